@@ -1,0 +1,39 @@
+import type { Sql } from './sql/sql.ts';
+
+/**
+ * One cell as the driver hands it over: integers, floats and booleans become values; int4[] becomes number[];
+ * bytea becomes Buffer; dates, timestamps, numerics, json and text stay text. int8 becomes a number.
+ */
+export type Cell = string | number | boolean | null | Buffer | readonly number[];
+
+export interface Queryable {
+  /** Rows as objects keyed by column name. */
+  query<Row extends object = Record<string, Cell>>(statement: Sql): Promise<Row[]>;
+  /** Rows as arrays in column order, for hot paths. */
+  arrays(statement: Sql): Promise<Cell[][]>;
+  /** How many rows a statement touched. */
+  execute(statement: Sql): Promise<number>;
+  /** Statements sent through this handle so far; what `expectQueries` counts. */
+  readonly statements: number;
+}
+
+export interface Transaction extends Queryable {
+  /** Runs once the transaction is durable; never when it rolls back. A failure in it is logged, not thrown. */
+  afterCommit(work: () => void | Promise<void>): void;
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface TransactionOptions {
+  readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readonly readOnly?: boolean;
+  /** Rolls back at the end even when the work succeeds. */
+  readonly rollback?: boolean;
+  /** How often a serialization failure or deadlock is retried; the work runs again from its start. */
+  readonly retries?: number;
+  readonly statementTimeoutMs?: number;
+}
+
+export interface Database extends Queryable {
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,84 @@
+/**
+ * SQL is composed, never concatenated: text comes only from template literals in the source, names pass through
+ * `ident`, and every other value becomes a parameter.
+ */
+const brand: unique symbol = Symbol('sql');
+
+type Piece = string | { readonly value: unknown };
+
+export interface Sql {
+  readonly [brand]: true;
+  readonly pieces: readonly Piece[];
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+function make(pieces: readonly Piece[]): Sql {
+  return { [brand]: true, pieces };
+}
+
+export function isSql(value: unknown): value is Sql {
+  return typeof value === 'object' && value !== null && brand in value;
+}
+
+export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
+  const pieces: Piece[] = [strings[0] as string];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (isSql(value)) pieces.push(...value.pieces);
+    else pieces.push({ value });
+    pieces.push(strings[i + 1] as string);
+  }
+  return make(pieces);
+}
+
+export const empty: Sql = make([]);
+
+/** A quoted name: `ident('sale_order')`, `ident('t', 'name')` for `"t"."name"`. */
+export function ident(...names: readonly string[]): Sql {
+  return make([names.map(quoteIdent).join('.')]);
+}
+
+/** A quoted text constant, for DDL, which takes no parameters. */
+export function literal(value: string): Sql {
+  if (value.includes('\0')) throw new Error('A text constant cannot hold a null byte.');
+  const quoted = `'${value.replaceAll("'", "''")}'`;
+  return make([value.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted]);
+}
+
+export function join(parts: readonly Sql[], separator: Sql = sql`, `): Sql {
+  const pieces: Piece[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) pieces.push(...separator.pieces);
+    pieces.push(...part.pieces);
+  }
+  return make(pieces);
+}
+
+export function and(parts: readonly Sql[]): Sql {
+  if (parts.length === 0) return sql`true`;
+  return parts.length === 1 ? (parts[0] as Sql) : sql`(${join(parts, sql` and `)})`;
+}
+
+export function compile(statement: Sql): Statement {
+  let text = '';
+  const values: unknown[] = [];
+  for (const piece of statement.pieces) {
+    if (typeof piece === 'string') text += piece;
+    else {
+      values.push(piece.value);
+      text += `$${values.length}`;
+    }
+  }
+  return { text, values };
+}
+
+function quoteIdent(name: string): string {
+  if (name.length === 0 || name.length > 63 || name.includes('\0')) {
+    throw new Error(`Not a usable database name: ${JSON.stringify(name)}`);
+  }
+  return `"${name.replaceAll('"', '""')}"`;
+}

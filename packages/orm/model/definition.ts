@@ -1,0 +1,117 @@
+import type { Domain, DomainOperator } from '@kontor/protocol';
+import type { Env } from '../env.ts';
+import type { FieldSpecs } from '../fields/spec.ts';
+
+/** A record with the paths that were asked for loaded: many2ones are records or null, x2many arrays of records. */
+export interface LoadedRecord {
+  readonly id: number;
+  readonly [field: string]: unknown;
+}
+
+export interface ComputeByValue {
+  /** Invalidation graph and fetch plan in one. */
+  readonly depends: readonly string[];
+  value(record: LoadedRecord): unknown;
+  /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
+  search?(operator: DomainOperator, value: unknown): Domain;
+}
+/** Aggregates over lines that the database works out in one statement. */
+export type ComputeByAggregate =
+  | { readonly sum: string }
+  | { readonly count: string }
+  | { readonly min: string }
+  | { readonly max: string };
+export type ComputeSpec = ComputeByValue | ComputeByAggregate;
+
+export interface OnchangeAnswer {
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly warning?: { readonly title: string; readonly message: string };
+  readonly domain?: Readonly<Record<string, Domain>>;
+}
+export interface OnchangeSpec {
+  readonly reads?: readonly string[];
+  /** Returns new values by field, or the long form with warning and domain under `answer`. */
+  value(draft: LoadedRecord): Readonly<Record<string, unknown>> | { readonly answer: OnchangeAnswer } | undefined;
+}
+
+export interface ConstraintSpec {
+  /** Fields whose change makes the check run. */
+  readonly on: readonly string[];
+  /** Further paths that `holds` reads. */
+  readonly reads?: readonly string[];
+  holds(record: LoadedRecord): boolean;
+  readonly message: string;
+  /** The field the message is shown at; the first of `on` when absent. */
+  readonly field?: string;
+}
+
+export interface RecordSet {
+  readonly ids: readonly number[];
+  /** Loads the given paths of every record, under the caller's rights. */
+  load(...paths: readonly string[]): Promise<readonly LoadedRecord[]>;
+}
+export interface ActionCall {
+  readonly env: Env;
+  readonly records: RecordSet;
+  readonly params: Readonly<Record<string, string>>;
+}
+// biome-ignore lint/suspicious/noConfusingVoidType: an action that returns nothing is the common case
+export type ActionAnswer = void | { readonly redirect: string };
+export type ActionHandler = (
+  call: ActionCall,
+  base: (call: ActionCall) => Promise<ActionAnswer>,
+) => Promise<ActionAnswer>;
+export interface ActionSpec {
+  /** Group keys that may run it; everyone who may write the records when absent. */
+  readonly groups?: readonly string[];
+  /** The right on the records that a caller needs; `write` unless said otherwise. */
+  readonly needs?: 'read' | 'write';
+  readonly run: ActionHandler;
+}
+
+/** Server-side reactions, in the transaction of the change. They run with the caller's rights; `env.sudo()` is explicit. */
+export interface HookSpec {
+  /** May return other values; runs before checks and the insert. */
+  beforeCreate?(call: {
+    env: Env;
+    values: readonly Record<string, unknown>[];
+  }): Promise<readonly Record<string, unknown>[]>;
+  afterCreate?(call: { env: Env; ids: readonly number[]; values: readonly Record<string, unknown>[] }): Promise<void>;
+  beforeWrite?(call: {
+    env: Env;
+    ids: readonly number[];
+    values: Record<string, unknown>;
+  }): Promise<Record<string, unknown>>;
+  afterWrite?(call: { env: Env; ids: readonly number[]; values: Record<string, unknown> }): Promise<void>;
+  beforeUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
+  afterUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
+}
+
+export interface UniqueSpec {
+  readonly fields: readonly string[];
+  readonly message?: string;
+}
+
+/** One model, or one extension of a model, as its author declared it. Frozen data; importing it does nothing. */
+export interface ModelDefinition {
+  readonly kind: 'model' | 'inherit';
+  readonly name: string;
+  readonly label?: string;
+  /** Default order, `"sequence, -id"`. */
+  readonly order?: string;
+  /** `'{name} ({ref})'`; paths may be dotted. Absent: `name` where the model has it, else `Label #id`. */
+  readonly displayName?: string;
+  readonly fields: FieldSpecs;
+  readonly computes: Readonly<Record<string, ComputeSpec>>;
+  readonly onchange: Readonly<Record<string, OnchangeSpec>>;
+  readonly constraints: Readonly<Record<string, ConstraintSpec>>;
+  readonly uniques: Readonly<Record<string, UniqueSpec>>;
+  readonly actions: Readonly<Record<string, ActionSpec>>;
+  readonly hooks: HookSpec;
+  /** Whether the model has a chatter, and whether readers may comment. */
+  readonly chatter?: { readonly readersComment?: boolean };
+  /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
+  readonly quiet?: boolean;
+  /** Composite indexes: `"state, -date_order"`. */
+  readonly indexes: readonly string[];
+}

@@ -1,0 +1,110 @@
+import type { FieldKind } from '../fields/kind.ts';
+import type { FieldSpec } from '../fields/spec.ts';
+import type {
+  ActionAnswer,
+  ActionCall,
+  ComputeSpec,
+  ConstraintSpec,
+  HookSpec,
+  ModelDefinition,
+  OnchangeSpec,
+  UniqueSpec,
+} from './definition.ts';
+
+/** A field of an assembled model. */
+export interface Field {
+  readonly name: string;
+  readonly model: string;
+  /** The module that declared it. */
+  readonly module: string;
+  readonly spec: FieldSpec;
+  readonly kind: FieldKind;
+  readonly label: string;
+  readonly required: boolean;
+  /** Readonly from outside: declared so, computed, or a system column. */
+  readonly isReadonly: boolean;
+  /** Has a column of its own in the model's table. */
+  readonly isStored: boolean;
+  /** Column name, when stored. */
+  readonly column: string | null;
+  readonly compute: ComputeSpec | null;
+  /** Path of a related field, split. */
+  readonly related: readonly string[] | null;
+  readonly selection: ReadonlyMap<string, string> | null;
+  /** many2many only: the table between and its two columns. */
+  readonly through: { readonly table: string; readonly own: string; readonly other: string } | null;
+}
+
+export interface OrderTerm {
+  readonly path: readonly string[];
+  readonly descending: boolean;
+}
+
+export type DisplayNamePart = { readonly text: string } | { readonly path: readonly string[] };
+
+export interface Action {
+  readonly name: string;
+  readonly module: string;
+  readonly groups: readonly string[] | null;
+  readonly needs: 'read' | 'write';
+  /** The outermost handler with its bases already bound. */
+  run(call: ActionCall): Promise<ActionAnswer>;
+}
+
+export interface Constraint extends ConstraintSpec {
+  readonly name: string;
+}
+export interface Unique extends UniqueSpec {
+  readonly name: string;
+  /** The index that enforces it. */
+  readonly index: string;
+}
+
+/** A model with every installed extension merged in. Immutable. */
+export interface Model {
+  readonly name: string;
+  readonly module: string;
+  readonly label: string;
+  readonly table: string;
+  readonly fields: ReadonlyMap<string, Field>;
+  readonly order: readonly OrderTerm[];
+  readonly displayName: readonly DisplayNamePart[];
+  readonly onchange: ReadonlyMap<string, readonly OnchangeSpec[]>;
+  readonly constraints: readonly Constraint[];
+  readonly uniques: readonly Unique[];
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly hooks: readonly HookSpec[];
+  readonly chatter: { readonly readersComment: boolean } | null;
+  readonly quiet: boolean;
+  readonly indexes: readonly (readonly OrderTerm[])[];
+  /** Has a `company_id` field, and so the company rule. */
+  readonly hasCompany: boolean;
+  readonly hasActive: boolean;
+}
+
+/** A stored compute that a change may make stale: follow `path` backwards from the changed model to the records of `model`. */
+export interface Trigger {
+  readonly model: string;
+  readonly field: string;
+  /** Relations from `model` to the changed model; empty when the changed record is itself the one to recompute. */
+  readonly path: readonly string[];
+}
+
+/** All models of the installed modules. A change of modules makes a new one; nobody changes one. */
+export interface Registry {
+  /** Grows with every assembly in this process; part of statement names and cache keys. */
+  readonly version: number;
+  readonly modules: readonly string[];
+  readonly models: ReadonlyMap<string, Model>;
+  /** Throws MODEL_NOT_FOUND. */
+  model(name: string): Model;
+  /** Stored computes by `model.field` of what they depend on. */
+  triggers(model: string, field: string): readonly Trigger[];
+  /** Stored computes of a model in the order in which they must run. */
+  storedComputes(model: string): readonly Field[];
+}
+
+export interface ModuleModels {
+  readonly module: string;
+  readonly definitions: readonly ModelDefinition[];
+}

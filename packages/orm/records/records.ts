@@ -1,0 +1,65 @@
+import type { Domain } from '@kontor/protocol';
+import type { ActionAnswer, LoadedRecord, OnchangeAnswer } from '../model/definition.ts';
+
+/** Field paths, and nested projections for x2many: `['name', 'partner_id.display_name', { line_ids: ['qty'] }]`. */
+export type Projection = readonly (string | Readonly<Record<string, Projection>>)[];
+
+/** Keys are `id` and exactly the paths asked for. */
+export type WireRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
+
+export interface SearchOptions {
+  readonly limit?: number;
+  readonly offset?: number;
+  /** `"field, -other"`. */
+  readonly order?: string;
+}
+
+export type Measure = 'sum' | 'count' | 'avg' | 'min' | 'max' | 'count_distinct';
+export interface GroupSpec {
+  readonly domain: Domain;
+  /** Field names, dates with granularity: `date_order:month`. */
+  readonly groupby: readonly string[];
+  readonly fields: readonly { readonly name: string; readonly field: string; readonly measure: Measure }[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly order?: string;
+}
+export type GroupRow = Readonly<Record<string, unknown>> & { readonly __count: number; readonly __domain: Domain };
+
+export type Values = Readonly<Record<string, unknown>>;
+
+export type X2manyCommand =
+  | readonly ['create', Values]
+  | readonly ['update', number, Values]
+  | readonly ['update', number, Values, Values]
+  | readonly ['link', number]
+  | readonly ['unlink', number]
+  | readonly ['delete', number]
+  | readonly ['set', readonly number[]]
+  | readonly ['clear'];
+
+export interface WriteOptions {
+  /** The values the caller saw; one id only. */
+  readonly base?: Values;
+}
+
+/** Everything that can be done to the records of one model, under the rights of its env. */
+export interface Records {
+  search(domain?: Domain, options?: SearchOptions): Promise<number[]>;
+  count(domain?: Domain): Promise<number>;
+  searchRead(domain: Domain, projection?: Projection, options?: SearchOptions): Promise<WireRecord[]>;
+  /** The same as JSON text, written straight from the rows where no computed field is asked for. */
+  searchReadJson(domain: Domain, projection?: Projection, options?: SearchOptions): Promise<string>;
+  /** In the order of the ids; throws NOT_FOUND with `missing_ids`, ACCESS_DENIED for hidden ones. */
+  read(ids: readonly number[], projection?: Projection): Promise<WireRecord[]>;
+  readJson(ids: readonly number[], projection?: Projection): Promise<string>;
+  readGroup(spec: GroupSpec): Promise<GroupRow[]>;
+  load(ids: readonly number[], paths: readonly string[]): Promise<LoadedRecord[]>;
+  create(values: Values): Promise<number>;
+  createMany(values: readonly Values[]): Promise<number[]>;
+  write(ids: readonly number[], values: Values, options?: WriteOptions): Promise<true>;
+  unlink(ids: readonly number[]): Promise<true>;
+  copy(id: number, overrides?: Values): Promise<number>;
+  onchange(values: Values, changed: readonly string[], options?: { readonly id?: number }): Promise<OnchangeAnswer>;
+  call(ids: readonly number[], action: string, params?: Readonly<Record<string, string>>): Promise<ActionAnswer>;
+}

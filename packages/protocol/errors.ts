@@ -1,0 +1,86 @@
+/** Every error a caller can meet: its code on the wire and the HTTP status that carries it. */
+export const errorCatalogue = {
+  INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
+  INVALID_ARGS: { status: 400, message: 'The arguments do not fit the method.' },
+  UNAUTHORIZED: { status: 401, message: 'Sign in or send an API key.' },
+  CSRF_INVALID: { status: 403, message: 'The CSRF token is missing or wrong. Reload the page and try again.' },
+  ACCESS_DENIED: { status: 403, message: 'You may not do this.' },
+  METHOD_NOT_ALLOWED: { status: 403, message: 'This method is not served.' },
+  MODEL_NOT_FOUND: { status: 404, message: 'There is no such model.' },
+  NOT_FOUND: { status: 404, message: 'The record does not exist.' },
+  ACTION_NOT_FOUND: { status: 404, message: 'The model has no such action.' },
+  CONFLICT: { status: 409, message: 'Someone else changed this meanwhile.' },
+  PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Send application/json.' },
+  VALIDATION_ERROR: { status: 422, message: 'Some values are not valid.' },
+  USER_ERROR: { status: 422, message: 'This is not possible.' },
+  RATE_LIMITED: { status: 429, message: 'Too many requests. Try again shortly.' },
+  INTERNAL_ERROR: { status: 500, message: 'Something went wrong on the server.' },
+  NOT_INITIALISED: { status: 503, message: 'The database is not initialised. Open /setup.' },
+  UNAVAILABLE: { status: 503, message: 'The service is not available right now.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/** The one error type that may reach a caller; anything else becomes INTERNAL_ERROR. */
+export class KontorError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
+    super(message ?? errorCatalogue[code].message);
+    this.name = 'KontorError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+/** A business rule said no; the message is for the person. */
+export class UserError extends KontorError {
+  constructor(message: string, details: ErrorDetails = {}) {
+    super('USER_ERROR', message, details);
+    this.name = 'UserError';
+  }
+}
+
+/** Messages by field name, for values that do not fit. */
+export class ValidationError extends KontorError {
+  constructor(fields: Readonly<Record<string, readonly string[]>>, message?: string) {
+    super('VALIDATION_ERROR', message ?? firstMessage(fields), { fields });
+    this.name = 'ValidationError';
+  }
+}
+
+export function invalidArgs(message: string, details: ErrorDetails = {}): KontorError {
+  return new KontorError('INVALID_ARGS', message, details);
+}
+
+export type AccessLayer = 'model' | 'rule' | 'field';
+export type Operation = 'read' | 'write' | 'create' | 'unlink';
+
+export function accessDenied(
+  model: string,
+  operation: Operation,
+  layer: AccessLayer,
+  why: ErrorDetails & { message?: string } = {},
+): KontorError {
+  const { message, ...rest } = why;
+  return new KontorError('ACCESS_DENIED', message ?? `You may not ${operation} ${model}.`, {
+    model,
+    operation,
+    layer,
+    ...rest,
+  });
+}
+
+function firstMessage(fields: Readonly<Record<string, readonly string[]>>): string | undefined {
+  for (const [name, messages] of Object.entries(fields)) {
+    if (messages[0]) return `${name}: ${messages[0]}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,2 @@
+export * from './domain/tree.ts';
+export * from './errors.ts';
