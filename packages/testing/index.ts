@@ -1,0 +1,3 @@
+export * from './expect-queries.ts';
+export * from './test-database.ts';
+export * from './test-env.ts';
