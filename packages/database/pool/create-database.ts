@@ -1,0 +1,98 @@
+import { isStalePlan } from '../errors/is-retryable.ts';
+import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
+import type { Cell, Database } from '../queryable.ts';
+import type { Sql } from '../sql/sql.ts';
+import { runTransaction } from '../transaction/run-transaction.ts';
+import type { ConnectionConfig } from './connection-config.ts';
+import { type Answer, type Outgoing, send, toOutgoing } from './lease.ts';
+import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
+import { parseDsn } from './parse-dsn.ts';
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database`, or `?host=/path` for a socket directory. */
+  readonly dsn?: string;
+  /** Instead of `dsn`, as the embedded server gives it. */
+  readonly connection?: ConnectionConfig;
+  readonly maxConnections?: number;
+  readonly applicationName?: string;
+  /** 0 switches a timeout off. */
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+  readonly idleInTransactionTimeoutMs?: number;
+  /** How long a caller waits for a connection before UNAVAILABLE. */
+  readonly connectTimeoutMs?: number;
+  /** Named statements kept per connection. */
+  readonly maxStatements?: number;
+  readonly onWarning?: (message: string, error: unknown) => void;
+}
+
+export interface PooledDatabase extends Database {
+  /** For metrics. */
+  counts(): PoolCounts;
+}
+
+/** Connects when first used, and again by itself whenever the database is back. */
+export function createDatabase(options: DatabaseOptions): PooledDatabase {
+  const onWarning = options.onWarning ?? ((message, error) => process.emitWarning(`${message} ${String(error)}`));
+  const leases = openPool({
+    connection: connectionOf(options),
+    maxConnections: options.maxConnections ?? 10,
+    maxStatements: options.maxStatements ?? 250,
+    connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
+    session: {
+      applicationName: options.applicationName ?? 'kontor',
+      statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+      lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
+      idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 60_000,
+    },
+    onWarning,
+  });
+  let statements = 0;
+  let closing: Promise<void> | null = null;
+
+  async function run(statement: Sql, asArrays: boolean): Promise<Answer> {
+    const outgoing = toOutgoing(statement, asArrays);
+    statements++;
+    return runAlone(leases, outgoing);
+  }
+
+  return {
+    query: async <Row extends object>(statement: Sql) => (await run(statement, false)).rows as Row[],
+    arrays: async (statement) => (await run(statement, true)).rows as Cell[][],
+    execute: async (statement) => (await run(statement, false)).rowCount,
+    get statements() {
+      return statements;
+    },
+    transaction: (work, transactionOptions = {}) =>
+      runTransaction({ leases, onWarning, onStatement: () => statements++ }, work, transactionOptions),
+    counts: leases.counts,
+    close: () => {
+      closing ??= leases.close();
+      return closing;
+    },
+  };
+}
+
+function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
+  if (connection) return connection;
+  if (dsn) return parseDsn(dsn);
+  throw new Error('createDatabase needs a dsn or a connection.');
+}
+
+/** A statement outside any transaction. What certainly did nothing yet, or only read, is sent once more. */
+async function runAlone(leases: Leases, outgoing: Outgoing, isSecondTry = false): Promise<Answer> {
+  const lease = await leases.take();
+  let isBroken = false;
+  try {
+    return await send(lease, outgoing);
+  } catch (error) {
+    isBroken = isConnectionFailure(error);
+    const isStale = isStalePlan(error);
+    if (isStale) leases.dropPlans();
+    const mayRepeat = isStale || (isBroken && /^\s*select\b/i.test(outgoing.text));
+    if (!mayRepeat || isSecondTry) throw unavailable(error) ?? error;
+  } finally {
+    lease.release(isBroken);
+  }
+  return runAlone(leases, outgoing, true);
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { ClientBase } from 'pg';
+
+/** What the driver keeps of named statements; it offers no call to forget one. */
+interface DriverStatements {
+  readonly connection: {
+    readonly parsedStatements: Record<string, string>;
+    readonly submittedNamedStatements: Record<string, string>;
+    close(message: { type: 'S'; name: string }): void;
+  };
+}
+
+/** Named statements of one connection. Used only while nothing is in flight on it. */
+export interface StatementCache {
+  /** The name to send the text under, or undefined to send it unnamed. */
+  nameOf(text: string): string | undefined;
+  clear(): void;
+}
+
+/** Shared by the connections of one pool: a schema change makes every plan of every connection suspect at once. */
+export interface PlanGeneration {
+  current: number;
+}
+
+const preparable = /^\s*(?:select|insert|update|delete|with|values|merge)\b/i;
+const maxPreparedLength = 100_000;
+const maxKnownTexts = 5_000;
+
+/** Names by statement text; null until a text is met again, so that one-off shapes do not push out useful ones. */
+const names = new Map<string, string | null>();
+
+function knownName(text: string): string | undefined {
+  const name = names.get(text);
+  if (name) return name;
+  if (name === undefined) {
+    if (text.length > maxPreparedLength || text.includes(';') || !preparable.test(text)) return undefined;
+    if (names.size >= maxKnownTexts) names.delete(names.keys().next().value as string);
+    names.set(text, null);
+    return undefined;
+  }
+  const made = `k_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
+  names.set(text, made);
+  return made;
+}
+
+export function createStatementCache(client: ClientBase, generation: PlanGeneration, max: number): StatementCache {
+  const { connection } = client as unknown as DriverStatements;
+  const used = new Map<string, string>();
+  let seen = generation.current;
+
+  function close(name: string): void {
+    // The protocol's own DEALLOCATE: it travels with the next statement and works in a failed transaction too.
+    connection.close({ type: 'S', name });
+    delete connection.parsedStatements[name];
+    delete connection.submittedNamedStatements[name];
+  }
+
+  function clear(): void {
+    for (const name of used.values()) close(name);
+    used.clear();
+  }
+
+  return {
+    clear,
+    nameOf(text) {
+      if (seen !== generation.current) {
+        seen = generation.current;
+        clear();
+      }
+      const name = knownName(text);
+      if (name === undefined) return undefined;
+      if (!used.delete(text) && used.size >= max) {
+        const [oldest, evicted] = used.entries().next().value as [string, string];
+        used.delete(oldest);
+        close(evicted);
+      }
+      used.set(text, name);
+      return name;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { CustomTypesConfig } from 'pg';
+
+const toText = (value: string): string => value;
+const toBoolean = (value: string): boolean => value === 't';
+const toBuffer = (value: string): Buffer => Buffer.from(value.slice(2), 'hex');
+
+function toNumbers(value: string): readonly number[] {
+  const body = value.startsWith('{') ? value : value.slice(value.indexOf('=') + 1);
+  if (body === '{}') return [];
+  return JSON.parse(body.replaceAll('{', '[').replaceAll('}', ']').replaceAll('NULL', 'null')) as number[];
+}
+
+const parsers = new Map<number, (value: string) => unknown>([
+  [16, toBoolean],
+  [17, toBuffer],
+  [20, Number],
+  [21, Number],
+  [23, Number],
+  [26, Number],
+  [700, Number],
+  [701, Number],
+  [1005, toNumbers],
+  [1007, toNumbers],
+  [1016, toNumbers],
+  [1028, toNumbers],
+]);
+
+/** Passed with every query, so that no global parser of the driver decides: numerics and dates must stay exact text. */
+export const cellTypes: CustomTypesConfig = {
+  getTypeParser: (oid: number) => parsers.get(oid) ?? toText,
+};

@@ -1,0 +1,98 @@
+import type { QueryResult } from 'pg';
+import { isStalePlan } from '../errors/is-retryable.ts';
+import { unavailable } from '../errors/unavailable.ts';
+import { type Answer, type Lease, send, toOutgoing } from '../pool/lease.ts';
+import type { Cell, Transaction } from '../queryable.ts';
+import type { Sql } from '../sql/sql.ts';
+
+export interface OpenTransaction {
+  readonly handle: Transaction;
+  readonly afterCommit: readonly (() => void | Promise<void>)[];
+  /** Sends transaction control; it is not counted as a statement. */
+  control(text: string): Promise<QueryResult>;
+  /** The last error the server answered with; what a swallowed error was when the commit turns out to be a rollback. */
+  failure(): unknown;
+  /** Refuses every later statement, so that work that was not awaited cannot reach another transaction. */
+  end(): void;
+}
+
+export interface TransactionHooks {
+  readonly onStatement: () => void;
+  readonly onStalePlan: () => void;
+}
+
+/** The handle on one connection. Statements run one after another in the order they were asked for. */
+export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTransaction {
+  let afterCommit: (() => void | Promise<void>)[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  let lastFailure: unknown;
+  let statements = 0;
+  let depth = 0;
+  let isOver = false;
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (isOver) return Promise.reject(new Error('The transaction is over; a statement was sent after its end.'));
+    const turn = last.then(work, work);
+    last = turn.catch(() => {});
+    return turn;
+  }
+
+  function run(statement: Sql, asArrays: boolean): Promise<Answer> {
+    const outgoing = toOutgoing(statement, asArrays);
+    return inTurn(async () => {
+      statements++;
+      hooks.onStatement();
+      try {
+        return await send(lease, outgoing);
+      } catch (error) {
+        if (isStalePlan(error)) hooks.onStalePlan();
+        lastFailure = error;
+        throw unavailable(error) ?? error;
+      }
+    });
+  }
+
+  const control = (text: string): Promise<QueryResult> => inTurn(() => lease.client.query(text));
+
+  async function savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const name = `s${++depth}`;
+    const hooksBefore = afterCommit.length;
+    try {
+      await control(`savepoint ${name}`);
+      const result = await work();
+      await control(`release savepoint ${name}`);
+      return result;
+    } catch (error) {
+      afterCommit = afterCommit.slice(0, hooksBefore);
+      await control(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {});
+      throw unavailable(error) ?? error;
+    } finally {
+      depth--;
+    }
+  }
+
+  const handle: Transaction = {
+    query: async <Row extends object>(statement: Sql) => (await run(statement, false)).rows as Row[],
+    arrays: async (statement) => (await run(statement, true)).rows as Cell[][],
+    execute: async (statement) => (await run(statement, false)).rowCount,
+    get statements() {
+      return statements;
+    },
+    afterCommit: (work) => {
+      afterCommit.push(work);
+    },
+    savepoint,
+  };
+
+  return {
+    handle,
+    get afterCommit() {
+      return afterCommit;
+    },
+    control,
+    failure: () => lastFailure,
+    end: () => {
+      isOver = true;
+    },
+  };
+}
