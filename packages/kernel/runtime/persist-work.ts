@@ -1,0 +1,68 @@
+import { type Queryable, sql } from '@kontor/database';
+import { type Change, type Env, toJson } from '@kontor/orm';
+
+/** Changes of these models change what somebody may do, in every process. */
+const rightsModels: ReadonlySet<string> = new Set([
+  'core.user',
+  'core.group',
+  'core.company',
+  'sys.access',
+  'sys.rule',
+]);
+
+const channels = { create: 'record.created', write: 'record.updated', unlink: 'record.deleted' } as const;
+
+export interface PersistedWork {
+  readonly changeSet: number | null;
+  readonly hasEvents: boolean;
+  readonly changedRights: boolean;
+}
+
+/**
+ * Turns what a transaction did into a change set and events, in that transaction and in one statement.
+ * Secret values never leave their column.
+ */
+export async function persistWork(env: Env, db: Queryable, requestId: string | null): Promise<PersistedWork> {
+  const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
+  const changedRights = changes.some((change) => rightsModels.has(change.model));
+  if (changes.length === 0) return { changeSet: null, hasEvents: false, changedRights };
+  const events = distinctEvents(changes);
+  const [row] = await db.query<{ id: number }>(sql`
+    with made as (
+      insert into sys_change_set (user_id, request_id, reverted, create_date, create_uid, write_date, write_uid)
+      values (${env.uid || null}, ${requestId}, false, now(), ${env.uid || null}, now(), ${env.uid || null})
+      returning id
+    ), kept as (
+      insert into sys_change (set_id, model, res_id, operation, values, create_date, write_date)
+      select made.id, c.model, c.res_id, c.operation, c.values::jsonb, now(), now()
+      from made, unnest(${changes.map((c) => c.model)}::text[], ${changes.map((c) => c.id)}::int4[],
+        ${changes.map((c) => c.operation)}::text[], ${changes.map((c) => valuesJson(env, c))}::text[])
+        as c(model, res_id, operation, values)
+    ), told as (
+      insert into sys_outbox (channel, payload, model, company_id, xact, create_date, write_date)
+      select e.channel, e.payload::jsonb, e.model, e.company_id, pg_current_xact_id()::text::numeric, now(), now()
+      from unnest(${events.map((e) => channels[e.operation])}::text[],
+        ${events.map((e) => JSON.stringify({ model: e.model, id: e.id }))}::text[],
+        ${events.map((e) => e.model)}::text[], ${events.map((e) => e.companyId)}::int4[])
+        as e(channel, payload, model, company_id)
+    )
+    select id from made`);
+  return { changeSet: row?.id ?? null, hasEvents: true, changedRights };
+}
+
+function valuesJson(env: Env, change: Change): string {
+  const { fields } = env.registry.model(change.model);
+  const open = Object.entries(change.values).filter(([name]) => !fields.get(name)?.spec.secret);
+  return toJson(Object.fromEntries(open));
+}
+
+/** A record that was created and then written in one transaction is one event. */
+function distinctEvents(changes: readonly Change[]): readonly Change[] {
+  const seen = new Map<string, Change>();
+  for (const change of changes) {
+    const key = `${change.model},${change.id}`;
+    const earlier = seen.get(key);
+    if (!earlier || change.operation === 'unlink') seen.set(key, change);
+  }
+  return [...seen.values()];
+}

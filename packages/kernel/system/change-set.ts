@@ -1,0 +1,42 @@
+import { defineModel, fields, type RecordOf } from '@kontor/orm';
+
+const setFields = {
+  user_id: fields.many2one('core.user', { ondelete: 'set null', label: 'By' }),
+  request_id: fields.char({ size: 128 }),
+  reverted: fields.boolean({}),
+  change_ids: fields.one2many('sys.change', 'set_id', { label: 'Changes' }),
+};
+export interface SysChangeSet extends RecordOf<typeof setFields> {}
+
+const changeFields = {
+  set_id: fields.many2one('sys.change.set', { required: true, ondelete: 'cascade' }),
+  model: fields.char({ required: true, size: 128 }),
+  res_id: fields.integer({ required: true, label: 'Record' }),
+  operation: fields.selection({ create: 'Created', write: 'Changed', unlink: 'Deleted' }, { required: true }),
+  values: fields.json({ required: true }),
+};
+export interface SysChange extends RecordOf<typeof changeFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.change.set': SysChangeSet;
+    'sys.change': SysChange;
+  }
+}
+
+export const sysChangeSet = defineModel('sys.change.set', {
+  label: 'Change set',
+  order: '-id',
+  displayName: 'Change set {id}',
+  quiet: true,
+  fields: setFields,
+});
+
+export const sysChange = defineModel('sys.change', {
+  label: 'Change',
+  order: 'id',
+  displayName: '{operation} {model} {res_id}',
+  quiet: true,
+  fields: changeFields,
+  indexes: ['model, res_id'],
+});

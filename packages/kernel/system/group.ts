@@ -1,0 +1,37 @@
+import { defineModel, fields, type RecordOf } from '@kontor/orm';
+import { checkLastAdmin } from './last-admin.ts';
+
+const groupFields = {
+  name: fields.char({ required: true, size: 200 }),
+  key: fields.char({ required: true, unique: true, size: 128, help: 'Technical name, such as base.group_user.' }),
+  implied_ids: fields.many2many('core.group', {
+    label: 'Implies',
+    through: { table: 'core_group_implied_rel', own: 'group_id', other: 'implied_id' },
+  }),
+  user_ids: fields.many2many('core.user', {
+    label: 'Users',
+    through: { table: 'core_group_user_rel', own: 'group_id', other: 'user_id' },
+  }),
+  comment: fields.text({ label: 'Note' }),
+};
+
+export interface CoreGroup extends RecordOf<typeof groupFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'core.group': CoreGroup;
+  }
+}
+
+export const coreGroup = defineModel('core.group', {
+  label: 'Group',
+  order: 'name, id',
+  fields: groupFields,
+  hooks: {
+    async afterWrite({ env }) {
+      await checkLastAdmin(env);
+    },
+    async afterUnlink({ env }) {
+      await checkLastAdmin(env);
+    },
+  },
+});

@@ -1,0 +1,60 @@
+import { defineModel, fields, type RecordOf } from '@kontor/orm';
+
+const viewFields = {
+  name: fields.char({ required: true, size: 200 }),
+  key: fields.char({ size: 200, unique: true, help: 'External id, such as sale.order_form.' }),
+  model: fields.char({ required: true, size: 128, index: true }),
+  type: fields.char({ required: true, size: 16 }),
+  arch: fields.text({ required: true }),
+  inherit_id: fields.many2one('sys.view', { ondelete: 'cascade', label: 'Inherits' }),
+  priority: fields.integer({ default: 16, required: true }),
+  module: fields.char({ size: 64 }),
+  file: fields.char({ size: 300 }),
+  line: fields.integer({}),
+  group_ids: fields.many2many('core.group', { label: 'Groups' }),
+  active: fields.boolean({ default: true }),
+};
+export interface SysView extends RecordOf<typeof viewFields> {}
+
+const actionFields = {
+  name: fields.char({ required: true, size: 200 }),
+  model: fields.char({ required: true, size: 128 }),
+  view_mode: fields.char({ required: true, size: 200, default: 'list,form' }),
+  domain: fields.json({}),
+  context: fields.json({}),
+  target: fields.selection({ current: 'Main area', dialog: 'Dialog' }, { default: 'current' }),
+  limit: fields.integer({ min: 1, max: 500 }),
+  order: fields.char({ size: 200 }),
+  help: fields.html({}),
+  module: fields.char({ size: 64 }),
+  group_ids: fields.many2many('core.group', { label: 'Groups' }),
+};
+export interface SysActionWindow extends RecordOf<typeof actionFields> {}
+
+const menuFields = {
+  name: fields.char({ required: true, size: 200 }),
+  parent_id: fields.many2one('sys.menu', { ondelete: 'cascade', label: 'Parent' }),
+  action_id: fields.many2one('sys.action.window', { ondelete: 'cascade', label: 'Action' }),
+  sequence: fields.integer({ default: 10, required: true }),
+  icon: fields.char({ size: 200 }),
+  module: fields.char({ size: 64 }),
+  group_ids: fields.many2many('core.group', { label: 'Groups' }),
+  active: fields.boolean({ default: true }),
+};
+export interface SysMenu extends RecordOf<typeof menuFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.view': SysView;
+    'sys.action.window': SysActionWindow;
+    'sys.menu': SysMenu;
+  }
+}
+
+export const sysView = defineModel('sys.view', { label: 'View', order: 'model, priority, id', fields: viewFields });
+export const sysActionWindow = defineModel('sys.action.window', {
+  label: 'Window action',
+  order: 'name, id',
+  fields: actionFields,
+});
+export const sysMenu = defineModel('sys.menu', { label: 'Menu', order: 'sequence, id', fields: menuFields });

@@ -1,0 +1,86 @@
+import { defineModel, domainToSql, type Env, fields, type RecordOf } from '@kontor/orm';
+import { KontorError, parseDomain, ValidationError } from '@kontor/protocol';
+
+const accessFields = {
+  name: fields.char({ required: true, size: 200 }),
+  model: fields.char({ required: true, size: 128, index: true }),
+  group_id: fields.many2one('core.group', { ondelete: 'cascade', help: 'Empty: every signed-in user.' }),
+  perm_read: fields.boolean({ label: 'Read' }),
+  perm_write: fields.boolean({ label: 'Write' }),
+  perm_create: fields.boolean({ label: 'Create' }),
+  perm_unlink: fields.boolean({ label: 'Delete' }),
+};
+export interface SysAccess extends RecordOf<typeof accessFields> {}
+
+const ruleFields = {
+  name: fields.char({ required: true, size: 200 }),
+  model: fields.char({ required: true, size: 128, index: true }),
+  domain: fields.json({ required: true }),
+  group_ids: fields.many2many('core.group', {
+    label: 'Groups',
+    help: 'None: the rule is global.',
+    through: { table: 'sys_rule_group_rel', own: 'rule_id', other: 'group_id' },
+  }),
+  active: fields.boolean({ default: true }),
+  perm_read: fields.boolean({ label: 'Read', default: true }),
+  perm_write: fields.boolean({ label: 'Write', default: true }),
+  perm_create: fields.boolean({ label: 'Create', default: true }),
+  perm_unlink: fields.boolean({ label: 'Delete', default: true }),
+};
+export interface SysRule extends RecordOf<typeof ruleFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.access': SysAccess;
+    'sys.rule': SysRule;
+  }
+}
+
+export const sysAccess = defineModel('sys.access', {
+  label: 'Access right',
+  order: 'model, id',
+  fields: accessFields,
+  hooks: {
+    async afterCreate({ env, ids }) {
+      await checkModels(env, 'sys.access', ids);
+    },
+    async afterWrite({ env, ids, values }) {
+      if ('model' in values) await checkModels(env, 'sys.access', ids);
+    },
+  },
+});
+
+export const sysRule = defineModel('sys.rule', {
+  label: 'Record rule',
+  order: 'model, id',
+  fields: ruleFields,
+  hooks: {
+    async afterCreate({ env, ids }) {
+      await checkRules(env, ids);
+    },
+    async afterWrite({ env, ids, values }) {
+      if ('model' in values || 'domain' in values) await checkRules(env, ids);
+    },
+  },
+});
+
+async function checkModels(env: Env, name: 'sys.access' | 'sys.rule', ids: readonly number[]): Promise<void> {
+  for (const row of await env.sudo().model(name).read(ids, ['model'])) {
+    if (!env.registry.models.has(row.model as string)) {
+      throw new ValidationError({ model: [`There is no model ${String(row.model)}.`] });
+    }
+  }
+}
+
+/** A rule that does not compile would lock everyone out at the next read, so it is refused when it is written. */
+async function checkRules(env: Env, ids: readonly number[]): Promise<void> {
+  await checkModels(env, 'sys.rule', ids);
+  for (const rule of await env.sudo().model('sys.rule').read(ids, ['model', 'domain'])) {
+    try {
+      domainToSql(env.sudo(), env.registry.model(rule.model as string), parseDomain(rule.domain), 't');
+    } catch (error) {
+      if (error instanceof KontorError) throw new ValidationError({ domain: [error.message] });
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { ModelDefinition } from '@kontor/orm';
+import { coreUserApikey } from './apikey.ts';
+import { sysBulkImport } from './bulk-import.ts';
+import { sysChange, sysChangeSet } from './change-set.ts';
+import { coreCompany } from './company.ts';
+import { coreGroup } from './group.ts';
+import { sysActionWindow, sysMenu, sysView } from './interface.ts';
+import { sysConfigParameter, sysCron, sysSequence } from './jobs.ts';
+import { sysIdempotency, sysLog } from './log.ts';
+import { sysField, sysModel, sysModelData } from './metadata.ts';
+import { sysMigration, sysModule } from './module.ts';
+import { sysOutbox, sysSignal } from './outbox.ts';
+import { sysAccess, sysRule } from './security.ts';
+import { sysLoginAttempt, sysPasswordToken, sysSession } from './session.ts';
+import { coreUser } from './user.ts';
+
+/** The models that the kernel reads itself. They belong to the module that lists them in its addon, `base`. */
+export const systemModels: readonly ModelDefinition[] = [
+  coreCompany,
+  coreGroup,
+  coreUser,
+  coreUserApikey,
+  sysModule,
+  sysMigration,
+  sysModel,
+  sysField,
+  sysModelData,
+  sysAccess,
+  sysRule,
+  sysSession,
+  sysLoginAttempt,
+  sysPasswordToken,
+  sysSignal,
+  sysOutbox,
+  sysChangeSet,
+  sysChange,
+  sysCron,
+  sysSequence,
+  sysConfigParameter,
+  sysView,
+  sysActionWindow,
+  sysMenu,
+  sysBulkImport,
+  sysLog,
+  sysIdempotency,
+];

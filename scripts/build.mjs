@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { sourceStamp, stampFile } from './source-stamp.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Our own packages are bundled from source; everything from npm stays outside the bundle. */
+const npmStaysOutside = {
+  name: 'npm-stays-outside',
+  setup(builder) {
+    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point' || path.startsWith('@kontor/') || path.startsWith('@addons/')) return undefined;
+      return { path, external: true };
+    });
+  },
+};
+
+/** Builds the server, the addon door and every shipped addon, with shared chunks so that each module exists once. */
+export async function buildServer() {
+  const stamp = await sourceStamp(root);
+  const outdir = join(root, 'dist/server');
+  await rm(outdir, { recursive: true, force: true });
+  const addons = readdirSync(join(root, 'addons')).filter((name) => existsSync(join(root, 'addons', name, 'addon.ts')));
+  await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: 'apps/server/main.ts', out: 'main' },
+      { in: 'packages/addon/index.ts', out: 'door' },
+      ...addons.map((name) => ({ in: `addons/${name}/addon.ts`, out: `addons/${name}` })),
+    ],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    logLevel: 'warning',
+    plugins: [npmStaysOutside],
+  });
+  await mkdir(join(root, 'dist'), { recursive: true });
+  await writeFile(join(root, stampFile), stamp);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer();

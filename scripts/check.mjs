@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Everything that can be said about the code without running it. Each step says what is wrong and where. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const steps = [
+  ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
+  ['file sizes', 'scripts/check/file-sizes.mjs'],
+  ['imports', 'scripts/check/imports.mjs'],
+  ['tree', 'scripts/check/tree.mjs'],
+  ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
+];
+
+let failures = 0;
+for (const [name, ...command] of steps) {
+  const started = Date.now();
+  const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) failures++;
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+}
+process.exit(failures === 0 ? 0 : 1);

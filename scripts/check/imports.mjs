@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import { root, sourceFiles } from './source-files.mjs';
+
+/** Which room may import which. Tests and the testing room may import any package. */
+const arrows = {
+  protocol: [],
+  database: ['protocol'],
+  orm: ['protocol', 'database'],
+  views: ['protocol', 'orm'],
+  kernel: ['protocol', 'database', 'orm', 'views'],
+  addon: ['protocol', 'orm', 'kernel'],
+  testing: ['protocol', 'database', 'orm', 'views', 'kernel', 'addon'],
+  server: ['protocol', 'database', 'orm', 'views', 'kernel'],
+  web: ['protocol'],
+};
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+
+const problems = [];
+const graph = new Map();
+for (const file of sourceFiles('packages', 'apps', 'addons')) {
+  if (/\.(ts|tsx)$/.test(file)) checkFile(file);
+}
+findCycles();
+for (const problem of problems) console.error(problem);
+process.exit(problems.length === 0 ? 0 : 1);
+
+function checkFile(file) {
+  const text = readFileSync(`${root}/${file}`, 'utf8');
+  const room = roomOf(file);
+  const targets = [];
+  for (const match of text.matchAll(importPattern)) {
+    const specifier = match[1] ?? match[2] ?? match[3];
+    if (specifier.startsWith('.')) {
+      const target = checkRelative(file, room, specifier);
+      if (!isTypeOnly(match[0])) targets.push(target);
+    } else checkBare(file, room, specifier);
+  }
+  graph.set(file, targets);
+}
+
+/** Type imports are gone at run time, so a circle of them harms nobody. */
+function isTypeOnly(statement) {
+  return /^\s*(?:import|export)\s+type\b/.test(statement);
+}
+
+function checkRelative(file, room, specifier) {
+  const target = normalize(join(dirname(file), specifier));
+  if (roomOf(target).home !== room.home)
+    problems.push(`${file}: ${specifier} leaves its room; import the package by name`);
+  return target;
+}
+
+function checkBare(file, room, specifier) {
+  if (specifier.startsWith('node:')) {
+    if (room.name === 'protocol' || room.name === 'web')
+      problems.push(`${file}: ${room.name} runs in the browser, no ${specifier}`);
+    return;
+  }
+  if (builtinModules.includes(specifier)) return problems.push(`${file}: write node:${specifier}`);
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (!isTest(file) && !declared(room, name))
+    problems.push(`${file}: ${name} is not declared in ${room.home}/package.json`);
+  if (room.name === 'server' && name.startsWith('@addons/')) problems.push(`${file}: the server names an addon`);
+  const [scope, other] = name.split('/');
+  if (scope !== '@kontor' || isTest(file)) return;
+  const allowed = room.isAddon ? ['addon', 'testing'] : (arrows[room.name] ?? []);
+  if (other !== room.name && !allowed.includes(other)) problems.push(`${file}: no arrow from ${room.name} to ${other}`);
+}
+
+function declared(room, name) {
+  const { dependencies = {}, optionalDependencies = {}, devDependencies = {}, name: own } = manifest(room.home);
+  return name === own || name in dependencies || name in optionalDependencies || name in devDependencies;
+}
+
+function manifest(home) {
+  return JSON.parse(readFileSync(`${root}/${home}/package.json`, 'utf8'));
+}
+
+function isTest(file) {
+  return /\/tests\/|\.test(-d)?\.tsx?$/.test(file);
+}
+
+function roomOf(file) {
+  const [top, name] = file.split('/');
+  return { home: `${top}/${name}`, name, isAddon: top === 'addons' };
+}
+
+function findCycles() {
+  const done = new Set();
+  const visit = (file, chain) => {
+    if (chain.includes(file)) return problems.push(`cycle: ${[...chain.slice(chain.indexOf(file)), file].join(' → ')}`);
+    if (done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...chain, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+}

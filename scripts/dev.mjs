@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Runs the server and starts it again when a source file changes. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const watched = ['packages', 'apps', 'addons'];
+let server = start();
+let timer = null;
+
+for (const folder of watched) {
+  watch(new URL(`../${folder}`, import.meta.url), { recursive: true }, (_event, file) => {
+    if (!file || /node_modules|tests\/|dist\//.test(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(restart, 150);
+  });
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop(server).then(() => process.exit(0)));
+
+function start() {
+  return spawn(process.execPath, ['--enable-source-maps', 'scripts/start.mjs', ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { KONTOR_DEV_MODE: 'true', ...process.env },
+  });
+}
+
+async function restart() {
+  await stop(server);
+  server = start();
+}
+
+function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', resolve);
+    child.kill('SIGTERM');
+  });
+}

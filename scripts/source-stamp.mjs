@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const stampFile = 'dist/.stamp';
+const folders = ['packages', 'apps/server', 'addons', 'scripts'];
+const skipped = new Set(['node_modules', 'dist', 'tests', 'client']);
+
+/** A digest of the names, sizes and times of what the build reads: cheap enough to take at every start. */
+export async function sourceStamp(root) {
+  const hash = createHash('sha256').update(process.version);
+  for (const folder of folders) await addFolder(hash, join(root, folder));
+  hash.update(await readFile(join(root, 'package.json')));
+  return hash.digest('hex');
+}
+
+async function addFolder(hash, folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    if (skipped.has(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await addFolder(hash, path);
+    else if (/\.(ts|mjs|json)$/.test(entry.name)) {
+      const { size, mtimeMs } = await stat(path);
+      hash.update(`${path}\0${size}\0${mtimeMs}\n`);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { sourceStamp, stampFile } from './source-stamp.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+if (!(await isBuilt())) {
+  console.log('Building Kontor (once) …');
+  const { buildServer } = await import('./build.mjs');
+  await buildServer();
+}
+const { main } = await import('../dist/server/main.js');
+await main(process.argv.slice(2));
+
+async function isBuilt() {
+  const built = await readFile(new URL(`../${stampFile}`, import.meta.url), 'utf8').catch(() => '');
+  return built !== '' && built === (await sourceStamp(root));
+}

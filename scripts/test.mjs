@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { buildServer } from './build.mjs';
+import { findChromium } from './find-chromium.mjs';
+
+/** The whole suite: builds the server the way `npm start` does, finds a browser, and runs every test. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const report = new URL('../.cache/tests.json', import.meta.url);
+
+await mkdir(new URL('../.cache', import.meta.url), { recursive: true });
+await buildServer();
+const chromium = findChromium();
+const vitest = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${fileURLToPath(report)}`,
+    ...process.argv.slice(2),
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, KONTOR_CHROMIUM: chromium } },
+);
+const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = readReport();
+const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0, vitest.status === 0 ? 0 : 1);
+console.log(`${numPassedTests} passed, ${failed} failed`);
+process.exit(failed === 0 && numPassedTests > 0 ? 0 : 1);
+
+function readReport() {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return {};
+  }
+}
