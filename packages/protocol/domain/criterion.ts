@@ -1,0 +1,171 @@
+import { invalidArgs, type KontorError } from '../errors.ts';
+import { canonicalDecimal } from './exact-decimal.ts';
+import { isDate, parseInstant, startOfDay } from './instant.ts';
+import { containsPattern, rawPattern } from './like-pattern.ts';
+import type { PositiveOperator } from './operators.ts';
+import type { ValueType } from './value-type.ts';
+
+/**
+ * What a condition asks of one value, in the value's own terms. The evaluator and the SQL compiler both start from it, so
+ * that they cannot disagree on what an operator means.
+ *
+ * - Empty is null; in text `''` too; in an x2many having no lines. `null`, and `false` for anything but a boolean, stand for
+ *   it. A boolean that was never set is also `false`.
+ * - Order comparisons never hold for an empty value; texts are ordered by code point.
+ * - Decimals compare exactly. A day given for a datetime is its first instant in the user's time zone.
+ * - A text given for a relation is compared with the display name.
+ */
+export type Criterion =
+  | {
+      readonly kind: 'members';
+      readonly values: readonly (string | number | boolean)[];
+      /** Display names, for relations. */
+      readonly names: readonly string[];
+      readonly matchesEmpty: boolean;
+    }
+  | { readonly kind: 'order'; readonly operator: '<' | '<=' | '>' | '>='; readonly value: string | number }
+  | {
+      readonly kind: 'pattern';
+      readonly pattern: string;
+      readonly ignoresCase: boolean;
+      /** The pattern fits everything, also what is empty. */
+      readonly matchesEmpty: boolean;
+    }
+  | { readonly kind: 'hierarchy'; readonly direction: 'down' | 'up'; readonly ids: readonly number[] };
+
+export interface Operand {
+  readonly type: ValueType;
+  readonly operator: PositiveOperator;
+  /** As the parser left it, tokens filled. */
+  readonly value: unknown;
+  /** The user's time zone. */
+  readonly tz: string;
+  /** How messages call the field. */
+  readonly field: string;
+}
+
+/** Throws INVALID_ARGS where the operator or the value does not fit the type. */
+export function toCriterion(operand: Operand): Criterion {
+  const { operator, value } = operand;
+  switch (operator) {
+    case '=':
+      return members(operand, [value]);
+    case 'in':
+      if (!Array.isArray(value)) throw misfit(operand, 'needs an array');
+      return members(operand, value);
+    case 'like':
+    case 'ilike':
+    case '=like':
+    case '=ilike':
+      return pattern(operand, String(value));
+    case 'child_of':
+    case 'parent_of':
+      return hierarchy(operand);
+    default:
+      return { kind: 'order', operator, value: comparable(operand) };
+  }
+}
+
+function members(operand: Operand, given: readonly unknown[]): Criterion {
+  const isRelation = operand.type === 'many2one' || operand.type === 'x2many';
+  const values: (string | number | boolean)[] = [];
+  const names: string[] = [];
+  let matchesEmpty = false;
+  for (const value of given) {
+    if (value === false || isEmptyOperand(operand.type, value)) matchesEmpty = true;
+    if (isEmptyOperand(operand.type, value)) continue;
+    if (isRelation && typeof value === 'string') names.push(value);
+    else values.push(castValue(operand, value));
+  }
+  return { kind: 'members', values, names, matchesEmpty };
+}
+
+function isEmptyOperand(type: ValueType, value: unknown): boolean {
+  if (value === null) return true;
+  if (value === false) return type !== 'boolean';
+  return value === '' && (type === 'text' || type === 'many2one' || type === 'x2many');
+}
+
+function pattern(operand: Operand, text: string): Criterion {
+  if (operand.type !== 'text' && operand.type !== 'many2one' && operand.type !== 'x2many') {
+    throw misfit(operand, 'works on texts and relations only');
+  }
+  const { operator } = operand;
+  const like = operator === 'like' || operator === 'ilike' ? containsPattern(text) : rawPattern(text);
+  return { kind: 'pattern', pattern: like, ignoresCase: operator.endsWith('ilike'), matchesEmpty: /^%*$/.test(like) };
+}
+
+function hierarchy(operand: Operand): Criterion {
+  if (operand.type !== 'id' && operand.type !== 'many2one' && operand.type !== 'x2many') {
+    throw misfit(operand, 'works on id and on relations only');
+  }
+  const given = Array.isArray(operand.value) ? operand.value : [operand.value];
+  // A token such as $company_id may stand for nothing; nothing has no descendants.
+  const ids = given.filter((id) => id !== null) as readonly unknown[];
+  if (!ids.every(Number.isInteger)) throw misfit(operand, 'needs a record id or an array of record ids');
+  return {
+    kind: 'hierarchy',
+    direction: operand.operator === 'child_of' ? 'down' : 'up',
+    ids: ids as readonly number[],
+  };
+}
+
+function comparable(operand: Operand): string | number {
+  const { type, value } = operand;
+  if (type === 'boolean' || type === 'many2one' || type === 'x2many' || type === 'opaque') {
+    throw misfit(operand, `does not order ${operand.field}`);
+  }
+  if (value === null || Array.isArray(value)) throw misfit(operand, 'needs a value to compare with');
+  return castValue(operand, value) as string | number;
+}
+
+function castValue(operand: Operand, value: unknown): string | number | boolean {
+  switch (operand.type) {
+    case 'text':
+      if (typeof value === 'string') return value;
+      throw misfit(operand, 'needs a text');
+    case 'boolean':
+      if (typeof value === 'boolean') return value;
+      throw misfit(operand, 'needs true or false');
+    case 'id':
+    case 'integer':
+    case 'float':
+      if (typeof value === 'number') return value;
+      throw misfit(operand, 'needs a number');
+    case 'decimal':
+      return castDecimal(operand, value);
+    case 'date':
+      if (typeof value === 'string' && isDate(value)) return value;
+      throw misfit(operand, 'needs a day such as 2026-11-14', 'For the current day use "$today".');
+    case 'datetime':
+      return castInstant(operand, value);
+    case 'opaque':
+      throw misfit(operand, 'can only ask whether the field is empty (= null, != null)');
+    default:
+      if (typeof value === 'number' && Number.isInteger(value)) return value;
+      throw misfit(operand, 'needs a record id, a name or null');
+  }
+}
+
+function castDecimal(operand: Operand, value: unknown): string {
+  const decimal = typeof value === 'number' || typeof value === 'string' ? canonicalDecimal(value) : null;
+  if (decimal === null) throw misfit(operand, 'needs a number');
+  return decimal;
+}
+
+function castInstant(operand: Operand, value: unknown): string {
+  const text = typeof value === 'string' ? value : '';
+  const instant = isDate(text) ? startOfDay(text, operand.tz) : parseInstant(text);
+  const iso = instant === null ? null : new Date(instant).toISOString();
+  if (iso === null || !/^\d{4}-/.test(iso) || iso.startsWith('0000')) {
+    throw misfit(operand, 'needs a time such as 2026-11-14T09:30:00Z', 'Give the time with Z or an offset, or a day.');
+  }
+  return iso;
+}
+
+function misfit(operand: Operand, what: string, hint?: string): KontorError {
+  return invalidArgs(`${operand.field}: "${operand.operator}" ${what}.`, {
+    field: operand.field,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

@@ -1,0 +1,49 @@
+import { mapConditions } from './map-conditions.ts';
+import { positiveOperator } from './operators.ts';
+import type { DomainNode } from './tree.ts';
+
+/** What the tokens stand for, for one user at one moment. */
+export interface DomainTokens {
+  readonly uid: number;
+  readonly companyId: number | null;
+  readonly companyIds: readonly number[];
+  /** `YYYY-MM-DD` in the user's time zone. */
+  readonly today: string;
+  /** ISO 8601 in UTC. */
+  readonly now: string;
+}
+
+const tokenKeys: ReadonlyMap<unknown, keyof DomainTokens> = new Map([
+  ['$uid', 'uid'],
+  ['$company_id', 'companyId'],
+  ['$company_ids', 'companyIds'],
+  ['$today', 'today'],
+  ['$now', 'now'],
+]);
+
+export function isToken(value: unknown): boolean {
+  return tokenKeys.has(value);
+}
+
+export function fillTokens(node: DomainNode, tokens: DomainTokens): DomainNode {
+  return mapConditions(node, (condition) => {
+    const value = fillValue(condition, tokens);
+    return value === condition.value ? condition : { ...condition, value };
+  });
+}
+
+/** A pattern is never a token: whoever searches for the text `$today` finds it. */
+export function fillValue(
+  condition: Extract<DomainNode, { kind: 'condition' }>,
+  tokens: DomainTokens | undefined,
+): unknown {
+  const { operator, value } = condition;
+  if (tokens === undefined || positiveOperator(operator).endsWith('like')) return value;
+  if (!Array.isArray(value)) return fillOne(value, tokens);
+  return value.some(isToken) ? value.flatMap((one) => fillOne(one, tokens)) : value;
+}
+
+function fillOne(value: unknown, tokens: DomainTokens): unknown {
+  const key = tokenKeys.get(value);
+  return key === undefined ? value : tokens[key];
+}

@@ -1,0 +1,43 @@
+import { canonicalDecimal } from './exact-decimal.ts';
+import { isDate, parseInstant } from './instant.ts';
+import type { DomainOperator } from './tree.ts';
+import type { ValueType } from './value-type.ts';
+
+/**
+ * The type of a value of which nothing is known but the value and what it is compared with. Null: the two cannot be
+ * compared, because the name of a bare record id is not loaded.
+ */
+export function inferType(value: unknown, operator: DomainOperator, operand: unknown): ValueType | null {
+  const sample: unknown = Array.isArray(operand) ? operand.find((one) => one !== null && one !== false) : operand;
+  if (Array.isArray(value)) return 'x2many';
+  switch (typeof value) {
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      if (typeof sample !== 'string') return 'id';
+      if (sample === '') return 'many2one';
+      return operator.endsWith('like') || canonicalDecimal(sample) === null ? null : 'decimal';
+    case 'string':
+      return inferTextType(value, sample);
+    case 'object':
+      if (value === null) return inferEmptyType(sample);
+      if ('toFixed' in value) return 'decimal';
+      return Object.hasOwn(value, 'id') ? 'many2one' : 'opaque';
+    default:
+      return 'opaque';
+  }
+}
+
+function inferTextType(value: string, sample: unknown): ValueType {
+  if (typeof sample === 'number' && canonicalDecimal(value) !== null) return 'decimal';
+  if (typeof sample !== 'string') return 'text';
+  const isTime = (text: string) => isDate(text) || parseInstant(text) !== null;
+  if (parseInstant(value) !== null && isTime(sample)) return 'datetime';
+  return 'text';
+}
+
+/** Nothing is equal to no other thing, whatever its type; the operand decides what is well formed. */
+function inferEmptyType(sample: unknown): ValueType {
+  if (typeof sample === 'number' || sample === undefined) return 'id';
+  return typeof sample === 'boolean' ? 'boolean' : 'text';
+}

@@ -1,0 +1,22 @@
+import type { DomainNode } from './tree.ts';
+
+type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
+
+/** The same tree with every condition replaced; parts that do not change are shared. */
+export function mapConditions(node: DomainNode, change: (condition: ConditionNode) => DomainNode): DomainNode {
+  switch (node.kind) {
+    case 'condition':
+      return change(node);
+    case 'not': {
+      const inner = mapConditions(node.node, change);
+      return inner === node.node ? node : { kind: 'not', node: inner };
+    }
+    case 'and':
+    case 'or': {
+      const nodes = node.nodes.map((one) => mapConditions(one, change));
+      return nodes.every((one, index) => one === node.nodes[index]) ? node : { kind: node.kind, nodes };
+    }
+    default:
+      return node;
+  }
+}
