@@ -112,6 +112,8 @@ export interface ModelDefinition {
   readonly chatter?: { readonly readersComment?: boolean };
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
+  /** `false`: the model has a `company_id` and yet rows of every company are shown (users, companies themselves). */
+  readonly companyRule?: false;
   /** Composite indexes: `"state, -date_order"`. */
   readonly indexes: readonly string[];
 }

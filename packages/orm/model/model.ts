@@ -27,8 +27,9 @@ export interface Field {
   readonly isStored: boolean;
   /** Column name, when stored. */
   readonly column: string | null;
+  /** Stored related fields have one too. */
   readonly compute: ComputeSpec | null;
-  /** Path of a related field, split. */
+  /** Path of a related field, split; through stored fields only. */
   readonly related: readonly string[] | null;
   readonly selection: ReadonlyMap<string, string> | null;
   /** many2many only: the table between and its two columns. */
@@ -71,14 +72,16 @@ export interface Model {
   readonly displayName: readonly DisplayNamePart[];
   readonly onchange: ReadonlyMap<string, readonly OnchangeSpec[]>;
   readonly constraints: readonly Constraint[];
+  /** Declared ones and those of fields with `unique`. */
   readonly uniques: readonly Unique[];
   readonly actions: ReadonlyMap<string, Action>;
   readonly hooks: readonly HookSpec[];
   readonly chatter: { readonly readersComment: boolean } | null;
   readonly quiet: boolean;
   readonly indexes: readonly (readonly OrderTerm[])[];
-  /** Has a `company_id` field, and so the company rule. */
+  /** Has a `company_id` field, and so the company rule, unless `companyRule` says no. */
   readonly hasCompany: boolean;
+  readonly companyRule?: boolean;
   readonly hasActive: boolean;
 }
 
@@ -102,6 +105,8 @@ export interface Registry {
   triggers(model: string, field: string): readonly Trigger[];
   /** Stored computes of a model in the order in which they must run. */
   storedComputes(model: string): readonly Field[];
+  /** Stored computes of all models, each after those it depends on (but for fields that depend on themselves on other records). */
+  readonly computeOrder: readonly Field[];
 }
 
 export interface ModuleModels {

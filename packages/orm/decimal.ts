@@ -1,0 +1,61 @@
+import Big from 'big.js';
+import { BadValue } from './fields/kind.ts';
+
+/** An exact decimal number; money and `decimal` fields have it in server code. */
+export type Decimal = Big;
+
+const maxDigits = 100;
+
+/** A constructor of our own, so that nobody's settings of the shared one change our rounding. */
+export const Decimal = Big();
+Decimal.DP = 20;
+Decimal.RM = Big.roundHalfUp;
+// Never an exponent in text: the wire and PostgreSQL get plain digits.
+Decimal.NE = -1e6;
+Decimal.PE = 1e6;
+
+export function isDecimal(value: unknown): value is Decimal {
+  return value instanceof Decimal;
+}
+
+/**
+ * Takes a decimal string, or a number in its shortest decimal form. A number of more than 15 significant digits may
+ * already have lost some in binary floating point, so it is refused rather than stored wrong.
+ */
+export function parseDecimal(value: unknown): Decimal {
+  if (isDecimal(value)) return value;
+  if (typeof value === 'number') return parseNumber(value);
+  if (typeof value === 'string') return parseText(value);
+  throw new BadValue('Give a number.');
+}
+
+/** Plain digits without an exponent and without trailing zeros after the point. */
+export function decimalText(value: Decimal): string {
+  return value.eq(0) ? '0' : value.toFixed();
+}
+
+function parseNumber(value: number): Decimal {
+  if (!Number.isFinite(value)) throw new BadValue('Give a finite number.');
+  const text = String(value);
+  const digits = text.replace(/e.*$/, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  if (digits.length > 15) throw new BadValue('A number of more than 15 digits must be sent as text, such as "0.1".');
+  return parseText(text);
+}
+
+function parseText(text: string): Decimal {
+  const match = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text.length > 300 ? '' : text);
+  if (match === null || (match[1] === '' && !match[2])) throw new BadValue('Give a number, such as 12.50.');
+  const value = new Decimal(normalise(text));
+  if (value.e >= maxDigits || value.c.length - 1 - value.e > maxDigits) {
+    throw new BadValue(`Give a number of at most ${maxDigits} digits before and after the point.`);
+  }
+  return value.eq(0) ? new Decimal(0) : value;
+}
+
+/** Big takes neither a leading `+` nor a point at an end. */
+function normalise(text: string): string {
+  return text
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=[eE]|$)/, '');
+}

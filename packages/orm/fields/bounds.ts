@@ -1,0 +1,13 @@
+import type { Field } from '../model/model.ts';
+import { BadValue } from './kind.ts';
+
+/** Least and greatest value of a number, as its author declared them. */
+export function checkBounds(
+  field: Field,
+  isBelow: (bound: number) => boolean,
+  isAbove: (bound: number) => boolean,
+): void {
+  const { min, max } = field.spec;
+  if (min !== undefined && isBelow(min)) throw new BadValue(`At least ${min}.`);
+  if (max !== undefined && isAbove(max)) throw new BadValue(`At most ${max}.`);
+}

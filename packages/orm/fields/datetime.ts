@@ -1,0 +1,57 @@
+import { isCalendarDay } from './calendar.ts';
+import { BadValue, type FieldKind } from './kind.ts';
+import { isAbsent } from './text-check.ts';
+
+const format =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|([+-])(\d{2}):?(\d{2}))?$/;
+
+/** An instant, kept in UTC to the millisecond; `2026-11-14T09:30:00.000Z` in server code and on the wire. */
+export const datetimeKind: FieldKind = {
+  column: () => 'timestamptz(3)',
+  cast(value) {
+    if (isAbsent(value)) return null;
+    if (value instanceof Date) return instant(value);
+    return parse(value);
+  },
+  toParameter: (value) => value,
+  fromCell: (cell) => (cell === null ? null : cellToInstant(cell as string)),
+  cellToJson: (cell) => `"${cellToInstant(cell as string)}"`,
+  isEmpty: isAbsent,
+};
+
+function parse(value: unknown): string {
+  const match = typeof value === 'string' ? format.exec(value) : null;
+  if (match === null) throw new BadValue('Give a date and time as 2026-11-14T09:30:00Z.');
+  if (match[8] === undefined) throw new BadValue('Give the time with Z or an offset such as +02:00.');
+  const [year, month, day, hour, minute] = match.slice(1, 6).map(Number) as [number, number, number, number, number];
+  const second = Number(match[6] ?? 0);
+  if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) {
+    throw new BadValue(`${match[0]} is not a time of the calendar.`);
+  }
+  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, milliseconds);
+  return instant(new Date(date.getTime() - offsetMs(match)));
+}
+
+function offsetMs(match: RegExpExecArray): number {
+  if (match[9] === undefined) return 0;
+  const hours = Number(match[10]);
+  const minutes = Number(match[11]);
+  if (hours > 15 || minutes > 59) throw new BadValue(`${match[8]} is not an offset from UTC.`);
+  return (match[9] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+function instant(date: Date): string {
+  const year = date.getUTCFullYear();
+  if (Number.isNaN(year) || year < 1 || year > 9999) throw new BadValue('Give a time in a year from 1 to 9999.');
+  return date.toISOString();
+}
+
+/** PostgreSQL writes `2026-11-14 09:30:00.5+00` in a session whose time zone is UTC. */
+function cellToInstant(cell: string): string {
+  if (!cell.endsWith('+00') || cell[10] !== ' ') return parse(cell.replace(/([+-]\d{2})$/, '$1:00'));
+  const fraction = cell.slice(20, -3);
+  return `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+}

@@ -1,0 +1,59 @@
+import { didYouMean, KontorError } from '@kontor/protocol';
+import { buildFields } from './assemble/build-fields.ts';
+import { buildModel } from './assemble/build-model.ts';
+import { checkModel } from './assemble/check-model.ts';
+import { checkTables } from './assemble/check-tables.ts';
+import { orderComputes } from './assemble/compute-graph.ts';
+import type { Draft } from './assemble/draft.ts';
+import { mergeDefinitions } from './assemble/merge.ts';
+import { Problems } from './assemble/problems.ts';
+import { buildTriggers, triggerKey } from './assemble/triggers.ts';
+import { frozenMap } from './frozen-map.ts';
+import type { Field, Model, ModuleModels, Registry } from './model.ts';
+
+let assemblies = 0;
+
+/** Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. */
+export function assembleRegistry(modules: readonly ModuleModels[]): Registry {
+  const problems = new Problems();
+  const drafts = mergeDefinitions(modules, problems);
+  problems.throwIfAny();
+
+  const table = buildFields(drafts, problems);
+  problems.throwIfAny();
+
+  const models = frozenMap([...drafts.values()].map((draft) => [draft.name, buildModel(draft, table, problems)]));
+  for (const model of models.values()) checkModel(drafts.get(model.name) as Draft, model, table, problems);
+  checkTables(models.values(), problems);
+  problems.throwIfAny();
+
+  const computeOrder = Object.freeze(orderComputes(models, table, problems));
+  problems.throwIfAny();
+  const triggers = buildTriggers(models, computeOrder, problems);
+  problems.throwIfAny();
+
+  const byModel = groupByModel(computeOrder);
+  const none = Object.freeze([]);
+  return Object.freeze({
+    version: ++assemblies,
+    modules: Object.freeze(modules.map(({ module }) => module)),
+    models,
+    model: (name: string) => models.get(name) ?? refuseModel(name, models),
+    triggers: (model: string, field: string) => triggers.get(triggerKey(model, field)) ?? none,
+    storedComputes: (model: string) => byModel.get(model) ?? none,
+    computeOrder,
+  });
+}
+
+function groupByModel(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {
+  const groups = new Map<string, Field[]>();
+  for (const field of fields) groups.set(field.model, [...(groups.get(field.model) ?? []), field]);
+  for (const group of groups.values()) Object.freeze(group);
+  return groups;
+}
+
+function refuseModel(name: string, models: ReadonlyMap<string, Model>): never {
+  const shown = name.slice(0, 80);
+  const hint = didYouMean(shown, models.keys()).trim();
+  throw new KontorError('MODEL_NOT_FOUND', `There is no model ${shown}.`, { model: shown, ...(hint ? { hint } : {}) });
+}

@@ -1,0 +1,49 @@
+import { fieldKinds } from '../../fields/kinds.ts';
+import type { FieldSpec } from '../../fields/spec.ts';
+import type { ComputeSpec } from '../definition.ts';
+import { frozenMap } from '../frozen-map.ts';
+import { labelFromName } from '../label.ts';
+import type { Field } from '../model.ts';
+
+export interface FieldParts {
+  readonly name: string;
+  readonly model: string;
+  readonly module: string;
+  readonly spec: FieldSpec;
+  readonly compute: ComputeSpec | null;
+  readonly related: readonly string[] | null;
+  readonly through: Field['through'];
+}
+
+export function buildField({ name, model, module, spec: declared, compute, related, through }: FieldParts): Field {
+  const isDerived = declared.computed === true || related !== null;
+  const spec = withDefaults(declared, isDerived);
+  const kind = fieldKinds[spec.type];
+  const isStored = spec.type !== 'one2many' && spec.type !== 'many2many' && (!isDerived || spec.stored === true);
+  return Object.freeze({
+    name,
+    model,
+    module,
+    spec,
+    kind,
+    label: spec.label ?? labelFromName(name),
+    // A derived value is worked out after the insert, so its column cannot demand one.
+    required: spec.required === true && !isDerived,
+    isReadonly: spec.readonly === true || isDerived,
+    isStored,
+    column: isStored ? name : null,
+    compute,
+    related: related === null ? null : Object.freeze([...related]),
+    selection: spec.selection === undefined ? null : frozenMap(Object.entries(spec.selection)),
+    through: through === null ? null : Object.freeze(through),
+  });
+}
+
+function withDefaults(spec: FieldSpec, isDerived: boolean): FieldSpec {
+  if (spec.type === 'boolean' && !isDerived && spec.default === undefined)
+    return Object.freeze({ ...spec, default: false });
+  if (spec.type === 'many2one' && spec.ondelete === undefined) {
+    return Object.freeze({ ...spec, ondelete: spec.required === true && !isDerived ? 'restrict' : 'set null' });
+  }
+  return spec;
+}

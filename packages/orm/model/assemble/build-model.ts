@@ -1,0 +1,47 @@
+import { databaseName } from '../database-name.ts';
+import { frozenMap } from '../frozen-map.ts';
+import { labelFromName } from '../label.ts';
+import type { Field, Model, Unique } from '../model.ts';
+import { buildDisplayName } from './display-name.ts';
+import type { Draft } from './draft.ts';
+import type { FieldTable } from './path.ts';
+import type { Problems } from './problems.ts';
+import { parseOrder } from './terms.ts';
+import { tableName } from './through.ts';
+
+export function buildModel(draft: Draft, table: FieldTable, problems: Problems): Model {
+  const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
+  const label = draft.label ?? labelFromName(draft.name);
+  return Object.freeze({
+    name: draft.name,
+    module: draft.module,
+    label,
+    table: tableName(draft.name),
+    fields: frozenMap(fields),
+    order: parseOrder(draft.order?.value ?? 'id'),
+    displayName: buildDisplayName(draft, label, table, problems),
+    onchange: frozenMap(
+      [...draft.onchange].map(([name, said]) => [name, Object.freeze(said.map(({ value }) => value))] as const),
+    ),
+    constraints: Object.freeze([...draft.constraints].map(([name, { value }]) => Object.freeze({ ...value, name }))),
+    uniques: Object.freeze(buildUniques(draft, fields)),
+    actions: frozenMap(draft.actions),
+    hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),
+    chatter: draft.chatter,
+    quiet: draft.quiet,
+    indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),
+    hasCompany: fields.get('company_id')?.spec.type === 'many2one',
+    hasActive: fields.get('active')?.spec.type === 'boolean',
+  });
+}
+
+/** A field's own `unique` is listed like a declared one, so that there is one place to look. */
+function buildUniques(draft: Draft, fields: ReadonlyMap<string, Field>): Unique[] {
+  const make = (name: string, unique: Omit<Unique, 'name' | 'index'>): Unique =>
+    Object.freeze({ ...unique, name, index: databaseName(tableName(draft.name), name, 'unique') });
+  const own = [...fields.values()].filter((field) => field.spec.unique === true && !draft.uniques.has(field.name));
+  return [
+    ...own.map((field) => make(field.name, { fields: Object.freeze([field.name]) })),
+    ...[...draft.uniques].map(([name, { value }]) => make(name, value)),
+  ];
+}

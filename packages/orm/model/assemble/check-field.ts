@@ -1,0 +1,127 @@
+import { didYouMean } from '@kontor/protocol';
+import { isDefaultSource } from '../../fields/default-sources.ts';
+import { BadValue } from '../../fields/kind.ts';
+import type { Field } from '../model.ts';
+import { type FieldTable, isX2many, walkPath } from './path.ts';
+
+type Check = (field: Field, table: FieldTable) => string | null;
+
+/** Each gives the mistake in a field's declaration, or null. */
+export const fieldChecks: readonly Check[] = [
+  checkInverse,
+  checkSelection,
+  checkDefault,
+  checkStoredAttributes,
+  checkOndelete,
+  checkPrecision,
+  checkBounds,
+  checkCurrency,
+  checkRelationDomain,
+  checkReferenceModels,
+];
+
+function checkInverse(field: Field, table: FieldTable): string | null {
+  const { type, relation, inverse } = field.spec;
+  if (type !== 'one2many' || field.related !== null || field.spec.computed) return null;
+  const fields = table.get(relation as string);
+  const other = fields?.get(inverse as string);
+  if (other === undefined) {
+    return `its inverse: ${relation} has no field "${inverse}".${didYouMean(String(inverse), fields?.keys() ?? [])}`;
+  }
+  const isBack = other.spec.type === 'many2one' && other.spec.relation === field.model && other.isStored;
+  return isBack ? null : `its inverse ${relation}.${inverse} is not a stored many2one to ${field.model}.`;
+}
+
+function checkSelection(field: Field): string | null {
+  if (field.spec.type !== 'selection') return null;
+  const size = field.selection?.size ?? 0;
+  if (size === 0) return 'a selection needs at least one value.';
+  return field.selection?.has('') ? 'a selection cannot have an empty value.' : null;
+}
+
+function checkDefault(field: Field): string | null {
+  const value = field.spec.default;
+  if (value === undefined || typeof value === 'function') return null;
+  if (field.spec.computed) return 'a computed field cannot have a default.';
+  if (isDefaultSource(value)) return checkSource(field, value.source);
+  try {
+    field.kind.cast(value, field);
+    return null;
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    return `its default does not fit: ${error.message}`;
+  }
+}
+
+function checkSource(field: Field, source: string): string | null {
+  const types: Record<string, readonly string[]> = {
+    sequence: ['char', 'text'],
+    user: ['many2one'],
+    company: ['many2one'],
+    today: ['date'],
+    now: ['datetime'],
+  };
+  const wanted = types[source] as readonly string[];
+  if (!wanted.includes(field.spec.type)) return `the default "${source}" is for ${wanted.join(' or ')} fields.`;
+  const model = { user: 'core.user', company: 'core.company' }[source];
+  return model !== undefined && field.spec.relation !== model
+    ? `the default "${source}" is a record of ${model}.`
+    : null;
+}
+
+function checkStoredAttributes(field: Field): string | null {
+  const { unique, index, tracking, stored, computed } = field.spec;
+  if (isX2many(field) && stored) return 'a computed relation to many records cannot be stored.';
+  if (field.isStored) return null;
+  if (unique) return 'a field that is not stored cannot be unique.';
+  if (index) return 'a field that is not stored cannot be indexed.';
+  return tracking && (computed || field.related) ? 'a field that is not stored cannot be tracked.' : null;
+}
+
+function checkOndelete(field: Field): string | null {
+  if (field.spec.type !== 'many2one' || !field.required || field.spec.ondelete !== 'set null') return null;
+  return "a required many2one cannot be emptied: use ondelete 'restrict' or 'cascade'.";
+}
+
+function checkPrecision(field: Field): string | null {
+  const { precision, size } = field.spec;
+  if (size !== undefined && !(Number.isInteger(size) && size > 0 && size <= 10_485_760))
+    return 'its size must be a whole number above 0.';
+  if (precision === undefined) return null;
+  const [digits, scale] = precision;
+  const isSound =
+    Number.isInteger(digits) && Number.isInteger(scale) && scale >= 0 && digits > 0 && digits >= scale && digits <= 100;
+  return isSound ? null : 'its precision is [digits in all, digits after the point], such as [16, 2].';
+}
+
+function checkBounds(field: Field): string | null {
+  const { min, max } = field.spec;
+  return min !== undefined && max !== undefined && min > max ? `its min ${min} is above its max ${max}.` : null;
+}
+
+function checkCurrency(field: Field, table: FieldTable): string | null {
+  const { type, currency } = field.spec;
+  if (type !== 'monetary' || currency === undefined) return null;
+  const walked = walkPath(table, field.model, currency.split('.'));
+  if (typeof walked === 'string') return `its currency ${walked}`;
+  const isCurrency =
+    walked.every(({ spec }) => spec.type === 'many2one') && walked.at(-1)?.spec.relation === 'core.currency';
+  return isCurrency ? null : `its currency "${currency}" is not a many2one to core.currency.`;
+}
+
+function checkRelationDomain(field: Field, table: FieldTable): string | null {
+  const { domain, relation } = field.spec;
+  if (domain === undefined) return null;
+  if (relation === undefined) return 'only a relation can have a domain.';
+  for (const term of domain) {
+    if (typeof term === 'string') continue;
+    const walked = walkPath(table, relation, term[0].split('.'));
+    if (typeof walked === 'string') return `its domain ${walked}`;
+  }
+  return null;
+}
+
+function checkReferenceModels(field: Field, table: FieldTable): string | null {
+  const unknown = field.spec.models?.find((model) => !table.has(model));
+  return unknown === undefined ? null : `there is no model ${unknown}.${didYouMean(unknown, table.keys())}`;
+}

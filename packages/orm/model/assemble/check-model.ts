@@ -1,0 +1,104 @@
+import { didYouMean } from '@kontor/protocol';
+import type { Field, Model } from '../model.ts';
+import { checkComputes } from './check-computes.ts';
+import { fieldChecks } from './check-field.ts';
+import type { Draft } from './draft.ts';
+import { type FieldTable, isX2many, walkPath } from './path.ts';
+import type { Problems } from './problems.ts';
+import { parseOrder } from './terms.ts';
+
+export function checkModel(draft: Draft, model: Model, table: FieldTable, problems: Problems): void {
+  for (const field of model.fields.values()) {
+    for (const check of fieldChecks) {
+      const fault = check(field, table);
+      if (fault !== null) problems.add({ module: field.module, model: model.name, field: field.name }, fault);
+    }
+  }
+  checkComputes(draft, table, problems);
+  checkOrder(draft, table, problems);
+  checkOnchange(draft, table, problems);
+  checkConstraints(draft, table, problems);
+  checkUniques(draft, model, problems);
+  checkIndexes(draft, model, problems);
+}
+
+function checkOrder(draft: Draft, table: FieldTable, problems: Problems): void {
+  if (draft.order === undefined) return;
+  const at = { module: draft.order.module, model: draft.name };
+  const terms = parseOrder(draft.order.value);
+  if (terms.length === 0) problems.add(at, 'order is empty.');
+  for (const { path } of terms) {
+    const walked = walkPath(table, draft.name, path);
+    if (typeof walked === 'string') problems.add(at, `order ${walked}`);
+    else if (!walked.every(hasOneValue)) problems.add(at, `order "${path.join('.')}": it cannot be sorted by.`);
+  }
+}
+
+function hasOneValue(field: Field): boolean {
+  return !isX2many(field) && (field.isStored || field.related !== null || field.name === 'display_name');
+}
+
+function checkOnchange(draft: Draft, table: FieldTable, problems: Problems): void {
+  const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
+  for (const [name, list] of draft.onchange) {
+    for (const { module, value } of list) {
+      const at = { module, model: draft.name, field: name };
+      if (!fields.has(name)) {
+        problems.add(at, `an onchange for a field that does not exist.${didYouMean(name, fields.keys())}`);
+      }
+      checkPaths(draft.name, value.reads ?? [], table, (message) => problems.add(at, `onchange reads ${message}`));
+    }
+  }
+}
+
+function checkConstraints(draft: Draft, table: FieldTable, problems: Problems): void {
+  const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
+  for (const [name, { module, value }] of draft.constraints) {
+    const say = (message: string) => problems.add({ module, model: draft.name }, `constraint "${name}" ${message}`);
+    if (value.on.length === 0) say('has nothing in "on".');
+    for (const path of value.on) {
+      const field = fields.get(path);
+      if (path.includes('.')) say(`is on "${path}": name fields of the model in "on", and paths in "reads".`);
+      else if (field === undefined) say(`is on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
+      else if (!isX2many(field) && !field.isStored)
+        say(`is on "${path}", which is not stored: name what it is made from.`);
+    }
+    checkPaths(draft.name, value.reads ?? [], table, (message) => say(`reads ${message}`));
+    if (value.field !== undefined && !fields.has(value.field)) {
+      say(`is shown at "${value.field}": there is no such field.${didYouMean(value.field, fields.keys())}`);
+    }
+  }
+}
+
+function checkUniques(draft: Draft, model: Model, problems: Problems): void {
+  for (const [name, { module, value }] of draft.uniques) {
+    const at = { module, model: model.name };
+    if (value.fields.length === 0) problems.add(at, `unique "${name}" names no field.`);
+    for (const field of value.fields) {
+      const fault = columnFault(model, field);
+      if (fault !== null) problems.add(at, `unique "${name}" ${fault}`);
+    }
+  }
+}
+
+function checkIndexes(draft: Draft, model: Model, problems: Problems): void {
+  for (const { module, value } of draft.indexes) {
+    for (const { path } of parseOrder(value)) {
+      const fault = columnFault(model, path.join('.'));
+      if (fault !== null) problems.add({ module, model: model.name }, `index "${value}" ${fault}`);
+    }
+  }
+}
+
+function columnFault(model: Model, name: string): string | null {
+  const field = model.fields.get(name);
+  if (field === undefined) return `has no field "${name}" to use.${didYouMean(name, model.fields.keys())}`;
+  return field.isStored ? null : `cannot use "${name}", which is not stored.`;
+}
+
+function checkPaths(model: string, paths: readonly string[], table: FieldTable, say: (message: string) => void): void {
+  for (const path of paths) {
+    const walked = walkPath(table, model, path.split('.'));
+    if (typeof walked === 'string') say(walked);
+  }
+}

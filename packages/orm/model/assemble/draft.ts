@@ -1,0 +1,49 @@
+import type { FieldSpec } from '../../fields/spec.ts';
+import type { ComputeSpec, ConstraintSpec, HookSpec, OnchangeSpec, UniqueSpec } from '../definition.ts';
+import type { Action } from '../model.ts';
+
+/** Something with the module that said it, so that a mistake can be laid at its door. */
+export interface Said<Value> {
+  readonly module: string;
+  readonly value: Value;
+}
+
+/** A model while definitions are merged into it. */
+export interface Draft {
+  readonly name: string;
+  readonly module: string;
+  label: string | undefined;
+  order: Said<string> | undefined;
+  displayName: Said<string> | undefined;
+  chatter: { readonly readersComment: boolean } | null;
+  quiet: boolean;
+  readonly fields: Map<string, Said<FieldSpec>>;
+  readonly computes: Map<string, Said<ComputeSpec>>;
+  readonly onchange: Map<string, Said<OnchangeSpec>[]>;
+  readonly constraints: Map<string, Said<ConstraintSpec>>;
+  readonly uniques: Map<string, Said<UniqueSpec>>;
+  readonly actions: Map<string, Action>;
+  readonly hooks: HookSpec[];
+  readonly indexes: Said<string>[];
+}
+export type Drafts = ReadonlyMap<string, Draft>;
+
+export function newDraft(name: string, module: string): Draft {
+  return {
+    name,
+    module,
+    label: undefined,
+    order: undefined,
+    displayName: undefined,
+    chatter: null,
+    quiet: false,
+    fields: new Map(),
+    computes: new Map(),
+    onchange: new Map(),
+    constraints: new Map(),
+    uniques: new Map(),
+    actions: new Map(),
+    hooks: [],
+    indexes: [],
+  };
+}

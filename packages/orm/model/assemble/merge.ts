@@ -1,0 +1,85 @@
+import { didYouMean } from '@kontor/protocol';
+import type { ModelDefinition } from '../definition.ts';
+import type { ModuleModels } from '../model.ts';
+import { memberNameFault, modelNameFault } from '../names.ts';
+import { type Draft, type Drafts, newDraft } from './draft.ts';
+import { mergeActions } from './merge-actions.ts';
+import { mergeFields } from './merge-fields.ts';
+import type { Problems } from './problems.ts';
+
+/** Definitions and extensions become one draft a model, in the order of the modules; a module's own models come first. */
+export function mergeDefinitions(modules: readonly ModuleModels[], problems: Problems): Drafts {
+  const drafts = new Map<string, Draft>();
+  for (const { module, definitions } of modules) {
+    for (const definition of definitions) {
+      if (definition.kind === 'model') addModel(drafts, module, definition, problems);
+    }
+    for (const definition of definitions) {
+      if (definition.kind === 'inherit') extendModel(drafts, { module, modules }, definition, problems);
+    }
+  }
+  return drafts;
+}
+
+function addModel(drafts: Map<string, Draft>, module: string, definition: ModelDefinition, problems: Problems): void {
+  const at = { module, model: definition.name };
+  const fault = modelNameFault(definition.name);
+  if (fault !== null) return problems.add(at, `${fault}.`);
+  const other = drafts.get(definition.name);
+  if (other !== undefined) {
+    return problems.add(at, `the model is already defined by module ${other.module}; extend it with inheritModel.`);
+  }
+  const draft = newDraft(definition.name, module);
+  drafts.set(definition.name, draft);
+  merge(draft, module, definition, problems);
+}
+
+function extendModel(
+  drafts: Map<string, Draft>,
+  { module, modules }: { module: string; modules: readonly ModuleModels[] },
+  definition: ModelDefinition,
+  problems: Problems,
+): void {
+  const draft = drafts.get(definition.name);
+  if (draft !== undefined) return merge(draft, module, definition, problems);
+  const later = modules.find(({ definitions }) =>
+    definitions.some(({ kind, name }) => kind === 'model' && name === definition.name),
+  );
+  const hint =
+    later === undefined
+      ? didYouMean(definition.name, drafts.keys())
+      : ` Module ${later.module} defines it: add it to the depends of ${module}.`;
+  problems.add({ module, model: definition.name }, `it extends a model that does not exist.${hint}`);
+}
+
+function merge(draft: Draft, module: string, definition: ModelDefinition, problems: Problems): void {
+  if (definition.label !== undefined) draft.label = definition.label;
+  if (definition.order !== undefined) draft.order = { module, value: definition.order };
+  if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
+  if (definition.quiet !== undefined) draft.quiet = definition.quiet;
+  if (definition.chatter !== undefined) {
+    draft.chatter = Object.freeze({ readersComment: definition.chatter.readersComment ?? false });
+  }
+  mergeFields(draft, module, definition, problems);
+  for (const [name, compute] of Object.entries(definition.computes))
+    draft.computes.set(name, { module, value: compute });
+  for (const [name, value] of Object.entries(definition.onchange)) {
+    draft.onchange.set(name, [...(draft.onchange.get(name) ?? []), { module, value }]);
+  }
+  for (const [name, constraint] of Object.entries(definition.constraints)) {
+    checkName(name, 'constraint', { module, model: draft.name }, problems);
+    draft.constraints.set(name, { module, value: constraint });
+  }
+  for (const [name, unique] of Object.entries(definition.uniques)) {
+    checkName(name, 'unique', { module, model: draft.name }, problems);
+    draft.uniques.set(name, { module, value: unique });
+  }
+  mergeActions(draft, module, definition, problems);
+  draft.hooks.push(definition.hooks);
+  for (const index of definition.indexes) draft.indexes.push({ module, value: index });
+}
+
+function checkName(name: string, what: string, at: { module: string; model: string }, problems: Problems): void {
+  const fault = memberNameFault(name);
+  if (fault !== null) problems.add(at, `${what} "${name}": ${fault}.`);
+}

@@ -1,0 +1,21 @@
+import type { ComputeSpec } from './definition.ts';
+
+/** The paths a compute reads; an aggregate reads what it adds up. */
+export function computeDepends(compute: ComputeSpec): readonly string[] {
+  return 'value' in compute ? compute.depends : [aggregateOf(compute).path];
+}
+
+export type AggregateFunction = 'sum' | 'count' | 'min' | 'max';
+
+export function isAggregate(compute: ComputeSpec): compute is Exclude<ComputeSpec, { depends: readonly string[] }> {
+  return !('value' in compute);
+}
+
+/** `{ sum: 'line_ids.subtotal' }` as function and path. */
+export function aggregateOf(compute: Exclude<ComputeSpec, { depends: readonly string[] }>): {
+  readonly measure: AggregateFunction;
+  readonly path: string;
+} {
+  const [measure, path] = Object.entries(compute)[0] as [AggregateFunction, string];
+  return { measure, path };
+}

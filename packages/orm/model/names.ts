@@ -1,0 +1,24 @@
+/** Names that JavaScript objects answer to by themselves; a record must never seem to have them as fields. */
+const prototypeNames = new Set(['constructor', 'prototype']);
+
+export const systemFieldNames = ['id', 'create_date', 'create_uid', 'write_date', 'write_uid', 'display_name'] as const;
+const systemNames = new Set<string>(systemFieldNames);
+
+/** Why a name cannot be a model's, or null. */
+export function modelNameFault(name: string): string | null {
+  if (!/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(name)) {
+    return 'a model name is lower-case words joined by dots, such as "sale.order"';
+  }
+  return name.length > 63 ? 'a model name has at most 63 characters' : null;
+}
+
+/** Why a name cannot be a field's or an action's, or null. */
+export function memberNameFault(name: string): string | null {
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) return 'a name is lower-case letters, digits and underscores, a letter first';
+  if (prototypeNames.has(name)) return 'this name is reserved';
+  return name.length > 63 ? 'a name has at most 63 characters' : null;
+}
+
+export function isSystemName(name: string): boolean {
+  return systemNames.has(name);
+}

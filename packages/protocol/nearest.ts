@@ -1,0 +1,43 @@
+/** The candidate that a person most likely meant, or null when nothing is close enough to suggest. */
+export function nearest(name: string, candidates: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Ends a message: ` Did you mean "amount_total"?`, or nothing when no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const candidate = nearest(name, candidates);
+  return candidate === null ? '' : ` Did you mean "${candidate}"?`;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours, each counting one. */
+function editDistance(a: string, b: string): number {
+  let twoAbove: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      let distance = Math.min(
+        (above[column] as number) + 1,
+        (current[column - 1] as number) + 1,
+        (above[column - 1] as number) + cost,
+      );
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      if (isSwap) distance = Math.min(distance, (twoAbove[column - 2] as number) + 1);
+      current.push(distance);
+    }
+    twoAbove = above;
+    above = current;
+  }
+  return above[b.length] as number;
+}
