@@ -17,3 +17,4 @@ export * from './model/depends.ts';
 export * from './model/model.ts';
 export * from './records/records.ts';
 export * from './records/unit-of-work.ts';
+export { tableSpecs } from './schema/table-specs.ts';

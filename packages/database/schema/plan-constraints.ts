@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { ident, sql } from '../sql/sql.ts';
+import {
+  addCheck,
+  addForeignKey,
+  alterTable,
+  commentOnConstraint,
+  commentOnIndex,
+  createIndex,
+  dropConstraint,
+  inOneGo,
+} from './ddl.ts';
+import type { LiveIndex, LiveTable } from './live-table.ts';
+import type { Step } from './step.ts';
+import type { CheckSpec, ForeignKeySpec, IndexSpec, TableSpec } from './table-spec.ts';
+
+const plainColumn = /^("(?:[^"]|"")+"|[a-z_][a-z0-9_]*)(?: (desc|asc))?$/;
+
+export function planIndexes(table: TableSpec, live: LiveTable | undefined): Step[] {
+  return table.indexes.flatMap((index) => {
+    const known = live?.indexes.get(index.name);
+    if (known && isSameIndex(known, index)) return [];
+    return [indexStep(table.name, index, known, live !== undefined)];
+  });
+}
+
+function indexStep(table: string, index: IndexSpec, known: LiveIndex | undefined, mayHaveRows: boolean): Step {
+  const column = columnNames(index)?.join(', ');
+  const statements = [createIndex(table, index)];
+  if (known)
+    statements.unshift(known.isConstraint ? dropConstraint(table, index.name) : sql`drop index ${ident(index.name)}`);
+  if (!isPlain(index)) statements.push(commentOnIndex(index.name, fingerprint(index)));
+  const step = {
+    table,
+    ...(column !== undefined && { column }),
+    statement: inOneGo(...statements),
+    note: `${index.unique ? 'unique index' : 'index'} ${index.name} ${known ? 'made anew' : 'added'}`,
+  };
+  if (!mayHaveRows) return step;
+  return { ...step, refusal: index.unique ? 'has values that are not unique' : `cannot have the index ${index.name}` };
+}
+
+/** An expression comes back from the catalogue in other words, so it is compared by a fingerprint kept beside it. */
+function isSameIndex(known: LiveIndex, index: IndexSpec): boolean {
+  if (!known.isValid || known.unique !== index.unique || known.method !== (index.method ?? 'btree')) return false;
+  if (!isPlain(index)) return known.comment === fingerprint(index);
+  return !known.isPartial && known.columns.join() === columnNames(index)?.join();
+}
+
+function isPlain(index: IndexSpec): boolean {
+  return index.where === undefined && columnNames(index) !== null;
+}
+
+/** `"date" desc` becomes `date desc`; null where an expression is indexed. */
+function columnNames(index: IndexSpec): string[] | null {
+  const names: string[] = [];
+  for (const text of index.columns) {
+    const match = plainColumn.exec(text);
+    if (!match) return null;
+    const name = (match[1] as string).replace(/^"|"$/g, '').replaceAll('""', '"');
+    names.push(match[2] === 'desc' ? `${name} desc` : name);
+  }
+  return names;
+}
+
+function fingerprint(value: IndexSpec | CheckSpec): string {
+  const text = JSON.stringify(value, Object.keys(value).sort());
+  return `kontor ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+}
+
+export function planChecks(table: TableSpec, live: LiveTable | undefined): Step[] {
+  return table.checks.flatMap((check) => {
+    const wanted = fingerprint(check);
+    const isKnown = live?.checks.has(check.name) ?? false;
+    if (isKnown && live?.checks.get(check.name) === wanted) return [];
+    const statements = [addCheck(table.name, check), commentOnConstraint(table.name, check.name, wanted)];
+    if (isKnown) statements.unshift(dropConstraint(table.name, check.name));
+    const note = `check ${check.name} ${isKnown ? 'made anew' : 'added'}`;
+    const step = { table: table.name, statement: inOneGo(...statements), note };
+    return [live ? { ...step, refusal: `has rows that do not fit the check ${check.name}` } : step];
+  });
+}
+
+export function planForeignKeys(table: TableSpec, live: LiveTable | undefined): Step[] {
+  const steps: Step[] = [];
+  const fresh: ForeignKeySpec[] = [];
+  for (const key of table.foreignKeys) {
+    const known = live?.foreignKeys.get(key.name);
+    if (known?.table === key.table && known.onDelete === key.onDelete && known.columns.join() === key.column) continue;
+    if (!live?.columns.has(key.column)) fresh.push(key);
+    else steps.push(replaceForeignKey(table.name, key, known !== undefined));
+  }
+  if (fresh.length > 0) {
+    steps.push({
+      table: table.name,
+      statement: inOneGo(...fresh.map((key) => alterTable(table.name, addForeignKey(key)))),
+      note: `foreign keys added: ${fresh.map((key) => `${key.column} to ${key.table}`).join(', ')}`,
+      beside: fresh.map((key) => key.table),
+    });
+  }
+  return steps;
+}
+
+export function replaceForeignKey(table: string, key: ForeignKeySpec, isKnown: boolean): Step {
+  const add = alterTable(table, addForeignKey(key));
+  return {
+    table,
+    column: key.column,
+    statement: isKnown ? inOneGo(dropConstraint(table, key.name), add) : add,
+    note: `foreign key to ${key.table} ${isKnown ? 'made anew' : 'added'} (on delete ${key.onDelete})`,
+    refusal: `points at rows that ${key.table} does not have`,
+    beside: [key.table],
+  };
+}

@@ -1,0 +1,142 @@
+import { type ColumnSpec, compile, type ForeignKeySpec, type IndexSpec, ident, type TableSpec } from '@kontor/database';
+import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
+import { columnBackfill, columnDefault } from './column-default.ts';
+import { hash, schemaName } from './schema-name.ts';
+import { throughTables } from './through-tables.ts';
+
+/** Columns that change with every write, or only matter when a user is deleted: an index would cost more than it gives. */
+const unindexed = new Set(['create_uid', 'write_uid']);
+
+/**
+ * The tables that the models ask for. With `modules`, only the tables that these modules define, extend or are pointed
+ * at from; each of them whole.
+ */
+export function tableSpecs(registry: Registry, modules?: Iterable<string>): TableSpec[] {
+  const models = [...registry.models.values()];
+  const all = distinctIndexNames([...models.map((model) => modelTable(registry, model)), ...throughTables(registry)]);
+  if (modules === undefined) return all;
+  const wanted = new Set(modules);
+  const touched = models.filter((model) => isTouched(registry, model, wanted));
+  const names = new Set(touched.flatMap((model) => [model.table, ...throughNames(model)]));
+  return all.filter((table) => names.has(table.name));
+}
+
+function isTouched(registry: Registry, model: Model, modules: ReadonlySet<string>): boolean {
+  if (modules.has(model.module)) return true;
+  return [...model.fields.values()].some((field) => {
+    if (modules.has(field.module)) return true;
+    const related = registry.models.get(field.spec.relation ?? '');
+    return related !== undefined && modules.has(related.module);
+  });
+}
+
+function throughNames(model: Model): string[] {
+  return [...model.fields.values()].flatMap((field) => (field.through ? [field.through.table] : []));
+}
+
+function modelTable(registry: Registry, model: Model): TableSpec {
+  const stored = [...model.fields.values()].filter((field) => field.isStored && field.column && field.name !== 'id');
+  return {
+    name: model.table,
+    hasId: true,
+    columns: stored.flatMap((field) => columnSpec(field) ?? []),
+    foreignKeys: stored.flatMap((field) => foreignKey(registry, model, field) ?? []),
+    indexes: modelIndexes(model, stored),
+    checks: [],
+  };
+}
+
+function columnSpec(field: Field): ColumnSpec | null {
+  const type = field.kind.column(field);
+  if (type === null) return null;
+  const notNull = field.required || field.spec.type === 'boolean';
+  const constant = columnDefault(field);
+  const backfill = notNull && constant === undefined ? columnBackfill(field) : undefined;
+  return {
+    name: field.column as string,
+    type,
+    notNull,
+    ...(constant !== undefined && { default: constant }),
+    ...(backfill !== undefined && { backfill }),
+  };
+}
+
+export function foreignKeyName(model: Model, field: Field): string {
+  return schemaName(model.table, field.column as string, 'fk');
+}
+
+function foreignKey(registry: Registry, model: Model, field: Field): ForeignKeySpec | null {
+  const related = field.spec.type === 'many2one' && registry.models.get(field.spec.relation ?? '');
+  if (!related) return null;
+  return {
+    name: foreignKeyName(model, field),
+    column: field.column as string,
+    table: related.table,
+    onDelete: field.spec.ondelete ?? (field.required ? 'restrict' : 'set null'),
+  };
+}
+
+export function uniqueIndexName(model: Model, field: Field): string {
+  return schemaName(model.table, field.column as string, 'unique');
+}
+
+function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
+  const indexes: IndexSpec[] = [];
+  for (const field of stored) {
+    const column = field.column as string;
+    if (field.spec.unique)
+      indexes.push({ name: uniqueIndexName(model, field), columns: [quoted(column)], unique: true });
+    else if (field.spec.index || (field.spec.type === 'many2one' && !unindexed.has(field.name))) {
+      indexes.push({ name: schemaName(model.table, column, 'idx'), columns: [quoted(column)], unique: false });
+    }
+  }
+  for (const unique of model.uniques) {
+    const columns = unique.fields.map((name) => quoted(columnOf(model, name)));
+    indexes.push({ name: schemaName(unique.index), columns, unique: true });
+  }
+  for (const terms of model.indexes) indexes.push(compositeIndex(model, terms));
+  return indexes;
+}
+
+function compositeIndex(model: Model, terms: readonly OrderTerm[]): IndexSpec {
+  const parts = terms.map((term) => {
+    const column = columnOf(model, term.path.join('.'));
+    return term.descending
+      ? { name: `${column}_desc`, text: `${quoted(column)} desc` }
+      : { name: column, text: quoted(column) };
+  });
+  const name = schemaName(model.table, ...parts.map((part) => part.name), 'idx');
+  return { name, columns: parts.map((part) => part.text), unique: false };
+}
+
+function columnOf(model: Model, name: string): string {
+  const field = model.fields.get(name);
+  if (!field?.isStored || !field.column) {
+    throw new Error(`${model.name}: an index needs stored fields, and "${name}" is not one (module ${model.module}).`);
+  }
+  return field.column;
+}
+
+function quoted(column: string): string {
+  return compile(ident(column)).text;
+}
+
+/**
+ * Index names are shared by the whole schema: `sale_order.line_state` and `sale_order_line.state` ask for the same one.
+ * Both then carry a hash of their table, so that no install order decides who is who.
+ */
+function distinctIndexNames(tables: readonly TableSpec[]): TableSpec[] {
+  const seen = new Map<string, number>();
+  for (const index of tables.flatMap((table) => table.indexes)) seen.set(index.name, (seen.get(index.name) ?? 0) + 1);
+  const isShared = (index: IndexSpec) => (seen.get(index.name) as number) > 1;
+  return tables.map((table) =>
+    table.indexes.some(isShared)
+      ? { ...table, indexes: table.indexes.map((index) => (isShared(index) ? ownName(table, index) : index)) }
+      : table,
+  );
+}
+
+function ownName(table: TableSpec, index: IndexSpec): IndexSpec {
+  const suffix = index.unique ? 'unique' : 'idx';
+  return { ...index, name: schemaName(index.name.slice(0, -suffix.length - 1), hash(table.name), suffix) };
+}
