@@ -17,4 +17,5 @@ export * from './model/depends.ts';
 export * from './model/model.ts';
 export * from './records/records.ts';
 export * from './records/unit-of-work.ts';
+export { type ConstraintDescription, describeConstraints } from './schema/describe-constraints.ts';
 export { tableSpecs } from './schema/table-specs.ts';
