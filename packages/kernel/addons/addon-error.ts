@@ -1,0 +1,32 @@
+import { KontorError } from '@kontor/protocol';
+
+/** Where in an addon something is written. */
+export interface Place {
+  readonly addon: string;
+  /** Path inside the addon's folder, or the manifest's path where there is no addon yet. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** A mistake in an addon: says which addon, file and line, and what was probably meant. */
+export class AddonError extends KontorError {
+  readonly place: Place;
+
+  constructor(place: Place, message: string, given = '') {
+    const hint = given.trim();
+    const where = [place.file, place.line].filter((part) => part !== undefined).join(':');
+    const text = `${place.addon}: ${where === '' ? '' : `${where}: `}${message}${hint ? ` ${hint}` : ''}`;
+    super('USER_ERROR', text, { ...place, ...(hint && { hint }) });
+    this.name = 'AddonError';
+    this.place = place;
+  }
+}
+
+/** The same error with its place put in front, unless it already has one. */
+export function atPlace(place: Place, error: unknown): AddonError {
+  if (error instanceof AddonError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const located = new AddonError(place, message);
+  located.cause = error;
+  return located;
+}

@@ -1,0 +1,32 @@
+import { didYouMean } from '@kontor/protocol';
+import { AddonError, type Place } from './addon-error.ts';
+import type { Manifest } from './manifest.ts';
+
+/** One addon as found on disk. */
+export interface Addon {
+  readonly name: string;
+  readonly folder: string;
+  /** Comes with the server and is part of its build; others are compiled when they are loaded. */
+  readonly isShipped: boolean;
+  readonly manifest: Manifest;
+  readonly hasCode: boolean;
+}
+
+/** Every addon that could be installed, by name. */
+export type Catalogue = ReadonlyMap<string, Addon>;
+
+/** The kernel's own models belong to it, so every other module stands on it. */
+export const groundModule = 'base';
+
+export function addonOf(catalogue: Catalogue, name: string, place: Place = { addon: name }): Addon {
+  const addon = catalogue.get(name);
+  if (!addon) throw new AddonError(place, `There is no addon "${name}".`, didYouMean(name, catalogue.keys()));
+  return addon;
+}
+
+/** Declared dependencies, and the ground that all stand on. */
+export function dependsOf(addon: Addon, catalogue: Catalogue): readonly string[] {
+  const { depends } = addon.manifest;
+  if (addon.name === groundModule || depends.includes(groundModule) || !catalogue.has(groundModule)) return depends;
+  return [groundModule, ...depends];
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { didYouMean } from '@kontor/protocol';
+import type { BuildResult, Message, Plugin } from 'esbuild';
+import { AddonError } from './addon-error.ts';
+import type { Addon } from './catalogue.ts';
+
+export interface CompileOptions {
+  readonly cacheDir: string;
+  /** File URL that `@kontor/addon` stands for: the door of the running server, of which there must be one only. */
+  readonly addonDoor: string;
+  /** File URL of another addon's code, for `@addons/<name>`; null where it has none. */
+  readonly addonUrl: (name: string) => Promise<string | null>;
+}
+
+export interface CompiledAddon {
+  readonly url: string;
+  /** The source map's JSON, to find the author's line behind an error. */
+  readonly map: string;
+}
+
+/** Bundles the code of an addon outside the server's build into one file, named by its content. */
+export async function compileAddon(addon: Addon, options: CompileOptions): Promise<CompiledAddon> {
+  const result = await build(addon, options);
+  const text = result.outputFiles?.find((file) => file.path.endsWith('.mjs'))?.text ?? '';
+  const map = result.outputFiles?.find((file) => file.path.endsWith('.map'))?.text ?? '{}';
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 20);
+  const file = join(options.cacheDir, `${addon.name}-${hash}.mjs`);
+  await mkdir(options.cacheDir, { recursive: true });
+  await writeWhole(file, text);
+  return { url: pathToFileURL(file).href, map };
+}
+
+async function build(addon: Addon, options: CompileOptions): Promise<BuildResult> {
+  // Loaded on use: servers without outside addons never start the compiler.
+  const esbuild = await import('esbuild');
+  try {
+    return await esbuild.build({
+      entryPoints: [join(addon.folder, 'addon.ts')],
+      absWorkingDir: addon.folder,
+      outfile: join(options.cacheDir, `${addon.name}.mjs`),
+      bundle: true,
+      write: false,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      sourcemap: 'external',
+      logLevel: 'silent',
+      banner: { js: requireShim(addon) },
+      plugins: [doors(addon, options)],
+    });
+  } catch (error) {
+    throw asAddonError(addon, error);
+  }
+}
+
+/** CommonJS packages inside the bundle may ask for node's own modules through `require`. */
+function requireShim(addon: Addon): string {
+  const from = JSON.stringify(pathToFileURL(join(addon.folder, 'addon.ts')).href);
+  return `import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(${from});`;
+}
+
+function doors(addon: Addon, options: CompileOptions): Plugin {
+  const reachable = [addon.name, ...addon.manifest.depends];
+  return {
+    name: 'kontor-doors',
+    setup(build) {
+      build.onResolve({ filter: /^@kontor\// }, ({ path }) => {
+        if (path === '@kontor/addon') return { path: options.addonDoor, external: true };
+        return { errors: [{ text: `"${path}" is not for addons; import from "@kontor/addon".` }] };
+      });
+      build.onResolve({ filter: /^@addons\// }, async ({ path }) => {
+        const name = path.slice('@addons/'.length);
+        if (name === addon.name) return { path: join(addon.folder, 'addon.ts') };
+        if (!reachable.includes(name)) {
+          const hint = didYouMean(name, reachable) || 'Add it to "depends" in manifest.json.';
+          return { errors: [{ text: `"${name}" is not among the dependencies. ${hint.trim()}` }] };
+        }
+        const url = await options.addonUrl(name);
+        return url ? { path: url, external: true } : { errors: [{ text: `The addon "${name}" has no code.` }] };
+      });
+    },
+  };
+}
+
+function asAddonError(addon: Addon, error: unknown): AddonError {
+  const [first] = (error as { errors?: readonly Message[] }).errors ?? [];
+  if (!first)
+    return new AddonError({ addon: addon.name, file: 'addon.ts' }, `The code does not compile: ${String(error)}`);
+  const at = first.location;
+  // esbuild gives paths relative to the working directory, which is the addon's folder.
+  const place = at ? { addon: addon.name, file: relative('.', at.file), line: at.line } : { addon: addon.name };
+  return new AddonError(place, `The code does not compile: ${first.text}`);
+}
+
+/** Another process may be reading the file, so it appears complete or not at all. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const partial = `${file}.${process.pid}.part`;
+  await writeFile(partial, text);
+  await rename(partial, file);
+}

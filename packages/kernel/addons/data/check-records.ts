@@ -1,0 +1,91 @@
+import { BadValue, type Field, type Model, type Registry } from '@kontor/orm';
+import { didYouMean } from '@kontor/protocol';
+import { AddonError } from '../addon-error.ts';
+import { type DataField, type DataRecord, fieldPlace } from './data-record.ts';
+import { textValue } from './text-value.ts';
+
+/** Fields of the kernel's own models that hold a model's name. */
+const modelNameFields: ReadonlySet<string> = new Set(['sys.access', 'sys.rule', 'sys.view', 'sys.action.window']);
+
+/** Checks all that can be checked without the database: models, fields, values, and that nothing required is missing. */
+export function checkRecords(registry: Registry, records: readonly DataRecord[]): void {
+  for (const record of records) {
+    const model = modelOf(registry, record.model, record);
+    const given = new Set<string>();
+    for (const item of record.fields) {
+      if (given.has(item.name)) throw new AddonError(fieldPlace(record, item), `"${item.name}" is given twice.`);
+      given.add(item.name);
+      checkValue(registry, record, item, fieldOf(model, record, item));
+    }
+    checkRequired(model, record, given);
+  }
+}
+
+function modelOf(registry: Registry, name: string, record: DataRecord, item?: DataField): Model {
+  const model = registry.models.get(name);
+  if (model) return model;
+  const place = item ? fieldPlace(record, item) : record.place;
+  throw new AddonError(place, `There is no model "${name}".`, didYouMean(name, registry.models.keys()));
+}
+
+export function fieldOf(model: Model, record: DataRecord, item: DataField): Field {
+  const place = fieldPlace(record, item);
+  const field = model.fields.get(item.name);
+  if (!field) {
+    throw new AddonError(
+      place,
+      `${model.name} has no field "${item.name}".`,
+      didYouMean(item.name, model.fields.keys()),
+    );
+  }
+  const isSystem = ['id', 'display_name', 'create_date', 'create_uid', 'write_date', 'write_uid'].includes(item.name);
+  if (field.compute || field.related || isSystem) {
+    throw new AddonError(place, `${model.name}.${item.name} is worked out and cannot be given.`);
+  }
+  return field;
+}
+
+function checkValue(registry: Registry, record: DataRecord, item: DataField, field: Field): void {
+  const { value } = item;
+  if (value.kind === 'refs') return checkRefs(record, item, field, value.refs);
+  if (value.kind === 'same') return;
+  try {
+    const cast = value.kind === 'text' ? textValue(field, value.text) : value.json;
+    if (cast !== undefined) field.kind.cast(cast, field);
+    if (item.name === 'model' && modelNameFields.has(record.model)) modelOf(registry, String(cast), record, item);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw new AddonError(fieldPlace(record, item), `${record.model}.${item.name}: ${error.message}`);
+  }
+}
+
+function checkRefs(record: DataRecord, item: DataField, field: Field, refs: readonly string[]): void {
+  const { type } = field.spec;
+  const place = fieldPlace(record, item);
+  if (type === 'one2many') throw new AddonError(place, `"${item.name}": set ${field.spec.inverse} on the other side.`);
+  if (!['many2one', 'many2many', 'reference', 'integer'].includes(type)) {
+    throw new AddonError(place, `"${item.name}" is of type ${type} and takes no external id.`);
+  }
+  if (refs.length > 1 && type !== 'many2many') throw new AddonError(place, `"${item.name}" takes one external id.`);
+}
+
+function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<string>): void {
+  // Such a hook may fill what the file leaves out; the insert has the last word then.
+  if (model.hooks.some((hook) => hook.beforeCreate)) return;
+  for (const field of model.fields.values()) {
+    if (!field.required || field.compute || field.related || field.spec.default !== undefined) continue;
+    if (given.has(field.name) || hasOwnSource(model, field)) continue;
+    throw new AddonError(record.place, `"${field.name}" is required on ${model.name} and not given.`);
+  }
+}
+
+/** A boolean is never missing, and keys are filled from the external id. */
+function hasOwnSource(model: Model, field: Field): boolean {
+  if (field.spec.type === 'boolean' || field.spec.type === 'one2many' || field.spec.type === 'many2many') return true;
+  return keyField(model.name) === field.name;
+}
+
+/** Where a model keeps a record's external id in a field of its own. */
+export function keyField(model: string): string | null {
+  return model === 'core.group' || model === 'sys.view' ? 'key' : null;
+}

@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AddonError } from '../addon-error.ts';
+import type { Addon } from '../catalogue.ts';
+
+export interface DataFile {
+  readonly addon: string;
+  /** Inside the addon's folder, with forward slashes. */
+  readonly file: string;
+  readonly path: string;
+  readonly format: 'access' | 'csv' | 'xml';
+  readonly isDemo: boolean;
+}
+
+const folders = ['security', 'data', 'views', 'demo'] as const;
+
+/** The data files of an addon in the order in which they load: security, data, views, demo; by name inside each. */
+export async function listDataFiles(addon: Addon): Promise<readonly DataFile[]> {
+  const groups = await Promise.all(folders.map((folder) => filesIn(addon, folder)));
+  return groups.flat();
+}
+
+async function filesIn(addon: Addon, folder: (typeof folders)[number]): Promise<readonly DataFile[]> {
+  const entries = await readdir(join(addon.folder, folder), { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw new AddonError({ addon: addon.name, file: folder }, `The folder cannot be read (${error.code}).`);
+    },
+  );
+  const names = entries
+    .filter((entry) => !entry.isDirectory() && !/^\.|\.md$/.test(entry.name))
+    .map(({ name }) => name);
+  const files = names.sort().map((name) => dataFile(addon, folder, name));
+  // Groups come from XML files, and access rows need them, whatever the names of the files are.
+  const access = files.filter((file) => file.format === 'access');
+  return [...files.filter((file) => file.format !== 'access'), ...access];
+}
+
+function dataFile(addon: Addon, folder: (typeof folders)[number], name: string): DataFile {
+  const file = `${folder}/${name}`;
+  const format = formatOf(folder, name);
+  if (!format) {
+    const expected = folder === 'security' ? 'access.csv and *.xml' : folder === 'views' ? '*.xml' : '*.xml and *.csv';
+    throw new AddonError({ addon: addon.name, file }, `This is not a data file; ${folder}/ holds ${expected}.`);
+  }
+  return { addon: addon.name, file, path: join(addon.folder, folder, name), format, isDemo: folder === 'demo' };
+}
+
+function formatOf(folder: (typeof folders)[number], name: string): DataFile['format'] | null {
+  if (name.endsWith('.xml')) return 'xml';
+  if (folder === 'security') return name === 'access.csv' ? 'access' : null;
+  return folder !== 'views' && name.endsWith('.csv') ? 'csv' : null;
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { AddonError } from '../addon-error.ts';
+import type { Addon } from '../catalogue.ts';
+import type { DataRecord } from './data-record.ts';
+import { type DataFile, listDataFiles } from './list-data-files.ts';
+import { readAccessFile } from './read-access-file.ts';
+import { readCsvFile } from './read-csv-file.ts';
+import { readXmlFile } from './read-xml-file.ts';
+import type { ViewLoader } from './view-loader.ts';
+
+/** Every record that the data files of an addon give, in load order. Demonstration records are made once and then left alone. */
+export async function readDataFiles(
+  addon: Addon,
+  views: ViewLoader,
+  options: { readonly withDemo: boolean },
+): Promise<readonly DataRecord[]> {
+  const files = (await listDataFiles(addon)).filter((file) => options.withDemo || !file.isDemo);
+  const texts = await Promise.all(files.map((file) => readFile(file.path, 'utf8')));
+  const records = files.flatMap((file, index) => readOne(file, texts[index] as string, views));
+  refuseRepeated(records);
+  return records;
+}
+
+function readOne(file: DataFile, text: string, views: ViewLoader): readonly DataRecord[] {
+  if (file.format === 'access') return readAccessFile(file, text);
+  const records = file.format === 'csv' ? readCsvFile(file, text) : readXmlFile(file, text, views);
+  return file.isDemo ? records.map((record) => ({ ...record, noupdate: true })) : records;
+}
+
+function refuseRepeated(records: readonly DataRecord[]): void {
+  const seen = new Map<string, DataRecord>();
+  for (const record of records) {
+    const earlier = seen.get(record.id);
+    if (earlier) {
+      const { file, line } = earlier.place;
+      throw new AddonError(record.place, `The id "${record.id}" is taken by ${file}:${line}.`);
+    }
+    seen.set(record.id, record);
+  }
+}

@@ -1,0 +1,94 @@
+import type { Env, Field, Model, Values } from '@kontor/orm';
+import { didYouMean } from '@kontor/protocol';
+import { AddonError } from '../addon-error.ts';
+import { fieldOf, keyField } from './check-records.ts';
+import { type DataField, type DataRecord, fieldPlace } from './data-record.ts';
+import { listExternalIds } from './external-ids.ts';
+import { groupBy } from './group-by.ts';
+import { textValue } from './text-value.ts';
+
+export interface Target {
+  readonly model: string;
+  readonly resId: number;
+}
+
+/** The records behind the external ids known so far. */
+export interface Targets {
+  readonly found: ReadonlyMap<string, Target>;
+  /** Ids whose record people deleted. */
+  readonly gone: ReadonlySet<string>;
+}
+
+/** The values of records of one model, with every external id replaced by the id of its record. */
+export async function resolveValues(env: Env, records: readonly DataRecord[], targets: Targets): Promise<Values[]> {
+  await refuseUnknown(env, records, targets);
+  const same = await readSame(env, records, targets);
+  return records.map((record) => {
+    const model = env.registry.model(record.model);
+    const key = keyField(record.model);
+    const values: Record<string, unknown> = key ? { [key]: record.id } : {};
+    for (const item of record.fields) {
+      const value = resolveOne(record, item, fieldOf(model, record, item), targets, same);
+      if (value !== undefined) values[item.name] = value;
+    }
+    return values;
+  });
+}
+
+function resolveOne(
+  record: DataRecord,
+  item: DataField,
+  field: Field,
+  targets: Targets,
+  same: ReadonlyMap<string, unknown>,
+): unknown {
+  const { value } = item;
+  if (value.kind === 'text') return textValue(field, value.text);
+  if (value.kind === 'json') return value.json;
+  if (value.kind === 'same') return same.get(`${value.ref}:${value.field}`);
+  const found = value.refs.map((ref) => [ref, targets.found.get(ref) as Target] as const);
+  for (const [ref, target] of found) {
+    if (!field.spec.relation || field.spec.relation === target.model) continue;
+    const message = `"${ref}" is a record of ${target.model}; ${field.model}.${field.name} takes ${field.spec.relation}.`;
+    throw new AddonError(fieldPlace(record, item), message);
+  }
+  if (field.spec.type === 'many2many') return [['set', found.map(([, target]) => target.resId)]];
+  const target = found[0]?.[1];
+  if (!target) return null;
+  return field.spec.type === 'reference' ? `${target.model},${target.resId}` : target.resId;
+}
+
+async function refuseUnknown(env: Env, records: readonly DataRecord[], targets: Targets): Promise<void> {
+  for (const record of records) {
+    for (const item of record.fields) {
+      const refs = item.value.kind === 'refs' ? item.value.refs : item.value.kind === 'same' ? [item.value.ref] : [];
+      for (const ref of refs) {
+        if (targets.found.has(ref)) continue;
+        const place = fieldPlace(record, item);
+        if (targets.gone.has(ref)) throw new AddonError(place, `The record behind "${ref}" was deleted.`);
+        const candidates = [...targets.found.keys(), ...(await listExternalIds(env))];
+        throw new AddonError(place, `There is no record "${ref}".`, didYouMean(ref, candidates));
+      }
+    }
+  }
+}
+
+/** What the fields of other records hold that records want to share, by `ref:field`; one read per model. */
+async function readSame(
+  env: Env,
+  records: readonly DataRecord[],
+  targets: Targets,
+): Promise<ReadonlyMap<string, unknown>> {
+  const wanted = records.flatMap((record) => record.fields.map((item) => item.value)).filter((v) => v.kind === 'same');
+  const values = new Map<string, unknown>();
+  for (const [modelName, group] of groupBy(wanted, ({ ref }) => (targets.found.get(ref) as Target).model)) {
+    const model: Model = env.registry.model(modelName);
+    const fields = [...new Set(group.map(({ field }) => field))].filter((name) => model.fields.has(name));
+    const ids = [...new Set(group.map(({ ref }) => (targets.found.get(ref) as Target).resId))];
+    const rows = new Map((await env.model(modelName).read(ids, fields)).map((row) => [row.id, row]));
+    for (const { ref, field } of group) {
+      values.set(`${ref}:${field}`, rows.get((targets.found.get(ref) as Target).resId)?.[field] ?? null);
+    }
+  }
+  return values;
+}

@@ -1,0 +1,90 @@
+import type { Env, ModelDefinition } from '@kontor/orm';
+import type { Domain } from '@kontor/protocol';
+
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** `none`: public; `session`: a signed-in person; `apikey`: a request that carries an API key. */
+export type RouteAuth = 'none' | 'session' | 'apikey';
+
+export interface RouteRequest {
+  /** In the caller's name; with `none`, in nobody's, so that only what `sudo` asks for can be read. */
+  readonly env: Env;
+  readonly method: RouteMethod;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  /** Parsed JSON or form fields; text otherwise; null without a body. */
+  readonly body: unknown;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+export interface RouteAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+export interface RouteSpec {
+  readonly method: RouteMethod;
+  /** Begins with `/`; parameters as `:name`. */
+  readonly path: string;
+  readonly auth: RouteAuth;
+  readonly handler: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
+}
+
+export interface JobSpec {
+  /** Called `module.name` by `sys.cron`. */
+  readonly name: string;
+  readonly run: (call: { readonly env: Env }) => Promise<void>;
+}
+
+type AddonHook = (call: { readonly env: Env }) => Promise<void>;
+/** Run in the transaction of the change, under sudo; throwing takes all of it back. */
+export interface AddonHooks {
+  readonly afterInstall?: AddonHook;
+  readonly afterUpgrade?: AddonHook;
+  readonly beforeUninstall?: AddonHook;
+}
+
+export interface AutomationSpec {
+  readonly name: string;
+  readonly model: string;
+  readonly on: 'create' | 'write' | 'unlink';
+  readonly domain?: Domain;
+  /** `publish:<channel>` or `write:{"field": value}`. */
+  readonly run: `publish:${string}` | `write:${string}`;
+}
+
+export interface AddonSpec {
+  readonly models?: readonly ModelDefinition[];
+  readonly routes?: readonly RouteSpec[];
+  readonly jobs?: readonly JobSpec[];
+  readonly hooks?: AddonHooks;
+  readonly automations?: readonly AutomationSpec[];
+}
+/** What an addon brings in code: frozen data. */
+export interface AddonDefinition extends Required<AddonSpec> {
+  readonly kind: 'addon';
+}
+
+/**
+ * The default export of an addon's `addon.ts`.
+ *
+ * @example
+ * export default defineAddon({
+ *   models: [],
+ *   routes: [{ method: 'GET', path: '/hello/:name', auth: 'none', handler: ({ params }) => ({ body: params.name }) }],
+ * });
+ */
+export function defineAddon(spec: AddonSpec): AddonDefinition {
+  return Object.freeze({
+    kind: 'addon' as const,
+    models: Object.freeze([...(spec.models ?? [])]),
+    routes: Object.freeze([...(spec.routes ?? [])]),
+    jobs: Object.freeze([...(spec.jobs ?? [])]),
+    hooks: Object.freeze({ ...spec.hooks }),
+    automations: Object.freeze([...(spec.automations ?? [])]),
+  });
+}
+
+/** For addons that bring data only. */
+export const emptyAddon: AddonDefinition = defineAddon({});

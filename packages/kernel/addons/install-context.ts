@@ -1,0 +1,40 @@
+import type { SchemaReport, Transaction } from '@kontor/database';
+import type { Env, Registry } from '@kontor/orm';
+import type { Addon, Catalogue } from './catalogue.ts';
+import type { ViewLoader } from './data/view-loader.ts';
+import type { AddonDefinition } from './define-addon.ts';
+
+export type ModuleState = 'uninstalled' | 'installed' | 'inactive';
+
+/** What a change of modules needs: one transaction (read committed), and how to get at addons and data inside it. */
+export interface InstallContext {
+  readonly tx: Transaction;
+  readonly catalogue: Catalogue;
+  readonly codeOf: (addon: Addon) => Promise<AddonDefinition>;
+  /** An env on the transaction for the given registry, in the system's name. Each call makes a new unit of work. */
+  readonly envFor: (registry: Registry, tx: Transaction) => Env;
+  readonly withDemo?: boolean;
+  readonly viewLoader?: ViewLoader;
+  /** How long to wait while another process changes modules. */
+  readonly waitMs?: number;
+}
+
+export interface ModuleReport {
+  readonly module: string;
+  readonly done: 'installed' | 'upgraded' | 'uninstalled' | 'activated' | 'deactivated';
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly removed: readonly string[];
+  readonly kept: readonly { readonly id: string; readonly reason: string }[];
+  readonly migrations: readonly string[];
+}
+
+/** What became of a change: the registry to swap in once the transaction is committed, and what was done. */
+export interface ModuleChange {
+  readonly registry: Registry;
+  /** Every module afterwards, also those that are not installed. */
+  readonly states: ReadonlyMap<string, ModuleState>;
+  readonly reports: readonly ModuleReport[];
+  readonly schema: Omit<SchemaReport, 'lockRetries'>;
+}

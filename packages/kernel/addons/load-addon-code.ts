@@ -1,0 +1,63 @@
+import { SourceMap } from 'node:module';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AddonError, type Place } from './addon-error.ts';
+import type { Addon } from './catalogue.ts';
+import { type CompiledAddon, type CompileOptions, compileAddon } from './compile-addon.ts';
+import { type AddonDefinition, emptyAddon } from './define-addon.ts';
+
+export interface LoadOptions extends CompileOptions {
+  /** Code of an addon that is part of the server's build. */
+  readonly shippedLoader: (name: string) => Promise<AddonDefinition>;
+}
+
+/** What an addon's `addon.ts` exports; nothing for an addon of data only. */
+export async function loadAddonCode(addon: Addon, options: LoadOptions): Promise<AddonDefinition> {
+  if (!addon.hasCode) return emptyAddon;
+  if (addon.isShipped) return checkDefinition(addon, await loadShipped(addon, options));
+  const compiled = await compileAddon(addon, options);
+  return checkDefinition(addon, await importCompiled(addon, compiled));
+}
+
+async function loadShipped(addon: Addon, options: LoadOptions): Promise<unknown> {
+  try {
+    return await options.shippedLoader(addon.name);
+  } catch (error) {
+    throw importError({ addon: addon.name, file: 'addon.ts' }, error);
+  }
+}
+
+async function importCompiled(addon: Addon, compiled: CompiledAddon): Promise<unknown> {
+  try {
+    const module = (await import(/* @vite-ignore */ compiled.url)) as { default?: unknown };
+    return module.default;
+  } catch (error) {
+    throw importError(await placeOf(addon, compiled, error), error);
+  }
+}
+
+function importError(place: Place, error: unknown): AddonError {
+  if (error instanceof AddonError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const located = new AddonError(place, `The code fails when it is loaded: ${message}`);
+  located.cause = error;
+  return located;
+}
+
+function checkDefinition(addon: Addon, value: unknown): AddonDefinition {
+  if ((value as AddonDefinition | undefined)?.kind === 'addon') return value as AddonDefinition;
+  throw new AddonError({ addon: addon.name, file: 'addon.ts' }, 'The default export is not made by defineAddon().');
+}
+
+/** The author's file and line behind the topmost frame that lies in the compiled file. */
+async function placeOf(addon: Addon, compiled: CompiledAddon, error: unknown): Promise<Place> {
+  const file = fileURLToPath(compiled.url);
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const at = stack.indexOf(file);
+  const position = at < 0 ? null : /^:(\d+):(\d+)/.exec(stack.slice(at + file.length));
+  if (!position) return { addon: addon.name, file: 'addon.ts' };
+  const entry = new SourceMap(JSON.parse(compiled.map)).findEntry(Number(position[1]) - 1, Number(position[2]) - 1);
+  if (!('originalSource' in entry)) return { addon: addon.name, file: 'addon.ts' };
+  const source = resolve(file, '..', entry.originalSource);
+  return { addon: addon.name, file: relative(addon.folder, source), line: entry.originalLine + 1 };
+}

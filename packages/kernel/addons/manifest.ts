@@ -1,0 +1,86 @@
+import { didYouMean } from '@kontor/protocol';
+import { AddonError } from './addon-error.ts';
+
+export interface Manifest {
+  readonly name: string;
+  readonly label: string;
+  readonly version: string;
+  readonly depends: readonly string[];
+  /** Shown as an app on the home screen. */
+  readonly application: boolean;
+  readonly category: string;
+  readonly summary: string;
+  readonly author: string;
+  readonly icon: string;
+  /** Installs itself once everything it depends on is installed. */
+  readonly auto_install: boolean;
+  /** Always installed; can be neither deactivated nor uninstalled. */
+  readonly required: boolean;
+}
+
+type Expected = 'text' | 'flag' | 'names';
+const expectedOf: Readonly<Record<keyof Manifest, Expected>> = {
+  name: 'text',
+  label: 'text',
+  version: 'text',
+  depends: 'names',
+  application: 'flag',
+  category: 'text',
+  summary: 'text',
+  author: 'text',
+  icon: 'text',
+  auto_install: 'flag',
+  required: 'flag',
+};
+const wording: Readonly<Record<Expected, string>> = {
+  text: 'a text',
+  flag: 'true or false',
+  names: 'a list of addon names',
+};
+const mandatory = ['name', 'label', 'version'] as const;
+const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
+const versionPattern = /^\d+(\.\d+){0,3}$/;
+
+export function isAddonName(name: unknown): name is string {
+  return typeof name === 'string' && namePattern.test(name);
+}
+
+/** Checks what a manifest.json holds against what a manifest may hold; `folder` is the name of its folder. */
+export function checkManifest(value: unknown, folder: string, file: string): Manifest {
+  const fail = (message: string, hint?: string): never => {
+    throw new AddonError({ addon: folder, file }, message, hint);
+  };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return fail('The manifest is not an object.');
+  const given = value as Record<string, unknown>;
+  for (const [key, content] of Object.entries(given)) {
+    if (!Object.hasOwn(expectedOf, key)) fail(`Unknown key "${key}".`, didYouMean(key, Object.keys(expectedOf)));
+    const expected = expectedOf[key as keyof Manifest];
+    if (!fits(content, expected)) fail(`"${key}" must be ${wording[expected]}, not ${JSON.stringify(content)}.`);
+  }
+  for (const key of mandatory) if (!given[key]) fail(`"${key}" is missing.`);
+  if (!isAddonName(given.name)) fail(`"${given.name}" is not an addon name: a-z, 0-9 and _, beginning with a letter.`);
+  if (given.name !== folder) fail(`The name "${given.name}" is not the folder's name "${folder}".`);
+  if (!versionPattern.test(given.version as string)) fail(`The version "${given.version}" is not like 1.0.2.`);
+  const depends = (given.depends ?? []) as readonly string[];
+  const repeated = depends.find((name, index) => depends.indexOf(name) !== index);
+  if (repeated) fail(`"${repeated}" is twice in "depends".`);
+  return Object.freeze({ ...blank, ...given, depends: Object.freeze([...depends]) } as Manifest);
+}
+
+const blank: Omit<Manifest, 'name' | 'label' | 'version'> = {
+  depends: [],
+  application: false,
+  category: '',
+  summary: '',
+  author: '',
+  icon: '',
+  auto_install: false,
+  required: false,
+};
+
+function fits(value: unknown, expected: Expected): boolean {
+  if (expected === 'text') return typeof value === 'string';
+  if (expected === 'flag') return typeof value === 'boolean';
+  return Array.isArray(value) && value.every(isAddonName);
+}
