@@ -1,3 +1,5 @@
+export * from './embedded/embedded-server.ts';
+export { startEmbedded } from './embedded/start-embedded.ts';
 export { isRetryable } from './errors/is-retryable.ts';
 export { isConnectionFailure } from './errors/unavailable.ts';
 export type { ConnectionConfig } from './pool/connection-config.ts';

@@ -3,6 +3,8 @@ export interface ServerError extends Error {
   readonly code: string;
   readonly severity?: string;
   readonly detail?: string;
+  readonly hint?: string;
+  readonly position?: string;
   readonly table?: string;
   readonly column?: string;
   readonly constraint?: string;

@@ -1,0 +1,38 @@
+import type { ConnectionConfig } from '../pool/connection-config.ts';
+
+export interface EmbeddedLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+export interface EmbeddedOptions {
+  /** Kontor's data directory; the cluster lives in `postgres/` below it, or where the log says. */
+  readonly dataDir: string;
+  readonly log: EmbeddedLog;
+  /** Server settings over the defaults, such as `{ fsync: 'off' }` in tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface Crash {
+  /** What happened, for a person. */
+  readonly reason: string;
+  /** False when it failed too often; the server stays down. */
+  readonly willRestart: boolean;
+}
+
+export interface EmbeddedServer {
+  /** For the application: owner of the database `kontor`, no superuser. */
+  readonly connection: ConnectionConfig;
+  /** For maintenance and tests: the superuser, on the database `postgres`. */
+  readonly admin: ConnectionConfig;
+  /** The directory that holds the cluster, its log and the lock. */
+  readonly home: string;
+  /** Process id of the database server, null while it is down. */
+  readonly pid: number | null;
+  /** The server ended by itself. Gives back the way to stop listening. */
+  onCrash(listener: (crash: Crash) => void): () => void;
+  /** The server is back after a crash. */
+  onRestart(listener: () => void): () => void;
+  /** Ends every session, writes everything down and waits until the server is gone. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Ending {
+  readonly pid: number;
+  readonly hasEnded: () => boolean;
+}
+
+/** How long each way of asking is given: a fast shutdown, one without a last checkpoint, the kernel. */
+const steps: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGINT', 60_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 5_000],
+];
+
+/** Asks ever less politely until the server is gone; true when the first way was enough. */
+export async function endProcess({ pid, hasEnded }: Ending): Promise<boolean> {
+  for (const [index, [signal, patienceMs]] of steps.entries()) {
+    if (!hasEnded()) process.kill(pid, signal);
+    const until = Date.now() + patienceMs;
+    while (!hasEnded() && Date.now() < until) await pause(10);
+    if (hasEnded()) return index === 0;
+  }
+  throw new Error(`The database server (process ${pid}) does not end.`);
+}

@@ -1,0 +1,51 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const tailBytes = 16_384;
+
+/** Messages of PostgreSQL and the loader that a person can act on, and what to do. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /No space left on device|Disk quota exceeded/i,
+    'The disk is full. Free some space; nothing that was saved is lost.',
+  ],
+  [/error while loading shared libraries: (\S+)/, 'A library of the system is missing. Install it, or set db_dsn.'],
+  [
+    /could not look up effective user ID/,
+    'The account that runs Kontor has no name on this system. Add it to /etc/passwd, or set db_dsn.',
+  ],
+  [/Read-only file system/, 'The data directory is on a read-only file system. Choose another --data-dir.'],
+  [
+    /could not (?:create|map|resize) shared memory|Cannot allocate memory/i,
+    'There is not enough memory for the database.',
+  ],
+  [/Permission denied/, 'The account that runs the database may not use its files. Check who owns the data directory.'],
+];
+
+/** The last words of a server that ended, as one sentence for the log and the screen. */
+export function explainFailure(lines: string, ending: string): string {
+  const remedy = remedies.find(([pattern]) => pattern.test(lines))?.[1];
+  const said = lines
+    .split('\n')
+    .filter((line) => /\b(?:FATAL|PANIC|error):/i.test(line))
+    .map((line) => line.replace(/^.*?\b((?:FATAL|PANIC|[\w-]*:? ?error):)/i, '$1').trim())
+    .at(-1);
+  return [`The database server ended (${ending}).`, remedy, said && `It said: ${said}`].filter(Boolean).join(' ');
+}
+
+/** What was written to the log since `from`, at most its last part. */
+export function readLogSince(path: string, from: number): string {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(file);
+    const start = Math.max(Math.min(from, size), size - tailBytes);
+    const buffer = Buffer.alloc(size - start);
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, start));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { ConnectionConfig } from '../pool/connection-config.ts';
+import { createDatabase } from '../pool/create-database.ts';
+import { ident, sql } from '../sql/sql.ts';
+import { roles, writeAccessFiles } from './access-files.ts';
+import { choosePlace, type Place, sharedBinaries } from './choose-place.ts';
+import { lockDirectory } from './directory-lock.ts';
+import type { EmbeddedOptions, EmbeddedServer } from './embedded-server.ts';
+import { endOrphan } from './end-orphan.ts';
+import { findBinaries } from './find-binaries.ts';
+import { initCluster } from './init-cluster.ts';
+import { prepareBinaries } from './prepare-binaries.ts';
+import { socketDirectory, socketPort } from './socket-directory.ts';
+import { type PostmasterOptions, startPostmaster } from './start-postmaster.ts';
+import { type Supervisor, supervise } from './supervise.ts';
+
+const defaultSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  port: String(socketPort),
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  TimeZone: 'UTC',
+  log_timezone: 'UTC',
+  jit: 'off',
+  // Record values must not reach a log: no statements, no details, no errors that a caller is told anyway.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+};
+
+/** Starts the PostgreSQL that npm installed, in the data directory, reachable only through a private socket. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const binaries = findBinaries();
+  const place = choosePlace(options.dataDir, options.log);
+  const lock = await lockDirectory(place.home);
+  try {
+    const { supervisor, socketDir } = await bringUp(options, place, binaries, lock.wasAbandoned);
+    const host = { host: socketDir, port: socketPort };
+    return {
+      connection: { ...host, user: roles.owner, database: roles.owner },
+      admin: { ...host, user: roles.admin, database: 'postgres' },
+      home: place.home,
+      get pid() {
+        return supervisor.pid;
+      },
+      onCrash: supervisor.onCrash,
+      onRestart: supervisor.onRestart,
+      stop: () => supervisor.stop().finally(() => lock.release()),
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function bringUp(
+  { log, settings }: EmbeddedOptions,
+  place: Place,
+  binaries: ReturnType<typeof findBinaries>,
+  wasAbandoned: boolean,
+): Promise<{ supervisor: Supervisor; socketDir: string }> {
+  const copyTo = [...(place.account ? [sharedBinaries] : []), join(place.home, 'binaries')];
+  const directory = prepareBinaries(binaries, { account: place.account, copyTo, log });
+  await endOrphan(place, wasAbandoned, log);
+  await initCluster(place, { directory, major: binaries.major }, log);
+  writeAccessFiles(place);
+  const socketDir = socketDirectory(place);
+  const postmaster: PostmasterOptions = {
+    place,
+    directory,
+    socketDir,
+    settings: { ...defaultSettings, ...checkSettings(settings) },
+    log,
+  };
+  const first = await startPostmaster(postmaster);
+  try {
+    await ensureDatabase({ host: socketDir, port: socketPort, user: roles.admin, database: 'postgres' });
+  } catch (error) {
+    await first.stop();
+    throw error;
+  }
+  return { supervisor: supervise(first, () => startPostmaster(postmaster), log), socketDir };
+}
+
+function checkSettings(settings: EmbeddedOptions['settings'] = {}): Readonly<Record<string, string>> {
+  for (const name of Object.keys(settings)) {
+    if (!/^[a-z_][a-z0-9_.]*$/i.test(name)) throw new Error(`Not a PostgreSQL setting: ${JSON.stringify(name)}`);
+  }
+  return settings;
+}
+
+/** Asked at every start, so that a first start that was cut off is completed by the next. */
+async function ensureDatabase(admin: ConnectionConfig): Promise<void> {
+  const database = createDatabase({ connection: admin, maxConnections: 1, applicationName: 'kontor start' });
+  const owner = ident(roles.owner);
+  try {
+    const [found] = await database.query<{ role: boolean; db: boolean }>(sql`select
+      exists (select from pg_roles where rolname = ${roles.owner}) as role,
+      exists (select from pg_database where datname = ${roles.owner}) as db`);
+    if (!found?.role) await database.execute(sql`create role ${owner} login createdb`);
+    if (!found?.db) await database.execute(sql`create database ${owner} owner ${owner}`);
+  } finally {
+    await database.close();
+  }
+}

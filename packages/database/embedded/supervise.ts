@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Crash, EmbeddedLog } from './embedded-server.ts';
+import type { Postmaster } from './start-postmaster.ts';
+
+export interface Supervisor {
+  readonly pid: number | null;
+  onCrash(listener: (crash: Crash) => void): () => void;
+  onRestart(listener: () => void): () => void;
+  stop(): Promise<void>;
+}
+
+const windowMs = 120_000;
+/** Pauses before the restarts within one window; after the last one the server stays down. */
+const pausesMs = [100, 500, 2_000, 5_000, 15_000];
+
+/** Keeps a server running: a crash is told and answered with a restart, until it crashes too often. */
+export function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: EmbeddedLog): Supervisor {
+  const crashListeners = new Set<(crash: Crash) => void>();
+  const restartListeners = new Set<() => void>();
+  const stopping = new AbortController();
+  let current: Postmaster | null = first;
+  let recent: number[] = [];
+  const watching = watch();
+
+  async function watch(): Promise<void> {
+    for (let server: Postmaster | null = first; server; ) {
+      const reason = await server.ended;
+      current = null;
+      if (stopping.signal.aborted) return;
+      server = await recover(reason);
+    }
+  }
+
+  async function recover(reason: string): Promise<Postmaster | null> {
+    for (let why = reason; ; ) {
+      recent = [...recent.filter((at) => at > Date.now() - windowMs), Date.now()];
+      const pauseMs = pausesMs[recent.length - 1];
+      tell(why, pauseMs !== undefined);
+      if (pauseMs === undefined) return null;
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return null;
+      try {
+        current = await restart();
+        log.info(`The database server runs again (process ${current.pid}).`);
+        for (const listener of restartListeners) listener();
+        return current;
+      } catch (error) {
+        why = (error as Error).message;
+      }
+    }
+  }
+
+  function tell(reason: string, willRestart: boolean): void {
+    log.warn(willRestart ? `${reason} Restarting it.` : `${reason} It failed too often and stays down.`);
+    for (const listener of crashListeners) listener({ reason, willRestart });
+  }
+
+  let stopped: Promise<void> | null = null;
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await current?.stop();
+    await watching;
+    // A restart that was under way when the stop came.
+    await current?.stop();
+  }
+
+  return {
+    get pid() {
+      return current?.pid ?? null;
+    },
+    onCrash: (listener) => listen(crashListeners, listener),
+    onRestart: (listener) => listen(restartListeners, listener),
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function listen<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
