@@ -8,7 +8,10 @@ function assemble(...definitions: ModelDefinition[]) {
 const partner = defineModel('test.partner', {
   fields: { name: fields.char({ required: true }), country_id: fields.many2one('test.country') },
 });
-const country = defineModel('test.country', { fields: { name: fields.char(), code: fields.char() }, displayName: '{name} ({code})' });
+const country = defineModel('test.country', {
+  fields: { name: fields.char(), code: fields.char() },
+  displayName: '{name} ({code})',
+});
 const order = defineModel('test.order', {
   fields: {
     name: fields.char(),
@@ -38,9 +41,15 @@ describe('smoke', () => {
     const registry = assemble(partner, country, order, line);
     expect(registry.storedComputes('test.order').map((f) => f.name)).toEqual(['amount_total', 'label']);
     expect(registry.computeOrder.map((f) => f.name)).toEqual(['subtotal', 'amount_total', 'label']);
-    expect(registry.triggers('test.order.line', 'order_id')).toEqual([{ model: 'test.order', field: 'amount_total', path: ['line_ids'] }]);
-    expect(registry.triggers('test.country', 'name')).toEqual([{ model: 'test.order', field: 'label', path: ['partner_id', 'country_id'] }]);
-    expect(registry.triggers('test.partner', 'name')).toEqual([{ model: 'test.order', field: 'label', path: ['partner_id'] }]);
+    expect(registry.triggers('test.order.line', 'order_id')).toEqual([
+      { model: 'test.order', field: 'amount_total', path: ['line_ids'] },
+    ]);
+    expect(registry.triggers('test.country', 'name')).toEqual([
+      { model: 'test.order', field: 'label', path: ['partner_id', 'country_id'] },
+    ]);
+    expect(registry.triggers('test.partner', 'name')).toEqual([
+      { model: 'test.order', field: 'label', path: ['partner_id'] },
+    ]);
     void inheritModel;
   });
 });

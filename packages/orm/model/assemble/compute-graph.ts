@@ -23,7 +23,8 @@ export function orderComputes(models: ReadonlyMap<string, Model>, table: FieldTa
       const circle = [...chain.slice(start), field].map(({ model, name }) => `${model}.${name}`).join(' → ');
       done.add(field);
       const at = { module: field.module, model: field.model, field: field.name };
-      return problems.add(at, `it depends on itself: ${circle}.`);
+      problems.add(at, `it depends on itself: ${circle}.`);
+      return;
     }
     for (const edge of edgesOf(field, models, table)) {
       const isRecursive = edge.field === field && edge.isElsewhere && field.isStored;

@@ -24,10 +24,14 @@ export function mergeDefinitions(modules: readonly ModuleModels[], problems: Pro
 function addModel(drafts: Map<string, Draft>, module: string, definition: ModelDefinition, problems: Problems): void {
   const at = { module, model: definition.name };
   const fault = modelNameFault(definition.name);
-  if (fault !== null) return problems.add(at, `${fault}.`);
+  if (fault !== null) {
+    problems.add(at, `${fault}.`);
+    return;
+  }
   const other = drafts.get(definition.name);
   if (other !== undefined) {
-    return problems.add(at, `the model is already defined by module ${other.module}; extend it with inheritModel.`);
+    problems.add(at, `the model is already defined by module ${other.module}; extend it with inheritModel.`);
+    return;
   }
   const draft = newDraft(definition.name, module);
   drafts.set(definition.name, draft);
@@ -41,7 +45,10 @@ function extendModel(
   problems: Problems,
 ): void {
   const draft = drafts.get(definition.name);
-  if (draft !== undefined) return merge(draft, module, definition, problems);
+  if (draft !== undefined) {
+    merge(draft, module, definition, problems);
+    return;
+  }
   const later = modules.find(({ definitions }) =>
     definitions.some(({ kind, name }) => kind === 'model' && name === definition.name),
   );

@@ -20,7 +20,8 @@ export function resolveRelated(drafts: Drafts, table: Table, problems: Problems)
     const at = { module: said.module, model, field: name };
     if (chain.includes(key)) {
       done.add(key);
-      return problems.add(at, `related fields go round in a circle: ${[...chain, key].join(' → ')}.`);
+      problems.add(at, `related fields go round in a circle: ${[...chain, key].join(' → ')}.`);
+      return;
     }
     let current: string | undefined = model;
     for (const step of said.value.related.split('.')) {
@@ -30,8 +31,8 @@ export function resolveRelated(drafts: Drafts, table: Table, problems: Problems)
     }
     done.add(key);
     const built = buildRelated(table, model, name, said.value);
-    if (typeof built === 'string') return problems.add(at, `related ${built}`);
-    table.get(model)?.set(name, buildField({ ...built, name, model, module: said.module, through: null }));
+    if (typeof built === 'string') problems.add(at, `related ${built}`);
+    else table.get(model)?.set(name, buildField({ ...built, name, model, module: said.module, through: null }));
   };
   for (const draft of drafts.values()) {
     for (const name of draft.fields.keys()) resolve(draft.name, name, []);

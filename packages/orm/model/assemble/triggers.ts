@@ -26,7 +26,10 @@ export function buildTriggers(
       const [name, ...rest] = path as [string, ...string[]];
       const field = models.get(model)?.fields.get(name) as Field;
       if (isDerivedOnRead(field)) {
-        if (field.related !== null) return follow(model, [...field.related, ...rest], prefix);
+        if (field.related !== null) {
+          follow(model, [...field.related, ...rest], prefix);
+          return;
+        }
         for (const read of readsOf(field, models)) follow(model, read, prefix);
         if (rest.length > 0) refuseHop(compute, field, problems);
         return;
