@@ -1,0 +1,37 @@
+import type { Env } from '../env.ts';
+import type { ComputeByValue, LoadedRecord } from '../model/definition.ts';
+import type { Field, Model } from '../model/model.ts';
+import { castComputed } from './cast-computed.ts';
+import { guardRecord, isStrictAboutPaths } from './guard-record.ts';
+import { load } from './load.ts';
+
+export type ComputedField = Field & { readonly compute: ComputeByValue };
+export type ValuesById = ReadonlyMap<number, unknown>;
+
+/**
+ * Values of computed fields for many records at once. Their inputs are read under the system's rights: what a computed
+ * field shows is its author's decision (and its `groups`), and must not differ from reader to reader.
+ */
+export async function computeValues(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fields: readonly ComputedField[],
+): Promise<ReadonlyMap<string, ValuesById>> {
+  const paths = [...new Set(fields.flatMap((field) => field.compute.depends))];
+  const records = ids.length === 0 ? [] : await load(env.sudo(), model, ids, paths, { missing: 'skip' });
+  return new Map(
+    fields.map((field) => {
+      const compute = computeOf(field);
+      return [field.name, new Map(records.map((record) => [record.id, compute(record)]))];
+    }),
+  );
+}
+
+/** The compute as a function of a loaded record, guarded where undeclared reads must fail. */
+export function computeOf(field: ComputedField): (record: LoadedRecord) => unknown {
+  const { compute } = field;
+  if (!isStrictAboutPaths()) return (record) => castComputed(field, compute.value(record));
+  const reader = `The compute of ${field.model}.${field.name}`;
+  return (record) => castComputed(field, compute.value(guardRecord(record, compute.depends, reader)));
+}

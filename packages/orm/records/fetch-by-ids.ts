@@ -1,0 +1,59 @@
+import { type Cell, empty, ident, sql } from '@kontor/database';
+import { accessDenied, invalidArgs, type KontorError } from '@kontor/protocol';
+import type { Env } from '../env.ts';
+import type { Model } from '../model/model.ts';
+import { notFound } from './check-ids.ts';
+import type { Select } from './projection/select.ts';
+import { selectFrom, tableOf } from './statement.ts';
+
+const greatestId = 2 ** 31 - 1;
+
+/** Rows in the order of the ids, as often as each is asked for. */
+export async function fetchByIds(
+  select: Select,
+  ids: readonly number[],
+  options: { readonly missing?: 'throw' | 'skip' } = {},
+): Promise<readonly (readonly Cell[])[]> {
+  const { env, model } = select;
+  checkIds(ids);
+  if (ids.length === 0) return [];
+  const found = await fetchVisible(select, ids);
+  const rows: (readonly Cell[])[] = [];
+  const absent: number[] = [];
+  for (const id of ids) {
+    const row = found.get(id);
+    if (row) rows.push(row);
+    else absent.push(id);
+  }
+  if (absent.length > 0 && options.missing !== 'skip') throw await whyAbsent(env, model, [...new Set(absent)]);
+  return rows;
+}
+
+function checkIds(ids: unknown): asserts ids is readonly number[] {
+  if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id))) {
+    throw invalidArgs('Ids are whole numbers in an array.', { field: 'ids' });
+  }
+}
+
+async function fetchVisible(select: Select, ids: readonly number[]): Promise<Map<number, readonly Cell[]>> {
+  const rule = select.compiler.rules(select.model, 'read', select.alias);
+  const where = sql` where ${ident(select.alias, 'id')} = any(${possible(ids)}::int4[])${rule ? sql` and ${rule}` : empty}`;
+  const rows = await select.env.db.arrays(selectFrom(select, tableOf(select), where));
+  return new Map(rows.map((row) => [row[0] as number, row]));
+}
+
+/** Ids outside the column's range cannot exist; the database would refuse the whole statement for them. */
+function possible(ids: readonly number[]): readonly number[] {
+  return ids.filter((id) => id > 0 && id <= greatestId);
+}
+
+/** Tells missing records from hidden ones; costs a statement, but only when the read fails anyway. */
+async function whyAbsent(env: Env, model: Model, absent: readonly number[]): Promise<KontorError> {
+  const rows = await env.db.arrays(
+    sql`select t.id from ${ident(model.table)} t where t.id = any(${possible(absent)}::int4[])`,
+  );
+  const hidden = new Set(rows.map((row) => row[0] as number));
+  const missing = absent.filter((id) => !hidden.has(id));
+  if (missing.length > 0) return notFound(model, missing);
+  return accessDenied(model.name, 'read', 'rule', { ids: absent });
+}

@@ -1,0 +1,40 @@
+import { literal, type Sql, sql } from '@kontor/database';
+
+interface Bucket {
+  readonly step: string;
+  /** As `to_char` writes the bucket's start. */
+  readonly format: string;
+}
+
+export const granularities = {
+  hour: { step: '1 hour', format: 'YYYY-MM-DD"T"HH24' },
+  day: { step: '1 day', format: 'YYYY-MM-DD' },
+  week: { step: '7 days', format: 'IYYY-"W"IW' },
+  month: { step: '1 month', format: 'YYYY-MM' },
+  quarter: { step: '3 months', format: 'YYYY-"Q"Q' },
+  year: { step: '1 year', format: 'YYYY' },
+} as const satisfies Record<string, Bucket>;
+
+export type Granularity = keyof typeof granularities;
+
+/** The start of the bucket that a local time falls into. */
+export function bucketStart(local: Sql, granularity: Granularity): Sql {
+  return sql`date_trunc(${literal(granularity)}, ${local})`;
+}
+
+export function bucketLabel(start: Sql, granularity: Granularity): Sql {
+  return sql`to_char(${start}, ${literal(granularities[granularity].format)})`;
+}
+
+export function bucketEnd(start: Sql, granularity: Granularity): Sql {
+  return sql`${start} + ${literal(granularities[granularity].step)}::interval`;
+}
+
+/**
+ * The first instant at which clocks in the zone show a local time. Where clocks are set back it comes twice and the
+ * database takes the later one, which would lose the hour between.
+ */
+export function firstInstant(local: Sql, tz: string): Sql {
+  const later = sql`(${local}) at time zone ${tz}::text`;
+  return sql`(select min(i) from (select ${later} as c) c, unnest(array[c, c - interval '30 minutes', c - interval '1 hour', c - interval '2 hours']) i where i = c or i at time zone ${tz}::text = ${local})`;
+}

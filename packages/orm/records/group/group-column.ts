@@ -1,0 +1,26 @@
+import type { Cell, Sql } from '@kontor/database';
+import type { DomainNode } from '@kontor/protocol';
+
+/** One groupby entry: what is grouped by, what the finished groups are asked for, and how a row tells it. */
+export interface GroupColumn {
+  readonly key: string;
+  /** The value per record. */
+  readonly value: Sql;
+  /** Asked of each group, over the grouped value `at`; `join` brings in a related record's name. */
+  readonly outer: readonly Sql[];
+  readonly join: Sql | null;
+  /** What a row can be sorted by, by its keys. */
+  readonly sorts: ReadonlyMap<string, readonly Sql[]>;
+  /** The row's keys and values. */
+  entries(cells: readonly Cell[]): readonly (readonly [string, unknown])[];
+  /** The records behind the group. */
+  condition(cells: readonly Cell[]): DomainNode;
+}
+
+export function condition(
+  path: readonly string[],
+  operator: '=' | '=like' | 'in' | '>=' | '<',
+  value: unknown,
+): DomainNode {
+  return { kind: 'condition', path, operator, value };
+}

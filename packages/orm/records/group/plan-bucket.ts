@@ -1,0 +1,54 @@
+import { type Cell, type Sql, sql } from '@kontor/database';
+import { conjoin, type DomainNode, invalidArgs } from '@kontor/protocol';
+import type { Field } from '../../model/model.ts';
+import type { Select, Stop } from '../projection/select.ts';
+import { bucketEnd, bucketLabel, bucketStart, firstInstant, type Granularity } from './granularity.ts';
+import { condition, type GroupColumn } from './group-column.ts';
+import type { Grouping } from './parse-group-spec.ts';
+import { usableTimeZone } from './time-zone.ts';
+
+/** Groups dates into calendar periods, and instants into those of the user's time zone. */
+export function planBucket(
+  select: Select,
+  { key, path }: Grouping,
+  granularity: Granularity,
+  { stop, field, at }: { readonly stop: Stop; readonly field: Field; readonly at: Sql },
+): GroupColumn {
+  checkGranularity(field, key, granularity);
+  const raw = select.compiler.field(stop.model, field, stop.alias);
+  const tz = usableTimeZone(select.env.actor.tz);
+  const isInstant = field.spec.type === 'datetime';
+  const local = isInstant ? sql`(${raw} at time zone ${tz}::text)` : sql`${raw}::timestamp`;
+  const end = bucketEnd(at, granularity);
+  const bounds = isInstant ? [firstInstant(at, tz), firstInstant(end, tz)] : [sql`(${at})::date`, sql`(${end})::date`];
+  return {
+    key,
+    value: bucketStart(local, granularity),
+    outer: [bucketLabel(at, granularity), ...bounds],
+    join: null,
+    sorts: new Map([[key, [at]]]),
+    entries: ([label]) => [[key, label]],
+    condition: ([label, from, to]) =>
+      label === null ? condition(path, '=', null) : between(path, bound(field, from), bound(field, to)),
+  };
+}
+
+function checkGranularity(field: Field, key: string, granularity: Granularity): void {
+  const { type } = field.spec;
+  if (type === 'datetime' || (type === 'date' && granularity !== 'hour')) return;
+  const what = type === 'date' ? 'A date has no hours' : `${field.name} is not a date`;
+  throw invalidArgs(`${key}: ${what}.`, { field: key });
+}
+
+function between(path: readonly string[], from: unknown, to: unknown): DomainNode {
+  const nodes: DomainNode[] = [];
+  if (from !== null) nodes.push(condition(path, '>=', from));
+  if (to !== null) nodes.push(condition(path, '<', to));
+  return conjoin(...nodes);
+}
+
+/** Years that no value can have need no bound; the calendar of values ends with 9999. */
+function bound(field: Field, cell: Cell | undefined): unknown {
+  if (typeof cell !== 'string' || !/^\d{4}-/.test(cell) || cell.endsWith('BC')) return null;
+  return field.kind.fromCell(cell);
+}

@@ -1,0 +1,100 @@
+import { empty, ident, type Sql, sql } from '@kontor/database';
+import { invalidArgs, isToken, valueTypeOf } from '@kontor/protocol';
+import { mayAccessModel } from '../../access/model-access.ts';
+import { isDecimal } from '../../decimal.ts';
+import type { Field } from '../../model/model.ts';
+import { isComputedOnRead } from '../projection/field-forms.ts';
+import { type Select, type Stop, walk } from '../projection/select.ts';
+import { condition, type GroupColumn } from './group-column.ts';
+import type { Grouping } from './parse-group-spec.ts';
+import { planBucket } from './plan-bucket.ts';
+
+const ungroupable: ReadonlySet<string> = new Set(['binary', 'image', 'json', 'one2many']);
+
+/** Plans one groupby entry; `at` is where the finished groups keep its value. */
+export function planGrouping(select: Select, grouping: Grouping, at: Sql): GroupColumn {
+  const { stop, field } = walk(select, grouping.path);
+  const asked = grouping.path.join('.');
+  if (ungroupable.has(field.spec.type) || isComputedOnRead(field)) {
+    throw invalidArgs(`Records cannot be grouped by ${asked}.`, { field: asked });
+  }
+  if (grouping.granularity !== null) return planBucket(select, grouping, grouping.granularity, { stop, field, at });
+  if (field.spec.type === 'many2many') return planTags(select, grouping, { stop, field, at });
+  const value = select.compiler.field(stop.model, field, stop.alias);
+  if (field.spec.type === 'many2one') return planRelation(select, grouping, { field, at, value });
+  return planPlain(grouping, { field, at, value });
+}
+
+function planPlain(
+  { key, path }: Grouping,
+  { field, at, value }: { readonly field: Field; readonly at: Sql; readonly value: Sql },
+): GroupColumn {
+  const isText = valueTypeOf(field.spec.type, field.name) === 'text';
+  return {
+    key,
+    // An empty text is no text: domains do not tell them apart, so one group holds both.
+    value: isText ? sql`nullif(${value}, '')` : value,
+    outer: [at],
+    join: null,
+    sorts: new Map([[key, [at]]]),
+    entries: ([cell]) => [[key, field.kind.fromCell(cell ?? null)]],
+    condition: ([cell]) => equals(path, field.kind.fromCell(cell ?? null)),
+  };
+}
+
+function equals(path: readonly string[], value: unknown) {
+  if (isDecimal(value)) return condition(path, '=', value.toFixed());
+  // A pattern is never taken for a token.
+  if (isToken(value)) return condition(path, '=like', (value as string).replaceAll(/[\\%_]/g, '\\$&'));
+  return condition(path, '=', value);
+}
+
+/** Groups by a related record; its name is joined once per group, under the rules that may hide it. */
+function planRelation(
+  select: Select,
+  { key, path }: Grouping,
+  { field, at, value }: { readonly field: Field; readonly at: Sql; readonly value: Sql },
+): GroupColumn {
+  const { env, compiler } = select;
+  const model = env.registry.model(field.spec.relation as string);
+  const alias = compiler.alias();
+  const isReadable = mayAccessModel(env, model, 'read');
+  const rule = isReadable ? compiler.rules(model, 'read', alias) : null;
+  const name = isReadable ? compiler.displayName(model, alias) : sql`null::text`;
+  const nameKey = `${key}.display_name`;
+  return {
+    key,
+    value,
+    outer: [at, name],
+    join: isReadable
+      ? sql` left join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${at}${rule ? sql` and ${rule}` : empty}`
+      : null,
+    sorts: new Map([
+      [key, [name, at]],
+      [nameKey, [name, at]],
+    ]),
+    entries: ([id, text]) => [
+      [key, id],
+      [nameKey, text],
+    ],
+    condition: ([id]) => (id === null ? condition(path, '=', null) : condition(path, 'in', [id])),
+  };
+}
+
+/** Each record counts once in the group of each of its related records that the caller may see. */
+function planTags(
+  select: Select,
+  grouping: Grouping,
+  { stop, field, at }: { readonly stop: Stop; readonly field: Field; readonly at: Sql },
+): GroupColumn {
+  const { env, compiler } = select;
+  const through = field.through as NonNullable<Field['through']>;
+  const model = env.registry.model(field.spec.relation as string);
+  const alias = compiler.alias();
+  const link = compiler.alias();
+  const visible = compiler.visible(model, alias);
+  select.joinClauses.push(
+    sql` left join (${ident(through.table)} ${ident(link)} join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${ident(link, through.other)}${visible ? sql` and ${visible}` : empty}) on ${ident(link, through.own)} = ${ident(stop.alias, 'id')}`,
+  );
+  return planRelation(select, grouping, { field, at, value: ident(alias, 'id') });
+}

@@ -1,0 +1,71 @@
+import type { LoadedRecord } from '../model/definition.ts';
+
+type PathTree = Map<string, PathTree>;
+
+/** Whether a compute that reads more than it declared fails at once. In production it finds `undefined` instead. */
+export function isStrictAboutPaths(): boolean {
+  return process.env.KONTOR_STRICT_COMPUTES === '1' || process.env.NODE_ENV === 'test';
+}
+
+/**
+ * A view of a loaded record that throws when a path outside `paths` is read. An undeclared read would work only while
+ * something else happens to load the field, and would never be recomputed when it changes.
+ */
+export function guardRecord<Loaded extends LoadedRecord>(
+  record: Loaded,
+  paths: readonly string[],
+  reader: string,
+): Loaded {
+  return guard(record, pathTree(paths), reader, '') as Loaded;
+}
+
+export function pathTree(paths: readonly string[]): PathTree {
+  const root: PathTree = new Map();
+  for (const path of paths) {
+    let node = root;
+    for (const name of path.split('.')) {
+      const next = node.get(name) ?? new Map();
+      node.set(name, next);
+      node = next;
+    }
+  }
+  return root;
+}
+
+function guard(record: LoadedRecord, tree: PathTree, reader: string, prefix: string): LoadedRecord {
+  const seen = new Map<string, unknown>();
+  return new Proxy(record, {
+    get(target, name, receiver) {
+      if (typeof name === 'symbol' || name === 'id' || name in Object.prototype) {
+        return Reflect.get(target, name, receiver);
+      }
+      const below = tree.get(name);
+      if (!below) {
+        // Asked by await and by JSON.stringify, not by the author.
+        if (name === 'then' || name === 'toJSON') return undefined;
+        throw new Error(
+          `${reader} reads ${prefix}${name}, which it does not declare. Add '${prefix}${name}' to its paths.`,
+        );
+      }
+      if (!seen.has(name)) seen.set(name, guardValue(target[name], below, reader, `${prefix}${name}.`));
+      return seen.get(name);
+    },
+  });
+}
+
+function guardValue(value: unknown, tree: PathTree, reader: string, prefix: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => guardValue(each, tree, reader, prefix));
+  return isRecord(value, tree) ? guard(value, tree, reader, prefix) : value;
+}
+
+const loadedRecords = new WeakSet<object>();
+
+/** Tells records that `load` made from the values of json fields, which may look the same. */
+export function markLoaded(record: object): void {
+  loadedRecords.add(record);
+}
+
+function isRecord(value: unknown, tree: PathTree): value is LoadedRecord {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return false;
+  return tree.size > 0 || loadedRecords.has(value) || Object.keys(value).length === 1;
+}

@@ -1,0 +1,63 @@
+import { ident, type Sql, sql } from '@kontor/database';
+import { invalidArgs } from '@kontor/protocol';
+import type { OrderTerm } from '../model/model.ts';
+import { isComputedOnRead, isToMany } from './projection/field-forms.ts';
+import { goThrough, type Select, walk } from './projection/select.ts';
+
+const maxTerms = 16;
+const unsortable: ReadonlySet<string> = new Set(['binary', 'image', 'json']);
+
+/** Reads `"field, -other"`. */
+export function parseOrder(order: unknown): readonly OrderTerm[] {
+  if (typeof order !== 'string') {
+    throw invalidArgs('An order is a text such as "name, -date".', { field: 'order' });
+  }
+  if (order.trim() === '') return [];
+  const terms = order.split(',').map(parseTerm);
+  if (terms.length > maxTerms) throw invalidArgs(`An order has at most ${maxTerms} terms.`, { field: 'order' });
+  return terms;
+}
+
+function parseTerm(text: string): OrderTerm {
+  const trimmed = text.trim();
+  const descending = trimmed.startsWith('-');
+  const path = descending ? trimmed.slice(1).trim() : trimmed;
+  if (path === '' || /\s/.test(path)) {
+    throw invalidArgs(`${JSON.stringify(trimmed)} is not an order.`, {
+      field: 'order',
+      hint: 'Write field names with commas between them, and - before those that descend: "name, -date".',
+    });
+  }
+  return { path: path.split('.'), descending };
+}
+
+/**
+ * The terms of ORDER BY, adding joins to the select where a path needs them. A many2one sorts by its name. The id comes
+ * last: without it, equal rows could change places between two pages.
+ */
+export function orderTerms(select: Select, order: string | undefined): readonly Sql[] {
+  const asked = order === undefined ? [] : parseOrder(order);
+  const isDefault = asked.length === 0;
+  const terms = isDefault ? select.model.order : asked;
+  const parts = terms.map((term) => {
+    const value = sortValue(select, term.path, isDefault);
+    return term.descending ? sql`${value} desc` : value;
+  });
+  if (!terms.some((term) => term.path.length === 1 && term.path[0] === 'id')) {
+    parts.push(sql`${ident(select.alias, 'id')}`);
+  }
+  return parts;
+}
+
+/** The default order is the model author's, not the caller's: it may use fields that the caller cannot read. */
+function sortValue(select: Select, path: readonly string[], isDefault: boolean): Sql {
+  const compiler = isDefault ? select.compiler.trusted() : select.compiler;
+  const { stop, field } = walk(select, path, { unchecked: isDefault });
+  if (isToMany(field) || isComputedOnRead(field) || unsortable.has(field.spec.type)) {
+    throw invalidArgs(`Records cannot be sorted by ${path.join('.')}.`, { field: path.join('.') });
+  }
+  if (!stop.isReadable) return sql`null::text`;
+  if (field.spec.type !== 'many2one') return compiler.field(stop.model, field, stop.alias);
+  const related = goThrough(select, stop, field);
+  return related.isReadable ? compiler.displayName(related.model, related.alias) : sql`null::text`;
+}

@@ -1,0 +1,74 @@
+import { ident, sql } from '@kontor/database';
+import { checkModelAccess, mayAccessModel } from '../../access/model-access.ts';
+import type { ComputeByValue } from '../../model/definition.ts';
+import type { Field } from '../../model/model.ts';
+import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output, type Plan } from './plan.ts';
+import { addColumn, fieldColumn, idColumn, type Select, type Stop, startSelect } from './select.ts';
+
+/** Plans the lines of an x2many on the select of their model. */
+type PlanLines = (select: Select) => readonly Output[];
+
+export function planCell(select: Select, stop: Stop, field: Field, key: string): CellOutput {
+  return { type: 'cell', key, index: fieldColumn(select, stop, field), field };
+}
+
+export function planComputed(
+  select: Select,
+  stop: Stop,
+  field: Field & { readonly compute: ComputeByValue },
+  options: { readonly key: string; readonly asRecords: boolean },
+): ComputedOutput {
+  const { model } = stop;
+  return {
+    type: 'computed',
+    owner: idColumn(select, stop),
+    model,
+    field,
+    inputs: planInputs(select, stop, field),
+    ...options,
+  };
+}
+
+/** A compute that reads nothing but columns of its own record gets them with the row; it needs no statement of its own. */
+function planInputs(
+  select: Select,
+  stop: Stop,
+  field: Field & { readonly compute: ComputeByValue },
+): readonly CellOutput[] | null {
+  const inputs = field.compute.depends.map((path) => stop.model.fields.get(path));
+  if (!inputs.every((input) => input?.isStored)) return null;
+  return (inputs as readonly Field[]).map((input) => ({
+    type: 'cell',
+    key: input.name,
+    index: addColumn(select, `${stop.alias}.${input.name}`, sql`${ident(stop.alias, input.column as string)}`),
+    field: input,
+  }));
+}
+
+/** Without `planChild` only ids are asked for: in a model that the caller may not read they are all hidden. */
+export function planLines(
+  select: Select,
+  stop: Stop,
+  field: Field,
+  options: { readonly key: string; readonly asIds: boolean; readonly planChild?: PlanLines },
+): LinesOutput {
+  const owner = idColumn(select, stop);
+  const { key, asIds } = options;
+  const model = select.env.registry.model(field.spec.relation as string);
+  if (!options.planChild && !mayAccessModel(select.env, model, 'read')) {
+    return { type: 'lines', key, owner, field, child: null, childOwner: 0, asIds };
+  }
+  checkModelAccess(select.env, model, 'read');
+  const lines = startSelect(select.env, model);
+  const childOwner = addColumn(lines, 'owner', ownerColumn(select, field));
+  const child: Plan = makePlan(lines, options.planChild?.(lines) ?? []);
+  return { type: 'lines', key, owner, field, child, childOwner, asIds };
+}
+
+function ownerColumn(select: Select, field: Field) {
+  if (field.through) return sql`${ident('r', field.through.own)}`;
+  const inverse = select.env.registry.model(field.spec.relation as string).fields.get(field.spec.inverse as string);
+  if (!inverse?.column)
+    throw new Error(`${field.model}.${field.name}: its inverse ${field.spec.inverse} is not stored.`);
+  return sql`${ident('t', inverse.column)}`;
+}

@@ -1,0 +1,46 @@
+import { invalidArgs } from '@kontor/protocol';
+import { checkFieldRead } from '../../access/field-access.ts';
+import { knownField } from '../../domain/known-field.ts';
+import { pathTree } from '../guard-record.ts';
+import { isComputedOnRead, isToMany } from './field-forms.ts';
+import { makePlan, type Output, type Plan } from './plan.ts';
+import { planCell, planComputed, planLines } from './plan-field.ts';
+import { checkReachable, fieldColumn, goThrough, rootOf, type Select, type Stop } from './select.ts';
+
+type PathTree = ReturnType<typeof pathTree>;
+
+/** Plans the nested form that server code reads: many2ones are records or null, x2many arrays of records. */
+export function planLoad(select: Select, paths: readonly string[]): Plan {
+  return makePlan(select, planTree(select, rootOf(select), pathTree(paths)));
+}
+
+function planTree(select: Select, stop: Stop, tree: PathTree): readonly Output[] {
+  const outputs: Output[] = [];
+  for (const [name, below] of tree) {
+    if (name !== 'id') outputs.push(planBranch(select, stop, name, below));
+  }
+  return outputs;
+}
+
+function planBranch(select: Select, stop: Stop, name: string, below: PathTree): Output {
+  const field = knownField(stop.model, name);
+  checkFieldRead(select.env, field);
+  checkReachable(stop, field);
+  if (isComputedOnRead(field) && below.size === 0) {
+    return planComputed(select, stop, field, { key: name, asRecords: true });
+  }
+  if (isToMany(field)) {
+    if (below.size === 0) return planLines(select, stop, field, { key: name, asIds: false });
+    const planChild = (lines: Select) => planTree(lines, rootOf(lines), below);
+    return planLines(select, stop, field, { key: name, asIds: false, planChild });
+  }
+  if (field.spec.type === 'many2one') {
+    const index = fieldColumn(select, stop, field);
+    const outputs = below.size === 0 ? [] : planTree(select, goThrough(select, stop, field), below);
+    return { type: 'record', key: name, index, outputs };
+  }
+  if (below.size > 0) {
+    throw invalidArgs(`${stop.prefix}${name} of ${select.model.name} is not a relation.`, { field: name });
+  }
+  return planCell(select, stop, field, name);
+}

@@ -1,0 +1,59 @@
+import type { Cell } from '@kontor/database';
+import { toJson } from '../../json.ts';
+import { groupLines } from './build-records.ts';
+import type { Extras, Lines, Rows } from './fetch-extras.ts';
+import { isToMany } from './field-forms.ts';
+import type { LinesOutput, Output, Plan } from './plan.ts';
+
+type Row = readonly Cell[];
+type Writer = (row: Row) => string;
+
+/** Records as the text of a JSON array, straight from the cells: no object is made for a row. */
+export function writeRecords(plan: Plan, rows: Rows, extras: Extras): string {
+  const write = recordWriter(plan.outputs, extras);
+  let text = '[';
+  for (let i = 0; i < rows.length; i++) text += i === 0 ? write(rows[i] as Row) : `,${write(rows[i] as Row)}`;
+  return `${text}]`;
+}
+
+function recordWriter(outputs: readonly Output[], extras: Extras): Writer {
+  const labels = outputs.map((output) => `,${JSON.stringify(output.key)}:`);
+  const writers = outputs.map((output) => writerOf(output, extras));
+  return (row) => {
+    let text = `{"id":${row[0]}`;
+    for (let i = 0; i < writers.length; i++) text += (labels[i] as string) + (writers[i] as Writer)(row);
+    return `${text}}`;
+  };
+}
+
+function writerOf(output: Output, extras: Extras): Writer {
+  switch (output.type) {
+    case 'cell': {
+      const { index, field } = output;
+      const { kind } = field;
+      return (row) => {
+        const cell = row[index] as Cell;
+        return cell === null ? 'null' : kind.cellToJson(cell);
+      };
+    }
+    case 'computed': {
+      const values = extras.computed.get(output);
+      const absent = isToMany(output.field) ? '[]' : 'null';
+      return (row) => {
+        const value = values?.get(row[output.owner] as number);
+        return value === undefined ? absent : toJson(value);
+      };
+    }
+    case 'lines':
+      return linesWriter(output, extras);
+    case 'record':
+      throw new Error('Loaded records are for server code; they have no wire form.');
+  }
+}
+
+function linesWriter(output: LinesOutput, extras: Extras): Writer {
+  const lines = extras.lines.get(output) as Lines;
+  const write = output.asIds ? (row: Row) => `${row[0]}` : recordWriter(output.child?.outputs ?? [], lines.extras);
+  const byOwner = groupLines(output, lines.rows, write);
+  return (row) => `[${byOwner.get(row[output.owner] as number)?.join(',') ?? ''}]`;
+}
