@@ -1,0 +1,19 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const countryFields = {
+  name: fields.char({ required: true, size: 100 }),
+  code: fields.char({ label: 'ISO code', required: true, unique: true, size: 2 }),
+  code3: fields.char({ label: 'ISO code, three letters', required: true, unique: true, size: 3 }),
+  numeric: fields.char({ label: 'ISO number', size: 3 }),
+  phone_code: fields.char({ label: 'Calling code', size: 8 }),
+  currency_id: fields.many2one('core.currency', { label: 'Currency' }),
+};
+
+export interface CoreCountry extends RecordOf<typeof countryFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'core.country': CoreCountry;
+  }
+}
+
+export const coreCountry = defineModel('core.country', { label: 'Country', order: 'name', fields: countryFields });

@@ -1,0 +1,18 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const currencyFields = {
+  name: fields.char({ label: 'ISO code', required: true, unique: true, size: 3 }),
+  full_name: fields.char({ required: true, size: 100 }),
+  symbol: fields.char({ required: true, size: 8 }),
+  decimal_places: fields.integer({ required: true, default: 2, min: 0, max: 6 }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface CoreCurrency extends RecordOf<typeof currencyFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'core.currency': CoreCurrency;
+  }
+}
+
+export const coreCurrency = defineModel('core.currency', { label: 'Currency', order: 'name', fields: currencyFields });

@@ -1,0 +1,37 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const partnerFields = {
+  name: fields.char({ required: true, size: 200, index: true, tracking: true }),
+  is_company: fields.boolean({ label: 'Is a company' }),
+  parent_id: fields.many2one('core.partner', { label: 'Company', domain: [['is_company', '=', true]] }),
+  child_ids: fields.one2many('core.partner', 'parent_id', { label: 'Contacts' }),
+  email: fields.char({ label: 'E-mail', size: 320 }),
+  phone: fields.char({ size: 64 }),
+  mobile: fields.char({ size: 64 }),
+  website: fields.char({ size: 500 }),
+  street: fields.char({ size: 200 }),
+  street2: fields.char({ label: 'Street, second line', size: 200 }),
+  zip: fields.char({ label: 'Postal code', size: 24 }),
+  city: fields.char({ size: 100 }),
+  country_id: fields.many2one('core.country', { label: 'Country' }),
+  vat: fields.char({ label: 'Tax id', size: 64 }),
+  lang: fields.char({ label: 'Language', size: 16 }),
+  image: fields.image({}),
+  comment: fields.html({ label: 'Notes' }),
+  user_id: fields.many2one('core.user', { label: 'Responsible', tracking: true }),
+  company_id: fields.many2one('core.company', { label: 'Belongs to', help: 'Empty: shared by every company.' }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface CorePartner extends RecordOf<typeof partnerFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'core.partner': CorePartner;
+  }
+}
+
+export const corePartner = defineModel('core.partner', {
+  label: 'Contact',
+  order: 'name, id',
+  fields: partnerFields,
+});

@@ -1,0 +1,65 @@
+import { csrfToken, findApiKey, findSession, type Kernel, type KeyScope } from '@kontor/kernel';
+import type { Actor } from '@kontor/orm';
+import { KontorError } from '@kontor/protocol';
+import type { FastifyRequest } from 'fastify';
+import { readCookies } from '../http/cookies.ts';
+
+export const sessionCookie = 'svc_session';
+
+/** Who stands behind a request. */
+export type Caller =
+  | {
+      readonly kind: 'session';
+      readonly actor: Actor;
+      readonly sessionId: number;
+      readonly token: string;
+      readonly csrf: string;
+      readonly lastWrite: string | null;
+    }
+  | { readonly kind: 'apikey'; readonly actor: Actor; readonly keyId: number; readonly scope: KeyScope | null };
+
+/** A request that carries a key is judged by the key alone; otherwise the session counts. Null: nobody. */
+export async function findCaller(kernel: Kernel, request: FastifyRequest): Promise<Caller | null> {
+  const key = givenKey(request);
+  if (key !== null) return callerByKey(kernel, key);
+  const token = readCookies(request.headers.cookie).get(sessionCookie);
+  return token === undefined ? null : callerBySession(kernel, token);
+}
+
+export async function authenticate(kernel: Kernel, request: FastifyRequest): Promise<Caller> {
+  const caller = await findCaller(kernel, request);
+  if (!caller) throw new KontorError('UNAUTHORIZED');
+  return caller;
+}
+
+function givenKey(request: FastifyRequest): string | null {
+  const { 'x-api-key': direct, authorization } = request.headers;
+  if (direct !== undefined) return String(direct);
+  if (authorization === undefined) return null;
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  return bearer ?? '';
+}
+
+async function callerByKey(kernel: Kernel, secret: string): Promise<Caller | null> {
+  const key = await findApiKey(kernel.database, secret);
+  const actor = key && (await kernel.actor(key.uid));
+  return actor ? { kind: 'apikey', actor, keyId: key.id, scope: key.scope } : null;
+}
+
+async function callerBySession(kernel: Kernel, token: string): Promise<Caller | null> {
+  const { sessionIdleMinutes, sessionMaxDays } = kernel.config;
+  const session = await findSession(kernel.database, token, {
+    idleMinutes: sessionIdleMinutes,
+    maxDays: sessionMaxDays,
+  });
+  const actor = session && (await kernel.actor(session.uid, session.companyId));
+  if (!actor) return null;
+  return {
+    kind: 'session',
+    actor,
+    sessionId: session.id,
+    token,
+    csrf: csrfToken(token),
+    lastWrite: session.lastWriteLsn,
+  };
+}

@@ -1,0 +1,25 @@
+/** The cookies of a request. The first of a repeated name counts, as browsers send the more specific one first. */
+export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>();
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at < 1) continue;
+    const name = part.slice(0, at).trim();
+    if (!cookies.has(name)) cookies.set(name, part.slice(at + 1).trim());
+  }
+  return cookies;
+}
+
+export interface CookieOptions {
+  readonly isSecure: boolean;
+  readonly maxAgeSeconds?: number;
+  readonly path?: string;
+}
+
+/** Every cookie of ours is out of reach of scripts and of other sites' posts. */
+export function writeCookie(name: string, value: string, options: CookieOptions): string {
+  const parts = [`${name}=${value}`, 'HttpOnly', 'SameSite=Lax', `Path=${options.path ?? '/'}`];
+  if (options.maxAgeSeconds !== undefined) parts.push(`Max-Age=${options.maxAgeSeconds}`);
+  if (options.isSecure) parts.push('Secure');
+  return parts.join('; ');
+}

@@ -1,0 +1,64 @@
+import { type Queryable, sql } from '@kontor/database';
+import type { Env } from '@kontor/orm';
+import { ValidationError } from '@kontor/protocol';
+import { digest, newSecret } from './token.ts';
+
+/** Methods by model; `*` for every model. Null: all that the owner may. */
+export type KeyScope = Readonly<Record<string, readonly string[]>>;
+
+export interface ApiKey {
+  readonly id: number;
+  readonly uid: number;
+  readonly scope: KeyScope | null;
+}
+
+export interface NewApiKey {
+  readonly userId: number;
+  readonly name: string;
+  readonly expiresAt: string | null;
+  readonly scope: KeyScope | null;
+}
+
+const keyPattern = /^sk_[0-9a-f]{48}$/;
+
+/** Returns the secret, which exists only in this answer. The caller has checked who may do this. */
+export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: number; secret: string }> {
+  const secret = `sk_${newSecret(24)}`;
+  const id = await env
+    .sudo()
+    .model('core.user.apikey')
+    .create({
+      user_id: key.userId,
+      name: key.name,
+      prefix: secret.slice(0, 11),
+      key_hash: digest(secret),
+      expires_at: key.expiresAt,
+      scope: key.scope,
+    });
+  return { id, secret };
+}
+
+/** The active, unexpired key of an active user. Its last use is noted at most once a minute. */
+export async function findApiKey(db: Queryable, secret: string): Promise<ApiKey | null> {
+  if (!keyPattern.test(secret)) return null;
+  const [row] = await db.query<{ id: number; user_id: number; scope: string | null; is_due: boolean }>(sql`
+    select k.id, k.user_id, k.scope,
+      k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_due
+    from core_user_apikey k join core_user u on u.id = k.user_id
+    where k.key_hash = ${digest(secret)} and k.active and u.active and (k.expires_at is null or k.expires_at > now())`);
+  if (!row) return null;
+  if (row.is_due) await db.execute(sql`update core_user_apikey set last_used_at = now() where id = ${row.id}`);
+  return { id: row.id, uid: row.user_id, scope: row.scope === null ? null : toScope(JSON.parse(row.scope)) };
+}
+
+/** Reads a scope from outside or from the database; an empty one is none. */
+export function toScope(value: unknown): KeyScope | null {
+  if (value === null || value === undefined) return null;
+  const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : null;
+  if (!entries?.every(([, methods]) => Array.isArray(methods) && methods.every((name) => typeof name === 'string'))) {
+    throw new ValidationError({
+      scope: ['A scope maps model names to lists of methods, such as {"sale.order": ["read"]}.'],
+    });
+  }
+  return entries.length === 0 ? null : (Object.fromEntries(entries) as KeyScope);
+}

@@ -1,0 +1,65 @@
+import { type Queryable, sql } from '@kontor/database';
+import { digest, newSecret } from './token.ts';
+
+export interface SessionLimits {
+  readonly idleMinutes: number;
+  readonly maxDays: number;
+}
+
+export interface OpenSession {
+  readonly id: number;
+  readonly uid: number;
+  readonly companyId: number | null;
+  /** Where the WAL stood after this session's last change, so that a replica that is behind is not asked. */
+  readonly lastWriteLsn: string | null;
+}
+
+export interface NewSession {
+  readonly uid: number;
+  readonly companyId: number | null;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** Returns the token for the cookie; the database keeps only its digest. */
+export async function openSession(db: Queryable, session: NewSession): Promise<string> {
+  const token = newSecret();
+  await db.execute(sql`
+    insert into sys_session (user_id, token_hash, company_id, started_at, last_seen_at, address, user_agent,
+      create_date, write_date)
+    values (${session.uid}, ${digest(token)}, ${session.companyId}, now(), now(), ${session.address.slice(0, 64)},
+      ${session.userAgent.slice(0, 400)}, now(), now())`);
+  return token;
+}
+
+/** The session behind a token, while neither limit has passed and the user is active. Touched at most once a minute. */
+export async function findSession(db: Queryable, token: string, limits: SessionLimits): Promise<OpenSession | null> {
+  if (!/^[0-9a-f]{64}$/.test(token)) return null;
+  const [row] = await db.query<{
+    id: number;
+    user_id: number;
+    company_id: number | null;
+    last_write_lsn: string | null;
+    is_due: boolean;
+  }>(sql`
+    select s.id, s.user_id, s.company_id, s.last_write_lsn, s.last_seen_at < now() - interval '1 minute' as is_due
+    from sys_session s join core_user u on u.id = s.user_id
+    where s.token_hash = ${digest(token)} and u.active
+      and s.last_seen_at > now() - make_interval(mins => ${limits.idleMinutes}::int4)
+      and s.started_at > now() - make_interval(days => ${limits.maxDays}::int4)`);
+  if (!row) return null;
+  if (row.is_due) await db.execute(sql`update sys_session set last_seen_at = now() where id = ${row.id}`);
+  return { id: row.id, uid: row.user_id, companyId: row.company_id, lastWriteLsn: row.last_write_lsn };
+}
+
+export async function endSession(db: Queryable, token: string): Promise<void> {
+  await db.execute(sql`delete from sys_session where token_hash = ${digest(token)}`);
+}
+
+export async function switchCompany(db: Queryable, sessionId: number, companyId: number): Promise<void> {
+  await db.execute(sql`update sys_session set company_id = ${companyId} where id = ${sessionId}`);
+}
+
+export async function rememberWrite(db: Queryable, sessionId: number, lsn: string): Promise<void> {
+  await db.execute(sql`update sys_session set last_write_lsn = ${lsn} where id = ${sessionId}`);
+}

@@ -1,0 +1,146 @@
+import { type Actor, type Env, toJson } from '@kontor/orm';
+import { accessDenied, didYouMean, invalidArgs, KontorError } from '@kontor/protocol';
+import type { Kernel } from '../kernel.ts';
+import type { WorkOptions } from '../runtime/run-work.ts';
+import { flag } from './arguments.ts';
+import { visibleChanges } from './dry-run.ts';
+import { type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
+import { type RpcMethod, rpcMethods } from './methods.ts';
+import { RawJson } from './raw-json.ts';
+import type { RpcRequest } from './request.ts';
+
+export interface RpcCaller {
+  readonly actor: Actor;
+  /** What the API key covers, by model; null: all that its owner may. */
+  readonly scope: Readonly<Record<string, readonly string[]>> | null;
+  readonly requestId: string;
+  readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
+  /** WAL position of the caller's last change, for reads that may go to the replica. */
+  readonly lastWrite: string | null;
+}
+
+export interface RpcAnswer {
+  /** The result as JSON text. */
+  readonly json: string;
+  readonly changeSet: number | null;
+}
+
+/** Runs one call in the caller's name: the allowlist, the key's scope, the arguments, then the method. */
+export async function dispatch(kernel: Kernel, caller: RpcCaller, request: RpcRequest): Promise<RpcAnswer> {
+  const method = rpcMethods.get(request.method);
+  if (!method) {
+    throw new KontorError(
+      'METHOD_NOT_ALLOWED',
+      `The method ${JSON.stringify(request.method.slice(0, 100))} is not served.`,
+      {
+        method: request.method.slice(0, 100),
+      },
+    );
+  }
+  kernel.registry.model(request.model);
+  checkScope(caller, request);
+  checkShape(method, request);
+  try {
+    return method.isReadOnly
+      ? await runRead(kernel, caller, method, request)
+      : await runChange(kernel, caller, method, request);
+  } catch (error) {
+    if (error instanceof KontorError && error.code === 'INVALID_ARGS') {
+      throw invalidArgs(error.message, { method: request.method, ...error.details });
+    }
+    throw error;
+  }
+}
+
+async function runRead(kernel: Kernel, caller: RpcCaller, method: RpcMethod, request: RpcRequest): Promise<RpcAnswer> {
+  const prefersReplica = request.method === 'search' || request.method === 'search_read';
+  const result = await kernel.read(
+    caller.actor,
+    (env) => method.run(env.model(request.model), request.args, request.kwargs),
+    {
+      isOutside: true,
+      replica: prefersReplica ? { lastWrite: caller.lastWrite } : null,
+    },
+  );
+  return { json: resultJson(result), changeSet: null };
+}
+
+async function runChange(
+  kernel: Kernel,
+  caller: RpcCaller,
+  method: RpcMethod,
+  request: RpcRequest,
+): Promise<RpcAnswer> {
+  const isDryRun = flag(request.kwargs.dry_run, 'dry_run');
+  const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
+  const options = { isOutside: true, isDryRun, requestId: caller.requestId };
+  if (isDryRun) {
+    const { result } = await kernel.transact(
+      caller.actor,
+      async (env) => ({ dry_run: true, result: await run(env), changes: await visibleChanges(env) }),
+      options,
+    );
+    return { json: toJson(result), changeSet: null };
+  }
+  if (!caller.idempotency) {
+    const { result, changeSet } = await kernel.transact(caller.actor, run, options);
+    return { json: resultJson(result), changeSet };
+  }
+  return runOnce(kernel, caller, run, options);
+}
+
+/** The same key and body give the first answer again, whichever process gave it. */
+async function runOnce(
+  kernel: Kernel,
+  caller: RpcCaller,
+  run: (env: Env) => Promise<unknown>,
+  options: WorkOptions,
+): Promise<RpcAnswer> {
+  const { key, bodyHash } = caller.idempotency as NonNullable<RpcCaller['idempotency']>;
+  let keptId: number | null = null;
+  const { result, changeSet } = await kernel.transact(
+    caller.actor,
+    async (env): Promise<KeptAnswer> => {
+      const taken = await takeKey(env, key, bodyHash);
+      keptId = taken.kept ? null : taken.id;
+      return taken.kept ?? { json: resultJson(await run(env)), changeSet: null };
+    },
+    {
+      ...options,
+      beforeCommit: async (env, { result: answer, changeSet: made }) => {
+        if (keptId !== null) await keepAnswer(env, keptId, { json: (answer as KeptAnswer).json, changeSet: made });
+      },
+    },
+  );
+  return { json: result.json, changeSet: changeSet ?? result.changeSet };
+}
+
+function checkScope({ scope }: RpcCaller, { model, method }: RpcRequest): void {
+  if (scope === null) return;
+  const covers = (name: string) => Object.hasOwn(scope, name) && scope[name]?.includes(method);
+  if (covers(model) || covers('*')) return;
+  const operation = rpcMethods.get(method)?.isReadOnly ? 'read' : 'write';
+  throw accessDenied(model, operation, 'model', {
+    message: `This API key does not cover ${method} on ${model}.`,
+    method,
+  });
+}
+
+function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcRequest): void {
+  const needed = method.args.filter((arg) => !arg.endsWith('?')).length;
+  if (!method.isVariadic && (args.length < needed || args.length > method.args.length)) {
+    throw invalidArgs(`${name} takes [${method.args.join(', ')}].`, { method: name, field: 'args' });
+  }
+  for (const key of Object.keys(kwargs)) {
+    if (method.kwargs.includes(key)) continue;
+    throw invalidArgs(`${name} takes no ${JSON.stringify(key)} in kwargs.`, {
+      method: name,
+      field: key,
+      hint: didYouMean(key, method.kwargs) ?? `It takes: ${method.kwargs.join(', ') || 'none'}.`,
+    });
+  }
+}
+
+function resultJson(result: unknown): string {
+  return result instanceof RawJson ? result.text : toJson(result);
+}

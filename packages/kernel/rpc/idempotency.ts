@@ -1,0 +1,33 @@
+import { sql } from '@kontor/database';
+import type { Env } from '@kontor/orm';
+import { KontorError } from '@kontor/protocol';
+
+export interface KeptAnswer {
+  readonly json: string;
+  readonly changeSet: number | null;
+}
+type TakenKey = { readonly kept: KeptAnswer } | { readonly kept: null; readonly id: number };
+
+/**
+ * Claims the key inside the call's own transaction. A second call with it waits here until the first has committed,
+ * and then finds the answer; a first call that failed leaves nothing behind, so that a retry runs.
+ */
+export async function takeKey(env: Env, key: string, bodyHash: string): Promise<TakenKey> {
+  await env.db.execute(sql`
+    delete from sys_idempotency where user_id = ${env.uid} and key = ${key} and create_date < now() - interval '24 hours'`);
+  const [made] = await env.db.query<{ id: number }>(sql`
+    insert into sys_idempotency (user_id, key, body_hash, create_date, write_date)
+    values (${env.uid}, ${key}, ${bodyHash}, now(), now())
+    on conflict (user_id, key) do nothing returning id`);
+  if (made) return { kept: null, id: made.id };
+  const [first] = await env.db.query<{ body_hash: string; answer: string | null; change_set: number | null }>(sql`
+    select body_hash, answer, change_set from sys_idempotency where user_id = ${env.uid} and key = ${key}`);
+  if (first?.body_hash === bodyHash && first.answer !== null) {
+    return { kept: { json: first.answer, changeSet: first.change_set } };
+  }
+  throw new KontorError('CONFLICT', 'This Idempotency-Key was used with another body.', { key });
+}
+
+export async function keepAnswer(env: Env, id: number, { json, changeSet }: KeptAnswer): Promise<void> {
+  await env.db.execute(sql`update sys_idempotency set answer = ${json}, change_set = ${changeSet} where id = ${id}`);
+}
