@@ -38,8 +38,20 @@ export type X2manyCommand =
   | readonly ['set', readonly number[]]
   | readonly ['clear'];
 
-export interface WriteOptions {
+export interface CreateOptions {
+  /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */
+  readonly granted?: readonly string[];
+}
+
+export interface WriteOptions extends CreateOptions {
   /** The values the caller saw; one id only. */
+  readonly base?: Values;
+}
+
+/** One record of a write in which each gets values of its own. */
+export interface RowWrite {
+  readonly id: number;
+  readonly values: Values;
   readonly base?: Values;
 }
 
@@ -56,8 +68,10 @@ export interface Records {
   readGroup(spec: GroupSpec): Promise<GroupRow[]>;
   load(ids: readonly number[], paths: readonly string[]): Promise<LoadedRecord[]>;
   create(values: Values): Promise<number>;
-  createMany(values: readonly Values[]): Promise<number[]>;
+  createMany(values: readonly Values[], options?: CreateOptions): Promise<number[]>;
   write(ids: readonly number[], values: Values, options?: WriteOptions): Promise<true>;
+  /** Different values for many records, in as many statements as `write` takes for one. */
+  writeEach(rows: readonly RowWrite[], options?: CreateOptions): Promise<true>;
   unlink(ids: readonly number[]): Promise<true>;
   copy(id: number, overrides?: Values): Promise<number>;
   onchange(values: Values, changed: readonly string[], options?: { readonly id?: number }): Promise<OnchangeAnswer>;

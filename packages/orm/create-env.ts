@@ -1,0 +1,80 @@
+import type { Queryable } from '@kontor/database';
+import type { AccessPolicy, Actor, Env } from './env.ts';
+import { refer } from './external-id.ts';
+import type { Model, Registry } from './model/model.ts';
+import { count } from './records/count.ts';
+import { createMany } from './records/create-many.ts';
+import { load } from './records/load.ts';
+import { read, readJson } from './records/read.ts';
+import { readGroup } from './records/read-group.ts';
+import type { Records } from './records/records.ts';
+import { search } from './records/search.ts';
+import { searchRead, searchReadJson } from './records/search-read.ts';
+import { callAction } from './records/settle/call-action.ts';
+import { copy } from './records/settle/copy.ts';
+import { onchange } from './records/settle/onchange.ts';
+import { createUnitOfWork, type UnitOfWork } from './records/unit-of-work.ts';
+import { unlink } from './records/unlink.ts';
+import { write } from './records/write.ts';
+import { writeEach } from './records/write-each.ts';
+
+export interface EnvOptions {
+  readonly registry: Registry;
+  readonly db: Queryable;
+  readonly actor: Actor;
+  readonly policy: AccessPolicy;
+  readonly isSudo?: boolean;
+  readonly isOutside?: boolean;
+  readonly now?: Date;
+  readonly work?: UnitOfWork;
+}
+
+/** A handle to data in someone's name. Envs made from one another share its transaction, its clock and its unit of work. */
+export function createEnv(options: EnvOptions): Env {
+  const { registry, db, actor, policy, isSudo = false, isOutside = false } = options;
+  const shared = { ...options, now: options.now ?? new Date(), work: options.work ?? createUnitOfWork() };
+  const known = new Map<string, Records>();
+  const env: Env = {
+    registry,
+    db,
+    actor,
+    uid: actor.uid,
+    policy,
+    isSudo,
+    isOutside,
+    work: shared.work,
+    now: shared.now,
+    model(name) {
+      const records = known.get(name) ?? recordsOf(env, registry.model(name));
+      known.set(name, records);
+      return records;
+    },
+    // Server code that asks for sudo is no outside caller, whoever it serves.
+    sudo: () => (isSudo && !isOutside ? env : createEnv({ ...shared, isSudo: true, isOutside: false })),
+    as: (other) => createEnv({ ...shared, actor: other, isSudo: false }),
+    outside: (outside) => (outside === isOutside ? env : createEnv({ ...shared, isOutside: outside })),
+    ref: (externalId) => refer(env, externalId),
+  };
+  return env;
+}
+
+function recordsOf(env: Env, model: Model): Records {
+  return {
+    search: (domain, options) => search(env, model, domain, options),
+    count: (domain) => count(env, model, domain),
+    searchRead: (domain, projection, options) => searchRead(env, model, domain, projection, options),
+    searchReadJson: (domain, projection, options) => searchReadJson(env, model, domain, projection, options),
+    read: (ids, projection) => read(env, model, ids, projection),
+    readJson: (ids, projection) => readJson(env, model, ids, projection),
+    readGroup: (spec) => readGroup(env, model, spec),
+    load: (ids, paths) => load(env, model, ids, paths),
+    create: async (values) => (await createMany(env, model, [values]))[0] as number,
+    createMany: (values, options) => createMany(env, model, values, options),
+    write: (ids, values, options) => write(env, model, ids, values, options),
+    writeEach: (rows, options) => writeEach(env, model, rows, options),
+    unlink: (ids) => unlink(env, model, ids),
+    copy: (id, overrides) => copy(env, model, id, overrides),
+    onchange: (values, changed, options) => onchange(env, model, values, changed, options),
+    call: (ids, action, params) => callAction(env, model, ids, action, params),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import { checkHierarchy, parentField } from './check-hierarchy.ts';
+import { checkLinks, type Link } from './check-links.ts';
+import { companyBound, type RowChange } from './compare-rows.ts';
+import { companyField } from './record-change.ts';
+
+/** What a change of relations must respect: rights on the new targets, companies, and no circle in a tree. */
+export async function checkRowChanges(
+  env: Env,
+  model: Model,
+  changes: readonly RowChange[],
+  granted: ReadonlySet<string>,
+): Promise<void> {
+  const links = changes.flatMap((change) => [...changedLinks(model, change, granted), ...boundLinks(model, change)]);
+  await checkLinks(env, 'write', links);
+  const parent = parentField(model);
+  if (parent === null) return;
+  const moves = changes.flatMap(({ id, changed }) => {
+    const move = changed.get(parent);
+    return move ? [{ id, parent: move.new as number | null }] : [];
+  });
+  await checkHierarchy(env, model, parent, moves);
+}
+
+function changedLinks(model: Model, change: RowChange, granted: ReadonlySet<string>): Link[] {
+  const links: Link[] = [];
+  for (const [field, { new: target }] of change.changed) {
+    if (field.spec.type !== 'many2one' || target === null) continue;
+    const isChosen = change.given[field.name] === change.values[field.name] && !granted.has(field.name);
+    links.push({ field, id: target as number, isChosen, companyId: companyAfter(model, change) });
+  }
+  return links;
+}
+
+/** A record that moves to another company takes its relations along, so they are checked though they stay. */
+function boundLinks(model: Model, change: RowChange): Link[] {
+  const company = companyField(model);
+  if (company === null || !change.changed.has(company)) return [];
+  const kept = companyBound(model).filter((field) => !change.changed.has(field));
+  return kept.flatMap((field) => {
+    const target = change.now.values.get(field);
+    return typeof target === 'number'
+      ? [{ field, id: target, isChosen: false, companyId: companyAfter(model, change) }]
+      : [];
+  });
+}
+
+export function companyAfter(model: Model, change: Pick<RowChange, 'now' | 'changed'>): number | null | undefined {
+  const company = companyField(model);
+  if (company === null) return undefined;
+  return valueAfter(company, change) as number | null;
+}
+
+function valueAfter(field: Field, { now, changed }: Pick<RowChange, 'now' | 'changed'>): unknown {
+  const change = changed.get(field);
+  return change ? change.new : (now.values.get(field) ?? null);
+}

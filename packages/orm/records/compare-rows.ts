@@ -1,0 +1,60 @@
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import { type CastRow, castRows } from './cast-values.ts';
+import type { ListRow } from './lists.ts';
+import { type LockedRow, lockRows } from './lock-rows.ts';
+import { type Conflicts, castBase, mergeBase } from './merge-base.ts';
+import { companyField } from './record-change.ts';
+import type { RowWrite, Values } from './records.ts';
+import { sameValue } from './same-value.ts';
+import type { FieldChange } from './unit-of-work.ts';
+
+/** One record on its way: what was asked, what is there, and what differs. */
+export interface RowChange extends ListRow {
+  readonly now: LockedRow;
+  readonly changed: ReadonlyMap<Field, FieldChange>;
+}
+
+/** A row with the values that hooks made of the given ones. */
+export interface AskedRow extends RowWrite {
+  readonly given: Values;
+}
+
+/** Casts what was asked, locks the records and keeps of each only what differs from what is there. */
+export async function compareRows(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  asked: readonly AskedRow[],
+): Promise<RowChange[]> {
+  const distinct = [...new Set(asked.map((row) => row.values))];
+  const cast = castRows(model, distinct, false);
+  const castOf = new Map(distinct.map((values, index) => [values, cast[index] as CastRow]));
+  const fields = new Set(cast.flatMap((row) => [...row.columns.keys()]));
+  const locked = await lockRows(env, model, ids, [...fields, ...contextFields(model, fields)], 'write');
+  return asked.map((row) => compare(model, row, castOf.get(row.values) as CastRow, locked.get(row.id) as LockedRow));
+}
+
+/** Columns that are read along: the company that a change is told under, and the relations that must agree with it. */
+function contextFields(model: Model, fields: ReadonlySet<Field>): Field[] {
+  const company = companyField(model);
+  if (company === null) return [];
+  const bound = fields.has(company) ? companyBound(model) : [];
+  return [company, ...bound].filter((field) => !fields.has(field));
+}
+
+export function companyBound(model: Model): Field[] {
+  return [...model.fields.values()].filter((field) => field.spec.checkCompany === true && field.column !== null);
+}
+
+function compare(model: Model, row: AskedRow, cast: CastRow, now: LockedRow): RowChange {
+  const base = row.base === undefined ? null : castBase(model, row.base);
+  const conflicts: Conflicts = {};
+  const columns = base === null ? cast.columns : mergeBase(now, cast.columns, base, conflicts);
+  const changed = new Map<Field, FieldChange>();
+  for (const [field, value] of columns) {
+    const old = now.values.get(field) ?? null;
+    if (!sameValue(field, old, value)) changed.set(field, { old, new: value });
+  }
+  return { id: row.id, given: row.given, values: row.values, cast, now, base, conflicts, changed };
+}

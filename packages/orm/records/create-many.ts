@@ -1,0 +1,122 @@
+import { invalidArgs } from '@kontor/protocol';
+import { checkModelAccess } from '../access/model-access.ts';
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import { type CastRow, castRows } from './cast-values.ts';
+import { maxRecordsPerCall } from './check-ids.ts';
+import { checkLinks, type Link } from './check-links.ts';
+import { checkNames, checkShape } from './check-names.ts';
+import { insertRows } from './insert-rows.ts';
+import { applyMany2manys, applyOne2manys, planLists } from './lists.ts';
+import { companyField, recordChange } from './record-change.ts';
+import type { CreateOptions, Values } from './records.ts';
+import { applyDefaults } from './settle/apply-defaults.ts';
+import { inOperation } from './settle/in-operation.ts';
+import { markForChecks } from './settle/mark-for-checks.ts';
+import { markStale } from './settle/mark-stale.ts';
+import { stamp } from './stamp.ts';
+import type { FieldChange } from './unit-of-work.ts';
+
+/** A record to be: its values as the caller gave them, and as hooks and defaults left them. */
+interface NewRow {
+  readonly given: Values;
+  readonly values: Values;
+  readonly cast: CastRow;
+}
+
+/** New records with their lines: one INSERT for all of them, one for all their lines. Ids in the order of the values. */
+export async function createMany(
+  env: Env,
+  model: Model,
+  rows: readonly Values[],
+  { granted }: CreateOptions = {},
+): Promise<number[]> {
+  checkModelAccess(env, model, 'create');
+  const grants = new Set(granted);
+  checkNames(env, model, namesOf(model, rows), grants);
+  if (rows.length === 0) return [];
+  return inOperation(env, async () => {
+    const fresh = await prepare(env, model, rows);
+    await checkLinks(
+      env,
+      'create',
+      fresh.flatMap((row) => linksOf(model, row, grants)),
+    );
+    const ids = await insert(env, model, fresh);
+    await finish(env, model, ids, fresh);
+    for (const hook of model.hooks) {
+      await hook.afterCreate?.({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
+    }
+    return ids;
+  });
+}
+
+function namesOf(model: Model, rows: readonly Values[]): Set<string> {
+  if (!Array.isArray(rows)) throw invalidArgs('The values must be an array of objects.', { model: model.name });
+  if (rows.length > maxRecordsPerCall) {
+    throw invalidArgs(`At most ${maxRecordsPerCall} records a call.`, { model: model.name, max: maxRecordsPerCall });
+  }
+  const names = new Set<string>();
+  for (const values of rows as readonly unknown[]) {
+    checkShape(model, values);
+    for (const name of Object.keys(values)) names.add(name);
+  }
+  return names;
+}
+
+async function prepare(env: Env, model: Model, given: readonly Values[]): Promise<NewRow[]> {
+  const inside = env.outside(false);
+  let rows: readonly Record<string, unknown>[] = given.map((values) => ({ ...values }));
+  for (const hook of model.hooks) rows = (await hook.beforeCreate?.({ env: inside, values: rows })) ?? rows;
+  if (rows.length !== given.length) {
+    throw new Error(`${model.name}: a beforeCreate hook made ${rows.length} records of ${given.length}.`);
+  }
+  const complete = await applyDefaults(env, model, rows);
+  return castRows(model, complete, true).map((cast, index) => ({
+    given: given[index] as Values,
+    values: complete[index] as Values,
+    cast,
+  }));
+}
+
+function linksOf(model: Model, { given, values, cast }: NewRow, granted: ReadonlySet<string>): Link[] {
+  const company = companyField(model);
+  const companyId = company ? ((cast.columns.get(company) as number | null | undefined) ?? null) : undefined;
+  const links: Link[] = [];
+  for (const [field, target] of cast.columns) {
+    if (field.spec.type !== 'many2one' || target === null) continue;
+    const isChosen =
+      given[field.name] !== undefined && given[field.name] === values[field.name] && !granted.has(field.name);
+    links.push({ field, id: target as number, isChosen, companyId });
+  }
+  return links;
+}
+
+async function insert(env: Env, model: Model, rows: readonly NewRow[]): Promise<number[]> {
+  const stamps = stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
+  const fields = new Set([...stamps.keys(), ...rows.flatMap((row) => [...row.cast.columns.keys()])]);
+  return insertRows(
+    env,
+    model,
+    [...fields],
+    rows.map((row) => new Map([...stamps, ...row.cast.columns])),
+  );
+}
+
+async function finish(env: Env, model: Model, ids: readonly number[], rows: readonly NewRow[]): Promise<void> {
+  const listed = rows.map((row, index) => ({ ...row, id: ids[index] as number, base: null, conflicts: {} }));
+  const plans = await planLists(env, listed, 'create');
+  const lists = await applyMany2manys(plans);
+  const company = companyField(model);
+  for (const { id, cast } of listed) {
+    const fields = [...newValues(cast), ...(lists.get(id) ?? [])];
+    recordChange(env, model, { id, operation: 'create', fields, companyId: company && cast.columns.get(company) });
+  }
+  await applyOne2manys(plans);
+  await markStale(env, model, ids, model.fields.keys());
+  markForChecks(env, model, ids, model.fields.keys(), 'create');
+}
+
+function* newValues(cast: CastRow): Iterable<readonly [Field, FieldChange]> {
+  for (const [field, value] of cast.columns) if (value !== null) yield [field, { old: null, new: value }];
+}

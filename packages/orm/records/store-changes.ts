@@ -1,0 +1,71 @@
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import { companyAfter } from './check-row-changes.ts';
+import type { RowChange } from './compare-rows.ts';
+import { applyMany2manys, applyOne2manys, type ListPlan } from './lists.ts';
+import { recordChange } from './record-change.ts';
+import { markForChecks } from './settle/mark-for-checks.ts';
+import { markStale } from './settle/mark-stale.ts';
+import { stamp } from './stamp.ts';
+import { updateRows } from './update-rows.ts';
+
+/** Writes what differs, rows first and lines after them. Answers the ids of the records that changed, lists included. */
+export async function storeChanges(
+  env: Env,
+  model: Model,
+  changes: readonly RowChange[],
+  plans: readonly ListPlan[],
+): Promise<Set<number>> {
+  const relinked = ownersOf(plans, 'many2many');
+  const updated = changes.filter((change) => change.changed.size > 0 || relinked.has(change.id));
+  const ids = updated.map((change) => change.id);
+  const fields = new Set(updated.flatMap((change) => [...change.changed.keys()]));
+  await markStale(env, model, ids, namesOf([...fields].filter((field) => field.spec.type === 'many2one')));
+  await updateColumns(env, model, updated, fields);
+  const lists = await applyMany2manys(plans);
+  for (const change of updated) {
+    const listed = lists.get(change.id) ?? new Map();
+    if (change.changed.size + listed.size === 0) continue;
+    const all = [...change.changed, ...listed];
+    recordChange(env, model, {
+      id: change.id,
+      operation: 'write',
+      fields: all,
+      companyId: companyAfter(model, change),
+    });
+  }
+  await applyOne2manys(plans);
+  const many2manys = plans.flatMap((plan) => (plan.field.spec.type === 'many2many' ? [plan.field] : []));
+  await markStale(env, model, ids, namesOf([...fields, ...many2manys]));
+  const touched = new Set([...ids, ...ownersOf(plans, 'one2many')]);
+  markForChecks(env, model, [...touched], namesOf([...fields, ...plans.map((plan) => plan.field)]), 'write');
+  return touched;
+}
+
+async function updateColumns(
+  env: Env,
+  model: Model,
+  updated: readonly RowChange[],
+  fields: ReadonlySet<Field>,
+): Promise<void> {
+  const stamps = stamp(env, model, ['write_date', 'write_uid']);
+  const columns = new Set([...fields, ...stamps.keys()]);
+  const rows = updated.map(({ id, changed, now }) => {
+    const values = new Map<Field, unknown>(stamps);
+    for (const field of fields) {
+      const change = changed.get(field);
+      values.set(field, change ? change.new : now.values.get(field));
+    }
+    return { id, values };
+  });
+  await updateRows(env, model, [...columns], rows);
+}
+
+function ownersOf(plans: readonly ListPlan[], type: 'one2many' | 'many2many'): Set<number> {
+  const own = plans.filter((plan) => plan.field.spec.type === type);
+  return new Set(own.flatMap((plan) => plan.changes.map((change) => change.owner)));
+}
+
+function namesOf(fields: readonly Field[]): string[] {
+  return fields.map((field) => field.name);
+}

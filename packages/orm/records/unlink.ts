@@ -1,0 +1,101 @@
+import { ident, sql } from '@kontor/database';
+import { checkModelAccess } from '../access/model-access.ts';
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import { checkIds, maxRecordsPerCall } from './check-ids.ts';
+import { type LockedRow, lockRows } from './lock-rows.ts';
+import { companyField, recordChange } from './record-change.ts';
+import { referrers } from './referrers.ts';
+import { inOperation } from './settle/in-operation.ts';
+import { markStale } from './settle/mark-stale.ts';
+import { translated } from './translated.ts';
+import type { FieldChange } from './unit-of-work.ts';
+
+/** Removes records, and what hangs on them, in one DELETE a model. */
+export async function unlink(env: Env, model: Model, ids: readonly number[]): Promise<true> {
+  checkModelAccess(env, model, 'unlink');
+  const unique = checkIds(model, ids);
+  if (unique.length === 0) return true;
+  return inOperation<true>(env, async () => {
+    await remove({ env, rights: env, going: new Map() }, model, unique);
+    return true;
+  });
+}
+
+interface Removal {
+  /** Hooks run in the caller's name. */
+  readonly env: Env;
+  /** What goes along with its owner goes by the server's right, not the caller's. */
+  readonly rights: Env;
+  /** Ids on their way out by model; circles of references end here. */
+  readonly going: Map<Model, Set<number>>;
+}
+
+async function remove(removal: Removal, model: Model, ids: readonly number[]): Promise<void> {
+  const { env, rights, going } = removal;
+  going.set(model, new Set([...(going.get(model) ?? []), ...ids]));
+  const inside = env.outside(false);
+  const stored = [...model.fields.values()].filter((field) => field.column !== null && field.name !== 'id');
+  const rows = await lockRows(rights, model, ids, stored, 'unlink');
+  for (const hook of model.hooks) await hook.beforeUnlink?.({ env: inside, ids });
+  await removeReferring(removal, model, ids);
+  const lists = await linkedBefore(env, model, ids);
+  await markStale(env, model, ids, model.fields.keys());
+  await translated(env, () => env.db.execute(sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`));
+  await forgetExternalIds(env, model, ids);
+  for (const [id, row] of rows) recordRemoval(env, model, row, lists.get(id) ?? []);
+  for (const hook of model.hooks) await hook.afterUnlink?.({ env: inside, ids });
+}
+
+/**
+ * What the database would delete or empty by itself is done here first, so that hooks run, computes follow and the
+ * change is known. The owners are locked: nobody can add to them meanwhile.
+ */
+async function removeReferring({ env, going }: Removal, model: Model, ids: readonly number[]): Promise<void> {
+  const rights = env.sudo();
+  for (const { model: referring, field } of referrers(env.registry, model)) {
+    const found = await env.db.arrays(sql`
+      select id from ${ident(referring.table)}
+      where ${ident(field.column as string)} = any(${ids}::int4[]) order by id`);
+    const all = found.map(([id]) => id as number).filter((id) => !going.get(referring)?.has(id));
+    for (let start = 0; start < all.length; start += maxRecordsPerCall) {
+      const part = all.slice(start, start + maxRecordsPerCall);
+      if (field.spec.ondelete === 'cascade') await remove({ env, rights, going }, referring, part);
+      else await rights.model(referring.name).write(part, { [field.name]: null });
+    }
+  }
+}
+
+async function linkedBefore(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+): Promise<Map<number, [Field, FieldChange][]>> {
+  const lists = new Map<number, [Field, FieldChange][]>();
+  if (model.quiet) return lists;
+  for (const field of model.fields.values()) {
+    if (!field.through) continue;
+    const { table, own, other } = field.through;
+    const rows = await env.db.arrays(sql`
+      select ${ident(own)}, array_agg(${ident(other)} order by ${ident(other)}) from ${ident(table)}
+      where ${ident(own)} = any(${ids}::int4[]) group by 1`);
+    for (const [id, others] of rows as [number, number[]][]) {
+      lists.set(id, [...(lists.get(id) ?? []), [field, { old: others, new: [] }]]);
+    }
+  }
+  return lists;
+}
+
+async function forgetExternalIds(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+  const data = env.registry.models.get('sys.model.data');
+  if (data === undefined || data === model) return;
+  await env.db.execute(sql`
+    delete from ${ident(data.table)} where model = ${model.name} and res_id = any(${ids}::int4[])`);
+}
+
+function recordRemoval(env: Env, model: Model, row: LockedRow, lists: readonly [Field, FieldChange][]): void {
+  const company = companyField(model);
+  const values = [...row.values].filter(([, value]) => value !== null);
+  const fields = [...values.map(([field, old]) => [field, { old, new: null }] as const), ...lists];
+  recordChange(env, model, { id: row.id, operation: 'unlink', fields, companyId: company && row.values.get(company) });
+}

@@ -1,0 +1,86 @@
+import { invalidArgs } from '@kontor/protocol';
+import { checkModelAccess } from '../access/model-access.ts';
+import type { Env } from '../env.ts';
+import type { Model } from '../model/model.ts';
+import { checkIds } from './check-ids.ts';
+import { checkNames, checkShape } from './check-names.ts';
+import { checkRowChanges } from './check-row-changes.ts';
+import { type AskedRow, compareRows, type RowChange } from './compare-rows.ts';
+import { planLists } from './lists.ts';
+import { throwConflicts } from './merge-base.ts';
+import type { CreateOptions, RowWrite, Values } from './records.ts';
+import { inOperation } from './settle/in-operation.ts';
+import { storeChanges } from './store-changes.ts';
+
+/** Each record gets values of its own: one statement locks and reads, one updates, however many records and values. */
+export async function writeEach(
+  env: Env,
+  model: Model,
+  rows: readonly RowWrite[],
+  { granted }: CreateOptions = {},
+): Promise<true> {
+  checkModelAccess(env, model, 'write');
+  const ids = checkIds(
+    model,
+    rows.map((row) => row.id),
+  );
+  if (ids.length < rows.length) throw invalidArgs('An id is given twice.', { model: model.name });
+  const grants = new Set(granted);
+  checkNames(env, model, namesOf(model, rows), grants);
+  if (rows.length === 0) return true;
+  return inOperation<true>(env, async () => {
+    const asked = await runBeforeWrite(env, model, rows);
+    const changes = await compareRows(env, model, ids, asked);
+    const plans = await planLists(env, changes, 'write');
+    for (const change of changes) throwConflicts(model, change.id, change.conflicts);
+    await checkRowChanges(env, model, changes, grants);
+    const touched = await storeChanges(env, model, changes, plans);
+    await runAfterWrite(env, model, changes, touched);
+    return true;
+  });
+}
+
+function namesOf(model: Model, rows: readonly RowWrite[]): Set<string> {
+  const names = new Set<string>();
+  for (const values of new Set(rows.map((row) => row.values))) {
+    checkShape(model, values);
+    for (const name of Object.keys(values)) names.add(name);
+  }
+  return names;
+}
+
+async function runBeforeWrite(env: Env, model: Model, rows: readonly RowWrite[]): Promise<AskedRow[]> {
+  const hooks = model.hooks.flatMap((hook) => hook.beforeWrite ?? []);
+  const final = new Map<Values, Values>();
+  for (const [given, ids] of hooks.length > 0 ? idsByValues(rows) : []) {
+    let values: Record<string, unknown> = { ...given };
+    for (const hook of hooks) values = await hook({ env: env.outside(false), ids, values });
+    final.set(given, values);
+  }
+  return rows.map((row) => ({ ...row, given: row.values, values: final.get(row.values) ?? row.values }));
+}
+
+/** Hooks hear only of records that did change. */
+async function runAfterWrite(
+  env: Env,
+  model: Model,
+  changes: readonly RowChange[],
+  touched: ReadonlySet<number>,
+): Promise<void> {
+  const hooks = model.hooks.flatMap((hook) => hook.afterWrite ?? []);
+  if (hooks.length === 0 || touched.size === 0) return;
+  const groups = idsByValues(changes.filter((change) => touched.has(change.id)));
+  for (const [values, ids] of groups) {
+    for (const hook of hooks) await hook({ env: env.outside(false), ids, values });
+  }
+}
+
+function idsByValues(rows: readonly { readonly id: number; readonly values: Values }[]): Map<Values, number[]> {
+  const groups = new Map<Values, number[]>();
+  for (const row of rows) {
+    const ids = groups.get(row.values);
+    if (ids) ids.push(row.id);
+    else groups.set(row.values, [row.id]);
+  }
+  return groups;
+}
