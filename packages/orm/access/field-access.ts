@@ -1,0 +1,33 @@
+import { accessDenied } from '@kontor/protocol';
+import type { Env } from '../env.ts';
+import type { Field } from '../model/model.ts';
+
+/** A member of any of the field's groups may read it; a secret only server code under `sudo`. */
+export function mayReadField(env: Env, field: Field): boolean {
+  return env.isSudo || (field.spec.secret !== true && isInGroups(env, field));
+}
+
+/** Throws ACCESS_DENIED, layer `field`. Also for conditions, order, groups and aggregates, which tell values too. */
+export function checkFieldRead(env: Env, field: Field): void {
+  if (mayReadField(env, field)) return;
+  throw accessDenied(field.model, 'read', 'field', {
+    message: `You may not read ${field.model}.${field.name}.`,
+    field: field.name,
+  });
+}
+
+/** Throws ACCESS_DENIED, layer `field`: not in the field's groups, or readonly for a caller outside. A secret may be written. */
+export function checkFieldWrite(env: Env, field: Field): void {
+  if (env.isSudo) return;
+  if (!isInGroups(env, field)) throw writeDenied(field, `You may not change ${field.model}.${field.name}.`);
+  if (env.isOutside && field.isReadonly) throw writeDenied(field, `${field.model}.${field.name} is readonly.`);
+}
+
+function isInGroups(env: Env, field: Field): boolean {
+  const { groups } = field.spec;
+  return groups === undefined || groups.some((group) => env.actor.groups.has(group));
+}
+
+function writeDenied(field: Field, message: string): Error {
+  return accessDenied(field.model, 'write', 'field', { message, field: field.name });
+}

@@ -1,0 +1,39 @@
+import { conjoin, type DomainNode, disjoin, type Operation } from '@kontor/protocol';
+import type { Env, RuleRow } from '../env.ts';
+import type { Model } from '../model/model.ts';
+
+const companyRule: DomainNode = Object.freeze({
+  kind: 'condition',
+  path: ['company_id'],
+  operator: 'in',
+  value: ['$company_id', null],
+});
+
+/**
+ * What a record must satisfy for an operation, tokens not yet filled; null when nothing restricts.
+ *
+ * - Global rules are ANDed, and each applies to everyone.
+ * - Rules of the user's own groups are ORed: being in one more group never shows less.
+ * - Group rules bind members only. A user in none of a model's rule groups is not restricted by them; what such a user may
+ *   do at all is for model access to say.
+ * - A model with `company_id` shows rows of the active company and rows without company, on top of its own rules, unless it
+ *   was defined with `companyRule: false`.
+ *
+ * Rules are the server's own words: compile them with `rulePredicate`, not together with a caller's domain, whose field
+ * rights and related rules must not apply to them.
+ */
+export function ruleNode(env: Env, model: Model, operation: Operation): DomainNode | null {
+  if (env.isSudo) return null;
+  const rules = (env.policy.rules.get(model.name) ?? []).filter((rule) => rule.operations.has(operation));
+  const global = rules.filter((rule) => rule.groups.length === 0);
+  const own = rules.filter((rule) => rule.groups.some((group) => env.actor.groups.has(group)));
+  const nodes = domains(global);
+  if (own.length > 0) nodes.push(disjoin(...domains(own)));
+  if (model.hasCompany && model.companyRule !== false) nodes.push(companyRule);
+  const node = conjoin(...nodes);
+  return node.kind === 'all' ? null : node;
+}
+
+function domains(rules: readonly RuleRow[]): DomainNode[] {
+  return rules.map((rule) => rule.domain);
+}
