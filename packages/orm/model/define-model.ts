@@ -24,6 +24,7 @@ export interface ModelSpec {
   readonly hooks?: HookSpec;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly quiet?: boolean;
+  readonly companyRule?: false;
   readonly indexes?: readonly string[];
 }
 export type InheritSpec = Omit<ModelSpec, 'fields'> & { readonly fields?: FieldSpecs };

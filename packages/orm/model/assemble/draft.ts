@@ -17,6 +17,7 @@ export interface Draft {
   displayName: Said<string> | undefined;
   chatter: { readonly readersComment: boolean } | null;
   quiet: boolean;
+  companyRule: boolean;
   readonly fields: Map<string, Said<FieldSpec>>;
   readonly computes: Map<string, Said<ComputeSpec>>;
   readonly onchange: Map<string, Said<OnchangeSpec>[]>;
@@ -37,6 +38,7 @@ export function newDraft(name: string, module: string): Draft {
     displayName: undefined,
     chatter: null,
     quiet: false,
+    companyRule: true,
     fields: new Map(),
     computes: new Map(),
     onchange: new Map(),
