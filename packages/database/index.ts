@@ -2,6 +2,8 @@ export * from './embedded/embedded-server.ts';
 export { startEmbedded } from './embedded/start-embedded.ts';
 export { isRetryable } from './errors/is-retryable.ts';
 export { isConnectionFailure } from './errors/unavailable.ts';
+export { type MigrationFile, type MigrationPhase, migrationChecksum } from './migrations/migration-file.ts';
+export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
 export type { ConnectionConfig } from './pool/connection-config.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';
 export { parseDsn } from './pool/parse-dsn.ts';

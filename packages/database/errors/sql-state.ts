@@ -4,6 +4,9 @@ export interface ServerError extends Error {
   readonly severity?: string;
   readonly detail?: string;
   readonly hint?: string;
+  /** Of the character in the statement where the error is, counted from 1. */
+  readonly position?: string;
+  readonly hint?: string;
   readonly position?: string;
   readonly table?: string;
   readonly column?: string;

@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { type ColumnSpec, type SchemaReport, sql, syncSchema, type TableSpec, trustedSql } from '../index.ts';
 
 let world: TestDatabase;
