@@ -22,11 +22,10 @@ export class AddonError extends KontorError {
   }
 }
 
-/** The same error with its place put in front, unless it already has one. */
-export function atPlace(place: Place, error: unknown): AddonError {
-  if (error instanceof AddonError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  const located = new AddonError(place, message);
+/** What a value or a rule refused, with its place put in front. A failure of the server itself stays what it is. */
+export function atPlace(place: Place, error: unknown): unknown {
+  if (error instanceof AddonError || !(error instanceof KontorError) || error.status >= 500) return error;
+  const located = new AddonError(place, error.message);
   located.cause = error;
   return located;
 }

@@ -4,7 +4,7 @@ import type { Addon, Catalogue } from './catalogue.ts';
 import type { ViewLoader } from './data/view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
 
-export type ModuleState = 'uninstalled' | 'installed' | 'inactive';
+export type InstallState = 'uninstalled' | 'installed' | 'inactive';
 
 /** What a change of modules needs: one transaction (read committed), and how to get at addons and data inside it. */
 export interface InstallContext {
@@ -33,8 +33,10 @@ export interface ModuleReport {
 /** What became of a change: the registry to swap in once the transaction is committed, and what was done. */
 export interface ModuleChange {
   readonly registry: Registry;
+  /** Code of the modules that are served, in dependency order. */
+  readonly definitions: ReadonlyMap<string, AddonDefinition>;
   /** Every module afterwards, also those that are not installed. */
-  readonly states: ReadonlyMap<string, ModuleState>;
+  readonly states: ReadonlyMap<string, InstallState>;
   readonly reports: readonly ModuleReport[];
   readonly schema: Omit<SchemaReport, 'lockRetries'>;
 }

@@ -6,20 +6,20 @@ import type { Addon } from './catalogue.ts';
 import { type CompiledAddon, type CompileOptions, compileAddon } from './compile-addon.ts';
 import { type AddonDefinition, emptyAddon } from './define-addon.ts';
 
-export interface LoadOptions extends CompileOptions {
+export interface CodeOptions extends CompileOptions {
   /** Code of an addon that is part of the server's build. */
   readonly shippedLoader: (name: string) => Promise<AddonDefinition>;
 }
 
 /** What an addon's `addon.ts` exports; nothing for an addon of data only. */
-export async function loadAddonCode(addon: Addon, options: LoadOptions): Promise<AddonDefinition> {
+export async function loadAddonCode(addon: Addon, options: CodeOptions): Promise<AddonDefinition> {
   if (!addon.hasCode) return emptyAddon;
   if (addon.isShipped) return checkDefinition(addon, await loadShipped(addon, options));
   const compiled = await compileAddon(addon, options);
   return checkDefinition(addon, await importCompiled(addon, compiled));
 }
 
-async function loadShipped(addon: Addon, options: LoadOptions): Promise<unknown> {
+async function loadShipped(addon: Addon, options: CodeOptions): Promise<unknown> {
   try {
     return await options.shippedLoader(addon.name);
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { Env } from '@kontor/orm';
 import type { Catalogue } from './catalogue.ts';
-import type { ModuleState } from './install-context.ts';
+import type { InstallState } from './install-context.ts';
 import { syncRows } from './sync-rows.ts';
 
 /** Rows of sys.module: every addon of the catalogue, and its state. */
 export async function writeModuleRows(
   env: Env,
   catalogue: Catalogue,
-  states: ReadonlyMap<string, ModuleState>,
+  states: ReadonlyMap<string, InstallState>,
 ): Promise<void> {
   const rows = [...catalogue.values()].map(({ name, manifest }) => ({
     name,

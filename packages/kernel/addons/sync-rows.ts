@@ -1,4 +1,4 @@
-import { ident, join, type Sql, sql } from '@kontor/database';
+import { ident, join, sql } from '@kontor/database';
 import type { Env, Field, Model, Values } from '@kontor/orm';
 
 export interface RowReport {
@@ -8,8 +8,7 @@ export interface RowReport {
 }
 
 /**
- * Makes the rows of a model of the kernel's own what they should be: creates what is missing, updates what differs in one
- * statement, and with `prune` removes what is not given. Rows are told apart by the text of the key fields.
+ * Makes the rows of a model of the kernel's own what they should be: creates what is missing, writes what differs, and with `prune` removes what is not given. Rows are told apart by the text of the key fields.
  */
 export async function syncRows(
   env: Env,
@@ -26,12 +25,12 @@ export async function syncRows(
   const created = rows.filter((row) => !liveByKey.has(keyOf(row, key)));
   const updated = rows.flatMap((row) => {
     const old = liveByKey.get(keyOf(row, key));
-    return old && !isSame(row, old) ? [{ ...row, id: old.id }] : [];
+    return old && !isSame(row, old) ? [{ id: old.id, values: row }] : [];
   });
   const wanted = new Set(rows.map((row) => keyOf(row, key)));
   const removed = options.prune ? live.filter((row) => !wanted.has(keyOf(row, key))).map((row) => row.id) : [];
   if (removed.length > 0) await env.model(modelName).unlink(removed);
-  if (updated.length > 0) await env.db.execute(updateStatement(model, fields, updated));
+  if (updated.length > 0) await env.model(modelName).writeEach(updated);
   if (created.length > 0) await env.model(modelName).createMany(created);
   return { created: created.length, updated: updated.length, removed: removed.length };
 }
@@ -45,24 +44,6 @@ async function readLive(env: Env, model: Model, fields: readonly Field[]): Promi
     ...Object.fromEntries(fields.map((field, index) => [field.name, field.kind.fromCell(rest[index] ?? null)])),
     id: id as number,
   }));
-}
-
-function updateStatement(model: Model, fields: readonly Field[], rows: readonly Values[]): Sql {
-  const types = fields.map((field) => sql`${ident(field.column as string)} ${typeName(field)}`);
-  const settings = fields.map(
-    (field) => sql`${ident(field.column as string)} = given.${ident(field.column as string)}`,
-  );
-  return sql`
-    update ${ident(model.table)} as live set ${join(settings)}, write_date = now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id integer, ${join(types)})
-    where live.id = given.id`;
-}
-
-function typeName(field: Field): Sql {
-  const { type } = field.spec;
-  if (type === 'boolean') return sql`boolean`;
-  if (type === 'integer' || type === 'many2one') return sql`integer`;
-  return type === 'json' ? sql`jsonb` : sql`text`;
 }
 
 function keyOf(row: Values, key: readonly string[]): string {

@@ -47,8 +47,8 @@ export function fieldOf(model: Model, record: DataRecord, item: DataField): Fiel
 
 function checkValue(registry: Registry, record: DataRecord, item: DataField, field: Field): void {
   const { value } = item;
-  if (value.kind === 'refs') return checkRefs(record, item, field, value.refs);
-  if (value.kind === 'same') return;
+  if (value.kind === 'refs') checkRefs(record, item, field, value.refs);
+  if (value.kind === 'refs' || value.kind === 'same') return;
   try {
     const cast = value.kind === 'text' ? textValue(field, value.text) : value.json;
     if (cast !== undefined) field.kind.cast(cast, field);

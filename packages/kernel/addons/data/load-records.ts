@@ -1,6 +1,6 @@
 import type { Transaction } from '@kontor/database';
 import type { Env } from '@kontor/orm';
-import { atPlace } from '../addon-error.ts';
+import { atCulprit } from './at-culprit.ts';
 import { checkRecords } from './check-records.ts';
 import { type DataRecord, refsOf } from './data-record.ts';
 import {
@@ -75,45 +75,18 @@ async function createAll(
   if (!first) return;
   const values = await resolveValues(call.env, records, targets);
   const model = call.env.model(first.model);
-  const ids = await call.tx
-    .savepoint(() => model.createMany(values))
-    .catch(async (error: unknown) => {
-      await findCulprit(call, records, (_, index) => model.createMany(values.slice(index, index + 1)));
-      throw atPlace(first.place, error);
-    });
+  const ids = await atCulprit(call.tx, records, values, (some) => model.createMany(some));
   for (const [index, record] of records.entries()) add(record.id, { model: record.model, resId: ids[index] as number });
-}
-
-/** One by one, to find the line that a failed batch failed at. */
-async function findCulprit(
-  call: LoadCall,
-  records: readonly DataRecord[],
-  attempt: (record: DataRecord, index: number) => Promise<unknown>,
-): Promise<void> {
-  for (const [index, record] of records.entries()) {
-    await call.tx
-      .savepoint(() => attempt(record, index))
-      .catch((error: unknown) => {
-        throw atPlace(record.place, error);
-      });
-  }
 }
 
 async function updateAll(call: LoadCall, planned: readonly PlannedRecord[], targets: Targets): Promise<void> {
   const changed = planned.filter(({ step }) => step === 'update');
-  const values = await resolveValues(
-    call.env,
-    changed.map(({ record }) => record),
-    targets,
-  );
-  for (const [index, { record, known }] of changed.entries()) {
-    await call.env
-      .model(record.model)
-      .write([(known as ExternalId).resId], values[index] ?? {})
-      .catch((error: unknown) => {
-        throw atPlace(record.place, error);
-      });
-  }
+  const records = changed.map(({ record }) => record);
+  const [first] = records;
+  if (!first) return;
+  const values = await resolveValues(call.env, records, targets);
+  const rows = changed.map(({ known }, index) => ({ id: (known as ExternalId).resId, values: values[index] ?? {} }));
+  await atCulprit(call.tx, records, rows, (some) => call.env.model(first.model).writeEach(some));
 }
 
 async function keepExternalIds(

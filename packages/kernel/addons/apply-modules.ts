@@ -1,0 +1,75 @@
+import { syncSchema } from '@kontor/database';
+import { type Env, tableSpecs } from '@kontor/orm';
+import { type AssembledModules, assembleModules } from './assemble-modules.ts';
+import { addonOf } from './catalogue.ts';
+import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
+import { loadModuleData } from './load-module-data.ts';
+import { migrateModule } from './migrate-module.ts';
+import { writeModelRows } from './model-rows.ts';
+import { writeModuleRows } from './module-rows.ts';
+import { restoreRows } from './park-module.ts';
+import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
+
+export interface ModuleWork {
+  readonly before: ReadonlyMap<string, InstallState>;
+  /** Every module afterwards. */
+  readonly modules: readonly string[];
+  readonly install: ReadonlySet<string>;
+  readonly upgrade: ReadonlySet<string>;
+}
+
+/** Installs and upgrades, inside the caller's transaction: schema first, then what describes it, then data and hooks. */
+export async function applyModules(context: InstallContext, work: ModuleWork): Promise<ModuleChange> {
+  const { tx, catalogue } = context;
+  const assembled = await assembleModules(context, work.modules);
+  const { registry, definitions } = assembled;
+  const touched = [...definitions.keys()].filter((name) => work.install.has(name) || work.upgrade.has(name));
+  const known = await knownComputes(tx);
+
+  const returning = new Set<string>();
+  for (const name of touched) if (work.install.has(name) && (await restoreRows(tx, name))) returning.add(name);
+  const isFresh = (name: string) => work.install.has(name) && !returning.has(name);
+  const pre = await migrateAll(context, touched, 'pre', isFresh);
+  const schema = await syncSchema(tx, tableSpecs(registry));
+  const post = await migrateAll(context, touched, 'post', isFresh);
+
+  const env = context.envFor(registry, tx).sudo();
+  const states = new Map(work.before);
+  for (const name of work.install) states.set(name, 'installed');
+  await writeModuleRows(env, catalogue, states);
+  await writeModelRows(env);
+  await recomputeNew(env, known, computesOf(registry, newDefinitions(assembled, work)));
+
+  const reports: ModuleReport[] = [];
+  for (const module of touched) {
+    const isNew = work.install.has(module);
+    const data = await loadModuleData(context, env, module);
+    await runHook(assembled, env, module, isNew);
+    const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
+    reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data, migrations });
+  }
+  return { registry, definitions, states, reports, schema: { done: schema.done, refused: schema.refused } };
+}
+
+async function migrateAll(
+  context: InstallContext,
+  modules: readonly string[],
+  phase: 'pre' | 'post',
+  isFresh: (module: string) => boolean,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = new Map<string, readonly string[]>();
+  for (const module of modules) {
+    const addon = addonOf(context.catalogue, module);
+    names.set(module, await migrateModule(context.tx, addon, phase, { fresh: isFresh(module) }));
+  }
+  return names;
+}
+
+function newDefinitions({ definitions }: AssembledModules, work: ModuleWork) {
+  return [...definitions].filter(([name]) => work.install.has(name)).flatMap(([, definition]) => definition.models);
+}
+
+async function runHook({ definitions }: AssembledModules, env: Env, module: string, isNew: boolean): Promise<void> {
+  const hooks = definitions.get(module)?.hooks;
+  await (isNew ? hooks?.afterInstall : hooks?.afterUpgrade)?.({ env });
+}
