@@ -1,6 +1,13 @@
+export { type Bell, type BellLog, createBell } from './bell.ts';
 export * from './embedded/embedded-server.ts';
 export { startEmbedded } from './embedded/start-embedded.ts';
 export { isRetryable } from './errors/is-retryable.ts';
+export {
+  type Describe,
+  type Described,
+  translateDatabaseError,
+  wholeRecord,
+} from './errors/translate-database-error.ts';
 export { isConnectionFailure } from './errors/unavailable.ts';
 export { type MigrationFile, type MigrationPhase, migrationChecksum } from './migrations/migration-file.ts';
 export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
@@ -8,6 +15,8 @@ export type { ConnectionConfig } from './pool/connection-config.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';
 export { parseDsn } from './pool/parse-dsn.ts';
 export * from './queryable.ts';
+export { createReplicaRouter, type ReplicaRouter, type ReplicaRouterOptions } from './replica.ts';
+export { currentLsn } from './replica-lsn.ts';
 export { parkColumns, parkTable } from './schema/park.ts';
 export type { LockOptions } from './schema/schema-lock.ts';
 export type { Refusal, SchemaReport } from './schema/schema-report.ts';

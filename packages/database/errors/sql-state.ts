@@ -6,8 +6,6 @@ export interface ServerError extends Error {
   readonly hint?: string;
   /** Of the character in the statement where the error is, counted from 1. */
   readonly position?: string;
-  readonly hint?: string;
-  readonly position?: string;
   readonly table?: string;
   readonly column?: string;
   readonly constraint?: string;

@@ -1,0 +1,81 @@
+import { Client } from 'pg';
+import type { ConnectionConfig } from './pool/connection-config.ts';
+
+export interface BellConnectionOptions {
+  readonly config: ConnectionConfig;
+  /** Sent on every new connection before it counts as up. */
+  readonly greeting: string;
+  readonly onUp: () => void;
+  readonly onNotification: (channel: string) => void;
+  readonly onDown: (reason: string) => void;
+}
+
+export interface BellConnection {
+  /** Null while there is none. */
+  readonly client: Client | null;
+  close(): Promise<void>;
+}
+
+const shortestPauseMs = 100;
+const longestPauseMs = 5_000;
+/** A silent connection may be dead without anybody telling; asking now and then finds out. */
+const probeMs = 30_000;
+const answerMs = 10_000;
+
+/** One connection outside the pool that is made again, ever more patiently, whenever it is lost. */
+export function keepConnected(options: BellConnectionOptions): BellConnection {
+  const { connectTimeoutMs = 10_000, ...config } = options.config;
+  let client: Client | null = null;
+  let isClosed = false;
+  let failures = 0;
+  let retry: NodeJS.Timeout | undefined;
+  const probe = setInterval(() => client && ask(client), probeMs).unref();
+
+  async function connect(): Promise<void> {
+    const fresh = new Client({ ...config, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true });
+    fresh.on('error', () => {});
+    fresh.on('notification', ({ channel }) => options.onNotification(channel));
+    try {
+      await fresh.connect();
+      await fresh.query(options.greeting);
+    } catch (error) {
+      void fresh.end().catch(() => {});
+      return lose((error as Error).message);
+    }
+    if (isClosed) return void fresh.end();
+    fresh.once('end', () => lose('the connection ended'));
+    client = fresh;
+    failures = 0;
+    options.onUp();
+  }
+
+  function lose(reason: string): void {
+    client = null;
+    if (isClosed) return;
+    if (failures === 0) options.onDown(reason);
+    const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** failures++) * (0.5 + Math.random() / 2);
+    retry = setTimeout(() => void connect(), pauseMs).unref();
+  }
+
+  void connect();
+
+  return {
+    get client() {
+      return client;
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(probe);
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}
+
+function ask(client: Client): void {
+  const deadline = setTimeout(() => void client.end(), answerMs).unref();
+  client
+    .query('select')
+    .catch(() => {})
+    .finally(() => clearTimeout(deadline));
+}

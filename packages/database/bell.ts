@@ -1,0 +1,104 @@
+import { type BellConnection, keepConnected } from './bell-connection.ts';
+import type { ConnectionConfig } from './pool/connection-config.ts';
+import { compile, ident, sql } from './sql/sql.ts';
+
+export interface Bell {
+  /** Tells every listener, this process too, once what is in flight has been sent; many calls become one. */
+  ring(): void;
+  readonly isListening: boolean;
+  /** Settles once the bell listens. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BellLog {
+  warn(message: string): void;
+}
+
+const sendAgainMs = 1_000;
+
+/**
+ * Listens on a channel and rings it, outside any transaction: NOTIFY inside one makes commits wait for each other. It
+ * carries nothing but the sound; who hears it looks for what is new. After every (re)connect `onRing` is called once,
+ * because something may have been missed.
+ */
+export function createBell(config: ConnectionConfig, channel: string, onRing: () => void, log: BellLog): Bell {
+  let waiting: (() => void)[] = [];
+  const connection = keepConnected({
+    config: { ...config, application_name: 'kontor bell' },
+    greeting: compile(sql`listen ${ident(channel)}`).text,
+    onUp: () => {
+      hear();
+      sender.flush();
+      for (const tell of waiting.splice(0)) tell();
+    },
+    onNotification: (heard) => {
+      if (heard === channel) hear();
+    },
+    onDown: (reason) => log.warn(`The event bell is not connected (${reason}); trying again.`),
+  });
+  const sender = createSender(connection, compile(sql`notify ${ident(channel)}`).text);
+
+  function hear(): void {
+    try {
+      onRing();
+    } catch (error) {
+      log.warn(`Answering the event bell failed: ${(error as Error).message}`);
+    }
+  }
+
+  return {
+    ring: sender.send,
+    get isListening() {
+      return connection.client !== null;
+    },
+    ready: () => (connection.client ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    async close() {
+      waiting = [];
+      await sender.settled();
+      await connection.close();
+    },
+  };
+}
+
+interface Sender {
+  send(): void;
+  /** Sends what was rung while there was no connection. */
+  flush(): void;
+  settled(): Promise<void>;
+}
+
+function createSender(connection: BellConnection, notify: string): Sender {
+  let isWanted = false;
+  let inFlight: Promise<void> | null = null;
+
+  function flush(): void {
+    const { client } = connection;
+    if (!isWanted || inFlight || !client) return;
+    isWanted = false;
+    inFlight = client.query(notify).then(succeed, fail);
+  }
+
+  function succeed(): void {
+    inFlight = null;
+    flush();
+  }
+
+  function fail(): void {
+    inFlight = null;
+    isWanted = true;
+    // Not at once: a connection that just died refuses without leaving this turn of the event loop.
+    setTimeout(flush, sendAgainMs).unref();
+  }
+
+  return {
+    send() {
+      isWanted = true;
+      flush();
+    },
+    flush,
+    settled: async () => {
+      await inFlight;
+    },
+  };
+}
