@@ -1,4 +1,5 @@
-import { assembleRegistry, type Registry } from '@kontor/orm';
+import { assembleRegistry, DefinitionError, type ModuleModels, type Registry } from '@kontor/orm';
+import { KontorError } from '@kontor/protocol';
 import { addonOf, type Catalogue } from './catalogue.ts';
 import type { AddonDefinition } from './define-addon.ts';
 import { dependencyOrder } from './dependency-order.ts';
@@ -20,5 +21,16 @@ export async function assembleModules(
     definitions.set(name, await context.codeOf(addonOf(context.catalogue, name)));
   }
   const models = [...definitions].map(([module, definition]) => ({ module, definitions: definition.models }));
-  return { registry: assembleRegistry(models), definitions };
+  return { registry: assemble(models), definitions };
+}
+
+function assemble(models: readonly ModuleModels[]): Registry {
+  try {
+    return assembleRegistry(models);
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    const failure = new KontorError('USER_ERROR', error.message, { problems: error.problems });
+    failure.cause = error;
+    throw failure;
+  }
 }
