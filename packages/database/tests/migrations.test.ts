@@ -22,7 +22,7 @@ describe('running', () => {
   const make = file('0001-make.sql', "create table note (body text); -- first\n\ninsert into note values ('a;b');");
   const fill = file('0002-fill.sql', "insert into note select body || '!' from note");
 
-  it('MOD-1 runs each file once, in order of its number, and records it with its checksum', async () => {
+  it('GEN-7 runs each file once, in order of its number, and records it with its checksum', async () => {
     expect(await migrate([fill, make])).toEqual(['0001-make.sql', '0002-fill.sql']);
     expect(await migrate([make, fill], { fresh: false })).toEqual([]);
     expect(await world.database.query(sql`select body from note order by 1`)).toEqual([
@@ -37,7 +37,7 @@ describe('running', () => {
     ]);
   });
 
-  it('MOD-2 runs pre files on upgrade only; a fresh install records them', async () => {
+  it('GEN-7 runs pre files on upgrade only; a fresh install records them', async () => {
     const pre = file('0003-rename.pre.sql', 'create table made_by_pre ()');
     expect(await migrate([make, pre], { phase: 'pre', fresh: true })).toEqual([pre.name]);
     const exists = sql`select to_regclass('made_by_pre') is not null as made`;
@@ -48,19 +48,19 @@ describe('running', () => {
     expect(await world.database.query(exists)).toEqual([{ made: true }]);
   });
 
-  it('MOD-3 refuses a file that was changed after it ran, by name, and runs nothing else', async () => {
+  it('GEN-7 refuses a file that was changed after it ran, by name, and runs nothing else', async () => {
     await migrate([make]);
     const changed = file(make.name, `${make.text} -- later`);
     await expect(migrate([changed, fill])).rejects.toThrow(/^sale: migrations\/0001-make\.sql: .*changed since/);
     expect(await log()).toEqual([make.name]);
   });
 
-  it('MOD-3 takes other line ends for the same file', async () => {
+  it('GEN-7 takes other line ends for the same file', async () => {
     await migrate([make]);
     expect(await migrate([file(make.name, make.text.replaceAll('\n', '\r\n'))])).toEqual([]);
   });
 
-  it('MOD-4 keeps the modules apart and gives way to the model of the table', async () => {
+  it('GEN-7 keeps the modules apart and gives way to the model of the table', async () => {
     await migrate([make]);
     await world.database.transaction((tx) =>
       runMigrations(tx, { module: 'crm', files: [file(make.name, 'select 1')], phase: 'post', fresh: true }),
@@ -97,16 +97,16 @@ describe('mistakes', () => {
     '0001-a.post.sql',
     'notes.txt',
     '0001-a.sql.bak',
-  ])('MOD-5 refuses the name %s', async (name) => {
+  ])('GEN-7 refuses the name %s', async (name) => {
     await expect(migrate([file(name, 'select 1')])).rejects.toThrow(`sale: migrations/${name}: `);
   });
 
-  it('MOD-5 refuses two files of one number', async () => {
+  it('GEN-7 refuses two files of one number', async () => {
     const files = [file('0001-a.sql', 'select 1'), file('0001-b.sql', 'select 1'), file('0001-a.pre.sql', 'select 1')];
     await expect(migrate(files)).rejects.toThrow(/0001-b\.sql: 0001-a\.sql has the number 0001 too/);
   });
 
-  it('MOD-6 names addon, file and line of a database error, and leaves nothing behind', async () => {
+  it('GEN-7 names addon, file and line of a database error, and leaves nothing behind', async () => {
     const bad = file(
       '0002-bad.sql',
       "\ufeffselect '𝄞;',\n  1;\n\n/* a /* nested; */ comment */\nselect 1,\n  '𝄞', nowhere\nfrom pg_class;",
@@ -131,12 +131,12 @@ describe('mistakes', () => {
     'abort',
     "prepare transaction 'x'",
     'set search_path = x',
-  ])('MOD-7 refuses %s in a migration', async (statement) => {
+  ])('GEN-7 refuses %s in a migration', async (statement) => {
     const text = `select 1;\n-- commit;\n /* x */ ${statement};`;
     await expect(migrate([file('0001-a.sql', text)])).rejects.toThrow(/^sale: migrations\/0001-a\.sql:3: /);
   });
 
-  it('MOD-7 leaves the same words alone where they are something else', async () => {
+  it('GEN-7 leaves the same words alone where they are something else', async () => {
     const text = `
       create function total(n integer) returns integer language sql begin atomic
         select case when n > 0 then 1 else 2 end; select n + 1; end;
@@ -150,7 +150,7 @@ describe('mistakes', () => {
 });
 
 describe('splitting', () => {
-  it('MOD-6 gives statements with their places', () => {
+  it('GEN-7 gives statements with their places', () => {
     expect(splitStatements(' a; ;\n$x$ ; $y$ ; $x$;b$c$d; -- end;\n').map(({ text, start }) => [start, text])).toEqual([
       [1, 'a'],
       [6, '$x$ ; $y$ ; $x$'],

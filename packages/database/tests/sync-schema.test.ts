@@ -77,7 +77,7 @@ const link = table(
 );
 
 describe('a fresh database', () => {
-  it('DB-1 makes tables, columns, defaults, indexes, checks and keys, whatever the order of the tables', async () => {
+  it('GEN-7 makes tables, columns, defaults, indexes, checks and keys, whatever the order of the tables', async () => {
     const report = await sync(sale, link, partner);
     expect(report.refused).toEqual([]);
     expect(report.done.filter((line) => line.endsWith('table added'))).toHaveLength(3);
@@ -96,7 +96,7 @@ describe('a fresh database', () => {
     await expect(run('delete from partner')).rejects.toThrow(/sale_partner_id_fk/);
   });
 
-  it('DB-2 changes nothing when nothing changed, in a fixed number of statements', async () => {
+  it('GEN-7 changes nothing when nothing changed, in a fixed number of statements', async () => {
     await sync(sale, link, partner);
     const [before] = await rows('select max(xmin::text::bigint) as x, count(*) from pg_class');
     const many = Array.from({ length: 40 }, (_, index) => table(`t${index}`, [column('name', 'text')]));
@@ -109,7 +109,7 @@ describe('a fresh database', () => {
     expect(before).toBeDefined();
   });
 
-  it('DB-3 a table that stands in for nothing is reported, not replaced', async () => {
+  it('GEN-7 a table that stands in for nothing is reported, not replaced', async () => {
     await run('create view partner as select 1 as id');
     const report = await sync(partner);
     expect(report.done).toEqual([]);

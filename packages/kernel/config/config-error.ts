@@ -1,0 +1,18 @@
+/** What is wrong with flags, environment and file, all of it at once; the start stops with it. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** A value for a message, without the password that an address may hold. */
+export function shown(value: string): string {
+  const safe = value
+    .replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:***@')
+    .replace(/(password\s*=\s*)('[^']*'|[^\s&]*)/gi, '$1***');
+  return `"${safe}"`;
+}

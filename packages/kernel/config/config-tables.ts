@@ -1,0 +1,21 @@
+import { type Flag, flags } from './flags.ts';
+import { type ConfigKey, configKeyNames, configKeys, environmentName } from './keys.ts';
+
+/** The tables of docs/operations.md, from the data that the configuration is read with. */
+export function flagTable(): string {
+  const rows = flags.map((flag: Flag) => {
+    const value = flag.value ? ` ${flag.value}` : '';
+    const name = flag.short ? `-${flag.short}${value}, --${flag.name}${value}` : `--${flag.name}${value}`;
+    return `| \`${name}\` | ${flag.help} |`;
+  });
+  return ['| flag | what it does |', '|---|---|', ...rows].join('\n');
+}
+
+export function keyTable(): string {
+  const rows = configKeyNames.map((name) => {
+    const key: ConfigKey<unknown> = configKeys[name];
+    const initial = key.default === '' ? 'empty' : `\`${key.default}\``;
+    return `| \`${name}\` | \`${environmentName(name)}\` | ${initial} | ${key.kind.accepted.replaceAll('<', '\\<')} | ${key.help} |`;
+  });
+  return ['| key | environment | default | accepted | what it does |', '|---|---|---|---|---|', ...rows].join('\n');
+}
