@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 const places = [
-  process.env.KONTOR_CHROMIUM,
+  process.env.KONTOR_TEST_CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -22,7 +22,7 @@ export function findChromium() {
     if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium';
   }
   console.error(
-    'The screen tests need Chromium. Install it (Debian: apt-get install chromium) or set KONTOR_CHROMIUM.',
+    'The screen tests need Chromium. Install it (Debian: apt-get install chromium) or set KONTOR_TEST_CHROMIUM.',
   );
   process.exit(1);
 }

@@ -1,0 +1,30 @@
+import { type Html, html } from './html.ts';
+import { pageStyles } from './page-styles.ts';
+
+export interface PageContent {
+  readonly nonce: string;
+  readonly title: string;
+  readonly body: Html;
+  readonly lang?: string;
+}
+
+/** A page that needs no script: one card on the canvas, in the product's own look. */
+export function page({ nonce, title, body, lang = 'en' }: PageContent): string {
+  const { markup } = html`<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Kontor</title>
+<style nonce="${nonce}">${{ markup: pageStyles }}</style>
+</head>
+<body>
+<main>
+<header class="brand"><i aria-hidden="true">K</i><span>Kontor</span></header>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>`;
+  return `<!doctype html>\n${markup}`;
+}

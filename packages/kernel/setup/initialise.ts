@@ -1,0 +1,54 @@
+import { sql } from '@kontor/database';
+import type { Env } from '@kontor/orm';
+import { KontorError } from '@kontor/protocol';
+import { installModules } from '../addons/install-modules.ts';
+import type { Kernel } from '../kernel.ts';
+import { hasUsers } from '../runtime/has-users.ts';
+import type { SetupForm } from './setup-form.ts';
+
+/** Makes the company, its first administrator and the apps, in one transaction. The second of two callers gets CONFLICT. */
+export async function initialise(kernel: Kernel, form: SetupForm): Promise<void> {
+  const apps = form.apps.length > 0 || !form.withDemo ? form.apps : shippedApps(kernel);
+  await kernel.changeModules(
+    async (context) => {
+      await context.tx.execute(sql`select pg_advisory_xact_lock(hashtext('kontor.setup'))`);
+      if (await hasUsers(context.tx)) throw new KontorError('CONFLICT', 'Kontor has been set up already.');
+      const base = await installModules({ ...context, withDemo: false }, []);
+      await createFirstRecords(context.envFor(base.registry, context.tx).sudo(), form);
+      return apps.length === 0 && !form.withDemo ? base : installModules(context, apps);
+    },
+    { withDemo: form.withDemo },
+  );
+}
+
+/** What a demonstration shows when nobody chose: every app that comes with the server. */
+function shippedApps({ catalogue }: Kernel): readonly string[] {
+  return [...catalogue.values()]
+    .filter((addon) => addon.isShipped && addon.manifest.application)
+    .map(({ name }) => name);
+}
+
+/** The company comes first: apps and their demonstration data may refer to it. */
+async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
+  const companyId = await env.model('core.company').create({
+    name: form.companyName,
+    currency_id: await currencyFor(env, form.lang),
+  });
+  await env.model('core.user').create({
+    name: form.adminName,
+    login: form.email,
+    email: form.email,
+    password: form.password,
+    lang: form.lang,
+    company_id: companyId,
+    company_ids: [['set', [companyId]]],
+    group_ids: [['set', [await env.ref('base.group_system')]]],
+  });
+}
+
+/** The currency of the language's country, else the euro. */
+async function currencyFor(env: Env, lang: string): Promise<number> {
+  const [, code = ''] = lang.split('_');
+  const [country] = await env.model('core.country').searchRead([['code', '=', code]], ['currency_id']);
+  return typeof country?.currency_id === 'number' ? country.currency_id : env.ref('base.EUR');
+}
