@@ -1,31 +1,39 @@
-import { type Sql, sql } from '@kontor/database';
-import { invalidArgs } from '@kontor/protocol';
+import { join, type Sql, sql } from '@kontor/database';
 import type { ComputeByAggregate } from '../model/definition.ts';
 import type { Model } from '../model/model.ts';
+import { allOf } from './combine.ts';
 import type { Compiler } from './compiler.ts';
 import { knownField } from './known-field.ts';
-import { reach } from './reach.ts';
+import { type Reach, reach } from './reach.ts';
 
 /** Over all lines, whoever asks: the value is the record's, as it would be if it were stored. */
 export function aggregateSql(compiler: Compiler, model: Model, compute: ComputeByAggregate, alias: string): Sql {
   const [kind, path] = Object.entries(compute)[0] as ['sum' | 'count' | 'min' | 'max', string];
-  const [name, ...rest] = path.split('.') as [string, ...string[]];
-  const field = knownField(model, name);
-  if (field.spec.type !== 'one2many' && field.spec.type !== 'many2many') {
-    throw invalidArgs(`${model.name}.${name} has no lines to aggregate.`, { field: name });
-  }
+  const steps = path.split('.');
+  const leaf = kind === 'count' ? null : (steps.pop() as string);
   const server = compiler.trusted({ appliesRules: false });
-  const lines = reach(server, { model, field, alias }, { idsOnly: rest.length === 0 });
-  const value = rest.length === 0 ? lines.id : server.path(lines.target, rest, lines.alias);
-  return sql`(select ${aggregate(kind, value)} from ${lines.from} where ${lines.link})`;
+  const hops = follow(server, model, steps, alias);
+  const end = hops.at(-1);
+  const value = leaf === null ? null : server.path(end?.target ?? model, [leaf], end?.alias ?? alias);
+  const tables = join(hops.map((hop) => hop.from));
+  return sql`(select ${measure(kind, value)} from ${tables} where ${allOf(hops.map((hop) => hop.link))})`;
 }
 
-function aggregate(kind: 'sum' | 'count' | 'min' | 'max', value: Sql): Sql {
+function follow(compiler: Compiler, model: Model, steps: readonly string[], alias: string): readonly Reach[] {
+  const hops: Reach[] = [];
+  for (const step of steps) {
+    const from = hops.at(-1) ?? { target: model, alias };
+    hops.push(reach(compiler, { model: from.target, field: knownField(from.target, step), alias: from.alias }));
+  }
+  return hops;
+}
+
+function measure(kind: 'sum' | 'count' | 'min' | 'max', value: Sql | null): Sql {
   switch (kind) {
     case 'sum':
       return sql`coalesce(sum(${value}), 0)`;
     case 'count':
-      return sql`count(${value})::int4`;
+      return sql`count(*)::int4`;
     case 'min':
       return sql`min(${value})`;
     case 'max':
