@@ -3,6 +3,7 @@ import { isRetryable } from './is-retryable.ts';
 import { type ServerError, serverError } from './sql-state.ts';
 import { unavailable } from './unavailable.ts';
 import { type ValueMessage, valueMessages } from './value-messages.ts';
+import { withCause } from './with-cause.ts';
 
 /** What the caller knows of a constraint or column. */
 export interface Described {
@@ -24,8 +25,8 @@ export const wholeRecord = '_record';
  */
 export function translateDatabaseError(error: unknown, describe: Describe): KontorError | null {
   const translated = isRetryable(error) ? contended() : (unavailable(error) ?? invalidValue(error, describe));
-  if (translated && translated !== error) translated.cause ??= error;
-  return translated;
+  if (!translated || translated === error || translated.cause) return translated;
+  return withCause(translated, error);
 }
 
 function contended(): KontorError {

@@ -1,5 +1,6 @@
 import { KontorError } from '@kontor/protocol';
 import { serverError } from './sql-state.ts';
+import { withCause } from './with-cause.ts';
 
 const lost = 'The connection to the database was lost. Try again in a moment.';
 const unreachable = 'The database cannot be reached. Try again in a moment.';
@@ -79,9 +80,4 @@ export function unavailable(error: unknown): KontorError | null {
 function stateMessage(code: string): string | undefined {
   if (stateMessages[code]) return stateMessages[code];
   return code.startsWith('08') ? lost : undefined;
-}
-
-function withCause(error: KontorError, cause: unknown): KontorError {
-  error.cause = cause;
-  return error;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { KontorError } from '@kontor/protocol';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
+import { withCause } from '../errors/with-cause.ts';
 import type { Lease } from '../pool/lease.ts';
 import type { Leases } from '../pool/open-pool.ts';
 import type { Transaction, TransactionOptions } from '../queryable.ts';
@@ -92,8 +93,7 @@ async function commit(transaction: OpenTransaction): Promise<void> {
       'UNAVAILABLE',
       'The connection to the database was lost while saving. Check whether the change arrived before you repeat it.',
     );
-    unknown.cause = error;
-    throw unknown;
+    throw withCause(unknown, error);
   }
   if (command === 'ROLLBACK') {
     throw transaction.failure() ?? new Error('The database rolled the transaction back instead of committing it.');

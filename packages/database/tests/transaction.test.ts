@@ -1,0 +1,211 @@
+import { createDatabase, type Database, sql } from '@kontor/database';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+
+let fixture: TestDatabase;
+let db: Database;
+const onWarning = vi.fn();
+beforeAll(async () => {
+  fixture = await createTestDatabase();
+  db = createDatabase({ dsn: fixture.dsn, maxConnections: 6, onWarning });
+  await db.execute(sql`create table entry (id int primary key, value int not null default 0);
+    create table parent (id int primary key);
+    create table child (parent_id int references parent deferrable initially deferred)`);
+});
+afterAll(async () => {
+  await db.close();
+  await fixture.drop();
+});
+beforeEach(async () => {
+  onWarning.mockClear();
+  await db.execute(sql`truncate entry; insert into entry values (1, 0), (2, 0)`);
+});
+
+const values = async (): Promise<unknown[]> => (await db.arrays(sql`select value from entry order by id`)).flat();
+
+/** Settles when both sides have come here. */
+function meeting(): () => Promise<void> {
+  let come: () => void = () => {};
+  const both = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  let here = 0;
+  return async () => {
+    if (++here >= 2) come();
+    await both;
+  };
+}
+
+test('DB-5 what fails leaves nothing, what succeeds stays', async () => {
+  const failing = db.transaction(async (tx) => {
+    await tx.execute(sql`update entry set value = 9`);
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(await values()).toEqual([0, 0]);
+  expect(await db.transaction((tx) => tx.execute(sql`update entry set value = 5`))).toBe(2);
+  expect(await values()).toEqual([5, 5]);
+});
+
+test('DB-5 options reach the server', async () => {
+  const settings = await db.transaction(
+    (tx) =>
+      tx.arrays(sql`select current_setting('transaction_isolation'), current_setting('transaction_read_only'),
+        current_setting('statement_timeout')`),
+    { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 1234 },
+  );
+  expect(settings).toEqual([['repeatable read', 'on', '1234ms']]);
+  const writing = db.transaction((tx) => tx.execute(sql`update entry set value = 1`), { readOnly: true });
+  await expect(writing).rejects.toMatchObject({ code: 'UNAVAILABLE', message: /read-only/ });
+});
+
+test('DB-6 a serialization failure runs the work again from its start', async () => {
+  const meet = meeting();
+  let runs = 0;
+  const increment = () =>
+    db.transaction(
+      async (tx) => {
+        runs++;
+        const [row] = await tx.arrays(sql`select value from entry where id = 1`);
+        if (runs <= 2) await meet();
+        await tx.execute(sql`update entry set value = ${(row?.[0] as number) + 1} where id = 1`);
+      },
+      { isolation: 'serializable' },
+    );
+  await Promise.all([increment(), increment()]);
+  expect(await values()).toEqual([2, 0]);
+  expect(runs).toBeGreaterThanOrEqual(3);
+});
+
+test('DB-6 a deadlock is resolved by running one side again', async () => {
+  const meet = meeting();
+  let runs = 0;
+  const both = (first: number, second: number) =>
+    db.transaction(async (tx) => {
+      const isFirstRun = ++runs <= 2;
+      await tx.execute(sql`update entry set value = value + 1 where id = ${first}`);
+      if (isFirstRun) await meet();
+      await tx.execute(sql`update entry set value = value + 1 where id = ${second}`);
+    });
+  await Promise.all([both(1, 2), both(2, 1)]);
+  expect(await values()).toEqual([2, 2]);
+  expect(runs).toBe(3);
+});
+
+test('DB-6 retries end', async () => {
+  let runs = 0;
+  const failing = db.transaction(
+    async (tx) => {
+      runs++;
+      await tx.execute(sql`do $$ begin raise exception 'no' using errcode = '40001'; end $$`);
+    },
+    { retries: 2 },
+  );
+  await expect(failing).rejects.toMatchObject({ code: '40001' });
+  expect(runs).toBe(3);
+});
+
+test('DB-6 an error that was swallowed is not a commit', async () => {
+  const work = vi.fn();
+  const swallowing = db.transaction(async (tx) => {
+    tx.afterCommit(work);
+    await tx.execute(sql`update entry set value = 7`);
+    await tx.execute(sql`insert into entry values (1)`).catch(() => {});
+  });
+  await expect(swallowing).rejects.toMatchObject({ code: '23505' });
+  expect(await values()).toEqual([0, 0]);
+  expect(work).not.toHaveBeenCalled();
+});
+
+test('DB-7 a savepoint takes back its part only, and what was to follow it', async () => {
+  const done: string[] = [];
+  await db.transaction(async (tx) => {
+    tx.afterCommit(() => void done.push('outer'));
+    await tx.execute(sql`update entry set value = 1 where id = 1`);
+    await tx
+      .savepoint(async () => {
+        tx.afterCommit(() => void done.push('inner'));
+        await tx.execute(sql`update entry set value = 1 where id = 2`);
+        await tx.savepoint(() => tx.execute(sql`update entry set value = 3 where id = 2`));
+        await tx.execute(sql`insert into entry values (1)`);
+      })
+      .catch((error) => expect(error).toMatchObject({ code: '23505' }));
+    await tx.savepoint(() => tx.execute(sql`insert into entry values (3, 4)`));
+  });
+  expect(await values()).toEqual([1, 0, 4]);
+  expect(done).toEqual(['outer']);
+});
+
+test('DB-7 work after the commit sees it, runs in order, and its failure is told but not thrown', async () => {
+  const seen: unknown[] = [];
+  await db.transaction(async (tx) => {
+    tx.afterCommit(async () => void seen.push(...(await values())));
+    tx.afterCommit(() => {
+      throw new Error('later trouble');
+    });
+    tx.afterCommit(() => void seen.push('last'));
+    await tx.execute(sql`update entry set value = 8`);
+  });
+  expect(seen).toEqual([8, 8, 'last']);
+  expect(onWarning).toHaveBeenCalledWith(
+    'Work after a commit failed.',
+    expect.objectContaining({ message: 'later trouble' }),
+  );
+});
+
+test('DB-7 a retried run forgets what the first run wanted after the commit', async () => {
+  const done: number[] = [];
+  let runs = 0;
+  await db.transaction(async (tx) => {
+    const run = ++runs;
+    tx.afterCommit(() => void done.push(run));
+    if (run === 1) await tx.execute(sql`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`);
+  });
+  expect(done).toEqual([2]);
+});
+
+test('DB-8 a trial run gives its result, leaves nothing, and fails where the commit would', async () => {
+  const work = vi.fn();
+  const touched = await db.transaction(
+    async (tx) => {
+      tx.afterCommit(work);
+      return tx.execute(sql`update entry set value = 6`);
+    },
+    { rollback: true },
+  );
+  expect(touched).toBe(2);
+  expect(await values()).toEqual([0, 0]);
+  expect(work).not.toHaveBeenCalled();
+  const dangling = db.transaction((tx) => tx.execute(sql`insert into child values (77)`), { rollback: true });
+  await expect(dangling).rejects.toMatchObject({ code: '23503' });
+});
+
+test('DB-8 statements asked for at once run in turn, and none after the end', async () => {
+  let late: (() => Promise<unknown>) | undefined;
+  const answers = await db.transaction(async (tx) => {
+    late = () => tx.query(sql`select 1`);
+    return Promise.all([1, 2, 3].map((n) => tx.arrays(sql`select ${n}::int4`)));
+  });
+  expect(answers).toEqual([[[1]], [[2]], [[3]]]);
+  await expect(late?.()).rejects.toThrow('The transaction is over');
+});
+
+test('DB-9 a connection that dies in a transaction is UNAVAILABLE, and the pool goes on', async () => {
+  const dying = db.transaction(async (tx) => {
+    const [row] = await tx.arrays(sql`select pg_backend_pid()`);
+    await db.execute(sql`select pg_terminate_backend(${row?.[0]}::int4)`);
+    await tx.execute(sql`update entry set value = 1`);
+  });
+  await expect(dying).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  expect(await values()).toEqual([0, 0]);
+});
+
+test('DB-9 idle connections that were cut do not reach callers', async () => {
+  const other = createDatabase({ dsn: fixture.dsn, maxConnections: 3, onWarning: () => {} });
+  await Promise.all([1, 2, 3].map(() => other.query(sql`select pg_sleep(0.05)`)));
+  await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  expect(await Promise.all([1, 2, 3].map(() => other.arrays(sql`select 1`)))).toEqual([[[1]], [[1]], [[1]]]);
+  expect(await other.transaction((tx) => tx.arrays(sql`select 2`))).toEqual([[2]]);
+  await other.close();
+});
