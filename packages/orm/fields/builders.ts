@@ -1,34 +1,35 @@
+import type { FieldBuilders } from '../author/field-builders.ts';
 import type { FieldSpec, FieldType } from './spec.ts';
 
-export type FieldOptions = Omit<FieldSpec, 'type' | 'selection' | 'relation' | 'inverse'>;
+type Options = Omit<FieldSpec, 'type'>;
 
-/** The builders without types for the models they name: what the kernel and tests use. Authors have `@kontor/addon`. */
-export const fields = Object.freeze({
-  char: (options: FieldOptions = {}) => make('char', options),
-  text: (options: FieldOptions = {}) => make('text', options),
-  html: (options: FieldOptions = {}) => make('html', options),
-  integer: (options: FieldOptions = {}) => make('integer', options),
-  float: (options: FieldOptions = {}) => make('float', options),
-  decimal: (options: FieldOptions = {}) => make('decimal', options),
-  monetary: (options: FieldOptions = {}) => make('monetary', options),
-  boolean: (options: FieldOptions = {}) => make('boolean', options),
-  date: (options: FieldOptions = {}) => make('date', options),
-  datetime: (options: FieldOptions = {}) => make('datetime', options),
-  binary: (options: FieldOptions = {}) => make('binary', options),
-  image: (options: FieldOptions = {}) => make('image', options),
-  json: (options: FieldOptions = {}) => make('json', options),
-  selection: (selection: Readonly<Record<string, string>>, options: FieldOptions = {}) =>
-    make('selection', { ...options, selection: Object.freeze({ ...selection }) }),
-  many2one: (relation: string, options: FieldOptions = {}) => make('many2one', { ...options, relation }),
-  one2many: (relation: string, inverse: string, options: FieldOptions = {}) =>
-    make('one2many', { ...options, relation, inverse }),
-  /** `inverse` names the many2many on the other side, which then shares its table. */
-  many2many: (relation: string, options: FieldOptions & { readonly inverse?: string } = {}) =>
-    make('many2many', { ...options, relation }),
-  /** `models` bounds what it may point at; any model when absent. */
-  reference: (options: FieldOptions = {}) => make('reference', options),
-});
+const plain =
+  (type: FieldType) =>
+  (options: Options = {}): FieldSpec =>
+    Object.freeze({ ...options, type });
 
-function make(type: FieldType, options: Omit<FieldSpec, 'type'>): FieldSpec {
-  return Object.freeze({ ...options, type });
-}
+const builders = {
+  char: plain('char'),
+  text: plain('text'),
+  html: plain('html'),
+  integer: plain('integer'),
+  float: plain('float'),
+  decimal: plain('decimal'),
+  monetary: plain('monetary'),
+  boolean: plain('boolean'),
+  date: plain('date'),
+  datetime: plain('datetime'),
+  binary: plain('binary'),
+  image: plain('image'),
+  json: plain('json'),
+  reference: plain('reference'),
+  selection: (selection: Readonly<Record<string, string>>, options?: Options) =>
+    plain('selection')({ ...options, selection: Object.freeze({ ...selection }) }),
+  many2one: (relation: string, options?: Options) => plain('many2one')({ ...options, relation }),
+  one2many: (relation: string, inverse: string, options?: Options) =>
+    plain('one2many')({ ...options, relation, inverse }),
+  many2many: (relation: string, options?: Options) => plain('many2many')({ ...options, relation }),
+};
+
+/** Builders that take any model's name: for the kernel and for tests. Authors have stricter types, in `@kontor/addon`. */
+export const fields = Object.freeze(builders) as unknown as FieldBuilders<string>;

@@ -1,3 +1,4 @@
+import type { DefineModel, InheritModel } from '../author/define-model.ts';
 import type { FieldSpecs } from '../fields/spec.ts';
 import type {
   ActionHandler,
@@ -29,14 +30,12 @@ export interface ModelSpec {
 }
 export type InheritSpec = Omit<ModelSpec, 'fields'> & { readonly fields?: FieldSpecs };
 
-export function defineModel(name: string, spec: ModelSpec): ModelDefinition {
-  return define('model', name, spec);
-}
+/** A new model. */
+export const defineModel = ((name: string, spec: ModelSpec) => define('model', name, spec)) as unknown as DefineModel;
 
 /** Extends a model of another addon: fields are added or their attributes overridden, the rest is appended. */
-export function inheritModel(name: string, spec: InheritSpec): ModelDefinition {
-  return define('inherit', name, { ...spec, fields: spec.fields ?? {} });
-}
+export const inheritModel = ((name: string, spec: InheritSpec) =>
+  define('inherit', name, { ...spec, fields: spec.fields ?? {} })) as unknown as InheritModel;
 
 function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): ModelDefinition {
   const { actions, chatter, ...rest } = spec;

@@ -1,0 +1,6 @@
+/**
+ * The models that the kernel itself defines, merged in through `@kontor/orm`. An interface of its own: the compiler keeps
+ * only one of two augmentations when one interface is merged through two packages.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Models {}

@@ -1,0 +1,62 @@
+import type { DomainOperator } from '@kontor/protocol';
+import type { Actor, Env } from '../env.ts';
+import type { ActionAnswer } from '../model/definition.ts';
+import type { GroupRow, GroupSpec, SearchOptions, WireRecord } from '../records/records.ts';
+import type { ModelName, Models } from './models.ts';
+import type { Loaded, PathIn } from './path.ts';
+import type { NestedOf, Projected } from './projected.ts';
+import type { ValuesOf } from './values.ts';
+
+/** A domain whose paths are checked. */
+export type DomainOf<Rec, Path> = readonly (
+  | readonly [path: PathIn<Rec, Path>, operator: DomainOperator, value: unknown]
+  | '&'
+  | '|'
+  | '!'
+)[];
+
+type Fields<Rec, Path, Nested> = readonly (PathIn<Rec, Path> | Nested)[];
+
+/** Everything that can be done to the records of one model, under the rights of its env. */
+export interface ModelRecords<Rec> {
+  search<const Path extends string>(domain?: DomainOf<Rec, Path>, options?: SearchOptions): Promise<number[]>;
+  count<const Path extends string>(domain?: DomainOf<Rec, Path>): Promise<number>;
+  /** Without `fields`: every readable stored field. */
+  searchRead<const Path extends string>(domain: DomainOf<Rec, Path>): Promise<WireRecord[]>;
+  searchRead<const Path extends string, const Field extends string, const Nested extends NestedOf<Rec> = never>(
+    domain: DomainOf<Rec, Path>,
+    fields: Fields<Rec, Field, Nested>,
+    options?: SearchOptions,
+  ): Promise<Projected<Rec, Field, Nested>[]>;
+  read(ids: readonly number[]): Promise<WireRecord[]>;
+  read<const Field extends string, const Nested extends NestedOf<Rec> = never>(
+    ids: readonly number[],
+    fields: Fields<Rec, Field, Nested>,
+  ): Promise<Projected<Rec, Field, Nested>[]>;
+  readGroup(spec: GroupSpec): Promise<GroupRow[]>;
+  /** Records with these paths loaded, relations as records. */
+  load<const Path extends string>(
+    ids: readonly number[],
+    paths: readonly PathIn<Rec, Path>[],
+  ): Promise<Loaded<Rec, Path>[]>;
+  create(values: ValuesOf<Rec>): Promise<number>;
+  createMany(values: readonly ValuesOf<Rec>[]): Promise<number[]>;
+  write(ids: readonly number[], values: ValuesOf<Rec>): Promise<true>;
+  unlink(ids: readonly number[]): Promise<true>;
+  copy(id: number, overrides?: ValuesOf<Rec>): Promise<number>;
+  call(ids: readonly number[], action: string, params?: Readonly<Record<string, string>>): Promise<ActionAnswer>;
+}
+
+/** The env as authors see it: the same object, with models by name and their fields known to the compiler. */
+export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'outside'> {
+  model<Name extends ModelName>(name: Name): ModelRecords<Models[Name]>;
+  /** The same transaction without access checks. */
+  sudo(): TypedEnv;
+  /** The same transaction in another person's name. */
+  as(actor: Actor): TypedEnv;
+}
+
+/** Server code that holds an untyped env may look at it through the types of the models. */
+export function typedEnv(env: Env): TypedEnv {
+  return env as unknown as TypedEnv;
+}
