@@ -2,6 +2,7 @@ import { databaseName } from '../database-name.ts';
 import { frozenMap } from '../frozen-map.ts';
 import { labelFromName } from '../label.ts';
 import type { Field, Model, Unique } from '../model.ts';
+import { standardActions } from '../standard-actions.ts';
 import { buildDisplayName } from './display-name.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
@@ -12,6 +13,7 @@ import { tableName } from './through.ts';
 export function buildModel(draft: Draft, table: FieldTable, problems: Problems): Model {
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
   const label = draft.label ?? labelFromName(draft.name);
+  const hasActive = fields.get('active')?.spec.type === 'boolean';
   return Object.freeze({
     name: draft.name,
     module: draft.module,
@@ -25,13 +27,14 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     ),
     constraints: Object.freeze([...draft.constraints].map(([name, { value }]) => Object.freeze({ ...value, name }))),
     uniques: Object.freeze(buildUniques(draft, fields)),
-    actions: frozenMap(draft.actions),
+    actions: frozenMap([...standardActions(draft.name, hasActive), ...draft.actions]),
     hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),
     chatter: draft.chatter,
     quiet: draft.quiet,
     indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),
     hasCompany: fields.get('company_id')?.spec.type === 'many2one',
-    hasActive: fields.get('active')?.spec.type === 'boolean',
+    companyRule: draft.companyRule,
+    hasActive,
   });
 }
 

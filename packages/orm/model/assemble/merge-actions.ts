@@ -1,5 +1,6 @@
 import type { ActionAnswer, ActionCall, ModelDefinition } from '../definition.ts';
 import { memberNameFault } from '../names.ts';
+import { standardActions } from '../standard-actions.ts';
 import type { Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
 
@@ -11,7 +12,7 @@ export function mergeActions(draft: Draft, module: string, definition: ModelDefi
       problems.add({ module, model: draft.name }, `action "${name}": ${fault}.`);
       continue;
     }
-    const previous = draft.actions.get(name);
+    const previous = draft.actions.get(name) ?? standardActions(draft.name, true).get(name);
     const base = previous?.run ?? doNothing;
     draft.actions.set(
       name,

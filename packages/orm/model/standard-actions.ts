@@ -1,0 +1,28 @@
+import { UserError } from '@kontor/protocol';
+import type { ActionAnswer, ActionCall } from './definition.ts';
+import type { Action } from './model.ts';
+
+/** Actions that every model has without declaring them; who extends one gets it as `base`. */
+export function standardActions(model: string, hasActive: boolean): ReadonlyMap<string, Action> {
+  const actions = [action('action_copy', 'read', (call) => copyOne(model, call))];
+  if (hasActive) {
+    actions.push(action('action_archive', 'write', (call) => setActive(model, call, false)));
+    actions.push(action('action_unarchive', 'write', (call) => setActive(model, call, true)));
+  }
+  return new Map(actions.map((each) => [each.name, each]));
+}
+
+function action(name: string, needs: Action['needs'], run: Action['run']): Action {
+  return Object.freeze({ name, module: 'base', groups: null, needs, run });
+}
+
+async function copyOne(model: string, { env, records }: ActionCall): Promise<ActionAnswer> {
+  const [id, ...others] = records.ids;
+  if (id === undefined || others.length > 0) throw new UserError('Choose one record to copy.');
+  const copied = await env.model(model).copy(id);
+  return { redirect: `/web?model=${encodeURIComponent(model)}&view_type=form&id=${copied}` };
+}
+
+async function setActive(model: string, { env, records }: ActionCall, active: boolean): Promise<void> {
+  await env.model(model).write(records.ids, { active });
+}

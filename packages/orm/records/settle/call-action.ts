@@ -1,0 +1,83 @@
+import { and, ident, sql } from '@kontor/database';
+import { accessDenied, didYouMean, invalidArgs, KontorError } from '@kontor/protocol';
+import { checkModelAccess } from '../../access/model-access.ts';
+import { rulePredicate } from '../../access/rule-predicate.ts';
+import type { Env } from '../../env.ts';
+import type { ActionAnswer, RecordSet } from '../../model/definition.ts';
+import type { Action, Model } from '../../model/model.ts';
+import { checkIds, notFound } from '../check-ids.ts';
+import { checkRedirect } from './check-redirect.ts';
+
+type Params = Readonly<Record<string, string>>;
+
+/**
+ * Runs an object action that the model registered, on records that the caller may see and change. The handler is server
+ * code: it acts with the caller's rights, but readonly fields are open to it.
+ */
+export async function callAction(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  name: string,
+  params: Params = {},
+): Promise<ActionAnswer> {
+  const action = actionOf(model, name);
+  const operation = action.needs;
+  if (!mayRun(env, action)) {
+    throw accessDenied(model.name, operation, 'model', { action: name, message: `You may not run ${name}.` });
+  }
+  checkModelAccess(env, model, operation);
+  checkParams(model, params);
+  const unique = checkIds(model, ids);
+  await checkRecords(env, model, unique, operation);
+  const inside = env.outside(false);
+  const records = recordSet(inside, model, unique);
+  const answer = await action.run({ env: inside, records, params: Object.freeze({ ...params }) });
+  return checkRedirect(`${model.name}.${name}`, answer);
+}
+
+function actionOf(model: Model, name: string): Action {
+  const action = typeof name === 'string' ? model.actions.get(name) : undefined;
+  if (action) return action;
+  const shown = String(name).slice(0, 80);
+  const hint = didYouMean(shown, model.actions.keys());
+  throw new KontorError('ACTION_NOT_FOUND', `${model.name} has no action "${shown}".${hint}`, {
+    model: model.name,
+    action: shown,
+  });
+}
+
+function mayRun(env: Env, { groups }: Action): boolean {
+  return env.isSudo || groups === null || groups.some((group) => env.actor.groups.has(group));
+}
+
+function checkParams(model: Model, params: Params): void {
+  const isMap = typeof params === 'object' && params !== null && !Array.isArray(params);
+  if (isMap && Object.values(params).every((value) => typeof value === 'string')) return;
+  throw invalidArgs('The values of an action are a map of texts.', { model: model.name });
+}
+
+async function checkRecords(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  operation: 'read' | 'write',
+): Promise<void> {
+  if (ids.length === 0) return;
+  const predicates = [...new Set(['read', operation] as const)].map((each) => rulePredicate(env, model, each, 't'));
+  const isAllowed = and(predicates.filter((predicate) => predicate !== null));
+  const rows = await env.db.arrays(sql`
+    select t.id, (${isAllowed}) is true from ${ident(model.table)} t where t.id = any(${ids}::int4[])`);
+  const found = new Map(rows.map((row) => [row[0] as number, row[1] as boolean]));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) throw notFound(model, missing);
+  const refused = ids.filter((id) => !found.get(id));
+  if (refused.length > 0) throw accessDenied(model.name, operation, 'rule', { ids: refused });
+}
+
+function recordSet(env: Env, model: Model, ids: readonly number[]): RecordSet {
+  return Object.freeze({
+    ids: Object.freeze([...ids]),
+    load: (...paths: readonly string[]) => env.model(model.name).load(ids, paths),
+  });
+}

@@ -1,0 +1,89 @@
+import { mayReadField } from '../../../access/field-access.ts';
+import type { Env } from '../../../env.ts';
+import type { Field, Model } from '../../../model/model.ts';
+import { pathTree } from '../../guard-record.ts';
+import type { X2manyCommand } from '../../records.ts';
+import { sameValue } from '../../same-value.ts';
+import { castResult } from '../cast-result.ts';
+import { computeOf } from '../compute-of.ts';
+import { type Draft, type DraftNode, type Edit, isMany, isWorkedOut, valueAt } from './draft.ts';
+import { fill, loadInto } from './fill.ts';
+import { wireValue } from './wire-value.ts';
+
+/**
+ * The commands of a list with the computed fields of its lines worked out: those that came in, and an update for each
+ * stored line that changes along. Null when the lines are as the caller has them.
+ */
+export async function lineCommands(
+  env: Env,
+  draft: Draft,
+  owner: DraftNode,
+  field: Field,
+): Promise<X2manyCommand[] | null> {
+  const model = draft.env.registry.model(field.spec.relation as string);
+  const computes = computedFields(env, model);
+  const edits = owner.edits.get(field.name) ?? [];
+  const lines = [...(valueAt(draft, owner, field) as readonly DraftNode[])];
+  await fill(
+    draft,
+    lines,
+    pathTree(computes.filter((each) => lines.some((line) => isWorkedOut(draft, line, each))).map((each) => each.name)),
+  );
+  const stored = lines.filter((line) => line.id !== 0 && computes.some((each) => isWorkedOut(draft, line, each)));
+  await loadInto(
+    draft,
+    model,
+    stored,
+    computes.filter((each) => stored.some((line) => isWorkedOut(draft, line, each))),
+  );
+
+  let isNews = false;
+  const differences = (line: DraftNode, edit?: Edit): Record<string, unknown> => {
+    const news = lineNews(draft, line, computes, edit);
+    if (Object.keys(news).length > 0) isNews = true;
+    return news;
+  };
+  const commands = edits.map((edit) => (edit.line ? enriched(edit, differences(edit.line, edit)) : edit.command));
+  for (const line of lines) {
+    if (line.id === 0 || edits.some((edit) => edit.line === line)) continue;
+    const news = differences(line);
+    if (Object.keys(news).length > 0) commands.push(['update', line.id, news]);
+  }
+  return isNews ? commands : null;
+}
+
+function computedFields(env: Env, model: Model): readonly Field[] {
+  return [...model.fields.values()].filter(
+    (field) =>
+      field.name !== 'display_name' && !isMany(field) && computeOf(model, field) !== null && mayReadField(env, field),
+  );
+}
+
+function enriched({ command }: Edit, news: Readonly<Record<string, unknown>>): X2manyCommand {
+  if (command[0] === 'create') return ['create', { ...command[1], ...news }];
+  if (command[0] !== 'update') return command;
+  const [, id, values, base] = command;
+  return base ? ['update', id, { ...values, ...news }, base] : ['update', id, { ...values, ...news }];
+}
+
+/** Computed values that differ from what the caller sent, or from what is stored where they sent nothing. */
+function lineNews(draft: Draft, line: DraftNode, computes: readonly Field[], edit?: Edit): Record<string, unknown> {
+  const sent = valuesOf(edit);
+  const news: Record<string, unknown> = {};
+  for (const field of computes) {
+    if (!isWorkedOut(draft, line, field)) continue;
+    const value = wireValue(valueAt(draft, line, field));
+    const isSent = Object.hasOwn(sent, field.name);
+    if (!isSent && line.id === 0) news[field.name] = value;
+    else {
+      const known = isSent ? castResult(field, sent[field.name]) : wireValue(line.loaded.get(field.name));
+      if (!sameValue(field, known, value)) news[field.name] = value;
+    }
+  }
+  return news;
+}
+
+function valuesOf(edit?: Edit): Readonly<Record<string, unknown>> {
+  if (edit?.command[0] === 'create') return edit.command[1];
+  return edit?.command[0] === 'update' ? edit.command[2] : {};
+}

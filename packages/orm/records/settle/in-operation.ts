@@ -1,0 +1,32 @@
+import type { Env } from '../../env.ts';
+import { checkConstraints } from './check-constraints.ts';
+import { checkRules } from './check-rules.ts';
+import { recomputeStale } from './recompute-stale.ts';
+import { forget, settleState } from './settle-state.ts';
+
+/**
+ * Runs one operation on records. Operations nest (a create with lines creates the lines); when the outermost one ends,
+ * stored computes are brought up to date, constraints are checked, and the author must still be allowed to have what
+ * they wrote. An error leaves the transaction to its owner, who rolls it back.
+ */
+export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<T> {
+  const state = settleState(env);
+  state.depth++;
+  let isDone = false;
+  try {
+    const result = await work();
+    if (state.depth === 1) await settle(env);
+    isDone = true;
+    return result;
+  } finally {
+    state.depth--;
+    // After a failure the caller may go on from a savepoint, where these records may not exist.
+    if (!isDone && state.depth === 0) forget(state);
+  }
+}
+
+async function settle(env: Env): Promise<void> {
+  await recomputeStale(env);
+  await checkConstraints(env);
+  await checkRules(env);
+}

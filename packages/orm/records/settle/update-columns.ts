@@ -1,0 +1,48 @@
+import type { Env } from '../../env.ts';
+import type { Field, Model } from '../../model/model.ts';
+import { recordChange } from '../record-change.ts';
+import { stamp } from '../stamp.ts';
+import type { FieldChange } from '../unit-of-work.ts';
+import { updateRows } from '../update-rows.ts';
+import type { LockedRecord } from './lock-records.ts';
+import { settleState } from './settle-state.ts';
+
+/** Computed values of one record that differ from what its columns hold. */
+export interface ColumnChange {
+  readonly id: number;
+  readonly changed: ReadonlyMap<Field, FieldChange>;
+}
+
+/** Writes computed values of many locked records in one statement, and records them like any write. */
+export async function updateColumns(
+  env: Env,
+  model: Model,
+  changes: readonly ColumnChange[],
+  locked: ReadonlyMap<number, LockedRecord>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const fields = new Set(changes.flatMap((change) => [...change.changed.keys()]));
+  const stamps = stamp(env, model, ['write_date', 'write_uid']);
+  const rows = changes.map(({ id, changed }) => {
+    const values = new Map<Field, unknown>(stamps);
+    for (const field of fields) {
+      const change = changed.get(field);
+      values.set(field, change ? change.new : locked.get(id)?.values.get(field));
+    }
+    return { id, values };
+  });
+  await updateRows(env, model, [...fields, ...stamps.keys()], rows);
+  recordChanges(env, model, changes, locked);
+}
+
+export function recordChanges(
+  env: Env,
+  model: Model,
+  changes: readonly ColumnChange[],
+  locked: ReadonlyMap<number, LockedRecord>,
+): void {
+  if (settleState(env).isSilent) return;
+  for (const { id, changed } of changes) {
+    recordChange(env, model, { id, operation: 'write', fields: changed, companyId: locked.get(id)?.companyId });
+  }
+}
