@@ -1,11 +1,12 @@
 import type { Env } from '../env.ts';
 import type { ComputeByValue, LoadedRecord } from '../model/definition.ts';
 import type { Field, Model } from '../model/model.ts';
-import { castComputed } from './cast-computed.ts';
 import { guardRecord, isStrictAboutPaths } from './guard-record.ts';
 import { load } from './load.ts';
+import { isToMany } from './projection/field-forms.ts';
+import { castResult } from './settle/cast-result.ts';
 
-export type ComputedField = Field & { readonly compute: ComputeByValue };
+type ComputedField = Field & { readonly compute: ComputeByValue };
 export type ValuesById = ReadonlyMap<number, unknown>;
 
 /**
@@ -22,16 +23,22 @@ export async function computeValues(
   const records = ids.length === 0 ? [] : await load(env.sudo(), model, ids, paths, { missing: 'skip' });
   return new Map(
     fields.map((field) => {
-      const compute = computeOf(field);
+      const compute = computerOf(field);
       return [field.name, new Map(records.map((record) => [record.id, compute(record)]))];
     }),
   );
 }
 
 /** The compute as a function of a loaded record, guarded where undeclared reads must fail. */
-export function computeOf(field: ComputedField): (record: LoadedRecord) => unknown {
+export function computerOf(field: ComputedField): (record: LoadedRecord) => unknown {
   const { compute } = field;
-  if (!isStrictAboutPaths()) return (record) => castComputed(field, compute.value(record));
+  const cast = (result: unknown) => (isToMany(field) ? idsOf(result) : castResult(field, result));
+  if (!isStrictAboutPaths()) return (record) => cast(compute.value(record));
   const reader = `The compute of ${field.model}.${field.name}`;
-  return (record) => castComputed(field, compute.value(guardRecord(record, compute.depends, reader)));
+  return (record) => cast(compute.value(guardRecord(record, compute.depends, reader)));
+}
+
+function idsOf(result: unknown): readonly unknown[] {
+  if (!Array.isArray(result)) return [];
+  return result.map((each: unknown) => (typeof each === 'object' && each !== null && 'id' in each ? each.id : each));
 }

@@ -1,8 +1,9 @@
 import { ident, type Sql, sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
+import { knownField } from '../domain/known-field.ts';
 import type { OrderTerm } from '../model/model.ts';
 import { isComputedOnRead, isToMany } from './projection/field-forms.ts';
-import { goThrough, type Select, walk } from './projection/select.ts';
+import { fieldAt, goThrough, type Select, walk } from './projection/select.ts';
 
 const maxTerms = 16;
 const unsortable: ReadonlySet<string> = new Set(['binary', 'image', 'json']);
@@ -57,7 +58,9 @@ function sortValue(select: Select, path: readonly string[], isDefault: boolean):
     throw invalidArgs(`Records cannot be sorted by ${path.join('.')}.`, { field: path.join('.') });
   }
   if (!stop.isReadable) return sql`null::text`;
-  if (field.spec.type !== 'many2one') return compiler.field(stop.model, field, stop.alias);
+  if (field.spec.type !== 'many2one') return fieldAt(select, stop, field, compiler);
   const related = goThrough(select, stop, field);
-  return related.isReadable ? compiler.displayName(related.model, related.alias) : sql`null::text`;
+  return related.isReadable
+    ? fieldAt(select, related, knownField(related.model, 'display_name'), compiler)
+    : sql`null::text`;
 }

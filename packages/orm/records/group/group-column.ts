@@ -1,5 +1,5 @@
 import type { Cell, Sql } from '@kontor/database';
-import type { DomainNode } from '@kontor/protocol';
+import { type DomainNode, disjoin, negate } from '@kontor/protocol';
 
 /** One groupby entry: what is grouped by, what the finished groups are asked for, and how a row tells it. */
 export interface GroupColumn {
@@ -23,4 +23,18 @@ export function condition(
   value: unknown,
 ): DomainNode {
   return { kind: 'condition', path, operator, value };
+}
+
+/**
+ * The records without a value at the end of the path. Through a many2one that is also every record whose related one is
+ * absent or hidden, which a condition through it never matches.
+ */
+export function isEmpty(path: readonly string[]): DomainNode {
+  const empty = condition(path, '=', null);
+  return path.length === 1 ? empty : disjoin(empty, isUnreached(path));
+}
+
+/** The records from which the path does not come to its last step; every record that it comes to has an id. */
+export function isUnreached(path: readonly string[]): DomainNode {
+  return negate(condition([...path.slice(0, -1), 'id'], '>=', 1));
 }

@@ -1,9 +1,9 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
 import { conjoin, type DomainNode, invalidArgs } from '@kontor/protocol';
 import type { Field } from '../../model/model.ts';
-import type { Select, Stop } from '../projection/select.ts';
+import { fieldAt, type Select, type Stop } from '../projection/select.ts';
 import { bucketEnd, bucketLabel, bucketStart, firstInstant, type Granularity } from './granularity.ts';
-import { condition, type GroupColumn } from './group-column.ts';
+import { condition, type GroupColumn, isEmpty } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
 import { usableTimeZone } from './time-zone.ts';
 
@@ -15,7 +15,7 @@ export function planBucket(
   { stop, field, at }: { readonly stop: Stop; readonly field: Field; readonly at: Sql },
 ): GroupColumn {
   checkGranularity(field, key, granularity);
-  const raw = select.compiler.field(stop.model, field, stop.alias);
+  const raw = fieldAt(select, stop, field);
   const tz = usableTimeZone(select.env.actor.tz);
   const isInstant = field.spec.type === 'datetime';
   const local = isInstant ? sql`(${raw} at time zone ${tz}::text)` : sql`${raw}::timestamp`;
@@ -29,7 +29,7 @@ export function planBucket(
     sorts: new Map([[key, [at]]]),
     entries: ([label]) => [[key, label]],
     condition: ([label, from, to]) =>
-      label === null ? condition(path, '=', null) : between(path, bound(field, from), bound(field, to)),
+      label === null ? isEmpty(path) : between(path, bound(field, from), bound(field, to)),
   };
 }
 

@@ -4,8 +4,8 @@ import { mayAccessModel } from '../../access/model-access.ts';
 import { isDecimal } from '../../decimal.ts';
 import type { Field } from '../../model/model.ts';
 import { isComputedOnRead } from '../projection/field-forms.ts';
-import { type Select, type Stop, walk } from '../projection/select.ts';
-import { condition, type GroupColumn } from './group-column.ts';
+import { fieldAt, type Select, type Stop, walk } from '../projection/select.ts';
+import { condition, type GroupColumn, isEmpty, isUnreached } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
 import { planBucket } from './plan-bucket.ts';
 
@@ -20,8 +20,9 @@ export function planGrouping(select: Select, grouping: Grouping, at: Sql): Group
   }
   if (grouping.granularity !== null) return planBucket(select, grouping, grouping.granularity, { stop, field, at });
   if (field.spec.type === 'many2many') return planTags(select, grouping, { stop, field, at });
-  const value = select.compiler.field(stop.model, field, stop.alias);
+  const value = fieldAt(select, stop, field);
   if (field.spec.type === 'many2one') return planRelation(select, grouping, { field, at, value });
+  if (field.spec.type === 'boolean') return planBoolean(grouping, { at, value });
   return planPlain(grouping, { field, at, value });
 }
 
@@ -38,7 +39,7 @@ function planPlain(
     join: null,
     sorts: new Map([[key, [at]]]),
     entries: ([cell]) => [[key, field.kind.fromCell(cell ?? null)]],
-    condition: ([cell]) => equals(path, field.kind.fromCell(cell ?? null)),
+    condition: ([cell]) => (cell === null ? isEmpty(path) : equals(path, field.kind.fromCell(cell ?? null))),
   };
 }
 
@@ -47,6 +48,19 @@ function equals(path: readonly string[], value: unknown) {
   // A pattern is never taken for a token.
   if (isToken(value)) return condition(path, '=like', (value as string).replaceAll(/[\\%_]/g, '\\$&'));
   return condition(path, '=', value);
+}
+
+/** Not set is not true: there are two groups, and a third only where there is no related record to ask. */
+function planBoolean({ key, path }: Grouping, { at, value }: { readonly at: Sql; readonly value: Sql }): GroupColumn {
+  return {
+    key,
+    value: path.length === 1 ? sql`coalesce(${value}, false)` : value,
+    outer: [at],
+    join: null,
+    sorts: new Map([[key, [at]]]),
+    entries: ([cell]) => [[key, cell]],
+    condition: ([cell]) => (cell === null ? isUnreached(path) : condition(path, '=', cell)),
+  };
 }
 
 /** Groups by a related record; its name is joined once per group, under the rules that may hide it. */
@@ -60,7 +74,9 @@ function planRelation(
   const alias = compiler.alias();
   const isReadable = mayAccessModel(env, model, 'read');
   const rule = isReadable ? compiler.rules(model, 'read', alias) : null;
-  const name = isReadable ? compiler.displayName(model, alias) : sql`null::text`;
+  const name = isReadable
+    ? sql`case when ${ident(alias, 'id')} is not null then ${compiler.displayName(model, alias)} end`
+    : sql`null::text`;
   const nameKey = `${key}.display_name`;
   return {
     key,
@@ -77,7 +93,7 @@ function planRelation(
       [key, id],
       [nameKey, text],
     ],
-    condition: ([id]) => (id === null ? condition(path, '=', null) : condition(path, 'in', [id])),
+    condition: ([id]) => (id === null ? isEmpty(path) : condition(path, 'in', [id])),
   };
 }
 

@@ -3,7 +3,7 @@ import { invalidArgs, valueTypeOf } from '@kontor/protocol';
 import { Decimal } from '../../decimal.ts';
 import type { Field } from '../../model/model.ts';
 import { isComputedOnRead, isToMany } from '../projection/field-forms.ts';
-import { type Select, walk } from '../projection/select.ts';
+import { fieldAt, type Select, walk } from '../projection/select.ts';
 import type { Measure } from '../records.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';
 
@@ -27,7 +27,7 @@ export function planMeasure(select: Select, { name, path, measure }: MeasureAske
   if (isToMany(field) || isComputedOnRead(field) || !suits(measure, field)) {
     throw invalidArgs(`${path.join('.')} has no ${measure}.`, { field: path.join('.'), hint: hintOf(measure) });
   }
-  const value = select.compiler.field(stop.model, field, stop.alias);
+  const value = fieldAt(select, stop, field);
   const isText = valueTypeOf(field.spec.type, field.name) === 'text';
   return {
     name,

@@ -1,7 +1,7 @@
 import type { Cell } from '@kontor/database';
 import { isStrictAboutPaths, markLoaded } from '../guard-record.ts';
 import type { WireRecord } from '../records.ts';
-import type { Extras, Lines, Rows } from './fetch-extras.ts';
+import { type Extras, type Lines, noLines, type Rows } from './fetch-extras.ts';
 import { isToMany } from './field-forms.ts';
 import type { ComputedOutput, LinesOutput, Output, Plan, RecordOutput } from './plan.ts';
 
@@ -28,8 +28,12 @@ function recordBuilder(outputs: readonly Output[], extras: Extras): (id: number,
 function readerOf(output: Output, extras: Extras): Reader {
   switch (output.type) {
     case 'cell': {
-      const { index, field } = output;
-      return (row) => field.kind.fromCell(row[index] as Cell);
+      const { index, absent } = output;
+      const { kind } = output.field;
+      return (row) => {
+        const cell = row[index] as Cell;
+        return cell === null ? absent : kind.fromCell(cell);
+      };
     }
     case 'record':
       return recordReader(output, extras);
@@ -64,7 +68,7 @@ function computedReader(output: ComputedOutput, extras: Extras): Reader {
 }
 
 function linesReader(output: LinesOutput, extras: Extras): Reader {
-  const lines = extras.lines.get(output) as Lines;
+  const lines = extras.lines.get(output) ?? noLines;
   const byOwner = output.asIds
     ? groupLines(output, lines.rows, idOf)
     : groupLines(output, lines.rows, lineBuilder(output, lines));

@@ -1,7 +1,7 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
 import type { Env } from '../../env.ts';
 import type { LoadedRecord } from '../../model/definition.ts';
-import { computeOf, computeValues, type ValuesById } from '../compute-values.ts';
+import { computerOf, computeValues, type ValuesById } from '../compute-values.ts';
 import { orderTerms } from '../order.ts';
 import { selectFrom } from '../statement.ts';
 import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
@@ -18,7 +18,8 @@ export interface Lines {
   readonly extras: Extras;
 }
 
-export const noExtras: Extras = { lines: new Map(), computed: new Map() };
+const noExtras: Extras = { lines: new Map(), computed: new Map() };
+export const noLines: Lines = { rows: [], extras: noExtras };
 
 /** One statement per x2many and per model of computes that read through relations; never one per row. */
 export async function fetchExtras(env: Env, plan: Plan, rows: Rows): Promise<Extras> {
@@ -30,7 +31,7 @@ export async function fetchExtras(env: Env, plan: Plan, rows: Rows): Promise<Ext
 
 async function fetchLines(env: Env, output: LinesOutput, rows: Rows): Promise<Lines> {
   const owners = idsIn(rows, output.owner);
-  if (!output.child || owners.length === 0) return { rows: [], extras: noExtras };
+  if (!output.child || owners.length === 0) return noLines;
   const lineRows = await env.db.arrays(linesStatement(output, output.child, owners));
   return { rows: lineRows, extras: await fetchExtras(env, output.child, lineRows) };
 }
@@ -73,7 +74,7 @@ async function fetchComputed(
 }
 
 function computeFromRows(output: ComputedOutput, inputs: readonly CellOutput[], rows: Rows): ValuesById {
-  const compute = computeOf(output.field);
+  const compute = computerOf(output.field);
   const values = new Map<number, unknown>();
   for (const row of rows) {
     const id = row[output.owner] as number | null;

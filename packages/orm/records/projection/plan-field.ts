@@ -9,7 +9,8 @@ import { addColumn, fieldColumn, idColumn, type Select, type Stop, startSelect }
 type PlanLines = (select: Select) => readonly Output[];
 
 export function planCell(select: Select, stop: Stop, field: Field, key: string): CellOutput {
-  return { type: 'cell', key, index: fieldColumn(select, stop, field), field };
+  const absent = stop.prefix === '' ? field.kind.fromCell(null) : null;
+  return { type: 'cell', key, index: fieldColumn(select, stop, field), field, absent };
 }
 
 export function planComputed(
@@ -42,6 +43,7 @@ function planInputs(
     key: input.name,
     index: addColumn(select, `${stop.alias}.${input.name}`, sql`${ident(stop.alias, input.column as string)}`),
     field: input,
+    absent: input.kind.fromCell(null),
   }));
 }
 

@@ -18,6 +18,8 @@ export interface CellOutput {
   readonly key: string;
   readonly index: number;
   readonly field: Field;
+  /** What no value is: null through a relation, where nothing may be known; else what the type says (false of a boolean). */
+  readonly absent: unknown;
 }
 
 /** The records of an x2many, one statement for the whole page. */

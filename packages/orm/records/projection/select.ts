@@ -70,7 +70,16 @@ export function fieldColumn(select: Select, stop: Stop, field: Field): number {
   if (known !== undefined) return known;
   checkReachable(stop, field);
   if (!stop.isReadable) return addColumn(select, key, sql`null::text`);
-  return addColumn(select, key, select.compiler.field(stop.model, field, stop.alias));
+  return addColumn(select, key, fieldAt(select, stop, field));
+}
+
+/** A field's value at a stop; null where the join found nothing, which names, sums and booleans would hide. */
+export function fieldAt(select: Select, stop: Stop, field: Field, compiler = select.compiler): Sql {
+  const value = compiler.field(stop.model, field, stop.alias);
+  const isBoolean = field.spec.type === 'boolean';
+  if (stop.prefix === '' || (field.column !== null && !isBoolean)) return value;
+  const found = isBoolean ? sql`coalesce(${value}, false)` : value;
+  return sql`case when ${ident(stop.alias, 'id')} is not null then ${found} end`;
 }
 
 /** Of a model that the caller may not read at all, only names may be asked for. */

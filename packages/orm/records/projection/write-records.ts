@@ -1,7 +1,7 @@
 import type { Cell } from '@kontor/database';
 import { toJson } from '../../json.ts';
 import { groupLines } from './build-records.ts';
-import type { Extras, Lines, Rows } from './fetch-extras.ts';
+import { type Extras, noLines, type Rows } from './fetch-extras.ts';
 import { isToMany } from './field-forms.ts';
 import type { LinesOutput, Output, Plan } from './plan.ts';
 
@@ -29,11 +29,12 @@ function recordWriter(outputs: readonly Output[], extras: Extras): Writer {
 function writerOf(output: Output, extras: Extras): Writer {
   switch (output.type) {
     case 'cell': {
-      const { index, field } = output;
-      const { kind } = field;
+      const { index } = output;
+      const { kind } = output.field;
+      const absent = toJson(output.absent);
       return (row) => {
         const cell = row[index] as Cell;
-        return cell === null ? 'null' : kind.cellToJson(cell);
+        return cell === null ? absent : kind.cellToJson(cell);
       };
     }
     case 'computed': {
@@ -52,7 +53,7 @@ function writerOf(output: Output, extras: Extras): Writer {
 }
 
 function linesWriter(output: LinesOutput, extras: Extras): Writer {
-  const lines = extras.lines.get(output) as Lines;
+  const lines = extras.lines.get(output) ?? noLines;
   const write = output.asIds ? (row: Row) => `${row[0]}` : recordWriter(output.child?.outputs ?? [], lines.extras);
   const byOwner = groupLines(output, lines.rows, write);
   return (row) => `[${byOwner.get(row[output.owner] as number)?.join(',') ?? ''}]`;
