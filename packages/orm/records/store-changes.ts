@@ -4,6 +4,7 @@ import { companyAfter } from './check-row-changes.ts';
 import type { RowChange } from './compare-rows.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan } from './lists.ts';
 import { recordChange } from './record-change.ts';
+import { ruleReads } from './rule-reads.ts';
 import { markForChecks } from './settle/mark-for-checks.ts';
 import { markStale } from './settle/mark-stale.ts';
 import { stamp } from './stamp.ts';
@@ -38,7 +39,9 @@ export async function storeChanges(
   const many2manys = plans.flatMap((plan) => (plan.field.spec.type === 'many2many' ? [plan.field] : []));
   await markStale(env, model, ids, namesOf([...fields, ...many2manys]));
   const touched = new Set([...ids, ...ownersOf(plans, 'one2many')]);
-  markForChecks(env, model, [...touched], namesOf([...fields, ...plans.map((plan) => plan.field)]), 'write');
+  const changed = new Set(namesOf([...fields, ...plans.map((plan) => plan.field)]));
+  // Under sudo no rule is checked again: none reads what has changed.
+  markForChecks(ruleReads(env, model, changed) ? env : env.sudo(), model, [...touched], changed, 'write');
   return touched;
 }
 

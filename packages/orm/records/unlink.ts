@@ -2,6 +2,7 @@ import { ident, sql } from '@kontor/database';
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
+import type { ConstraintDescription } from '../schema/describe-constraints.ts';
 import { checkIds, maxRecordsPerCall } from './check-ids.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
 import { companyField, recordChange } from './record-change.ts';
@@ -41,7 +42,12 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   await removeReferring(removal, model, ids);
   const lists = await linkedBefore(env, model, ids);
   await markStale(env, model, ids, model.fields.keys());
-  await translated(env, () => env.db.execute(sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`));
+  const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
+  await translated(
+    env,
+    () => env.db.execute(statement),
+    (referring) => stillInUse(env, referring),
+  );
   await forgetExternalIds(env, model, ids);
   for (const [id, row] of rows) recordRemoval(env, model, row, lists.get(id) ?? []);
   for (const hook of model.hooks) await hook.afterUnlink?.({ env: inside, ids });
@@ -91,6 +97,10 @@ async function forgetExternalIds(env: Env, model: Model, ids: readonly number[])
   if (data === undefined || data === model) return;
   await env.db.execute(sql`
     delete from ${ident(data.table)} where model = ${model.name} and res_id = any(${ids}::int4[])`);
+}
+
+function stillInUse(env: Env, { model, label }: ConstraintDescription): string {
+  return `This is still in use: ${env.registry.model(model).label} records refer to it as ${label}.`;
 }
 
 function recordRemoval(env: Env, model: Model, row: LockedRow, lists: readonly [Field, FieldChange][]): void {

@@ -1,4 +1,5 @@
 import { invalidArgs } from '@kontor/protocol';
+import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { checkIds } from './check-ids.ts';
@@ -13,6 +14,7 @@ export async function write(
   values: Values,
   { base, granted }: WriteOptions = {},
 ): Promise<true> {
+  checkModelAccess(env, model, 'write');
   const unique = checkIds(model, ids);
   if (base !== undefined && unique.length !== 1) {
     throw invalidArgs('A write with base takes one id.', { model: model.name });

@@ -1,0 +1,119 @@
+import type { Env } from '@kontor/orm';
+import type { TestWorld } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOrder, makePartner, openShop, refusal } from './shop.ts';
+
+let shop: TestWorld;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.drop());
+
+/** Opens when every party has arrived. */
+function gate(parties: number): () => Promise<void> {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let waiting = parties;
+  return () => {
+    if (--waiting === 0) open();
+    return waiting > 0 ? opened : Promise.resolve();
+  };
+}
+
+async function amountOf(id: number): Promise<string> {
+  return String((await shop.env.model('shop.order').read([id], ['amount']))[0]?.amount);
+}
+
+describe('writers at the same time', () => {
+  it('CMP-two people adding lines to one order both count', async () => {
+    const id = await shop.transact((env) => makeOrder(env));
+    const arrive = gate(2);
+    const add = (price: number) =>
+      shop.transact(async (env) => {
+        await arrive();
+        await env.model('shop.order').write([id], { line_ids: [['create', { product: 'A', price }]] });
+      });
+    await Promise.all([add(3), add(4)]);
+    expect(await amountOf(id)).toBe('7');
+  });
+
+  it('CMP-lines created directly by many people all count', async () => {
+    const id = await shop.transact((env) => makeOrder(env));
+    const add = () => shop.transact((env) => env.model('shop.line').create({ order_id: id, product: 'A', price: 1 }));
+    await Promise.all(Array.from({ length: 20 }, add));
+    expect(await amountOf(id)).toBe('20');
+  });
+
+  it('DB-writers of the same records in opposite order do not deadlock', async () => {
+    const ids = await shop.transact((env) =>
+      env.model('core.company').createMany(Array.from({ length: 40 }, (_, index) => ({ name: `C${index}` }))),
+    );
+    const runs = { count: 0 };
+    const write = (order: readonly number[], name: string) =>
+      shop.database.transaction(
+        (tx) => {
+          runs.count++;
+          return shop.as({}, tx).model('core.company').write(order, { name });
+        },
+        { retries: 0 },
+      );
+    const work = Array.from({ length: 16 }, (_, index) => write(index % 2 ? ids : ids.toReversed(), `N${index}`));
+    await Promise.all(work);
+    expect(runs.count).toBe(16);
+  });
+
+  it('RPC-base makes a lost update impossible', async () => {
+    const id = await shop.transact((env) => makeOrder(env, { note: '0' }));
+    const arrive = gate(2);
+    const write = (note: string) =>
+      shop.transact(async (env) => {
+        await arrive();
+        await env.model('shop.order').write([id], { note }, { base: { note: '0' } });
+      });
+    const settled = await Promise.allSettled([write('mine'), write('yours')]);
+    expect(settled.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const lost = settled.find((each) => each.status === 'rejected') as PromiseRejectedResult;
+    expect(lost.reason).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('DB-a write that waited compares with what is there then', async () => {
+    const id = await shop.transact((env) => env.model('core.company').create({ name: 'A' }));
+    const changes: Env['work']['changes'][] = [];
+    const write = () =>
+      shop.transact(async (env) => {
+        await env.model('core.company').write([id], { name: 'B' });
+        changes.push(env.work.changes);
+      });
+    await Promise.all([write(), write(), write()]);
+    expect(changes.map((each) => each.length).sort()).toEqual([0, 0, 1]);
+  });
+
+  it('MOD-hierarchy: two moves cannot close a circle together', async () => {
+    const [a, b] = await shop.transact(async (env) => [await makePartner(env), await makePartner(env)] as const);
+    const arrive = gate(2);
+    const move = (id: number, parent: number) =>
+      shop.transact(async (env) => {
+        await arrive();
+        await env.model('shop.partner').write([id], { parent_id: parent });
+      });
+    const settled = await Promise.allSettled([move(a, b), move(b, a)]);
+    expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('DB-a line cannot be added to an order that is being deleted', async () => {
+    const id = await shop.transact((env) => makeOrder(env));
+    const arrive = gate(2);
+    const remove = shop.transact(async (env) => {
+      await env.model('shop.order').unlink([id]);
+      await arrive();
+    });
+    const add = (async () => {
+      await arrive();
+      return refusal(shop.transact((env) => env.model('shop.line').create({ order_id: id, product: 'A' })));
+    })();
+    await remove;
+    expect(await add).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});

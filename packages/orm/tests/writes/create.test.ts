@@ -1,0 +1,211 @@
+import { sql } from '@kontor/database';
+import { expectQueries, type TestWorld } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOrder, makePartner, openShop, refusal, ruleOn } from './shop.ts';
+
+let shop: TestWorld;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.drop());
+
+describe('create', () => {
+  it('RPC-create answers the new id and fills the system columns', async () => {
+    const [id, row] = await shop.transact(async (env) => {
+      const partner = await makePartner(env.as({ ...env.actor, uid: 7 }));
+      const [found] = await env.db.query(sql`select * from shop_partner where id = ${partner}`);
+      return [partner, found];
+    });
+    expect(row).toMatchObject({ id, name: 'Ada', create_uid: 7, write_uid: 7, is_blocked: false });
+    expect(row?.create_date).toBe(row?.write_date);
+  });
+
+  it('RPC-create_many keeps the order of the values, also when rows have different fields', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `P${index}`);
+    const rows = names.map((name, index) => (index % 2 ? { name } : { name, email: `${name}@x.y`, is_blocked: true }));
+    const read = await shop.transact(async (env) => {
+      const ids = await env.model('shop.partner').createMany(rows);
+      return env.model('shop.partner').read(ids, ['name', 'email', 'is_blocked']);
+    });
+    expect(read.map((record) => record.name)).toEqual(names);
+    expect(read[0]).toMatchObject({ email: 'P0@x.y', is_blocked: true });
+    expect(read[1]).toMatchObject({ email: null, is_blocked: false });
+  });
+
+  it('RPC-create of one simple record is one statement', async () => {
+    await shop.transact((env) => expectQueries(env.db, 1, () => env.model('core.company').create({ name: 'C' })));
+  });
+
+  it('RPC-create with a rule costs one statement for the re-check', async () => {
+    await shop.database.transaction(async (tx) => {
+      const env = shop.as({ uid: 2 }, tx, ruleOn('core.company', [['name', '!=', 'X']]));
+      await expectQueries(tx, 2, () => env.model('core.company').create({ name: 'C' }));
+    });
+  });
+
+  it('RPC-create_many of 1,000 orders with lines and tags is a constant number of statements', async () => {
+    await shop.transact(async (env) => {
+      const partner = await makePartner(env);
+      const tag = await env.model('shop.tag').create({ name: 'T' });
+      const rows = Array.from({ length: 1000 }, (_, index) => ({
+        name: `S${index}`,
+        partner_id: partner,
+        line_ids: [
+          ['create', { product: 'A', qty: 2, price: '1.5' }],
+          ['create', { product: 'B', price: index }],
+        ],
+        tag_ids: [['link', tag]],
+      }));
+      const ids = await expectQueries(env.db, { atMost: 20 }, () => env.model('shop.order').createMany(rows));
+      const orders = await env.model('shop.order').read(ids, ['name', 'amount', 'line_ids', 'tag_ids']);
+      expect(orders.map((order) => order.name)).toEqual(rows.map((row) => row.name));
+      expect(String(orders[10]?.amount)).toBe('13');
+      expect(orders.every((order) => (order.line_ids as number[]).length === 2)).toBe(true);
+      expect(orders[999]?.tag_ids).toEqual([tag]);
+    });
+  });
+
+  it('RPC-create_many of 1,000 plain records stays under 15 statements', async () => {
+    await shop.transact(async (env) => {
+      const partner = await makePartner(env);
+      const rows = Array.from({ length: 1000 }, (_, index) => ({ name: `S${index}`, partner_id: partner }));
+      await expectQueries(env.db, { atMost: 14 }, () => env.model('shop.order').createMany(rows));
+    });
+  });
+
+  it('RPC-create refuses an unknown field and names the nearest', async () => {
+    const refused = await refusal(shop.transact((env) => env.model('shop.order').create({ nane: 'x' })));
+    expect(refused).toMatchObject({ code: 'INVALID_ARGS', details: { field: 'nane', hint: 'name' } });
+    for (const name of ['__proto__', 'constructor', 'toString']) {
+      const values = JSON.parse(`{"${name}": 1}`);
+      expect(await refusal(shop.transact((env) => env.model('shop.order').create(values)))).toMatchObject({
+        code: 'INVALID_ARGS',
+      });
+    }
+  });
+
+  it('RPC-create refuses id and computed fields', async () => {
+    for (const values of [{ id: 5 }, { amount: 5 }, { display_name: 'x' }]) {
+      const refused = await refusal(shop.transact((env) => env.model('shop.order').create(values)));
+      expect(refused.code).toBe('INVALID_ARGS');
+    }
+  });
+
+  it('RPC-create tells every bad field at once', async () => {
+    const refused = await refusal(
+      shop.transact((env) => env.model('shop.order').create({ state: 'lost', rate: 'x', opened_at: 'never' })),
+    );
+    expect(refused.code).toBe('VALIDATION_ERROR');
+    expect(Object.keys(refused.details.fields as object).sort()).toEqual([
+      'name',
+      'opened_at',
+      'partner_id',
+      'rate',
+      'state',
+    ]);
+  });
+
+  it('RPC-create_many tells every bad row by index and writes none', async () => {
+    const rows = [{ name: 'ok' }, { name: '' }, { name: 'x'.repeat(41) }];
+    const refused = await refusal(shop.transact((env) => env.model('shop.partner').createMany(rows)));
+    expect(refused.code).toBe('VALIDATION_ERROR');
+    expect((refused.details.rows as { index: number }[]).map((row) => row.index)).toEqual([1, 2]);
+    expect(refused.details.fields).toEqual((refused.details.rows as { fields: unknown }[])[0]?.fields);
+    expect(await shop.env.model('shop.partner').count([['name', '=', 'ok']])).toBe(0);
+  });
+
+  it('RPC-create_many takes at most 10,000 rows and only objects', async () => {
+    const many = Array.from({ length: 10_001 }, () => ({ name: 'x' }));
+    expect(await refusal(shop.env.model('shop.partner').createMany(many))).toMatchObject({ code: 'INVALID_ARGS' });
+    for (const bad of [null, 5, [], 'x']) {
+      expect(await refusal(shop.env.model('shop.partner').createMany([bad as never]))).toMatchObject({
+        code: 'INVALID_ARGS',
+      });
+    }
+  });
+
+  it('DB-unique reaches the field', async () => {
+    const refused = await refusal(
+      shop.transact(async (env) => {
+        await makePartner(env, { email: 'a@b.c' });
+        await makePartner(env, { email: 'a@b.c' });
+      }),
+    );
+    expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', details: { fields: { email: [expect.any(String)] } } });
+  });
+
+  it('DB-foreign key reaches the field', async () => {
+    const refused = await refusal(shop.transact((env) => makeOrder(env, { partner_id: 999_999 })));
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { partner_id: [expect.any(String)] } },
+    });
+  });
+
+  it('MOD-changes hold what is new, and never a secret', async () => {
+    await shop.transact(async (env) => {
+      const tag = await env.model('shop.tag').create({ name: 'T' });
+      const id = await makeOrder(env, { pin: '1234', tag_ids: [['link', tag]] });
+      const change = env.work.changes.find((each) => each.model === 'shop.order' && each.operation === 'create');
+      expect(change).toMatchObject({ id, companyId: null });
+      expect(change?.values.name).toEqual({ old: null, new: 'S1' });
+      expect(change?.values.state).toEqual({ old: null, new: 'draft' });
+      expect(change?.values.tag_ids).toEqual({ old: [], new: [tag] });
+      expect(change?.values.pin).toEqual({ old: null, new: null });
+      expect(change?.values.note).toBeUndefined();
+    });
+  });
+});
+
+describe('links of a new record', () => {
+  const user = { uid: 2 };
+
+  it('ACC-links to a record hidden by a rule are refused', async () => {
+    const hidden = await shop.transact((env) => makePartner(env, { name: 'Hidden' }));
+    const work = shop.database.transaction((tx) => {
+      const env = shop.as(user, tx, ruleOn('shop.partner', [['name', '!=', 'Hidden']]));
+      return makeOrder(env, { partner_id: hidden });
+    });
+    expect(await refusal(work)).toMatchObject({
+      code: 'ACCESS_DENIED',
+      details: { layer: 'rule', field: 'partner_id', model: 'shop.order', operation: 'create' },
+    });
+  });
+
+  it('ACC-links are not asked about under sudo', async () => {
+    const blocked = await shop.transact((env) => makePartner(env, { is_blocked: true }));
+    expect(await shop.transact((env) => makeOrder(env, { partner_id: blocked }))).toBeGreaterThan(0);
+  });
+
+  it('FLD-domain of a relation is enforced', async () => {
+    const blocked = await shop.transact((env) => makePartner(env, { is_blocked: true }));
+    const refused = await refusal(shop.transact((env) => makeOrder(env, { partner_id: blocked }), user));
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { partner_id: [expect.any(String)] } },
+    });
+  });
+
+  it('FLD-checkCompany refuses another company, for server code too', async () => {
+    const refused = await refusal(
+      shop.transact(async (env) => {
+        const [one, two] = await env.model('core.company').createMany([{ name: 'One' }, { name: 'Two' }]);
+        const partner = await makePartner(env, { company_id: one });
+        await makeOrder(env, { partner_id: partner, company_id: one });
+        await makeOrder(env, { partner_id: partner, company_id: two });
+      }),
+    );
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { partner_id: [expect.any(String)] } },
+    });
+  });
+
+  it('ACC-readonly and group fields are refused from outside, by layer field', async () => {
+    for (const values of [{ number: 'N1' }, { margin: 3 }, { create_uid: 3 }]) {
+      const refused = await refusal(shop.transact((env) => makeOrder(env.outside(true), values), user));
+      expect(refused).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'field' } });
+    }
+    expect(await shop.transact((env) => makeOrder(env, { number: 'N1' }), user)).toBeGreaterThan(0);
+  });
+});
