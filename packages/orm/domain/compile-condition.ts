@@ -1,6 +1,7 @@
 import { type Sql, sql } from '@kontor/database';
 import {
   type DomainNode,
+  disjoin,
   invalidArgs,
   isNegativeOperator,
   negate,
@@ -21,7 +22,9 @@ import { reach, relatedModel } from './reach.ts';
 import { many2oneSql, x2manySql } from './relation-criterion.ts';
 import { scalarSql } from './scalar-criterion.ts';
 
-export type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
+const maxSearchedValues = 500;
+
+type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
 
 /** A condition after its negation was taken off. */
 interface Asked {
@@ -85,16 +88,26 @@ function compileLeaf(
   return isNegated ? sql`not ${inside}` : inside;
 }
 
-/** The search function is asked the positive question only, so that its negation is always the exact complement. */
+/**
+ * The search function is asked one positive question at a time, so that its author need not think of negations (they are always
+ * the exact complement) nor of lists.
+ */
 function searchNode(compiler: Compiler, field: Field, compute: ComputeByValue, asked: Asked): DomainNode {
-  const step = searchStep(field);
-  if (compute.search === undefined) {
+  const name = asked.path.join('.');
+  const { search } = compute;
+  if (search === undefined) {
     throw invalidArgs(`${field.model}.${field.name} is computed and not stored: it is not searchable.`, {
-      field: asked.path.join('.'),
+      field: name,
     });
   }
-  if (compiler.trail.includes(step)) throw new Error(`The ${step} leads back to itself.`);
-  return parseDomain(compute.search(asked.operator, asked.value));
+  if (compiler.trail.includes(searchStep(field))) throw new Error(`The ${searchStep(field)} leads back to itself.`);
+  const { operator, value } = asked;
+  if (operator !== 'in') return parseDomain(search(operator, value));
+  const values = value as readonly unknown[];
+  if (values.length > maxSearchedValues) {
+    throw invalidArgs(`${name}: "in" takes at most ${maxSearchedValues} values of a computed field.`, { field: name });
+  }
+  return disjoin(...values.map((one) => parseDomain(search('=', one))));
 }
 
 function searchStep(field: Field): string {
