@@ -7,6 +7,15 @@ import { textValue } from './text-value.ts';
 /** Fields of the kernel's own models that hold a model's name. */
 const modelNameFields: ReadonlySet<string> = new Set(['sys.access', 'sys.rule', 'sys.view', 'sys.action.window']);
 
+const systemFields: ReadonlySet<string> = new Set([
+  'id',
+  'display_name',
+  'create_date',
+  'create_uid',
+  'write_date',
+  'write_uid',
+]);
+
 /** Checks all that can be checked without the database: models, fields, values, and that nothing required is missing. */
 export function checkRecords(registry: Registry, records: readonly DataRecord[]): void {
   for (const record of records) {
@@ -38,11 +47,14 @@ export function fieldOf(model: Model, record: DataRecord, item: DataField): Fiel
       didYouMean(item.name, model.fields.keys()),
     );
   }
-  const isSystem = ['id', 'display_name', 'create_date', 'create_uid', 'write_date', 'write_uid'].includes(item.name);
-  if (field.compute || field.related || isSystem) {
+  if (isWorkedOut(field)) {
     throw new AddonError(place, `${model.name}.${item.name} is worked out and cannot be given.`);
   }
   return field;
+}
+
+function isWorkedOut(field: Field): boolean {
+  return field.compute !== null || field.related !== null || systemFields.has(field.name);
 }
 
 function checkValue(registry: Registry, record: DataRecord, item: DataField, field: Field): void {
@@ -73,7 +85,7 @@ function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<stri
   // Such a hook may fill what the file leaves out; the insert has the last word then.
   if (model.hooks.some((hook) => hook.beforeCreate)) return;
   for (const field of model.fields.values()) {
-    if (!field.required || field.compute || field.related || field.spec.default !== undefined) continue;
+    if (!field.required || isWorkedOut(field) || field.spec.default !== undefined) continue;
     if (given.has(field.name) || hasOwnSource(model, field)) continue;
     throw new AddonError(record.place, `"${field.name}" is required on ${model.name} and not given.`);
   }
