@@ -1,15 +1,23 @@
 import type { Projection, WireRecord } from '../records/records.ts';
-import type { AnyRecord, LinesOf } from './path.ts';
+import type { AnyRecord, LinesOf, NoSuchField, ValidPath } from './path.ts';
 
-/** Nested projections of relations to many: `{ line_ids: ['product_id', 'qty'] }`. */
-export type NestedOf<Rec> = { readonly [Name in LinesOf<Rec>]?: Projection };
+/** A path, or nested projections of relations to many: `{ line_ids: ['product_id', 'qty'] }`. */
+export type ProjectionItem = string | Readonly<Record<string, Projection>>;
 
-/** What a read gives: `id` and exactly the paths asked for. */
-export type Projected<Rec, Path extends string, Nested> = AnyRecord & {
-  readonly [Name in Path]: ValueAt<Rec, Name>;
-} & { readonly [Name in KeysOf<Nested>]: readonly WireRecord[] };
+/** For array elements whose types are inferred as `Item`. */
+export type ItemIn<Rec, Item> = Item &
+  (Item extends string
+    ? ValidPath<Rec, Item>
+    : Exclude<keyof Item, LinesOf<Rec>> extends never
+      ? unknown
+      : NoSuchField<Exclude<keyof Item, LinesOf<Rec>>, LinesOf<Rec>>);
 
-type KeysOf<Nested> = Nested extends object ? keyof Nested : never;
+/** What a read gives: `id`, exactly the paths asked for, and the lines of nested projections. */
+export type Projected<Rec, Item> = AnyRecord & {
+  readonly [Name in Extract<Item, string>]: ValueAt<Rec, Name>;
+} & { readonly [Name in KeysOf<Item>]: readonly WireRecord[] };
+
+type KeysOf<Item> = Item extends string ? never : keyof Item;
 
 /** Behind a many2one there may be nothing, or nothing that the caller may see. */
 type ValueAt<Rec, Path extends string> = string extends Path

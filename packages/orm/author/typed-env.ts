@@ -4,7 +4,7 @@ import type { ActionAnswer } from '../model/definition.ts';
 import type { GroupRow, GroupSpec, SearchOptions, WireRecord } from '../records/records.ts';
 import type { ModelName, Models } from './models.ts';
 import type { Loaded, PathIn } from './path.ts';
-import type { NestedOf, Projected } from './projected.ts';
+import type { ItemIn, Projected, ProjectionItem } from './projected.ts';
 import type { ValuesOf } from './values.ts';
 
 /** A domain whose paths are checked. */
@@ -15,24 +15,22 @@ export type DomainOf<Rec, Path> = readonly (
   | '!'
 )[];
 
-type Fields<Rec, Path, Nested> = readonly (PathIn<Rec, Path> | Nested)[];
-
 /** Everything that can be done to the records of one model, under the rights of its env. */
 export interface ModelRecords<Rec> {
   search<const Path extends string>(domain?: DomainOf<Rec, Path>, options?: SearchOptions): Promise<number[]>;
   count<const Path extends string>(domain?: DomainOf<Rec, Path>): Promise<number>;
   /** Without `fields`: every readable stored field. */
   searchRead<const Path extends string>(domain: DomainOf<Rec, Path>): Promise<WireRecord[]>;
-  searchRead<const Path extends string, const Field extends string, const Nested extends NestedOf<Rec> = never>(
+  searchRead<const Path extends string, const Item extends ProjectionItem>(
     domain: DomainOf<Rec, Path>,
-    fields: Fields<Rec, Field, Nested>,
+    fields: readonly ItemIn<Rec, Item>[],
     options?: SearchOptions,
-  ): Promise<Projected<Rec, Field, Nested>[]>;
+  ): Promise<Projected<Rec, Item>[]>;
   read(ids: readonly number[]): Promise<WireRecord[]>;
-  read<const Field extends string, const Nested extends NestedOf<Rec> = never>(
+  read<const Item extends ProjectionItem>(
     ids: readonly number[],
-    fields: Fields<Rec, Field, Nested>,
-  ): Promise<Projected<Rec, Field, Nested>[]>;
+    fields: readonly ItemIn<Rec, Item>[],
+  ): Promise<Projected<Rec, Item>[]>;
   readGroup(spec: GroupSpec): Promise<GroupRow[]>;
   /** Records with these paths loaded, relations as records. */
   load<const Path extends string>(
