@@ -1,2 +1,11 @@
 /** The one door for addon authors. What the author writes with is documented where it is declared, with examples. */
+export {
+  type AddonDefinition,
+  defineAddon,
+  type JobSpec,
+  type RouteAnswer,
+  type RouteRequest,
+  type RouteSpec,
+  systemModels,
+} from '@kontor/kernel';
 export * from '@kontor/orm/author';

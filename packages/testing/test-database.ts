@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createDatabase, type Database, ident, sql } from '@kontor/database';
+import { createDatabase, type Database, ident, type PooledDatabase, sql } from '@kontor/database';
 
 export interface TestDatabase {
   readonly dsn: string;
-  readonly database: Database;
+  readonly database: PooledDatabase;
   drop(): Promise<void>;
 }
 

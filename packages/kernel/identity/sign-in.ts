@@ -15,8 +15,7 @@ export async function signIn(database: Database, given: Credentials): Promise<{ 
   const attempt = await beginAttempt(database, given.login, given.address);
   if (!attempt.isAllowed) return null;
   const [user] = await database.query<{ id: number; password: string | null; company_id: number }>(sql`
-    select id, password, company_id from core_user where lower(login) = ${given.login.toLowerCase()} and active
-    order by id limit 1`);
+    select id, password, company_id from core_user where login = ${given.login.trim().toLowerCase()} and active`);
   if (!(await verifyPassword(user?.password ?? null, given.password)) || !user) return null;
   await attemptSucceeded(database, given.login, given.address);
   const token = await openSession(database, {

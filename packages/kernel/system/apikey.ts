@@ -1,4 +1,4 @@
-import { currentUser, defineModel, fields, type RecordOf } from '@kontor/orm';
+import { currentUser, defineModel, fields, type RecordOf } from '@kontor/orm/author';
 
 const apikeyFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),

@@ -1,4 +1,4 @@
-import { currentUser, defineModel, fields, type RecordOf } from '@kontor/orm';
+import { currentUser, defineModel, fields, type RecordOf } from '@kontor/orm/author';
 
 const importFields = {
   name: fields.char({ size: 200 }),

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
 
 const setFields = {
   user_id: fields.many2one('core.user', { ondelete: 'set null', label: 'By' }),

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
 
 const companyFields = {
   name: fields.char({ required: true, unique: true, size: 200 }),

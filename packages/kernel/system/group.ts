@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
 import { checkLastAdmin } from './last-admin.ts';
 
 const groupFields = {

@@ -1,4 +1,4 @@
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
 
 const cronFields = {
   name: fields.char({ required: true, size: 200 }),

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import type { Env } from '@kontor/orm';
+import type { Env } from '@kontor/orm/author';
 import { UserError } from '@kontor/protocol';
 
 /** Without an active administrator nobody could mend anything, so the last one cannot be removed. */

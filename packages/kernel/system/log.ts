@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
 
 const logFields = {
   at: fields.datetime({ required: true, index: true }),
@@ -15,7 +15,7 @@ const answerFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
   key: fields.char({ required: true, size: 200 }),
   body_hash: fields.char({ required: true, size: 64 }),
-  status: fields.integer({}),
+  change_set: fields.integer({}),
   answer: fields.text({ secret: true }),
 };
 export interface SysIdempotency extends RecordOf<typeof answerFields> {}

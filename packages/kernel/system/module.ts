@@ -1,4 +1,4 @@
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
 
 const moduleFields = {
   name: fields.char({ required: true, unique: true, size: 64, label: 'Technical name' }),

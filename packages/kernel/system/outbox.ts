@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
 
 const outboxFields = {
   channel: fields.char({ required: true, size: 128 }),

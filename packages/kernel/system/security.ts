@@ -1,4 +1,5 @@
-import { defineModel, domainToSql, type Env, fields, type RecordOf } from '@kontor/orm';
+import { domainToSql, type Env as UntypedEnv } from '@kontor/orm';
+import { defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
 import { KontorError, parseDomain, ValidationError } from '@kontor/protocol';
 
 const accessFields = {
@@ -77,7 +78,12 @@ async function checkRules(env: Env, ids: readonly number[]): Promise<void> {
   await checkModels(env, 'sys.rule', ids);
   for (const rule of await env.sudo().model('sys.rule').read(ids, ['model', 'domain'])) {
     try {
-      domainToSql(env.sudo(), env.registry.model(rule.model as string), parseDomain(rule.domain), 't');
+      domainToSql(
+        env.sudo() as unknown as UntypedEnv,
+        env.registry.model(rule.model as string),
+        parseDomain(rule.domain),
+        't',
+      );
     } catch (error) {
       if (error instanceof KontorError) throw new ValidationError({ domain: [error.message] });
       throw error;

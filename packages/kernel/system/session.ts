@@ -1,4 +1,4 @@
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm';
+import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
 
 const sessionFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),

@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/orm';
+import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
 import { accessDenied, KontorError, UserError } from '@kontor/protocol';
 import { hashPassword, verifyPassword } from '../identity/password.ts';
 import { checkLastAdmin } from './last-admin.ts';
@@ -54,14 +54,14 @@ export const coreUser = defineModel('core.user', {
   },
   hooks: {
     async beforeCreate({ values }) {
-      return Promise.all(values.map((row) => withHashedPassword(row)));
+      return Promise.all(values.map((row) => asStored(row)));
     },
     async afterCreate({ env, ids }) {
       await allowOwnCompany(env, ids);
     },
     async beforeWrite({ env, ids, values }) {
       refuseForeignChange(env, ids, values);
-      return withHashedPassword(values);
+      return asStored(values);
     },
     async afterWrite({ env, ids, values }) {
       if ('password' in values || values.active === false) await endSessions(env, ids);
@@ -102,7 +102,9 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
   }
 }
 
-async function withHashedPassword<T extends Readonly<Record<string, unknown>>>(values: T): Promise<T> {
+/** Logins are compared as people type them, so they are kept in lower case; passwords are kept as hashes. */
+async function asStored<T extends Readonly<Record<string, unknown>>>(given: T): Promise<T> {
+  const values = typeof given.login === 'string' ? { ...given, login: given.login.trim().toLowerCase() } : given;
   const { password } = values;
   if (password === undefined || password === null) return values;
   if (typeof password !== 'string' || password.length < 8 || password.length > 128) {
@@ -123,7 +125,8 @@ async function allowOwnCompany(env: Env, ids: readonly number[]): Promise<void> 
   const users = env.sudo().model('core.user');
   for (const user of await users.read(ids, ['company_id', 'company_ids'])) {
     const companyId = user.company_id as number;
-    if (!(user.company_ids as number[]).includes(companyId)) {
+    const allowed: readonly unknown[] = user.company_ids;
+    if (!allowed.includes(companyId)) {
       await users.write([user.id], { company_ids: [['link', companyId]] });
     }
   }

@@ -76,17 +76,12 @@ function foreignKey(registry: Registry, model: Model, field: Field): ForeignKeyS
   };
 }
 
-export function uniqueIndexName(model: Model, field: Field): string {
-  return schemaName(model.table, field.column as string, 'unique');
-}
-
 function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
   const indexes: IndexSpec[] = [];
   for (const field of stored) {
     const column = field.column as string;
-    if (field.spec.unique)
-      indexes.push({ name: uniqueIndexName(model, field), columns: [quoted(column)], unique: true });
-    else if (field.spec.index || (field.spec.type === 'many2one' && !unindexed.has(field.name))) {
+    if (field.spec.unique) continue;
+    if (field.spec.index || (field.spec.type === 'many2one' && !unindexed.has(field.name))) {
       indexes.push({ name: schemaName(model.table, column, 'idx'), columns: [quoted(column)], unique: false });
     }
   }

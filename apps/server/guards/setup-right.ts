@@ -1,0 +1,33 @@
+import { isSameSecret } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
+import type { FastifyRequest } from 'fastify';
+import { isOwnOrigin } from './origin.ts';
+
+const loopbackAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+
+/** Whoever initialises owns the database: the holder of the token, or without one somebody on this very machine. */
+export function checkSetupRight(request: FastifyRequest, setupToken: string, givenToken: string): void {
+  const { origin } = request.headers;
+  if (origin !== undefined && !isOwnOrigin(origin, request)) throw refusal('This request came from another site.');
+  if (setupToken !== '') {
+    if (isSameSecret(givenToken, setupToken)) return;
+    throw refusal('The setup token is missing or wrong.');
+  }
+  if (isDirectLoopback(request)) return;
+  throw refusal(
+    'Without a setup token only a browser on the server itself may set Kontor up. Set setup_token to allow others.',
+  );
+}
+
+function isDirectLoopback(request: FastifyRequest): boolean {
+  if (!loopbackAddresses.has(request.socket.remoteAddress ?? '')) return false;
+  if (forwarding.some((header) => request.headers[header] !== undefined)) return false;
+  const name = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
+  return loopbackNames.has(name);
+}
+
+function refusal(message: string): KontorError {
+  return new KontorError('ACCESS_DENIED', message);
+}

@@ -1,0 +1,55 @@
+import { KontorError } from '@kontor/protocol';
+import type { FastifyRequest } from 'fastify';
+import { readJsonBody } from './json-body.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Fields of a post, from a JSON object or a form. A form field given twice is a list. */
+export function readFields(request: FastifyRequest): Fields {
+  const type = request.headers['content-type'] ?? '';
+  if (/^application\/json\b/i.test(type)) return fromJson(request.body);
+  if (request.body === undefined || request.body === null) return {};
+  if (!Buffer.isBuffer(request.body)) throw new KontorError('UNSUPPORTED_MEDIA_TYPE');
+  return fromForm(request.body);
+}
+
+/** A field that is a text, trimmed; empty when absent. Anything else is refused by name. */
+export function textField(fields: Fields, name: string): string {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return value;
+  throw new KontorError('INVALID_ARGS', `${name} must be a text.`, { field: name });
+}
+
+/** A record id in a field; null when the field is absent. */
+export function idField(fields: Fields, name: string): number | null {
+  const text = textField(fields, name).trim();
+  if (text === '') return null;
+  const id = Number(text);
+  if (Number.isInteger(id) && id > 0 && id <= 2_147_483_647) return id;
+  throw new KontorError('INVALID_ARGS', `${name} must be a record id.`, { field: name });
+}
+
+function fromJson(body: unknown): Fields {
+  const value = readJsonBody(body);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new KontorError('INVALID_ARGS', 'The body must be an object.');
+}
+
+function fromForm(body: Buffer): Fields {
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw new KontorError('INVALID_ARGS', 'The form is not UTF-8.');
+  }
+  const fields = Object.create(null) as Record<string, string | string[]>;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const known = fields[name];
+    fields[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+  }
+  return fields;
+}

@@ -1,0 +1,51 @@
+import { createApiKey, type Kernel, toScope } from '@kontor/kernel';
+import { KontorError, ValidationError } from '@kontor/protocol';
+import type { FastifyInstance } from 'fastify';
+import { checkCsrf } from '../guards/csrf.ts';
+import { checkAdmin, signedIn } from '../guards/signed-in.ts';
+import { type Fields, idField, readFields, textField } from '../http/fields.ts';
+import { setFlash } from '../http/flash.ts';
+import { givenCsrf } from '../http/given-csrf.ts';
+import { nextPath } from '../http/next-path.ts';
+import { isSecureRequest } from '../http/secure.ts';
+
+export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.post('/web/action/create_api_key', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    checkAdmin(caller);
+    const key = {
+      userId: idField(fields, 'user_id') ?? caller.actor.uid,
+      name: keyName(fields),
+      expiresAt: textField(fields, 'expires_at') || null,
+      scope: scopeOf(fields),
+    };
+    const { result } = await kernel.transact(caller.actor, async (env) => {
+      await env.model('core.user').read([key.userId], ['id']);
+      return createApiKey(env, key);
+    });
+    const isSecure = isSecureRequest(kernel.config, request);
+    setFlash(reply, { kind: 'secret', title: `API key ${key.name}`, body: result.secret }, isSecure);
+    return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
+  });
+}
+
+function keyName(fields: Fields): string {
+  const name = textField(fields, 'name').trim();
+  if (name !== '') return name;
+  throw new ValidationError({ name: ['A name says which integration the key is for.'] });
+}
+
+function scopeOf(fields: Fields) {
+  const given = Object.hasOwn(fields, 'scope') ? fields.scope : undefined;
+  if (given === undefined || given === '') return null;
+  if (typeof given !== 'string') return toScope(given);
+  try {
+    return toScope(JSON.parse(given));
+  } catch (error) {
+    if (error instanceof KontorError) throw error;
+    throw new ValidationError({ scope: ['A scope is JSON, such as {"sale.order": ["read"]}.'] });
+  }
+}

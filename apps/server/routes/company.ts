@@ -1,0 +1,24 @@
+import { type Kernel, switchCompany } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
+import type { FastifyInstance } from 'fastify';
+import { checkCsrf } from '../guards/csrf.ts';
+import { signedIn } from '../guards/signed-in.ts';
+import { answerPost } from '../http/answer-post.ts';
+import { idField, readFields, textField } from '../http/fields.ts';
+import { givenCsrf } from '../http/given-csrf.ts';
+import { nextPath } from '../http/next-path.ts';
+
+export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.post('/web/company/switch', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    const companyId = idField(fields, 'company_id');
+    if (companyId === null || !caller.actor.companyIds.includes(companyId)) {
+      throw new KontorError('ACCESS_DENIED', 'This company is not among yours.', { layer: 'rule' });
+    }
+    await switchCompany(kernel.database, caller.sessionId, companyId);
+    return answerPost(request, reply, { company_id: companyId }, nextPath(textField(fields, 'next'), '/web/home'));
+  });
+}

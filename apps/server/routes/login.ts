@@ -1,0 +1,78 @@
+import { csrfToken, endSession, hasMail, type Kernel, signIn } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findCaller, sessionCookie } from '../guards/authenticate.ts';
+import { checkOwnOrigin } from '../guards/origin.ts';
+import { answerPost } from '../http/answer-post.ts';
+import { readCookies, writeCookie } from '../http/cookies.ts';
+import { readFields, textField } from '../http/fields.ts';
+import { addCookie, takeFlash } from '../http/flash.ts';
+import { nextPath } from '../http/next-path.ts';
+import { isSecureRequest } from '../http/secure.ts';
+import { wantsJson } from '../http/wants-json.ts';
+import { loginFailure, loginPage } from '../pages/login-page.ts';
+
+const home = '/web/home';
+
+export function loginRoutes(server: FastifyInstance, kernel: Kernel): void {
+  const canMail = hasMail(kernel.config);
+
+  server.get('/web/login', async (request, reply) => {
+    if (!(await kernel.isInitialised())) return reply.redirect('/setup', 302);
+    const next = nextPath(String((request.query as { next?: unknown }).next ?? ''), home);
+    if (await findCaller(kernel, request)) return reply.redirect(next, 302);
+    const flash = takeFlash(request, reply, isSecureRequest(kernel.config, request));
+    return sendPage(
+      reply,
+      200,
+      loginPage({ nonce: reply.nonce, next, hasMail: canMail, message: flash?.body ?? null }),
+    );
+  });
+
+  server.post('/web/login', async (request, reply) => {
+    if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
+    checkOwnOrigin(request);
+    const fields = readFields(request);
+    const login = textField(fields, 'login');
+    const next = nextPath(textField(fields, 'next'), home);
+    const session = await signIn(kernel.database, {
+      login,
+      password: textField(fields, 'password'),
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+    });
+    if (!session) return refuse(request, reply, login, next, canMail);
+    await leave(kernel, request);
+    addCookie(reply, sessionCookieOf(kernel, request, session.token));
+    return answerPost(request, reply, { csrfToken: csrfToken(session.token) }, next);
+  });
+
+  server.get('/web/logout', async (request, reply) => {
+    await leave(kernel, request);
+    const isSecure = isSecureRequest(kernel.config, request);
+    addCookie(reply, writeCookie(sessionCookie, '', { isSecure, maxAgeSeconds: 0 }));
+    return reply.redirect('/web/login', 303);
+  });
+}
+
+/** A new sign-in replaces the session of this browser; the old one must not live on. */
+async function leave(kernel: Kernel, request: FastifyRequest): Promise<void> {
+  const token = readCookies(request.headers.cookie).get(sessionCookie);
+  if (token) await endSession(kernel.database, token);
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, login: string, next: string, canMail: boolean) {
+  request.failure = 'UNAUTHORIZED';
+  if (wantsJson(request)) throw new KontorError('UNAUTHORIZED', loginFailure);
+  return sendPage(reply, 401, loginPage({ nonce: reply.nonce, next, login, hasFailed: true, hasMail: canMail }));
+}
+
+function sessionCookieOf(kernel: Kernel, request: FastifyRequest, token: string): string {
+  const { config } = kernel;
+  const maxAgeSeconds = config.sessionMaxDays * 86_400;
+  return writeCookie(sessionCookie, token, { isSecure: isSecureRequest(config, request), maxAgeSeconds });
+}
+
+function sendPage(reply: FastifyReply, status: number, content: string): FastifyReply {
+  return reply.code(status).type('text/html; charset=utf-8').send(content);
+}

@@ -1,0 +1,80 @@
+import { initialise, type Kernel, readSetupForm, type SetupChoices, systemActor } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkSetupRight } from '../guards/setup-right.ts';
+import { type Fields, readFields, textField } from '../http/fields.ts';
+import { wantsJson } from '../http/wants-json.ts';
+import { setupPage } from '../pages/setup-page.ts';
+
+/** The first-run wizard; gone once it has been through. */
+export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.get('/', async (_request, reply) =>
+    reply.redirect((await kernel.isInitialised()) ? '/web/home' : '/setup', 302),
+  );
+
+  server.get('/setup', async (_request, reply) => {
+    await refuseWhenDone(kernel);
+    return sendWizard(kernel, reply, 200, {}, {});
+  });
+
+  server.post('/setup/init', async (request, reply) => {
+    await refuseWhenDone(kernel);
+    const fields = readFields(request);
+    checkSetupRight(request, kernel.config.setupToken, givenToken(request, fields));
+    try {
+      await initialise(kernel, readSetupForm(fields, await choicesOf(kernel)));
+    } catch (error) {
+      if (wantsJson(request) || !isRefusal(error)) throw error;
+      return sendWizard(kernel, reply, 422, fields, error.details.fields as Problems);
+    }
+    if (wantsJson(request)) return reply.send({ ok: true, redirect: '/web/login' });
+    return reply.redirect('/web/login', 303);
+  });
+}
+
+type Problems = Readonly<Record<string, readonly string[]>>;
+
+async function refuseWhenDone(kernel: Kernel): Promise<void> {
+  if (await kernel.isInitialised()) throw new KontorError('NOT_FOUND', 'There is no such page.');
+}
+
+function givenToken(request: FastifyRequest, fields: Fields): string {
+  return textField(fields, 'setup_token') || String(request.headers['x-setup-token'] ?? '');
+}
+
+function isRefusal(error: unknown): error is KontorError {
+  return error instanceof KontorError && error.code === 'VALIDATION_ERROR' && error.details.fields !== undefined;
+}
+
+async function languagesOf(kernel: Kernel): Promise<readonly { code: string; name: string }[]> {
+  const rows = await kernel.read(
+    systemActor,
+    (env) => env.model('core.lang').searchRead([['active', '=', true]], ['code', 'name'], { order: 'name' }),
+    { isSudo: true },
+  );
+  return rows.map((row) => ({ code: String(row.code), name: String(row.name) }));
+}
+
+async function choicesOf(kernel: Kernel): Promise<SetupChoices> {
+  const languages = await languagesOf(kernel);
+  return { languages: new Set(languages.map(({ code }) => code)), addons: new Set(kernel.catalogue.keys()) };
+}
+
+async function sendWizard(kernel: Kernel, reply: FastifyReply, status: number, fields: Fields, problems: Problems) {
+  const apps = [...kernel.catalogue.values()]
+    .filter(({ manifest }) => manifest.application)
+    .map(({ manifest }) => ({ name: manifest.name, label: manifest.label, summary: manifest.summary }));
+  const content = setupPage({
+    nonce: reply.nonce,
+    values: Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string')) as Record<
+      string,
+      string
+    >,
+    problems,
+    languages: await languagesOf(kernel),
+    apps,
+    chosenApps: [fields.apps].flat().filter((name) => typeof name === 'string'),
+    needsToken: kernel.config.setupToken !== '',
+  });
+  return reply.code(status).type('text/html; charset=utf-8').send(content);
+}

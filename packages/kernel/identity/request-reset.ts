@@ -1,0 +1,19 @@
+import { type Database, sql } from '@kontor/database';
+import { createResetToken } from './password-reset.ts';
+
+export interface ResetLink {
+  readonly email: string;
+  readonly token: string;
+}
+
+/** A token for a person who forgot; null for an unknown login, one without e-mail, and one that asked a minute ago. */
+export function requestReset(database: Database, login: string): Promise<ResetLink | null> {
+  return database.transaction(async (tx) => {
+    const [user] = await tx.query<{ id: number; email: string }>(sql`
+      select id, email from core_user where login = ${login.trim().toLowerCase()} and active and coalesce(email, '') <> ''
+        and not exists (select 1 from sys_password_token t
+          where t.user_id = core_user.id and t.create_date > now() - interval '1 minute')
+      for update`);
+    return user ? { email: user.email, token: await createResetToken(tx, user.id) } : null;
+  });
+}
