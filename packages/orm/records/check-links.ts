@@ -1,4 +1,4 @@
-import { ident, join, type Sql, sql } from '@kontor/database';
+import { and, ident, join, type Sql, sql } from '@kontor/database';
 import { accessDenied, parseDomain, ValidationError } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
@@ -20,40 +20,62 @@ interface Target {
   readonly field: Field;
   readonly model: Model;
   readonly links: readonly Link[];
-  readonly query: Sql;
+  /** Null: nothing restricts. */
+  readonly readable: Sql | null;
+  readonly fits: Sql | null;
+  readonly hasCompany: boolean;
 }
 
 /** Refuses links to records that are hidden from the caller, outside the field's domain or of another company. One statement. */
 export async function checkLinks(env: Env, operation: 'create' | 'write', links: readonly Link[]): Promise<void> {
-  const targets = [...byField(links)].flatMap(([field, own]) => target(env, field, own) ?? []);
+  const targets = targetsOf(env, links);
   if (targets.length === 0) return;
-  const queries = targets.map(({ query }, index) => sql`select ${index}::int4, checked.* from (${query}) checked`);
-  const rows = await env.db.arrays(join(queries, sql` union all `));
+  const rows = await env.db.arrays(join(targets.map(verdictQuery), sql` union all `));
   const found = new Map(rows.map((row) => [`${row[0]}:${row[1]}`, row]));
   for (const [index, { field, model, links: own }] of targets.entries()) {
     for (const link of own) {
       const row = found.get(`${index}:${link.id}`);
       if (row === undefined) throw refused(field, `${model.label} ${link.id} does not exist.`);
-      checkTarget(
-        link,
-        model,
-        { isReadable: row[2] === true, fits: row[3] === true, companyId: row[4] as number | null },
-        operation,
-      );
+      const verdict = { isReadable: row[2] === true, fits: row[3] === true, companyId: row[4] as number | null };
+      checkTarget(link, model, verdict, operation);
     }
   }
 }
 
-function byField(links: readonly Link[]): Map<Field, Link[]> {
+/** The same as conditions, for a statement that is to do nothing unless they hold. */
+export function linkConditions(env: Env, links: readonly Link[]): Sql[] {
+  return targetsOf(env, links).flatMap(({ model, links: own, readable, fits, hasCompany }) =>
+    own.map((link) => {
+      const company = hasCompany && link.companyId !== undefined;
+      const all = [sql`r.id = ${link.id}::int4`, readable, fits, company ? sameCompany(link.companyId) : null];
+      return sql`exists (select from ${ident(model.table)} r where ${and(all.filter((each) => each !== null))})`;
+    }),
+  );
+}
+
+function sameCompany(companyId: number | null | undefined): Sql {
+  return sql`(r.company_id is null or r.company_id = ${companyId ?? null}::int4)`;
+}
+
+function verdictQuery({ model, links, readable, fits, hasCompany }: Target, index: number): Sql {
+  const ids = [...new Set(links.map((link) => link.id))];
+  const company = hasCompany ? ident('r', 'company_id') : sql`null::int4`;
+  return sql`
+    select ${index}::int4, r.id, (${readable ?? sql`true`}) is true, (${fits ?? sql`true`}) is true, ${company}
+    from ${ident(model.table)} r where r.id = any(${ids}::int4[])`;
+}
+
+function targetsOf(env: Env, links: readonly Link[]): Target[] {
   const grouped = new Map<Field, Link[]>();
   for (const link of links) {
     const known = grouped.get(link.field);
     if (known) known.push(link);
     else grouped.set(link.field, [link]);
   }
-  return grouped;
+  return [...grouped].flatMap(([field, own]) => target(env, field, own) ?? []);
 }
 
+/** Null where nothing but the foreign key has a say. */
 function target(env: Env, field: Field, links: readonly Link[]): Target | null {
   const model = env.registry.model(field.spec.relation as string);
   const isChosen = !env.isSudo && links.some((link) => link.isChosen);
@@ -64,11 +86,7 @@ function target(env: Env, field: Field, links: readonly Link[]): Target | null {
     isChosen && field.spec.domain ? domainToSql(env.sudo(), model, parseDomain(field.spec.domain), 'r') : null;
   const hasCompany = field.spec.checkCompany === true && model.hasCompany;
   if (readable === null && fits === null && !hasCompany) return null;
-  const ids = [...new Set(links.map((link) => link.id))];
-  const query = sql`
-    select r.id, ${readable ?? sql`true`}, ${fits ?? sql`true`}, ${hasCompany ? ident('r', 'company_id') : sql`null::int4`}
-    from ${ident(model.table)} r where r.id = any(${ids}::int4[])`;
-  return { field, model, links, query };
+  return { field, model, links, readable, fits, hasCompany };
 }
 
 interface Verdict {

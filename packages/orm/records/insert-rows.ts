@@ -1,37 +1,49 @@
-import { ident, join, sql } from '@kontor/database';
+import { and, type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
 import { columnArray, toParameter } from './column-array.ts';
 import { translated } from './translated.ts';
 
-/** One INSERT for all rows; the ids come back in the order of the rows. */
-export async function insertRows(
-  env: Env,
-  model: Model,
-  fields: readonly Field[],
-  rows: readonly ReadonlyMap<Field, unknown>[],
-): Promise<number[]> {
-  const columns = join(fields.map((field) => ident(field.column as string)));
-  const table = ident(model.table);
-  const [first] = rows;
-  if (first === undefined) return [];
-  const inserted = await translated(env, () => {
-    if (rows.length === 1) {
-      const values = join(fields.map((field) => sql`${toParameter(field, cellOf(field, first))}`));
-      return env.db.arrays(sql`insert into ${table} (${columns}) values (${values}) returning id`);
-    }
-    const arrays = fields.map((field) =>
-      columnArray(
-        field,
-        rows.map((row) => cellOf(field, row)),
-      ),
-    );
-    return env.db.arrays(sql`
-      insert into ${table} (${columns})
-      select ${columns} from unnest(${join(arrays)}) with ordinality as given(${columns}, "row number")
-      order by "row number" returning id`);
-  });
-  return inserted.map(([id]) => id as number);
+export interface Insert {
+  readonly fields: readonly Field[];
+  readonly rows: readonly ReadonlyMap<Field, unknown>[];
+  /** What the new row, under the alias `r`, is asked. */
+  readonly verdict: Sql;
+  /** Of a single row: it is inserted only if these hold. */
+  readonly conditions: readonly Sql[];
+}
+
+export interface Inserted {
+  readonly id: number;
+  readonly verdict: boolean;
+}
+
+/** One INSERT for all rows; the answers come in the order of the rows. */
+export async function insertRows(env: Env, model: Model, insert: Insert): Promise<Inserted[]> {
+  const into = ident(model.table);
+  const columns = join(insert.fields.map((field) => ident(field.column as string)));
+  const source = insert.rows.length === 1 ? oneRow(insert) : manyRows(insert, columns);
+  const cells = await translated(env, () =>
+    env.db.arrays(sql`insert into ${into} as r (${columns}) ${source} returning r.id, (${insert.verdict}) is true`),
+  );
+  return cells.map(([id, verdict]: readonly Cell[]) => ({ id: id as number, verdict: verdict === true }));
+}
+
+function oneRow({ fields, rows: [row], conditions }: Insert): Sql {
+  const values = join(fields.map((field) => sql`${toParameter(field, row?.get(field))}`));
+  return conditions.length === 0 ? sql`values (${values})` : sql`select ${values} where ${and(conditions)}`;
+}
+
+function manyRows({ fields, rows }: Insert, columns: Sql): Sql {
+  const arrays = fields.map((field) =>
+    columnArray(
+      field,
+      rows.map((row) => cellOf(field, row)),
+    ),
+  );
+  return sql`
+    select ${columns} from unnest(${join(arrays)}) with ordinality as given(${columns}, "row number")
+    order by "row number"`;
 }
 
 /** A row that lacks a column that others have: empty, which for a boolean is no. */

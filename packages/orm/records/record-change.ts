@@ -11,6 +11,8 @@ export function recordChange(
     operation: Change['operation'];
     fields: Iterable<readonly [Field, FieldChange]>;
     companyId: unknown;
+    /** It belongs to the creation of the record, which has been recorded. */
+    isAmendment?: boolean;
   },
 ): void {
   const values: Record<string, FieldChange> = {};
@@ -18,7 +20,9 @@ export function recordChange(
     values[field.name] = field.spec.secret ? { old: null, new: null } : value;
   }
   const companyId = typeof change.companyId === 'number' ? change.companyId : null;
-  env.work.record({ model: model.name, id: change.id, operation: change.operation, values, companyId });
+  const recorded = { model: model.name, id: change.id, operation: change.operation, values, companyId };
+  if (change.isAmendment) env.work.amend(recorded);
+  else env.work.record(recorded);
 }
 
 export function companyField(model: Model): Field | null {

@@ -3,30 +3,45 @@ import { ruleNode } from '../access/rule-node.ts';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 
+/** What the caller's rules for an operation look at. */
+export interface RuleReads {
+  readonly names: ReadonlySet<string>;
+  /** Only columns that have their final value as soon as the row is stored: no computed field and no list among them. */
+  readonly isFinal: boolean;
+}
+
+/** Null when no rule restricts the operation. */
+export function ruleReads(env: Env, model: Model, operation: 'create' | 'write'): RuleReads | null {
+  const node = ruleNode(env, model, operation);
+  if (node === null) return null;
+  const names = new Set<string>();
+  collect(node, names);
+  return { names, isFinal: [...names].every((name) => isPlainColumn(model, name)) };
+}
+
 /** Whether a write of these fields could take a record out of what the caller's rules let them write. */
-export function ruleReads(env: Env, model: Model, changed: ReadonlySet<string>): boolean {
-  const node = ruleNode(env, model, 'write');
-  return (
-    node !== null && someCondition(node, ([name]) => changed.has(name as string) || isDerived(model, name as string))
-  );
+export function isAtStake(reads: RuleReads | null, changed: ReadonlySet<string>): boolean {
+  if (reads === null) return false;
+  // What a computed field comes to after the write is not known yet.
+  return !reads.isFinal || [...reads.names].some((name) => changed.has(name));
 }
 
-/** What a computed field comes to after the write is not known yet. */
-function isDerived(model: Model, name: string): boolean {
+function isPlainColumn(model: Model, name: string): boolean {
   const field = model.fields.get(name);
-  return field === undefined || field.compute !== null || field.related !== null || name === 'display_name';
+  return field !== undefined && field.column !== null && field.compute === null && field.related === null;
 }
 
-function someCondition(node: DomainNode, test: (path: readonly string[]) => boolean): boolean {
+function collect(node: DomainNode, names: Set<string>): void {
   switch (node.kind) {
     case 'condition':
-      return test(node.path);
+      names.add(node.path[0] as string);
+      break;
     case 'not':
-      return someCondition(node.node, test);
+      collect(node.node, names);
+      break;
     case 'and':
     case 'or':
-      return node.nodes.some((each) => someCondition(each, test));
-    default:
-      return false;
+      for (const each of node.nodes) collect(each, names);
+      break;
   }
 }

@@ -36,10 +36,16 @@ describe('create', () => {
     await shop.transact((env) => expectQueries(env.db, 1, () => env.model('core.company').create({ name: 'C' })));
   });
 
-  it('RPC-create with a rule costs one statement for the re-check', async () => {
+  it('RPC-create asks rules and links in the same statement', async () => {
+    const partner = await shop.transact((env) => makePartner(env));
+    const rules = new Map([
+      ...ruleOn('shop.memo', [['text', '!=', 'X']]).rules,
+      ...ruleOn('shop.order', [['name', '!=', 'X']]).rules,
+    ]);
+    const order = await shop.transact((env) => makeOrder(env, { partner_id: partner }));
     await shop.database.transaction(async (tx) => {
-      const env = shop.as({ uid: 2 }, tx, ruleOn('core.company', [['name', '!=', 'X']]));
-      await expectQueries(tx, 2, () => env.model('core.company').create({ name: 'C' }));
+      const env = shop.as({ uid: 2 }, tx, { rules });
+      await expectQueries(tx, 1, () => env.model('shop.memo').create({ text: 'x', order_id: order }));
     });
   });
 
