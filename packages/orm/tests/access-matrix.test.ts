@@ -253,6 +253,17 @@ const matrix: readonly Row[] = [
     (env, { foreign }) => done(of(env).copy(foreign)),
     expected('done', 'done', 'rule', 'model'),
   ],
+  ['onchange', (env) => done(of(env).onchange({ name: 'x' }, ['name'])), expected('done', 'done', 'done', 'done')],
+  [
+    'onchange of a field with groups',
+    (env) => done(of(env).onchange({ cost: 1 }, ['cost'])),
+    expected('done', 'done', 'field', 'field'),
+  ],
+  [
+    'onchange of a foreign one',
+    (env, { foreign }) => done(of(env).onchange({ name: 'x' }, ['name'], { id: foreign })),
+    expected('done', 'done', 'rule', 'rule'),
+  ],
   [
     'call on an own one',
     (env, { own }) => done(of(env).call([own], 'action_touch')),
