@@ -44,7 +44,7 @@ const files = {
   </data>`,
   'views/lead.xml': `<views><list id="lead_list" model="crm.lead"><field name="name"/></list>
     <action id="leads" label="Leads" model="crm.lead"/><menu id="menu_leads" label="Leads" action="leads"/></views>`,
-  'migrations/0001-note.sql': "update crm_lead set name = 'Migrated' where name = 'First';",
+  'migrations/0001-note.sql': "update crm_lead set name = name || '!';",
 };
 
 async function crmWorld(): Promise<ModuleWorld> {
@@ -73,6 +73,7 @@ describe('uninstall', () => {
     const before = withoutParked(await world.snapshot());
     await world.install(['crm']);
     const installed = await world.snapshot();
+    await world.database.execute(sql`update crm_lead set name = 'Changed by a person'`);
     const { registry, reports } = await world.uninstall('crm');
     expect(registry.models.has('crm.lead')).toBe(false);
     expect(reports).toMatchObject([{ module: 'crm', done: 'uninstalled', kept: [] }]);
@@ -82,8 +83,9 @@ describe('uninstall', () => {
     await env.model('core.partner').unlink([await env.model('core.partner').create({ name: 'Passing' })]);
 
     await world.install(['crm']);
-    const leads = await world.database.query(sql`select name from crm_lead`);
-    expect(leads).toEqual([{ name: 'Migrated' }]);
+    const leads = await world.database.query(sql`
+      select l.name, p.name as partner from crm_lead l join core_partner p on p.id = l.partner_id`);
+    expect(leads).toEqual([{ name: 'Changed by a person', partner: 'Our partner' }]);
     expect(withoutParked(await world.snapshot())).toEqual(withoutParked(installed));
     await world.uninstall('crm');
     expect(withoutParked(await world.snapshot())).toEqual(before);

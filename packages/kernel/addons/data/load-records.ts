@@ -14,6 +14,7 @@ import {
 import { groupBy } from './group-by.ts';
 import { loadOrder } from './load-order.ts';
 import { type PlannedRecord, planLoad } from './plan-load.ts';
+import { relinkRecords } from './relink-records.ts';
 import { resolveValues, type Target, type Targets } from './resolve-values.ts';
 
 export interface LoadReport {
@@ -55,6 +56,8 @@ export async function loadRecords(call: LoadCall): Promise<LoadReport> {
       found,
     );
   }
+
+  await relinkRecords(env, [...plan.values()], found);
 
   const given = new Set(records.map((record) => record.id));
   const isVanished = (each: ExternalId) => each.checksum !== null && !each.noupdate && !given.has(each.id);
