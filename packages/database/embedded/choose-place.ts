@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Account, canReach, isRoot, ownerOf, unprivilegedAccount } from './account.ts';
 import type { EmbeddedLog } from './embedded-server.ts';
@@ -51,8 +51,8 @@ function placeForRoot(given: string, log: EmbeddedLog): Place {
 
 function placeFor(home: string, account: Account | null): Place {
   mkdirSync(home, { recursive: true, mode: account ? 0o755 : 0o700 });
-  if (account) chmodSync(home, 0o755);
-  else checkOwn(home);
+  if (!account) checkOwn(home);
+  else if (statSync(home).uid !== account.uid) chmodSync(home, 0o755);
   if (account && !canReach(join(home, 'cluster'), account)) {
     throw new Error(`${home} cannot be reached by the account ${account.name}`);
   }

@@ -1,9 +1,10 @@
-import { chownSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Account } from './account.ts';
 import type { Place } from './choose-place.ts';
 import type { EmbeddedLog } from './embedded-server.ts';
 import { endProcess } from './end-process.ts';
 import { postmasterFilePath, readPostmasterFile, runningPostmaster } from './postmaster-file.ts';
-import { inspectProcess, isSameProcess } from './process-identity.ts';
+import { isSameProcess, isTaken } from './process-identity.ts';
 
 /**
  * Deals with what an earlier run left: a server whose Kontor was killed is shut down properly; one that somebody
@@ -11,7 +12,7 @@ import { inspectProcess, isSameProcess } from './process-identity.ts';
  */
 export async function endOrphan({ cluster, account }: Place, wasAbandoned: boolean, log: EmbeddedLog): Promise<void> {
   const orphan = runningPostmaster(cluster);
-  if (!orphan) return disarmStaleFile(cluster);
+  if (!orphan) return disarmStaleFile(cluster, account);
   const owner = account?.uid ?? process.getuid?.();
   if (!wasAbandoned || orphan.uid !== owner) {
     throw new Error(
@@ -27,18 +28,12 @@ export async function endOrphan({ cluster, account }: Place, wasAbandoned: boole
  * container. Its own parent is the exception, so our id goes in its place: the check for leftover shared memory,
  * which reads the rest of the file, stays in force.
  */
-function disarmStaleFile(cluster: string): void {
+function disarmStaleFile(cluster: string, account: Account | null): void {
   const file = readPostmasterFile(cluster);
-  if (!file || !inspectProcess(file.pid)) return;
+  if (!file || !isTaken(file.pid)) return;
   const path = postmasterFilePath(cluster);
-  const { uid, gid } = lstatSync(path);
-  const text = readFileSync(path, 'utf8').replace(/^\d+/, String(process.pid));
-  replaceFile(path, text, { uid, gid });
-}
-
-function replaceFile(path: string, text: string, owner: { uid: number; gid: number }): void {
   const half = `${path}.${process.pid}`;
-  writeFileSync(half, text, { flag: 'wx', mode: 0o600 });
-  chownSync(half, owner.uid, owner.gid);
+  writeFileSync(half, readFileSync(path, 'utf8').replace(/^\d+/, String(process.pid)), { flag: 'wx', mode: 0o600 });
+  if (account) chownSync(half, account.uid, account.gid);
   renameSync(half, path);
 }

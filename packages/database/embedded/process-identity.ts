@@ -15,7 +15,7 @@ export interface ProcessFacts extends ProcessIdentity {
 
 /** What is known of a running process, or null when there is none with this id. */
 export function inspectProcess(pid: number): ProcessFacts | null {
-  if (!isAlive(pid)) return null;
+  if (!isTaken(pid)) return null;
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
 }
 
@@ -23,7 +23,8 @@ export function isSameProcess(identity: ProcessIdentity): boolean {
   return inspectProcess(identity.pid)?.started === identity.started;
 }
 
-function isAlive(pid: number): boolean {
+/** Whether the id is taken; one that ended and that nobody has looked at since still is. */
+export function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

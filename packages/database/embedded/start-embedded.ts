@@ -80,7 +80,7 @@ async function bringUp(
     await first.stop();
     throw error;
   }
-  return { supervisor: supervise(first, () => startPostmaster(postmaster), log), socketDir };
+  return { supervisor: supervise({ first, restart: () => startPostmaster(postmaster), log }), socketDir };
 }
 
 function checkSettings(settings: EmbeddedOptions['settings'] = {}): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fchownSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawnAs } from './account.ts';
@@ -88,7 +88,7 @@ function rotate(logPath: string): void {
 function launch({ place, directory, socketDir, settings }: PostmasterOptions, logPath: string): ChildProcess {
   const assignments = Object.entries({ ...settings, unix_socket_directories: socketDir });
   const options = assignments.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const logFile = openSync(logPath, 'a', 0o600);
+  const logFile = openLog(logPath, place.home);
   try {
     return spawn(join(directory, 'bin', 'postgres'), ['-D', place.cluster, ...options], {
       ...spawnAs(place.account),
@@ -101,6 +101,15 @@ function launch({ place, directory, socketDir, settings }: PostmasterOptions, lo
   } finally {
     closeSync(logFile);
   }
+}
+
+/** Belongs to whoever the directory belongs to, so that starts as root and as that account can take turns. */
+function openLog(logPath: string, home: string): number {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const file = openSync(logPath, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+  const { uid, gid } = statSync(home);
+  fchownSync(file, uid, gid);
+  return file;
 }
 
 async function waitUntilReady(

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Crash, EmbeddedLog } from './embedded-server.ts';
 import type { Postmaster } from './start-postmaster.ts';
 
@@ -9,12 +9,20 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
+export interface Supervision {
+  readonly first: Postmaster;
+  readonly restart: () => Promise<Postmaster>;
+  readonly log: EmbeddedLog;
+  /** Waits, or less when the signal comes; for tests. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
 const windowMs = 120_000;
 /** Pauses before the restarts within one window; after the last one the server stays down. */
 const pausesMs = [100, 500, 2_000, 5_000, 15_000];
 
 /** Keeps a server running: a crash is told and answered with a restart, until it crashes too often. */
-export function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: EmbeddedLog): Supervisor {
+export function supervise({ first, restart, log, pause = sleepUnless }: Supervision): Supervisor {
   const crashListeners = new Set<(crash: Crash) => void>();
   const restartListeners = new Set<() => void>();
   const stopping = new AbortController();
@@ -37,7 +45,7 @@ export function supervise(first: Postmaster, restart: () => Promise<Postmaster>,
       const pauseMs = pausesMs[recent.length - 1];
       tell(why, pauseMs !== undefined);
       if (pauseMs === undefined) return null;
-      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+      await pause(pauseMs, stopping.signal);
       if (stopping.signal.aborted) return null;
       try {
         current = await restart();
@@ -76,6 +84,9 @@ export function supervise(first: Postmaster, restart: () => Promise<Postmaster>,
     },
   };
 }
+
+const sleepUnless = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => {});
 
 function listen<T>(listeners: Set<T>, listener: T): () => void {
   listeners.add(listener);

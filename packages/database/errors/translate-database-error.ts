@@ -24,8 +24,9 @@ export const wholeRecord = '_record';
  * The original is kept as `cause`, so that a transaction still sees what may be retried.
  */
 export function translateDatabaseError(error: unknown, describe: Describe): KontorError | null {
+  if (error instanceof KontorError) return error;
   const translated = isRetryable(error) ? contended() : (unavailable(error) ?? invalidValue(error, describe));
-  if (!translated || translated === error || translated.cause) return translated;
+  if (!translated || translated.cause) return translated;
   return withCause(translated, error);
 }
 

@@ -32,6 +32,8 @@ export function openPool(options: PoolOptions): Leases {
   const { onWarning, session } = options;
   const generation: PlanGeneration = { current: 0 };
   const caches = new WeakMap<PoolClient, StatementCache>();
+  const open = new Set<Promise<void>>();
+  let isClosing = false;
   const { connectTimeoutMs, ...connection } = options.connection;
   const pool = new Pool({
     ...connection,
@@ -42,10 +44,14 @@ export function openPool(options: PoolOptions): Leases {
     onConnect: async (client) => {
       // Without a listener, a connection that dies while it is taken and silent would end the process.
       client.on('error', () => {});
+      const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(() => void open.delete(ended));
+      open.add(ended);
       await openSession(client, session);
     },
   });
-  pool.on('error', (error) => onWarning('An idle database connection was lost.', error));
+  pool.on('error', (error) => {
+    if (!isClosing) onWarning('An idle database connection was lost.', error);
+  });
 
   function cacheOf(client: PoolClient): StatementCache {
     const known = caches.get(client);
@@ -68,6 +74,11 @@ export function openPool(options: PoolOptions): Leases {
     dropPlans: () => {
       generation.current++;
     },
-    close: () => pool.end(),
+    async close() {
+      isClosing = true;
+      await pool.end();
+      // The pool does not wait for its connections; the server would still count them.
+      await Promise.all(open);
+    },
   };
 }

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { type Bell, createBell, parseDsn, sql } from '../index.ts';
+
+let fixture: TestDatabase;
+const bells: Bell[] = [];
+beforeAll(async () => {
+  fixture = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(bells.splice(0).map((bell) => bell.close()));
+});
+afterAll(() => fixture.drop());
+
+const log = { warn: vi.fn() };
+
+function hang(channel: string): { bell: Bell; heard: ReturnType<typeof vi.fn<() => void>> } {
+  const heard = vi.fn<() => void>();
+  const bell = createBell(parseDsn(fixture.dsn), channel, heard, log);
+  bells.push(bell);
+  return { bell, heard };
+}
+
+const bellConnections = (): Promise<object[]> =>
+  fixture.database.query(sql`select pid from pg_stat_activity
+    where application_name = 'kontor bell' and datname = current_database()`);
+
+test('DB-30 a ring is heard by every process on the channel, and by no other channel', async () => {
+  const [here, there, elsewhere] = [hang('events'), hang('events'), hang('Other "channel"')];
+  await Promise.all(bells.map((bell) => bell.ready()));
+  for (const { heard } of [here, there, elsewhere]) expect(heard).toHaveBeenCalledTimes(1);
+  here.bell.ring();
+  await vi.waitFor(() => expect(there.heard).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(here.heard).toHaveBeenCalledTimes(2));
+  expect(elsewhere.heard).toHaveBeenCalledTimes(1);
+});
+
+test('DB-30 a burst is one in flight and one more', async () => {
+  const { bell, heard } = hang('burst');
+  await bell.ready();
+  for (let i = 0; i < 1_000; i++) bell.ring();
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(3));
+  await bellConnections();
+  expect(heard).toHaveBeenCalledTimes(3);
+});
+
+test('DB-31 a lost connection comes back, rings once for what may have been missed, and sends what waited', async () => {
+  const { bell, heard } = hang('events');
+  const other = hang('events');
+  await Promise.all([bell.ready(), other.bell.ready()]);
+  heard.mockClear();
+  other.heard.mockClear();
+  log.warn.mockClear();
+  await fixture.database.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'kontor bell' and datname = current_database()`);
+  await vi.waitFor(() => expect(bell.isListening).toBe(false));
+  bell.ring();
+  await bell.ready();
+  await other.bell.ready();
+  expect(heard.mock.calls.length).toBeGreaterThanOrEqual(1);
+  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThanOrEqual(2));
+  expect(log.warn).toHaveBeenCalledWith(expect.stringMatching(/bell is not connected .*trying again/));
+  expect(await bellConnections()).toHaveLength(2);
+});
+
+test('DB-31 a bell on a database that is away keeps trying and closes at once', async () => {
+  const heard = vi.fn();
+  const bell = createBell({ host: '/nonexistent', user: 'kim', database: 'shop' }, 'events', heard, log);
+  bell.ring();
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('ENOENT')));
+  expect(bell.isListening).toBe(false);
+  await bell.close();
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test('DB-31 a listener that throws does not silence the bell', async () => {
+  const heard = vi.fn(() => {
+    throw new Error('listener trouble');
+  });
+  const bell = createBell(parseDsn(fixture.dsn), 'events', heard, log);
+  bells.push(bell);
+  await bell.ready();
+  bell.ring();
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('listener trouble'));
+});
