@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { assembleRegistry, BadValue, Decimal, defineModel, type Field, type FieldSpec, fields } from '../index.ts';
+
+const target = defineModel('test.target', { fields: { name: fields.char() } });
+
+/** A field as a registry has it. */
+function field(spec: FieldSpec): Field {
+  const model = defineModel('test.thing', { fields: { it: spec } });
+  const registry = assembleRegistry([{ module: 'test', definitions: [target, model] }]);
+  return registry.model('test.thing').fields.get('it') as Field;
+}
+
+function cast(spec: FieldSpec, value: unknown): unknown {
+  const given = field(spec);
+  return given.kind.cast(value, given);
+}
+
+function refusal(spec: FieldSpec, value: unknown): string {
+  try {
+    cast(spec, value);
+  } catch (error) {
+    if (error instanceof BadValue) return error.message;
+    throw error;
+  }
+  throw new Error(`${JSON.stringify(value)} was taken`);
+}
+
+const wrongTypes = {
+  text: [1, true, [], {}],
+  number: ['1', true, [], {}, Number.NaN, Number.POSITIVE_INFINITY],
+};
+
+describe('FLD-1 null empties every field', () => {
+  const specs: Record<string, FieldSpec> = {
+    char: fields.char(),
+    text: fields.text(),
+    html: fields.html(),
+    integer: fields.integer(),
+    float: fields.float(),
+    decimal: fields.decimal(),
+    monetary: fields.monetary(),
+    date: fields.date(),
+    datetime: fields.datetime(),
+    selection: fields.selection({ a: 'A' }),
+    binary: fields.binary(),
+    image: fields.image(),
+    json: fields.json(),
+    many2one: fields.many2one('test.target'),
+    reference: fields.reference(),
+  };
+  it.each(Object.entries(specs))('%s', (_type, spec) => {
+    const given = field(spec);
+    for (const nothing of [null, undefined]) {
+      const value = given.kind.cast(nothing, given);
+      expect(value).toBeNull();
+      expect(given.kind.isEmpty(value)).toBe(true);
+      expect(given.kind.toParameter(value)).toBeNull();
+    }
+    expect(given.kind.fromCell(null)).toBeNull();
+  });
+});
+
+describe('FLD-2 char and text', () => {
+  it('takes text as it is, untrimmed', () => {
+    expect(cast(fields.char(), '  a\nb 😀')).toBe('  a\nb 😀');
+    expect(cast(fields.text(), 'x'.repeat(100_000))).toHaveLength(100_000);
+  });
+  it.each(wrongTypes.text)('refuses %j', (value) => {
+    expect(refusal(fields.char(), value)).toBe('Give text.');
+    expect(refusal(fields.text(), value)).toBe('Give text.');
+  });
+  it('refuses null bytes and half characters', () => {
+    expect(refusal(fields.char(), 'a\0b')).toContain('null bytes');
+    expect(refusal(fields.text(), 'a\ud800')).toContain('half of a character');
+  });
+  it('counts characters, not code units', () => {
+    expect(cast(fields.char({ size: 2 }), '😀😀')).toBe('😀😀');
+    expect(refusal(fields.char({ size: 2 }), 'abc')).toBe('At most 2 characters; this has 3.');
+  });
+  it('has a column that fits', () => {
+    const sized = field(fields.char({ size: 64 }));
+    expect(sized.kind.column(sized)).toBe('varchar(64)');
+    expect(field(fields.char()).kind.column(field(fields.char()))).toBe('text');
+  });
+  it('counts blank as empty', () => {
+    expect(field(fields.char()).kind.isEmpty('  ')).toBe(true);
+    expect(field(fields.char()).kind.isEmpty('a')).toBe(false);
+  });
+});
+
+describe('FLD-3 html is sanitised when it is written', () => {
+  it.each([
+    ['<p onclick="x()">a</p>', '<p>a</p>'],
+    ['<script>alert(1)</script><b>b</b>', '<b>b</b>'],
+    ['<a href="javascript:alert(1)">a</a>', '<a rel="noopener">a</a>'],
+    ['<a href="https://example.com" target="_top">a</a>', '<a href="https://example.com" rel="noopener">a</a>'],
+    ['<a href="tel:+491">a</a>', '<a href="tel:+491" rel="noopener">a</a>'],
+    ['<a href="//evil.example">a</a>', '<a rel="noopener">a</a>'],
+    ['<a href="data:text/html,x">a</a>', '<a rel="noopener">a</a>'],
+    ['<img src=x onerror=alert(1)><svg onload=alert(1)></svg><iframe src="x"></iframe>', ''],
+    ['<p style="background:url(x)" class="a">a</p>', '<p>a</p>'],
+    ['<math><mi//xlink:href="data:x,<script>alert(4)</script>">', ''],
+    ['a < b & c', 'a &lt; b &amp; c'],
+    ['<ul><li>a</li></ul>', '<ul><li>a</li></ul>'],
+  ])('%s', (given, expected) => {
+    expect(cast(fields.html(), given)).toBe(expected);
+  });
+  it('says the same when it is written twice', () => {
+    const once = cast(fields.html(), '<p>a &amp; <a href="https://e.org">b</a><br></p>');
+    expect(cast(fields.html(), once)).toBe(once);
+  });
+  it('counts an empty editor as empty', () => {
+    const { kind } = field(fields.html());
+    expect(kind.isEmpty('<p><br /></p>')).toBe(true);
+    expect(kind.isEmpty('<p>&nbsp;</p>')).toBe(true);
+    expect(kind.isEmpty('<p>a</p>')).toBe(false);
+  });
+});
+
+describe('FLD-4 integer and float', () => {
+  it('takes whole numbers of four bytes', () => {
+    expect(cast(fields.integer(), 2 ** 31 - 1)).toBe(2147483647);
+    expect(cast(fields.integer(), -(2 ** 31))).toBe(-2147483648);
+    expect(Object.is(cast(fields.integer(), -0), 0)).toBe(true);
+    for (const value of [2 ** 31, -(2 ** 31) - 1]) expect(refusal(fields.integer(), value)).toContain('2147483647');
+    expect(refusal(fields.integer(), 1.5)).toBe('Give a whole number.');
+  });
+  it.each(wrongTypes.number)('refuses %j', (value) => {
+    expect(refusal(fields.integer(), value)).toBe('Give a whole number.');
+    expect(refusal(fields.float(), value)).toBe('Give a number.');
+  });
+  it('keeps to min and max', () => {
+    expect(refusal(fields.integer({ min: 1, max: 5 }), 0)).toBe('At least 1.');
+    expect(refusal(fields.float({ min: 1, max: 5 }), 5.1)).toBe('At most 5.');
+    expect(cast(fields.float({ min: 1, max: 5 }), 5)).toBe(5);
+  });
+  it('writes floats as JSON numbers', () => {
+    expect(field(fields.float()).kind.cellToJson(1e21)).toBe('1e+21');
+    expect(field(fields.integer()).kind.cellToJson(7)).toBe('7');
+  });
+});
+
+describe('FLD-5 decimal and monetary are exact', () => {
+  it.each([
+    [0.1, '0.1'],
+    ['0.1', '0.1'],
+    ['12345678901234567890.12', '12345678901234567890.12'],
+    [123456789012345, '123456789012345'],
+    ['+1.50', '1.5'],
+    ['-.5', '-0.5'],
+    ['5.', '5'],
+    ['1e3', '1000'],
+    [1e21, '1000000000000000000000'],
+    [-0, '0'],
+    ['-0.00', '0'],
+  ])('takes %j', (value, text) => {
+    const given = field(fields.decimal());
+    const number = given.kind.cast(value, given);
+    expect(number).toBeInstanceOf(Decimal);
+    expect(given.kind.toParameter(number)).toBe(text);
+  });
+  it.each(['', ' 1', '1,5', 'abc', '0x10', 'NaN', 'Infinity', '1e', '.', '--1', '1e99999', '9'.repeat(301)])(
+    'refuses %j',
+    (value) => {
+      expect(refusal(fields.decimal(), value)).toMatch(/^Give a number/);
+    },
+  );
+  it('refuses numbers that binary floating point has bent', () => {
+    expect(refusal(fields.decimal(), 0.1 + 0.2)).toContain('15 digits');
+    expect(refusal(fields.decimal(), Number.NaN)).toBe('Give a finite number.');
+    expect(refusal(fields.decimal(), true)).toBe('Give a number.');
+  });
+  it('refuses exponents out of range', () => {
+    expect(refusal(fields.decimal(), '1e101')).toContain('100 digits');
+    expect(refusal(fields.decimal(), 1e-300)).toContain('100 digits');
+  });
+  it('refuses more decimals than the scale from outside, and rounds those of server code half up', () => {
+    const spec = fields.decimal({ precision: [6, 2] });
+    expect(refusal(spec, '1.005')).toBe('At most 2 decimals.');
+    expect(refusal(spec, 1.005)).toBe('At most 2 decimals.');
+    expect(String(cast(spec, '1.500'))).toBe('1.5');
+    expect(String(cast(spec, new Decimal('1.005')))).toBe('1.01');
+    expect(String(cast(spec, new Decimal('-1.005')))).toBe('-1.01');
+    expect(refusal(fields.decimal({ precision: [3, 0] }), 1.5)).toBe('Give a number without decimals.');
+  });
+  it('refuses more digits than the precision, also after rounding', () => {
+    const spec = fields.decimal({ precision: [6, 2] });
+    expect(String(cast(spec, 9999.99))).toBe('9999.99');
+    expect(refusal(spec, 10_000)).toBe('At most 4 digits before the point.');
+    expect(refusal(spec, new Decimal('9999.999'))).toBe('At most 4 digits before the point.');
+  });
+  it('holds money to four decimals unless it says otherwise', () => {
+    const money = field(fields.monetary());
+    expect(money.kind.column(money)).toBe('numeric(20,4)');
+    expect(String(cast(fields.monetary(), 12.3456))).toBe('12.3456');
+    expect(refusal(fields.monetary(), 12.34567)).toBe('At most 4 decimals.');
+  });
+  it('keeps to min and max', () => {
+    expect(refusal(fields.monetary({ min: 0 }), -0.01)).toBe('At least 0.');
+    expect(refusal(fields.decimal({ max: 1 }), '1.0000001')).toBe('At most 1.');
+  });
+  it.each([
+    ['12.5000', '12.5'],
+    ['100', '100'],
+    ['0.0000', '0'],
+    ['-7.10', '-7.1'],
+    ['12345678901234567890.1234', '12345678901234567890.1234'],
+  ])('writes the cell %s as the JSON number %s', (cell, json) => {
+    expect(field(fields.monetary()).kind.cellToJson(cell)).toBe(json);
+  });
+});
+
+describe('FLD-6 boolean', () => {
+  it('is true or false; nothing is false', () => {
+    expect(cast(fields.boolean(), true)).toBe(true);
+    expect(cast(fields.boolean(), null)).toBe(false);
+    expect(field(fields.boolean()).spec.default).toBe(false);
+    for (const value of [0, 1, 'true', '']) expect(refusal(fields.boolean(), value)).toBe('Give true or false.');
+  });
+});
