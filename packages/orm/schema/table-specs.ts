@@ -61,7 +61,7 @@ function columnSpec(field: Field): ColumnSpec | null {
   };
 }
 
-export function foreignKeyName(model: Model, field: Field): string {
+function foreignKeyName(model: Model, field: Field): string {
   return schemaName(model.table, field.column as string, 'fk');
 }
 
@@ -133,5 +133,6 @@ function distinctIndexNames(tables: readonly TableSpec[]): TableSpec[] {
 
 function ownName(table: TableSpec, index: IndexSpec): IndexSpec {
   const suffix = index.unique ? 'unique' : 'idx';
-  return { ...index, name: schemaName(index.name.slice(0, -suffix.length - 1), hash(table.name), suffix) };
+  const stem = index.name.endsWith(`_${suffix}`) ? index.name.slice(0, -suffix.length - 1) : index.name;
+  return { ...index, name: schemaName(stem, hash(table.name), suffix) };
 }
