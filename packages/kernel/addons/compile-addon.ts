@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '@kontor/protocol';
 import type { BuildResult, Message, Plugin } from 'esbuild';
@@ -91,7 +91,7 @@ function asAddonError(addon: Addon, error: unknown): AddonError {
     return new AddonError({ addon: addon.name, file: 'addon.ts' }, `The code does not compile: ${String(error)}`);
   const at = first.location;
   // esbuild gives paths relative to the working directory, which is the addon's folder.
-  const place = at ? { addon: addon.name, file: relative('.', at.file), line: at.line } : { addon: addon.name };
+  const place = at ? { addon: addon.name, file: at.file, line: at.line } : { addon: addon.name };
   return new AddonError(place, `The code does not compile: ${first.text}`);
 }
 

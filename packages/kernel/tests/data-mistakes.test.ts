@@ -1,22 +1,7 @@
 import { defineModel, fields } from '@kontor/orm';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AddonError } from '../addons/addon-error.ts';
 import { moduleWorld } from './module-world.ts';
-
-// tableSpecs still gives a field's own unique index twice (as the field's and as the model's); without this no sync works.
-vi.mock('@kontor/orm', async (importOriginal) => {
-  const orm = await importOriginal<typeof import('@kontor/orm')>();
-  return {
-    ...orm,
-    tableSpecs: (...given: Parameters<typeof orm.tableSpecs>) =>
-      orm.tableSpecs(...given).map((table) => ({
-        ...table,
-        indexes: table.indexes.filter(
-          (index, position, all) => all.findIndex((other) => other.name === index.name) === position,
-        ),
-      })),
-  };
-});
 
 const stage = defineModel('crm.stage', {
   label: 'Stage',
