@@ -1,55 +1,275 @@
+import { KontorError } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
-import { assembleRegistry, defineModel, fields, inheritModel, type ModelDefinition } from '../index.ts';
+import {
+  type ActionCall,
+  assembleRegistry,
+  defineModel,
+  type Field,
+  fields,
+  inheritModel,
+  type ModelDefinition,
+  type Registry,
+} from '../index.ts';
 
-function assemble(...definitions: ModelDefinition[]) {
+function assemble(...definitions: ModelDefinition[]): Registry {
   return assembleRegistry([{ module: 'test', definitions }]);
 }
+function get(registry: Registry, model: string, field: string): Field {
+  return registry.model(model).fields.get(field) as Field;
+}
 
+const user = defineModel('core.user', { fields: { name: fields.char(), group_ids: fields.many2many('core.group') } });
+const group = defineModel('core.group', {
+  fields: { key: fields.char(), user_ids: fields.many2many('core.user', { inverse: 'group_ids' }) },
+});
 const partner = defineModel('test.partner', {
-  fields: { name: fields.char({ required: true }), country_id: fields.many2one('test.country') },
+  fields: {
+    name: fields.char({ required: true }),
+    secret_note: fields.text({ groups: ['base.group_system'] }),
+    country_id: fields.many2one('test.country'),
+    order_ids: fields.one2many('test.order', 'partner_id'),
+  },
 });
 const country = defineModel('test.country', {
-  fields: { name: fields.char(), code: fields.char() },
   displayName: '{name} ({code})',
+  fields: { name: fields.char(), code: fields.char({ unique: true }), kind: fields.selection({ a: 'A', b: 'B' }) },
 });
 const order = defineModel('test.order', {
+  label: 'Order',
+  order: '-date, name',
   fields: {
     name: fields.char(),
-    partner_id: fields.many2one('test.partner'),
+    date: fields.date(),
+    partner_id: fields.many2one('test.partner', { required: true }),
     line_ids: fields.one2many('test.order.line', 'order_id'),
-    country_name: fields.char({ related: 'partner_id.country_id.name' }),
-    shout: fields.char({ computed: true }),
-    amount_total: fields.monetary({ computed: true, stored: true }),
-    label: fields.char({ computed: true, stored: true }),
+    active: fields.boolean({ default: true }),
   },
-  computes: {
-    shout: { depends: ['country_name'], value: (r) => String(r.country_name).toUpperCase() },
-    label: { depends: ['shout', 'amount_total', 'partner_id.display_name'], value: () => '' },
-    amount_total: { sum: 'line_ids.subtotal' },
-  },
+  uniques: { one_a_day: { fields: ['name', 'date'] } },
+  indexes: ['date, -name'],
 });
 const line = defineModel('test.order.line', {
-  fields: {
-    order_id: fields.many2one('test.order', { required: true, ondelete: 'cascade' }),
-    qty: fields.integer(),
-    subtotal: fields.monetary({ computed: true, stored: true }),
-  },
-  computes: { subtotal: { depends: ['qty'], value: () => 1 } },
+  fields: { order_id: fields.many2one('test.order', { required: true, ondelete: 'cascade' }), qty: fields.integer() },
 });
-describe('smoke', () => {
-  it('works', () => {
-    const registry = assemble(partner, country, order, line);
-    expect(registry.storedComputes('test.order').map((f) => f.name)).toEqual(['amount_total', 'label']);
-    expect(registry.computeOrder.map((f) => f.name)).toEqual(['subtotal', 'amount_total', 'label']);
-    expect(registry.triggers('test.order.line', 'order_id')).toEqual([
-      { model: 'test.order', field: 'amount_total', path: ['line_ids'] },
+const all = [user, group, partner, country, order, line];
+
+describe('MOD-1 every model has the system fields', () => {
+  it('with users', () => {
+    const registry = assemble(...all);
+    for (const name of ['id', 'create_date', 'create_uid', 'write_date', 'write_uid']) {
+      const field = get(registry, 'test.order', name);
+      expect(field).toMatchObject({ isStored: true, isReadonly: true, column: name });
+    }
+    expect(get(registry, 'test.order', 'create_uid').spec).toMatchObject({ type: 'many2one', relation: 'core.user' });
+    expect(get(registry, 'test.order', 'display_name')).toMatchObject({ isStored: false, column: null });
+  });
+  it('without users', () => {
+    const registry = assemble(country);
+    expect(get(registry, 'test.country', 'create_uid').spec.type).toBe('integer');
+  });
+});
+
+describe('MOD-2 defaults of a definition', () => {
+  const registry = assemble(...all);
+  it('makes labels from names', () => {
+    expect(get(registry, 'test.order', 'partner_id').label).toBe('Partner');
+    expect(get(registry, 'test.order', 'line_ids').label).toBe('Lines');
+    expect(registry.model('test.order.line').label).toBe('Test order line');
+    expect(registry.model('test.order').label).toBe('Order');
+  });
+  it('makes display names', () => {
+    expect(registry.model('test.partner').displayName).toEqual([{ path: ['name'] }]);
+    expect(registry.model('test.order.line').displayName).toEqual([{ text: 'Test order line #' }, { path: ['id'] }]);
+    expect(registry.model('test.country').displayName).toEqual([
+      { path: ['name'] },
+      { text: ' (' },
+      { path: ['code'] },
+      { text: ')' },
     ]);
-    expect(registry.triggers('test.country', 'name')).toEqual([
-      { model: 'test.order', field: 'label', path: ['partner_id', 'country_id'] },
+  });
+  it('names a record of a display name by its own name', () => {
+    const tag = defineModel('test.tag', {
+      displayName: '{country_id}',
+      fields: { country_id: fields.many2one('test.country') },
+    });
+    expect(assemble(country, tag).model('test.tag').displayName).toEqual([{ path: ['country_id', 'display_name'] }]);
+  });
+  it('chooses what happens when a related record goes', () => {
+    expect(get(registry, 'test.order', 'partner_id').spec.ondelete).toBe('restrict');
+    expect(get(registry, 'test.partner', 'country_id').spec.ondelete).toBe('set null');
+    expect(get(registry, 'test.order.line', 'order_id').spec.ondelete).toBe('cascade');
+  });
+  it('parses order, indexes and uniques', () => {
+    const model = registry.model('test.order');
+    expect(model.order).toEqual([
+      { path: ['date'], descending: true },
+      { path: ['name'], descending: false },
     ]);
-    expect(registry.triggers('test.partner', 'name')).toEqual([
-      { model: 'test.order', field: 'label', path: ['partner_id'] },
+    expect(registry.model('test.partner').order).toEqual([{ path: ['id'], descending: false }]);
+    expect(model.indexes[0]).toHaveLength(2);
+    expect(model.uniques).toEqual([
+      { name: 'one_a_day', fields: ['name', 'date'], index: 'test_order_one_a_day_unique' },
     ]);
-    void inheritModel;
+    expect(registry.model('test.country').uniques).toMatchObject([{ name: 'code', fields: ['code'] }]);
+    expect(model).toMatchObject({ table: 'test_order', hasActive: true, hasCompany: false });
+  });
+});
+
+describe('MOD-3 inheritance', () => {
+  it('adds fields, overrides attributes and adds options, module by module', () => {
+    const registry = assembleRegistry([
+      { module: 'one', definitions: [country] },
+      {
+        module: 'two',
+        definitions: [
+          inheritModel('test.country', {
+            label: 'Land',
+            fields: {
+              name: fields.char({ required: true, label: 'Title' }),
+              kind: fields.selection({ c: 'C' }, { default: 'c' }),
+              phone: fields.char(),
+            },
+          }),
+        ],
+      },
+    ]);
+    const name = get(registry, 'test.country', 'name');
+    expect(name).toMatchObject({ module: 'one', label: 'Title', required: true });
+    expect([...(get(registry, 'test.country', 'kind').selection?.keys() ?? [])]).toEqual(['a', 'b', 'c']);
+    expect(get(registry, 'test.country', 'phone').module).toBe('two');
+    expect(registry.model('test.country')).toMatchObject({ module: 'one', label: 'Land' });
+  });
+  it('binds base to the handler before; the first gets one that does nothing', async () => {
+    const trace: string[] = [];
+    const step = (name: string) =>
+      inheritModel('test.country', {
+        actions: {
+          async action_go(call, base) {
+            trace.push(`${name} in`);
+            const answer = await base(call);
+            trace.push(`${name} out`);
+            return answer ?? { redirect: `/web/${name}` };
+          },
+        },
+      });
+    const registry = assembleRegistry([
+      { module: 'one', definitions: [country, step('one')] },
+      { module: 'two', definitions: [step('two')] },
+    ]);
+    const action = registry.model('test.country').actions.get('action_go');
+    expect(await action?.run({} as ActionCall)).toEqual({ redirect: '/web/one' });
+    expect(trace).toEqual(['two in', 'one in', 'one out', 'two out']);
+    expect(action).toMatchObject({ needs: 'write', groups: null, module: 'two' });
+  });
+  it('keeps groups and needs of an action unless they are given again', () => {
+    const run = async () => undefined;
+    const registry = assemble(
+      country,
+      inheritModel('test.country', { actions: { go: { groups: ['a.b'], needs: 'read', run } } }),
+      inheritModel('test.country', { actions: { go: run } }),
+    );
+    expect(registry.model('test.country').actions.get('go')).toMatchObject({ groups: ['a.b'], needs: 'read' });
+  });
+  it('appends onchange and hooks, and replaces computes and constraints of the same name', () => {
+    const extension = (message: string) =>
+      inheritModel('test.country', {
+        onchange: { name: { value: () => undefined } },
+        hooks: { afterUnlink: async () => undefined },
+        constraints: { named: { on: ['name'], holds: () => true, message } },
+      });
+    const model = assemble(country, extension('one'), extension('two')).model('test.country');
+    expect(model.onchange.get('name')).toHaveLength(2);
+    expect(model.hooks).toHaveLength(2);
+    expect(model.constraints.map(({ message }) => message)).toEqual(['two']);
+  });
+});
+
+describe('MOD-4 related fields', () => {
+  const related = inheritModel('test.order', {
+    fields: {
+      country_name: fields.char({ related: 'partner_id.country_id.name' }),
+      country_kind: fields.selection({ a: 'A', b: 'B' }, { related: 'partner_id.country_id.kind' }),
+      partner_note: fields.text({ related: 'partner_id.secret_note' }),
+      kept: fields.char({ related: 'partner_id.name', stored: true }),
+    },
+  });
+  const chained = inheritModel('test.order.line', {
+    fields: { far: fields.char({ related: 'order_id.country_name' }) },
+  });
+  const registry = assemble(...all, related, chained);
+  it('take their type, options and groups from the target', () => {
+    expect(get(registry, 'test.order', 'country_kind').selection?.has('b')).toBe(true);
+    expect(get(registry, 'test.order', 'partner_note').spec.groups).toEqual(['base.group_system']);
+    expect(get(registry, 'test.order', 'country_name')).toMatchObject({
+      isStored: false,
+      isReadonly: true,
+      compute: null,
+    });
+  });
+  it('are followed to the end', () => {
+    expect(get(registry, 'test.order.line', 'far').related).toEqual(['order_id', 'partner_id', 'country_id', 'name']);
+  });
+  it('become computes when stored', () => {
+    const kept = get(registry, 'test.order', 'kept');
+    expect(kept).toMatchObject({ isStored: true, column: 'kept' });
+    const compute = kept.compute as { value(record: unknown): unknown };
+    expect(compute.value({ id: 1, partner_id: { id: 2, name: 'Ada' } })).toBe('Ada');
+    expect(compute.value({ id: 1, partner_id: null })).toBeNull();
+    expect(registry.triggers('test.partner', 'name')).toContainEqual({
+      model: 'test.order',
+      field: 'kept',
+      path: ['partner_id'],
+    });
+  });
+});
+
+describe('MOD-5 many2many tables', () => {
+  it('are shared by a field and its inverse, with the columns turned round', () => {
+    const registry = assemble(user, group);
+    expect(get(registry, 'core.user', 'group_ids').through).toEqual({
+      table: 'core_user_group_ids_rel',
+      own: 'core_user_id',
+      other: 'core_group_id',
+    });
+    expect(get(registry, 'core.group', 'user_ids').through).toEqual({
+      table: 'core_user_group_ids_rel',
+      own: 'core_group_id',
+      other: 'core_user_id',
+    });
+  });
+  it('have two columns for a model related to itself', () => {
+    const tag = defineModel('test.tag', { fields: { implied_ids: fields.many2many('test.tag') } });
+    expect(get(assemble(tag), 'test.tag', 'implied_ids').through).toMatchObject({
+      own: 'test_tag_id',
+      other: 'related_id',
+    });
+  });
+});
+
+describe('MOD-6 nothing of a registry can be changed', () => {
+  const registry = assemble(...all);
+  it('neither objects nor maps', () => {
+    const model = registry.model('test.order');
+    expect(() => Object.assign(model, { label: 'x' })).toThrow(TypeError);
+    expect(() => Object.assign(get(registry, 'test.order', 'name'), { label: 'x' })).toThrow(TypeError);
+    expect(() => (registry.models as Map<string, unknown>).set('x', 1)).toThrow(TypeError);
+    expect(() => (model.fields as Map<string, unknown>).delete('name')).toThrow(TypeError);
+    expect(() => (model.actions as Map<string, unknown>).clear()).toThrow(TypeError);
+  });
+  it('each assembly has a version of its own', () => {
+    expect(assemble(country).version).toBeGreaterThan(registry.version);
+  });
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'nope'])('has no model or field %s', (name) => {
+    expect(() => registry.model(name)).toThrow(KontorError);
+    expect(registry.model('test.order').fields.get(name)).toBeUndefined();
+    expect(registry.model('test.order').actions.get(name)).toBeUndefined();
+    expect(registry.triggers(name, name)).toEqual([]);
+  });
+  it('suggests the nearest model', () => {
+    expect(() => registry.model('test.ordr')).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_NOT_FOUND',
+        details: { model: 'test.ordr', hint: 'Did you mean "test.order"?' },
+      }),
+    );
   });
 });
