@@ -13,3 +13,6 @@ export * from './domain/tree.ts';
 export * from './domain/value-type.ts';
 export * from './errors.ts';
 export * from './nearest.ts';
+export * from './wire/arch.ts';
+export * from './wire/bootstrap.ts';
+export * from './wire/workspace.ts';

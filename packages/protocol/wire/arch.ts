@@ -1,0 +1,293 @@
+import type { Domain } from '../domain/tree.ts';
+
+/** What the client draws from. The browser never parses XML; everything a person may not see is already left out. */
+export const viewTypes = ['list', 'form', 'kanban', 'graph', 'pivot', 'calendar', 'gantt', 'map', 'cohort'] as const;
+export type ViewType = (typeof viewTypes)[number];
+
+/** Always, never, or while a domain holds of the record on screen. */
+export type Condition = boolean | Domain;
+
+export type Selection = readonly (readonly [value: string, label: string])[];
+
+/** One field of the model, as far as this view uses it. */
+export interface ArchField {
+  readonly name: string;
+  readonly type: string;
+  readonly label: string;
+  readonly help?: string;
+  readonly required: boolean;
+  readonly readonly: boolean;
+  readonly stored: boolean;
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  readonly groupable: boolean;
+  readonly relation?: string;
+  readonly inverse?: string;
+  readonly selection?: Selection;
+  readonly domain?: Domain;
+  /** The field that holds the currency, for monetary. */
+  readonly currency?: string;
+  readonly size?: number;
+  readonly digits?: readonly [digits: number, scale: number];
+  readonly min?: number;
+  readonly max?: number;
+  /** Other fields change when this one does: the client asks `onchange`. */
+  readonly onchange: boolean;
+}
+
+/** One place where a field stands in a view. What is absent is as the field says. */
+export interface FieldNode {
+  readonly kind: 'field';
+  readonly name: string;
+  readonly label?: string;
+  readonly nolabel?: boolean;
+  readonly help?: string;
+  readonly placeholder?: string;
+  readonly widget?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly invisible?: Condition;
+  readonly readonly?: Condition;
+  readonly required?: Condition;
+  readonly domain?: Domain;
+  readonly colspan?: number;
+  /** Rows of an x2many, and the form that opens for one of them. */
+  readonly list?: ListArch;
+  readonly form?: FormArch;
+  /** Fields of the related model that `list` and `form` use. */
+  readonly fields?: readonly ArchField[];
+}
+
+export interface ButtonNode {
+  readonly kind: 'button';
+  readonly name: string;
+  readonly label: string;
+  /** `object` calls an object action, `action` opens a window action, by external id or id. */
+  readonly type: 'object' | 'action';
+  readonly icon?: string;
+  readonly primary?: boolean;
+  readonly danger?: boolean;
+  readonly confirm?: string;
+  readonly invisible?: Condition;
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** Smart buttons show a field beside their label. */
+  readonly field?: string;
+}
+
+export type FormNode =
+  | FieldNode
+  | ButtonNode
+  | {
+      readonly kind: 'group';
+      readonly label?: string;
+      readonly columns?: number;
+      readonly colspan?: number;
+      readonly invisible?: Condition;
+      readonly children: readonly FormNode[];
+    }
+  | {
+      readonly kind: 'notebook';
+      readonly pages: readonly {
+        readonly name: string;
+        readonly label: string;
+        readonly invisible?: Condition;
+        readonly children: readonly FormNode[];
+      }[];
+    }
+  | { readonly kind: 'separator'; readonly label?: string; readonly invisible?: Condition }
+  | { readonly kind: 'text'; readonly text: string; readonly invisible?: Condition };
+
+export interface ListColumn extends Omit<FieldNode, 'kind' | 'list' | 'form' | 'fields'> {
+  /** Columns that a person may switch on or off. */
+  readonly optional?: 'show' | 'hide';
+  readonly width?: number;
+  /** Footer and subtotals. */
+  readonly sum?: string;
+  readonly avg?: string;
+}
+
+export interface ListArch {
+  readonly columns: readonly ListColumn[];
+  /** Cells can be edited in place; new rows at the top or the bottom. */
+  readonly editable?: 'top' | 'bottom';
+  readonly create: boolean;
+  readonly delete: boolean;
+  /** An integer field that keeps the order people drag rows into. */
+  readonly handle?: string;
+  /** Row looks by condition: `muted`, `bold`, `success`, `warning`, `danger`, `info`. */
+  readonly decorations?: readonly { readonly look: string; readonly when: Condition }[];
+  readonly buttons: readonly ButtonNode[];
+}
+
+export interface FormArch {
+  readonly title?: FieldNode;
+  readonly subtitle?: readonly FieldNode[];
+  readonly avatar?: FieldNode;
+  /** Smart buttons beside the title. */
+  readonly stats: readonly ButtonNode[];
+  readonly children: readonly FormNode[];
+  readonly create: boolean;
+  readonly edit: boolean;
+  readonly delete: boolean;
+  readonly duplicate: boolean;
+  readonly chatter: boolean;
+}
+
+export interface KanbanColumn {
+  /** Value of the group field; null for records without one. */
+  readonly value: string | number | boolean | null;
+  readonly label: string;
+  readonly fold: boolean;
+  readonly count: number;
+  readonly sums: Readonly<Record<string, number | string>>;
+}
+
+export interface KanbanArch {
+  readonly groupField: string | null;
+  readonly draggable: boolean;
+  readonly quickCreate: boolean;
+  readonly columns: readonly KanbanColumn[];
+  readonly card: {
+    readonly title: FieldNode;
+    readonly lines: readonly FieldNode[];
+    readonly footer: readonly FieldNode[];
+    readonly image?: string;
+    readonly color?: string;
+    readonly decorations?: readonly { readonly look: string; readonly when: Condition }[];
+  };
+  /** Fields summed per column. */
+  readonly sums: readonly string[];
+  /** An integer field that keeps the order within a column. */
+  readonly handle?: string;
+}
+
+/** In the shape of `read_group`. */
+export type AggregateRow = Readonly<Record<string, unknown>>;
+
+export interface GraphArch {
+  readonly kind: 'bar' | 'line' | 'pie';
+  readonly stacked: boolean;
+  readonly groupBy: readonly string[];
+  readonly measures: readonly MeasureArch[];
+  readonly rows: readonly AggregateRow[];
+}
+export interface PivotArch {
+  readonly rowGroups: readonly string[];
+  readonly columnGroups: readonly string[];
+  readonly measures: readonly MeasureArch[];
+  readonly rows: readonly AggregateRow[];
+}
+export interface CohortArch {
+  readonly start: string;
+  readonly stop: string;
+  readonly interval: 'day' | 'week' | 'month' | 'quarter' | 'year';
+  readonly measure: MeasureArch;
+  readonly rows: readonly AggregateRow[];
+}
+export interface MeasureArch {
+  readonly name: string;
+  readonly field: string;
+  readonly measure: string;
+  readonly label: string;
+}
+export interface CalendarArch {
+  readonly start: string;
+  readonly stop?: string;
+  readonly allDay?: string;
+  readonly color?: string;
+  readonly mode: 'month' | 'week' | 'day' | 'agenda';
+  readonly title: string;
+  readonly lines: readonly FieldNode[];
+  readonly quickCreate: boolean;
+  /** The range that `records` covers. */
+  readonly from: string;
+  readonly to: string;
+}
+export interface GanttArch {
+  readonly start: string;
+  readonly stop: string;
+  readonly groupBy: readonly string[];
+  readonly scale: 'day' | 'week' | 'month' | 'year';
+  readonly progress?: string;
+  readonly color?: string;
+  readonly dependencies?: string;
+  readonly title: string;
+  readonly from: string;
+  readonly to: string;
+}
+export interface MapArch {
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly title: string;
+  readonly lines: readonly FieldNode[];
+  readonly color?: string;
+}
+
+export interface SearchFilter {
+  readonly name: string;
+  readonly label: string;
+  readonly domain: Domain;
+  /** Field (with granularity) to group by; a filter has a domain, a group-by, or both. */
+  readonly groupBy: string | null;
+  /** Filters of one section are ORed, sections are ANDed. */
+  readonly section: number;
+  readonly isDefault: boolean;
+}
+export interface SearchArch {
+  readonly filters: readonly SearchFilter[];
+  /** Fields that free text can be looked for in, each with the domain operator it uses. */
+  readonly fields: readonly { readonly name: string; readonly label: string; readonly operator: string }[];
+  readonly saved: readonly SavedSearch[];
+}
+export interface SavedSearch {
+  readonly id: number;
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly isMine: boolean;
+  readonly isDefault: boolean;
+  /** Query string of the workspace without action and model. */
+  readonly query: string;
+}
+
+export interface Arch {
+  readonly type: ViewType;
+  readonly model: string;
+  /** Name of one record of the model, for titles and buttons. */
+  readonly label: string;
+  /** Name of the action or the model, for the screen. */
+  readonly title: string;
+  /** What an empty screen says, as sanitised HTML. */
+  readonly help?: string;
+  readonly fields: readonly ArchField[];
+  readonly header: { readonly buttons: readonly ButtonNode[]; readonly status?: FieldNode };
+  readonly search: SearchArch;
+  readonly rights: { readonly create: boolean; readonly write: boolean; readonly unlink: boolean };
+  readonly hasActive: boolean;
+  readonly hasChatter: boolean;
+  /** Levels of grouping in effect, and the rows of the outermost one, in the shape of `read_group`. */
+  readonly groupBy?: readonly string[];
+  readonly groups?: readonly AggregateRow[];
+  /** What the person chose for this list: column order, widths, hidden ones. */
+  readonly columns?: {
+    readonly order: readonly string[];
+    readonly hidden: readonly string[];
+    readonly widths: Readonly<Record<string, number>>;
+  };
+  /** Footer of a list over all that matches, by field. */
+  readonly totals?: Readonly<Record<string, number | string | null>>;
+  /** Ids before and after the record of a form in the list it came from. */
+  readonly pager?: {
+    readonly position: number;
+    readonly total: number;
+    readonly previous: number | null;
+    readonly next: number | null;
+  };
+  readonly list?: ListArch;
+  readonly form?: FormArch;
+  readonly kanban?: KanbanArch;
+  readonly graph?: GraphArch;
+  readonly pivot?: PivotArch;
+  readonly calendar?: CalendarArch;
+  readonly gantt?: GanttArch;
+  readonly map?: MapArch;
+  readonly cohort?: CohortArch;
+}

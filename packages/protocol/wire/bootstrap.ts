@@ -1,0 +1,77 @@
+import type { WorkspacePayload } from './workspace.ts';
+
+export interface MenuItem {
+  readonly id: number;
+  readonly name: string;
+  readonly href: string;
+  readonly icon?: string;
+  readonly count?: number;
+}
+export interface TopMenu extends MenuItem {
+  readonly module: string;
+  readonly icon: string;
+}
+export interface SidebarMenu {
+  readonly id: number;
+  readonly name: string;
+  readonly items: readonly MenuItem[];
+}
+export interface AppEntry {
+  readonly module: string;
+  readonly name: string;
+  readonly href: string;
+  readonly icon: string;
+  readonly description: string;
+  readonly pinned: boolean;
+}
+export interface ToastMessage {
+  readonly kind: 'success' | 'error' | 'info' | 'secret';
+  readonly title: string;
+  readonly body: string;
+}
+export interface CompanyEntry {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** `window.__WC_BOOTSTRAP__`: what the shell needs before its first request. */
+export interface Bootstrap {
+  readonly rpcUrl: '/api/rpc';
+  readonly wcApiBase: '/web/wc';
+  readonly csrfToken: string;
+  readonly user: {
+    readonly id: number;
+    readonly name: string;
+    readonly login: string;
+    readonly initials: string;
+    readonly image?: string;
+    readonly isAdmin: boolean;
+    readonly tz: string;
+  };
+  readonly company: CompanyEntry;
+  readonly companies: readonly CompanyEntry[];
+  readonly activeCompanyId: number;
+  readonly topMenus: readonly TopMenu[];
+  readonly sidebarMenus: readonly SidebarMenu[];
+  readonly apps: readonly AppEntry[];
+  readonly pinnedApps: readonly string[];
+  readonly workspace: {
+    readonly actionId: number;
+    readonly menuId: string;
+    readonly viewType: string;
+    readonly recordId: number;
+    readonly formEdit: boolean;
+    readonly listSearch: string;
+  };
+  /** The first workspace itself, so that the first screen needs no request. */
+  readonly firstWorkspace?: WorkspacePayload;
+  /** Data of a screen that is not a workspace (home, apps, settings, logs, profile). */
+  readonly screen?: { readonly name: string; readonly data: unknown };
+  readonly busEnabled: boolean;
+  readonly toasts: readonly ToastMessage[];
+  readonly lang: string;
+  readonly theme: 'system' | 'light' | 'dark';
+  readonly features: Readonly<Record<string, boolean>>;
+  /** Labels of the client in the person's language, by English text. */
+  readonly messages: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,33 @@
+import type { Arch, ViewType } from './arch.ts';
+
+/** Keys are `id` and the paths that the view asked for. */
+export type WorkspaceRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
+
+export interface ViewTab {
+  readonly mode: ViewType;
+  readonly label: string;
+  readonly href: string;
+  readonly active: boolean;
+}
+
+/** Answer of `GET /web/wc/workspace`. Its keys are those of the specification, exactly; all else is inside `arch`. */
+export interface WorkspacePayload {
+  readonly actionId: number;
+  readonly menuId: string;
+  readonly viewType: ViewType;
+  readonly model: string;
+  readonly recordId: number;
+  readonly formEdit: boolean;
+  readonly csrfToken: string;
+  readonly arch: Arch;
+  readonly records: readonly WorkspaceRecord[];
+  readonly viewTabs: readonly ViewTab[];
+  readonly breadcrumbs: readonly { readonly label: string; readonly href?: string }[];
+  readonly listSearch: string;
+  readonly listTotal: number;
+  readonly listSort: string;
+  readonly listOffset: number;
+  readonly listFilter: string;
+  readonly formBaseQuery: string;
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
