@@ -8,7 +8,7 @@ import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { type Select, startSelect } from './projection/select.ts';
 import type { GroupRow, GroupSpec } from './records.ts';
-import { tableOf, visibleRows } from './statement.ts';
+import { cutClause, tableOf, visibleRows } from './statement.ts';
 
 interface GroupPlan {
   readonly select: Select;
@@ -27,9 +27,7 @@ export async function readGroup(env: Env, model: Model, spec: GroupSpec): Promis
   const plan = { select, where, groups, measures };
   checkKeys(plan);
   const order = orderOf(plan, asked.order);
-  const cut = sql`${asked.limit === undefined ? empty : sql` limit ${asked.limit}`}${
-    asked.offset ? sql` offset ${asked.offset}` : empty
-  }`;
+  const cut = cutClause(asked.limit, asked.offset);
   if (asked.limit === 0) return [];
   const rows = await env.db.arrays(sql`${groupStatement(plan)}${order}${cut}`);
   return rows.map((row) => groupRow(plan, asked.domain, row));

@@ -1,4 +1,4 @@
-import { and, empty, ident, join, type Sql, sql } from '@kontor/database';
+import { and, empty, ident, join, literal, type Sql, sql } from '@kontor/database';
 import { type Domain, type DomainNode, invalidArgs, parseDomain } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Select } from './projection/select.ts';
@@ -23,7 +23,7 @@ export function tableOf(select: Select): Sql {
   return sql`${ident(select.model.table)} ${ident(select.alias)}`;
 }
 
-export interface Page {
+interface Page {
   readonly where: Sql;
   readonly order: readonly Sql[];
   /** Whether the order reads joined tables, so that rows cannot be cut before the joins. */
@@ -35,9 +35,7 @@ export interface Page {
 /** One page in one statement. Rows are cut before names are joined to them where the order allows it: deep pages stay cheap. */
 export function pageStatement(select: Select, page: Page): Sql {
   const order = sql` order by ${join(page.order)}`;
-  const cut = sql`${page.limit === undefined ? empty : sql` limit ${page.limit}`}${
-    page.offset ? sql` offset ${page.offset}` : empty
-  }`;
+  const cut = cutClause(page.limit, page.offset);
   const isCut = page.limit !== undefined || page.offset;
   if (!isCut || page.orderJoins || select.joinClauses.length === 0) {
     return selectFrom(select, tableOf(select), sql` where ${page.where}${order}${cut}`);
@@ -45,6 +43,18 @@ export function pageStatement(select: Select, page: Page): Sql {
   const alias = ident(select.alias);
   const rows = sql`(select ${alias}.* from ${tableOf(select)} where ${page.where}${order}${cut}) ${alias}`;
   return selectFrom(select, rows, order);
+}
+
+/**
+ * With a constant limit the database keeps one plan for the statement; with a parameter it finds that no general plan is
+ * good and plans every time. So the usual page sizes are constants, and only they, to keep the number of statements small.
+ */
+const usualLimits: ReadonlySet<number> = new Set([1, 40, 80, 100, 500]);
+
+export function cutClause(limit: number | undefined, offset: number | undefined): Sql {
+  const skipped = offset ? sql` offset ${offset}` : empty;
+  if (limit === undefined) return skipped;
+  return sql` limit ${usualLimits.has(limit) ? literal(String(limit)) : limit}${skipped}`;
 }
 
 /** Checks a limit or an offset; both are whole numbers from 0 on. */

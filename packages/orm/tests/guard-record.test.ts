@@ -13,19 +13,19 @@ markLoaded(record.partner_id);
 describe('guardRecord', () => {
   const guarded = guardRecord(record as LoadedRecord, ['name', 'meta', 'partner_id', 'line_ids.qty'], 'The test');
 
-  it('CMP-guard: gives what was declared, ids always', () => {
+  it('CMP-3 gives what was declared, ids always', () => {
     expect(guarded.name).toBe('A');
     expect((guarded.partner_id as LoadedRecord).id).toBe(2);
     expect((guarded.line_ids as readonly LoadedRecord[]).map((line) => line.qty)).toEqual([4]);
   });
 
-  it('CMP-guard: throws on an undeclared path at any depth and names it', () => {
+  it('CMP-3 throws on an undeclared path at any depth and names it', () => {
     expect(() => guarded.state).toThrow(/The test reads state, which it does not declare/);
     expect(() => (guarded.partner_id as LoadedRecord).name).toThrow(/partner_id\.name/);
     expect(() => (guarded.line_ids as readonly LoadedRecord[])[0]?.price).toThrow(/line_ids\.price/);
   });
 
-  it('CMP-guard: leaves json values alone', () => {
+  it('CMP-3 leaves json values alone', () => {
     expect((guarded.meta as { colour: string }).colour).toBe('red');
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 describe('toJson', () => {
-  it('RPC-decimals: writes decimals as numbers, digit by digit', () => {
+  it('REC-5 writes decimals as numbers, digit by digit', () => {
     const long = '12345678901234567890.123456789012345678';
     expect(toJson({ total: new Decimal(long) })).toBe(`{"total":${long}}`);
     expect(toJson(new Decimal('1e30'))).toBe('1000000000000000000000000000000');

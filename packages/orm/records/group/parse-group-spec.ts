@@ -21,7 +21,7 @@ export interface MeasureAsked {
   readonly path: readonly string[];
   readonly measure: Measure;
 }
-export interface ParsedGroupSpec {
+interface ParsedGroupSpec {
   readonly domain: DomainNode;
   readonly groupings: readonly Grouping[];
   readonly measures: readonly MeasureAsked[];

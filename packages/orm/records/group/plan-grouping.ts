@@ -1,11 +1,12 @@
 import { empty, ident, type Sql, sql } from '@kontor/database';
-import { invalidArgs, isToken, valueTypeOf } from '@kontor/protocol';
+import { invalidArgs, isToken } from '@kontor/protocol';
 import { mayAccessModel } from '../../access/model-access.ts';
 import { isDecimal } from '../../decimal.ts';
 import type { Field } from '../../model/model.ts';
 import { isComputedOnRead } from '../projection/field-forms.ts';
 import { fieldAt, type Select, type Stop, walk } from '../projection/select.ts';
 import { condition, type GroupColumn, isEmpty, isUnreached } from './group-column.ts';
+import { noneIfBlank } from './none-if-blank.ts';
 import type { Grouping } from './parse-group-spec.ts';
 import { planBucket } from './plan-bucket.ts';
 
@@ -30,11 +31,9 @@ function planPlain(
   { key, path }: Grouping,
   { field, at, value }: { readonly field: Field; readonly at: Sql; readonly value: Sql },
 ): GroupColumn {
-  const isText = valueTypeOf(field.spec.type, field.name) === 'text';
   return {
     key,
-    // An empty text is no text: domains do not tell them apart, so one group holds both.
-    value: isText ? sql`nullif(${value}, '')` : value,
+    value: noneIfBlank(field, value),
     outer: [at],
     join: null,
     sorts: new Map([[key, [at]]]),

@@ -1,10 +1,11 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
-import { invalidArgs, valueTypeOf } from '@kontor/protocol';
+import { invalidArgs } from '@kontor/protocol';
 import { Decimal } from '../../decimal.ts';
 import type { Field } from '../../model/model.ts';
 import { isComputedOnRead, isToMany } from '../projection/field-forms.ts';
 import { fieldAt, type Select, walk } from '../projection/select.ts';
 import type { Measure } from '../records.ts';
+import { noneIfBlank } from './none-if-blank.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';
 
 export interface MeasureColumn {
@@ -28,10 +29,9 @@ export function planMeasure(select: Select, { name, path, measure }: MeasureAske
     throw invalidArgs(`${path.join('.')} has no ${measure}.`, { field: path.join('.'), hint: hintOf(measure) });
   }
   const value = fieldAt(select, stop, field);
-  const isText = valueTypeOf(field.spec.type, field.name) === 'text';
   return {
     name,
-    value: isText ? sql`nullif(${value}, '')` : value,
+    value: noneIfBlank(field, value),
     aggregate: (from) => aggregateOf(measure, field, from),
     read: readerOf(measure, field),
   };

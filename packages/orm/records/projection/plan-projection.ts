@@ -23,7 +23,7 @@ export function planProjection(select: Select, projection?: Projection | null): 
   return makePlan(select, planPaths(select, asked, { paths: projection ? 0 : -asked.length }, 0));
 }
 
-export function defaultProjection(env: Env, model: Model): readonly string[] {
+function defaultProjection(env: Env, model: Model): readonly string[] {
   const names: string[] = [];
   for (const field of model.fields.values()) {
     const isShown = field.name === 'display_name' || (field.isStored && !isBinary(field.spec.type));

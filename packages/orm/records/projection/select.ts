@@ -112,7 +112,10 @@ export function goThrough(select: Select, stop: Stop, field: Field): Stop {
   return next;
 }
 
-/** Walks a dotted path up to its last field, through many2ones only. */
+/**
+ * Walks a dotted path up to its last field, through many2ones only. Unchecked are paths that the server itself names; those
+ * end where the caller may not read on, at a stop that is not readable.
+ */
 export function walk(
   select: Select,
   path: readonly string[],
@@ -122,6 +125,7 @@ export function walk(
   for (let i = 0; ; i++) {
     const field = knownField(stop.model, path[i] as string);
     if (!options.unchecked) checkFieldRead(select.env, field);
+    else if (!stop.isReadable) return { stop, field };
     if (i === path.length - 1) {
       checkReachable(stop, field);
       return { stop, field };

@@ -70,7 +70,7 @@ const group = (spec: Partial<GroupSpec>, env: Env = user) =>
   env.model('t.order').readGroup({ domain: [], groupby: [], fields: [], ...spec });
 
 describe('groups', () => {
-  it('RPC-group: no groupby is one row of exact totals', async () => {
+  it('RPC-8 no groupby is one row of exact totals', async () => {
     const fields = [
       { name: 'sum', field: 'total', measure: 'sum' },
       { name: 'average', field: 'qty', measure: 'avg' },
@@ -103,7 +103,7 @@ describe('groups', () => {
     expect(none).toMatchObject({ sum: new Decimal(0), average: null, least: null, pieces: 0, __count: 0 });
   });
 
-  it('RPC-group: selections and empty values, ordered by the group', async () => {
+  it('RPC-8 selections and empty values, ordered by the group', async () => {
     const rows = await group({ groupby: ['state'], fields: [{ name: 'total', field: 'total', measure: 'sum' }] });
     expect(rows).toEqual([
       { state: 'done', total: new Decimal(0), __count: 1, __domain: [['state', '=', 'done']] },
@@ -113,7 +113,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('RPC-group: many2ones carry their name, hidden ones only their id', async () => {
+  it('RPC-8 many2ones carry their name, hidden ones only their id', async () => {
     const rows = await group({ groupby: ['partner_id'] });
     expect(rows.map((row) => [row.partner_id, row['partner_id.display_name'], row.__count])).toEqual([
       [partners[1], 'Abe', 1],
@@ -129,7 +129,7 @@ describe('groups', () => {
     expect(without.every((row) => row['partner_id.display_name'] === null)).toBe(true);
   });
 
-  it('RPC-group: each many2many value that may be seen is a group', async () => {
+  it('RPC-8 each many2many value that may be seen is a group', async () => {
     const rows = await group({ groupby: ['tag_ids'] });
     expect(rows.map((row) => [row['tag_ids.display_name'], row.__count])).toEqual([
       ['a', 2],
@@ -139,7 +139,7 @@ describe('groups', () => {
     expect(rows[0]?.tag_ids).toBe(tags[1]);
   });
 
-  it('RPC-group: calendar buckets of dates', async () => {
+  it('RPC-8 calendar buckets of dates', async () => {
     const labels = async (entry: string) => (await group({ groupby: [entry] })).map((row) => row[entry]);
     expect(await labels('day:year')).toEqual(['2025', '2026', null]);
     expect(await labels('day:quarter')).toEqual(['2025-Q4', '2026-Q1', '2026-Q2', '2026-Q4', null]);
@@ -154,7 +154,7 @@ describe('groups', () => {
     ]);
   });
 
-  it("RPC-group: instants fall into buckets of the user's time zone, over a change of clocks too", async () => {
+  it("RPC-8 instants fall into buckets of the user's time zone, over a change of clocks too", async () => {
     const months = await group({ groupby: ['at:month'] });
     expect(months.map((row) => row['at:month'])).toEqual(['2026-01', '2026-03', '2026-10']);
     expect(months[0]?.__domain).toEqual([
@@ -175,7 +175,7 @@ describe('groups', () => {
     expect(asUtc.map((row) => row['at:year'])).toEqual(['2025', '2026']);
   });
 
-  it('RPC-group: every __domain finds exactly the records behind its row', async () => {
+  it('RPC-8 every __domain finds exactly the records behind its row', async () => {
     const single = [
       'state',
       'name',
@@ -221,7 +221,7 @@ describe('groups', () => {
     }
   });
 
-  it('RPC-group: several groupbys, order by any key, limit and offset', async () => {
+  it('RPC-8 several groupbys, order by any key, limit and offset', async () => {
     const fields = [{ name: 'pieces', field: 'qty', measure: 'sum' }] as const;
     const spec = { groupby: ['state', 'paid'], fields } as const;
     const rows = await group({ ...spec, order: '-pieces' });
@@ -234,7 +234,7 @@ describe('groups', () => {
     expect((await group({ groupby: ['at:month'], order: '-at:month' }))[0]?.['at:month']).toBe('2026-10');
   });
 
-  it('RPC-group: is one statement', async () => {
+  it('RPC-8 is one statement', async () => {
     await expectQueries(shop.database, 1, () =>
       group({ groupby: ['partner_id', 'tag_ids', 'at:week'], fields: [{ name: 'n', field: 'total', measure: 'avg' }] }),
     );
@@ -242,7 +242,7 @@ describe('groups', () => {
 });
 
 describe('refusals', () => {
-  it('RPC-group: what makes no sense is INVALID_ARGS', async () => {
+  it('RPC-8 what makes no sense is INVALID_ARGS', async () => {
     const measure = (field: string, kind: string) => ({ fields: [{ name: 'x', field, measure: kind }] as never });
     const bad: readonly Partial<GroupSpec>[] = [
       { groupby: ['nope'] },
@@ -279,7 +279,7 @@ describe('refusals', () => {
     await expect(user.model('t.order').readGroup(null as never)).rejects.toMatchObject({ code: 'INVALID_ARGS' });
   });
 
-  it('ACC-group: access, rules and field groups apply', async () => {
+  it('RPC-16 access, rules and field groups apply', async () => {
     const denied = { code: 'ACCESS_DENIED' };
     const sum = { fields: [{ name: 'x', field: 'partner_id.salary', measure: 'sum' }] } as const;
     await expect(group({ groupby: ['partner_id.salary'] })).rejects.toMatchObject({

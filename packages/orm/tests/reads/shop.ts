@@ -96,6 +96,12 @@ const line = defineModel('t.line', {
 
 const none = new Decimal(0);
 
+/** Sorted by something that not everybody may read. */
+const visit = defineModel('t.visit', {
+  order: '-partner_id.salary, partner_id.name',
+  fields: { partner_id: fields.many2one('t.partner') },
+});
+
 function biggest(lines: readonly LoadedRecord[]): LoadedRecord | undefined {
   return lines.toSorted((a, b) => ((b.price ?? none) as Decimal).cmp((a.price ?? none) as Decimal))[0];
 }
@@ -106,7 +112,7 @@ function summarise(record: LoadedRecord): string {
   return `${customer?.country_id?.name ?? 'nowhere'}: ${products.join('+')}`;
 }
 
-export const shopModels: readonly ModelDefinition[] = [country, tag, partner, order, line];
+export const shopModels: readonly ModelDefinition[] = [country, tag, partner, order, line, visit];
 
 const readable = { group: null, read: true, write: false, create: false, unlink: false } as const;
 

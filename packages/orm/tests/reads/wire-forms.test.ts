@@ -68,7 +68,7 @@ const everyField = [
 ] as const;
 
 describe('wire forms', () => {
-  it('RPC-types: every field type in server code', async () => {
+  it('REC-5, REC-10 every field type in server code', async () => {
     const [full, , empty] = await user.model('t.order').read(orderIds, everyField);
     expect(full).toMatchObject({
       name: 'tab\t"quote" 漢字 😀',
@@ -88,7 +88,7 @@ describe('wire forms', () => {
     for (const name of everyField) expect(empty).toHaveProperty(name, name === 'paid' ? false : null);
   });
 
-  it('RPC-types: every field type as JSON text, decimals digit by digit', async () => {
+  it('REC-5 every field type as JSON text, decimals digit by digit', async () => {
     const text = await user.model('t.order').readJson(orderIds, everyField);
     expect(text).toContain('"rate":12345678901234567890.0123456789,');
     expect(text).toContain('"total":99999999999999.99,');
@@ -120,7 +120,7 @@ describe('JSON and objects', () => {
   ];
   const nested = fc.subarray(['product', 'price', 'order_id.name', 'order_id.total', 'tag_ids'], { minLength: 0 });
 
-  it('RPC-json: the text and the objects say the same, for any projection, order and page', async () => {
+  it('RPC-6 the text and the objects say the same, for any projection, order and page', async () => {
     const projections = fc
       .tuple(fc.shuffledSubarray(paths), fc.option(nested, { nil: undefined }))
       .map(

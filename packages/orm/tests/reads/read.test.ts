@@ -1,0 +1,140 @@
+import { Decimal, type Env, toJson } from '@kontor/orm';
+import { expectQueries } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Seeds, seedShop } from './seed-shop.ts';
+import { createShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+let user: Env;
+let ids: Seeds;
+
+beforeAll(async () => {
+  shop = await createShop();
+  user = shop.user();
+  ids = await seedShop(shop);
+});
+afterAll(() => shop.drop());
+
+const orders = () => user.model('t.order');
+
+describe('computed fields', () => {
+  it('CMP-1 values of computes, aggregates and related fields on every read path', async () => {
+    const paths = [
+      'double',
+      'line_count',
+      'line_sum',
+      'biggest_id',
+      'summary',
+      'chained',
+      'partner_name',
+      'country_id',
+      'country_id.display_name',
+      'partner_id.shout',
+    ];
+    const expected = {
+      id: ids.orders[0],
+      double: new Decimal('0.6'),
+      line_count: 2,
+      line_sum: new Decimal('7.5'),
+      biggest_id: ids.lines[1],
+      summary: 'Austria: one+two',
+      chained: 'Austria: one+two / 0.6',
+      partner_name: 'Zoe',
+      country_id: ids.countries[0],
+      'country_id.display_name': 'Austria',
+      'partner_id.shout': 'ZOE!',
+    };
+    expect(await orders().read([ids.orders[0] as number], paths)).toEqual([expected]);
+    expect(await orders().searchReadJson([['name', '=', 'O1']], paths)).toBe(`[${toJson(expected)}]`);
+  });
+
+  it('CMP-1 inputs are read under the system, so the value is the same for every reader', async () => {
+    const without = shop.user({}, ['t.line', 't.country', 't.partner']);
+    const [order] = await without.model('t.order').read([ids.orders[1] as number], ['summary', 'line_count']);
+    expect(order).toEqual({ id: ids.orders[1], summary: 'Chile: x+y', line_count: 2 });
+  });
+
+  it('CMP-3 an undeclared path throws', async () => {
+    await expect(orders().read(ids.orders, ['careless'])).rejects.toThrow(/t\.order\.careless reads name/);
+  });
+
+  it('CMP-3 in production an undeclared path is not there', async () => {
+    const before = process.env.NODE_ENV;
+    process.env.NODE_ENV = 'production';
+    try {
+      const [order] = await orders().read([ids.orders[0] as number], ['careless']);
+      expect(order?.careless).toBeNull();
+    } finally {
+      process.env.NODE_ENV = before;
+    }
+  });
+
+  it('CMP-1 computes of a page are loaded together', async () => {
+    await expectQueries(shop.database, 3, () => orders().searchRead([], ['summary', 'biggest_id']));
+  });
+});
+
+describe('read', () => {
+  it('RPC-7 keeps the order of the ids and repeats as asked', async () => {
+    const [a, b] = ids.orders as [number, number];
+    expect((await orders().read([b, a, b], ['name'])).map((each) => each.name)).toEqual(['O2', 'O1', 'O2']);
+    expect(await orders().read([], ['name'])).toEqual([]);
+  });
+
+  it('RPC-7, ACC-10 missing ids are NOT_FOUND, hidden ones ACCESS_DENIED, told apart only on failure', async () => {
+    const [zoe, , mia] = ids.partners as [number, number, number];
+    const partners = user.model('t.partner');
+    await expectQueries(shop.database, 1, () => partners.read([zoe], ['name']));
+    await expect(partners.read([zoe, 999, mia, 998], ['name'])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      details: { model: 't.partner', missing_ids: [999, 998] },
+    });
+    await expect(partners.readJson([zoe, mia], ['name'])).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+      details: { layer: 'rule' },
+    });
+    await expect(partners.read([0, -1, 2 ** 40], ['name'])).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      details: { missing_ids: [0, -1, 2 ** 40] },
+    });
+    await expect(partners.read(['1'] as never, ['name'])).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+    await expect(partners.read([1.5], ['name'])).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+  });
+});
+
+describe('load', () => {
+  it('gives nested records for server code', async () => {
+    const [order] = await shop.env
+      .model('t.order')
+      .load(
+        [ids.orders[0] as number],
+        ['name', 'partner_id.country_id.name', 'line_ids.price', 'line_ids.tag_ids', 'biggest_id', 'tag_ids'],
+      );
+    expect(order).toEqual({
+      id: ids.orders[0],
+      name: 'O1',
+      partner_id: { id: ids.partners[0], country_id: { id: ids.countries[0], name: 'Austria' } },
+      line_ids: [
+        { id: ids.lines[1], price: new Decimal('5.5'), tag_ids: [] },
+        { id: ids.lines[0], price: new Decimal('2'), tag_ids: [{ id: ids.tags[0] }] },
+      ],
+      biggest_id: { id: ids.lines[1] },
+      tag_ids: [{ id: ids.tags[1] }, { id: ids.tags[0] }, { id: ids.tags[2] }],
+    });
+  });
+
+  it('loads under the rights of its env: hidden many2ones keep their id', async () => {
+    const loaded = await user
+      .model('t.order')
+      .load(ids.orders.slice(2), ['partner_id.country_id.name', 'partner_id.child_ids']);
+    expect(loaded).toEqual([
+      { id: ids.orders[2], partner_id: { id: ids.partners[2], country_id: null, child_ids: [] } },
+      { id: ids.orders[3], partner_id: null },
+    ]);
+    await expect(user.model('t.order').load([1], ['nope'])).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+    await expect(user.model('t.order').load([1], ['name.x'])).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+    await expect(user.model('t.order').load([1], ['partner_id.salary'])).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    });
+  });
+});
