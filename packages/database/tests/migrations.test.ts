@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { type MigrationFile, migrationChecksum, runMigrations, sql, syncSchema, trustedSql } from '../index.ts';
 import { splitStatements } from '../migrations/split-statements.ts';
 

@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { sql, syncSchema, trustedSql } from '../index.ts';
 import { column, columnOf, table } from './schema-fixture.ts';
 

@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { type SchemaReport, syncSchema, type TableSpec, trustedSql } from '../index.ts';
 import { column, columnOf, onDeleteOf, table } from './schema-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { syncSchema } from '@kontor/database';
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { assembleRegistry, defineModel, describeConstraints, fields, inheritModel, now, tableSpecs } from '../index.ts';
 import { schemaName } from '../schema/schema-name.ts';
 
