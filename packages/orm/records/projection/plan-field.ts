@@ -3,7 +3,7 @@ import { checkModelAccess, mayAccessModel } from '../../access/model-access.ts';
 import type { ComputeByValue } from '../../model/definition.ts';
 import type { Field } from '../../model/model.ts';
 import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output, type Plan } from './plan.ts';
-import { addColumn, fieldColumn, idColumn, type Select, type Stop, startSelect } from './select.ts';
+import { addColumn, fieldAt, fieldColumn, idColumn, type Select, type Stop, startSelect } from './select.ts';
 
 /** Plans the lines of an x2many on the select of their model. */
 type PlanLines = (select: Select) => readonly Output[];
@@ -41,7 +41,7 @@ function planInputs(
   return (inputs as readonly Field[]).map((input) => ({
     type: 'cell',
     key: input.name,
-    index: addColumn(select, `${stop.alias}.${input.name}`, sql`${ident(stop.alias, input.column as string)}`),
+    index: addColumn(select, `${stop.alias}.${input.name}`, fieldAt(select, stop, input)),
     field: input,
     absent: input.kind.fromCell(null),
   }));
