@@ -9,7 +9,7 @@ import type { Problems } from './problems.ts';
 type Table = Map<string, Map<string, Field>>;
 
 /** What a related field takes from its target where it says nothing itself. Groups too: it must not open a closed field. */
-const inherited = ['selection', 'relation', 'size', 'precision', 'models', 'groups', 'secret', 'help'] as const;
+const inherited = ['relation', 'size', 'precision', 'models', 'groups', 'secret', 'help'] as const;
 
 export function resolveRelated(drafts: Drafts, table: Table, problems: Problems): void {
   const done = new Set<string>();
@@ -70,7 +70,12 @@ function buildRelated(
       .map((key) => [key, target.spec[key]]),
   );
   const compute = spec.stored ? { depends: Object.freeze([path.join('.')]), value: follow(path) } : null;
-  return { spec: Object.freeze({ ...spec, ...taken }), related: path, compute: compute && Object.freeze(compute) };
+  const selection = target.spec.selection === undefined ? {} : { selection: target.spec.selection };
+  return {
+    spec: Object.freeze({ ...spec, ...taken, ...selection }),
+    related: path,
+    compute: compute && Object.freeze(compute),
+  };
 }
 
 function isAggregate(field: Field): boolean {
