@@ -5,7 +5,7 @@ const tailBytes = 16_384;
 /** Messages of PostgreSQL and the loader that a person can act on, and what to do. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
-    /No space left on device|Disk quota exceeded/i,
+    /No space left on device|Disk quota exceeded|Check free disk space/i,
     'The disk is full. Free some space; nothing that was saved is lost.',
   ],
   [/error while loading shared libraries: (\S+)/, 'A library of the system is missing. Install it, or set db_dsn.'],
@@ -23,13 +23,11 @@ const remedies: readonly (readonly [RegExp, string])[] = [
 
 /** The last words of a server that ended, as one sentence for the log and the screen. */
 export function explainFailure(lines: string, ending: string): string {
-  const remedy = remedies.find(([pattern]) => pattern.test(lines))?.[1];
-  const said = lines
-    .split('\n')
-    .filter((line) => /\b(?:FATAL|PANIC|error):/i.test(line))
-    .map((line) => line.replace(/^.*?\b((?:FATAL|PANIC|[\w-]*:? ?error):)/i, '$1').trim())
-    .at(-1);
-  return [`The database server ended (${ending}).`, remedy, said && `It said: ${said}`].filter(Boolean).join(' ');
+  const [pattern, remedy] = remedies.find(([known]) => known.test(lines)) ?? [];
+  const complaints = lines.split('\n').filter((line) => /\b(?:FATAL|PANIC|error):/i.test(line));
+  const said = complaints.findLast((line) => pattern?.test(line)) ?? complaints.at(-1);
+  const quoted = said?.replace(/^.*?\b((?:FATAL|PANIC|[\w-]*:? ?error):)/i, '$1').trim();
+  return [`The database server ended (${ending}).`, remedy, quoted && `It said: ${quoted}`].filter(Boolean).join(' ');
 }
 
 /** What was written to the log since `from`, at most its last part. */

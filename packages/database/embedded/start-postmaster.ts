@@ -27,6 +27,8 @@ export interface Postmaster {
   stop(): Promise<void>;
 }
 
+/** A copy with `standby.signal` follows another server and takes reads. */
+const readyStates = ['ready', 'standby'];
 const leftoversMs = 10_000;
 const largestLog = 5_000_000;
 const slowStartMs = 10_000;
@@ -123,7 +125,7 @@ async function waitUntilReady(
   while (Date.now() - began < longestStartMs) {
     if (hasEnded()) throw new Error(await ended);
     const file = existsSync(place.cluster) ? readPostmasterFile(place.cluster) : null;
-    if (file?.pid === pid && file.status === 'ready') return;
+    if (file?.pid === pid && readyStates.includes(file.status)) return;
     if (Date.now() > nextNote) {
       log.info('The database server is still starting; after a crash it reads its log first.');
       nextNote = Date.now() + slowStartMs;
