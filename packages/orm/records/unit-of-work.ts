@@ -19,11 +19,28 @@ export interface Change {
 export interface UnitOfWork {
   readonly changes: readonly Change[];
   record(change: Change): void;
+  /** Adds values to the `create` that was recorded of a record; records the change as it is when there was none. */
+  amend(change: Change): void;
   /** Free slots for what a transaction shares, by key (sequence blocks, loaded rows). */
   readonly memo: Map<string, unknown>;
 }
 
 export function createUnitOfWork(): UnitOfWork {
   const changes: Change[] = [];
-  return { changes, record: (change) => changes.push(change), memo: new Map() };
+  const created = new Map<string, number>();
+  const record = (change: Change): void => {
+    if (change.operation === 'create') created.set(`${change.model}/${change.id}`, changes.length);
+    changes.push(change);
+  };
+  const amend = (change: Change): void => {
+    const index = created.get(`${change.model}/${change.id}`);
+    const known = index === undefined ? undefined : changes[index];
+    if (index === undefined || known === undefined) record(change);
+    else changes[index] = { ...known, values: { ...known.values, ...sinceNothing(change.values) } };
+  };
+  return { changes, record, amend, memo: new Map() };
+}
+
+function sinceNothing(values: Change['values']): Change['values'] {
+  return Object.fromEntries(Object.entries(values).map(([name, change]) => [name, { old: null, new: change.new }]));
 }

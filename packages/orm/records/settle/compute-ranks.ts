@@ -29,8 +29,30 @@ export function computeRanks(registry: Registry): ComputeRanks {
     return highest;
   };
   for (const key of sources.keys()) rank(key);
+  delayEnds(registry, ranks, sources);
   ranksOf.set(registry, ranks);
   return ranks;
+}
+
+/** What nothing else reads waits for the last batch of its model and kind, and joins it: one statement instead of two. */
+function delayEnds(
+  registry: Registry,
+  ranks: Map<string, number>,
+  sources: ReadonlyMap<string, readonly Source[]>,
+): void {
+  const read = new Set([...sources.values()].flatMap((each) => each.map((source) => source.key)));
+  for (const model of registry.models.values()) {
+    const fields = registry.storedComputes(model.name);
+    const last = (isValue: boolean): number =>
+      Math.max(...fields.filter((field) => isByValue(field) === isValue).map((field) => ranks.get(keyOf(field)) ?? 0));
+    for (const field of fields) {
+      if (!read.has(keyOf(field))) ranks.set(keyOf(field), last(isByValue(field)));
+    }
+  }
+}
+
+function keyOf(field: Field): string {
+  return `${field.model}.${field.name}`;
 }
 
 interface Source {
@@ -50,7 +72,7 @@ function sourcesOf(registry: Registry): ReadonlyMap<string, readonly Source[]> {
   };
   for (const model of registry.models.values()) {
     for (const field of registry.storedComputes(model.name)) {
-      const key = `${model.name}.${field.name}`;
+      const key = keyOf(field);
       of(key);
       for (const trigger of registry.triggers(model.name, field.name)) {
         const target = `${trigger.model}.${trigger.field}`;

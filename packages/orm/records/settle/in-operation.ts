@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts';
 import { checkConstraints } from './check-constraints.ts';
 import { checkRules } from './check-rules.ts';
 import { recomputeStale } from './recompute-stale.ts';
-import { forget, settleState } from './settle-state.ts';
+import { forget, owes, settleState } from './settle-state.ts';
 
 /**
  * Runs one operation on records. Operations nest (a create with lines creates the lines); when the outermost one ends,
@@ -12,21 +12,23 @@ import { forget, settleState } from './settle-state.ts';
 export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<T> {
   const state = settleState(env);
   state.depth++;
-  let isDone = false;
   try {
     const result = await work();
     if (state.depth === 1) await settle(env);
-    isDone = true;
     return result;
   } finally {
     state.depth--;
-    // After a failure the caller may go on from a savepoint, where these records may not exist.
-    if (!isDone && state.depth === 0) forget(state);
+    // Also after a failure: the caller may go on from a savepoint, where these records may not exist.
+    if (state.depth === 0) forget(state);
   }
 }
 
 async function settle(env: Env): Promise<void> {
-  await recomputeStale(env);
-  await checkConstraints(env);
-  await checkRules(env);
+  const state = settleState(env);
+  do {
+    await recomputeStale(env);
+    await checkConstraints(env);
+    await checkRules(env);
+    // An operation that ran beside this one in the same transaction leaves what it owes to the one that ends last.
+  } while (owes(state));
 }

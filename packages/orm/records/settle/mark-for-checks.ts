@@ -23,6 +23,9 @@ export function markForChecks(
     }
   }
   if (operation === 'create') {
+    const created = state.created.get(model.name) ?? new Set();
+    for (const id of ids) created.add(id);
+    state.created.set(model.name, created);
     for (const field of env.registry.storedComputes(model.name)) addIds(state.stale, model.name, field.name, ids);
   }
   if (!env.isSudo) addRuleCheck(state, env, model, ids, operation);

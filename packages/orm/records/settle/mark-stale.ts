@@ -1,19 +1,13 @@
 import type { Env } from '../../env.ts';
 import type { Model, Registry, Trigger } from '../../model/model.ts';
 import { constraintTriggers } from './constraint-triggers.ts';
-import { followBack } from './follow-back.ts';
+import { lookUp } from './look-up.ts';
 import { hopsOf } from './relation-path.ts';
-import { addIds, settleState } from './settle-state.ts';
-
-/** Everything that one walk back along a path makes due. */
-interface Reach {
-  readonly model: string;
-  readonly path: readonly string[];
-  readonly fields: Set<string>;
-  readonly constraints: Set<string>;
-}
+import { type Reach, settleState } from './settle-state.ts';
 
 export interface StaleOptions {
+  /** The change is made, so whom it concerns can be looked up once, when the operation ends. */
+  readonly isMade?: boolean;
   /** The records are new: whoever points at one of them has been or will be marked for pointing at it. */
   readonly isNew?: boolean;
   readonly except?: (trigger: Trigger) => boolean;
@@ -31,16 +25,14 @@ export async function markStale(
   options: StaleOptions = {},
 ): Promise<void> {
   if (ids.length === 0) return;
-  const reaches = reachesOf(env.registry, model.name, fieldNames, options.except);
-  if (reaches.size === 0) return;
-  const state = settleState(env);
-  for (const reach of reaches.values()) {
-    if (options.isNew && pointsAt(env, reach)) continue;
-    const owners = await followBack(env, reach.model, reach.path, ids);
-    if (owners.length === 0) continue;
-    for (const field of reach.fields) addIds(state.stale, reach.model, field, owners);
-    if (state.isSilent) continue;
-    for (const constraint of reach.constraints) addIds(state.constraints, reach.model, constraint, owners);
+  const { pending } = settleState(env);
+  for (const [key, reach] of reachesOf(env.registry, model.name, fieldNames, options)) {
+    if (options.isNew && reach.model !== model.name && pointsAt(env.registry, reach)) continue;
+    for (const id of ids) reach.ids.add(id);
+    const known = pending.get(key);
+    if (!options.isMade || reach.path.length === 0) await lookUp(env, reach);
+    else if (known) merge(known, reach);
+    else pending.set(key, reach);
   }
 }
 
@@ -48,33 +40,36 @@ function reachesOf(
   registry: Registry,
   model: string,
   fieldNames: Iterable<string>,
-  except?: (trigger: Trigger) => boolean,
+  { except }: StaleOptions,
 ): Map<string, Reach> {
   const reaches = new Map<string, Reach>();
+  const reachOf = (target: { readonly model: string; readonly path: readonly string[] }): Reach => {
+    const key = `${target.model}/${target.path.join('.')}/${model}`;
+    const known = reaches.get(key) ?? newReach(target);
+    reaches.set(key, known);
+    return known;
+  };
   for (const name of fieldNames) {
     for (const trigger of registry.triggers(model, name)) {
-      if (!except?.(trigger)) reachOf(reaches, trigger).fields.add(trigger.field);
+      if (!except?.(trigger)) reachOf(trigger).fields.add(trigger.field);
     }
-    for (const trigger of constraintTriggers(registry, model, name)) {
-      reachOf(reaches, trigger).constraints.add(trigger.constraint);
-    }
+    for (const trigger of constraintTriggers(registry, model, name))
+      reachOf(trigger).constraints.add(trigger.constraint);
   }
   return reaches;
 }
 
-function reachOf(reaches: Map<string, Reach>, { model, path }: { model: string; path: readonly string[] }): Reach {
-  const key = `${model}/${path.join('.')}`;
-  let reach = reaches.get(key);
-  if (!reach) {
-    reach = { model, path, fields: new Set(), constraints: new Set() };
-    reaches.set(key, reach);
-  }
-  return reach;
+function newReach({ model, path }: { readonly model: string; readonly path: readonly string[] }): Reach {
+  return { model, path, fields: new Set(), constraints: new Set(), ids: new Set() };
 }
 
-/** Whether the path reaches the changed record by a many2one of another record. */
-function pointsAt(env: Env, { model, path }: Reach): boolean {
-  return (
-    path.length > 0 && hopsOf(env.registry, env.registry.model(model), path).at(-1)?.field.spec.type === 'many2one'
-  );
+function merge(known: Reach, more: Reach): void {
+  for (const field of more.fields) known.fields.add(field);
+  for (const constraint of more.constraints) known.constraints.add(constraint);
+  for (const id of more.ids) known.ids.add(id);
+}
+
+/** Whether the path comes to the changed record by a many2one of another one. Not asked within a model: trees compute as they grow. */
+function pointsAt(registry: Registry, { model, path }: Reach): boolean {
+  return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.spec.type === 'many2one';
 }

@@ -8,18 +8,18 @@ import { sameValue } from '../same-value.ts';
 import { stamp } from '../stamp.ts';
 import { translated } from '../translated.ts';
 import type { FieldChange } from '../unit-of-work.ts';
-import type { LockedRecord } from './lock-records.ts';
 import { endOf, hopsOf, joinForward } from './relation-path.ts';
+import type { HeldRecord } from './settle-state.ts';
 import { type ColumnChange, recordChanges } from './update-columns.ts';
 
-/** Sums, counts, minima and maxima of locked records in one statement that starts after the locks were taken. */
+/** Sums, counts, minima and maxima of records that are held in one statement that starts after the locks were taken. */
 export async function recomputeAggregates(
   env: Env,
   model: Model,
   fields: readonly Field[],
-  locked: ReadonlyMap<number, LockedRecord>,
+  held: ReadonlyMap<number, HeldRecord>,
 ): Promise<readonly ColumnChange[]> {
-  const ids = [...locked.keys()];
+  const ids = [...held.keys()];
   const columns = fields.map((field) => ident(field.column as string));
   const news = fields.map((_, i) => ident('s', `v${i}`));
   const stamps = [...stamp(env, model, ['write_date', 'write_uid'])];
@@ -38,8 +38,8 @@ export async function recomputeAggregates(
     )})
     returning t.id, ${join(columns.map((column) => sql`t.${column}`))}`;
   const rows = await translated(env, () => env.db.arrays(statement));
-  const changes = rows.map((row) => toChange(row, fields, locked));
-  recordChanges(env, model, changes, locked);
+  const changes = rows.map((row) => toChange(row, fields, held));
+  recordChanges(env, model, changes, held);
   return changes;
 }
 
@@ -71,16 +71,12 @@ function valueSql(field: Field, value: Sql): Sql {
   return measure === 'sum' || measure === 'count' ? sql`coalesce(${value}, 0)::${type}` : sql`${value}::${type}`;
 }
 
-function toChange(
-  row: readonly Cell[],
-  fields: readonly Field[],
-  locked: ReadonlyMap<number, LockedRecord>,
-): ColumnChange {
+function toChange(row: readonly Cell[], fields: readonly Field[], held: ReadonlyMap<number, HeldRecord>): ColumnChange {
   const id = row[0] as number;
   const changed = new Map<Field, FieldChange>();
   for (const [i, field] of fields.entries()) {
     const value = field.kind.fromCell(row[i + 1] as Cell);
-    const old = locked.get(id)?.values.get(field) ?? null;
+    const old = held.get(id)?.values.get(field) ?? null;
     if (!sameValue(field, old, value)) changed.set(field, { old, new: value });
   }
   return { id, changed };

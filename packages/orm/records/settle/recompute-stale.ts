@@ -2,7 +2,8 @@ import type { Env } from '../../env.ts';
 import type { Field, Model, Trigger } from '../../model/model.ts';
 import { isByValue } from './compute-of.ts';
 import { computeRanks } from './compute-ranks.ts';
-import { lockRecords } from './lock-records.ts';
+import { holdRecords } from './hold-records.ts';
+import { lookUpPending } from './look-up.ts';
 import { markStale } from './mark-stale.ts';
 import { recomputeAggregates } from './recompute-aggregates.ts';
 import { recomputeValues } from './recompute-values.ts';
@@ -19,22 +20,24 @@ const maxRounds = 1000;
 /** Brings every stale stored compute up to date, sources before what reads them, under system rights. */
 export async function recomputeStale(env: Env): Promise<void> {
   const { stale } = settleState(env);
-  for (let round = 0; stale.size > 0; round++) {
-    if (round === maxRounds) throw new Error(`Computes do not settle: ${[...stale.keys()].join(', ')}.`);
+  for (let round = 0; round < maxRounds; round++) {
+    await lookUpPending(env, lowestRank(env, stale).rank);
+    if (stale.size === 0) return;
     await recompute(env.sudo(), takeBatch(env));
   }
+  throw new Error(`Computes do not settle: ${[...stale.keys()].join(', ')}.`);
 }
 
 async function recompute(env: Env, batch: Batch): Promise<void> {
   const { model } = batch;
   const fields = [...batch.idsOf.keys()];
   const ids = new Set([...batch.idsOf.values()].flatMap((each) => [...each]));
-  const locked = await lockRecords(env, model, [...ids], fields);
-  if (locked.size === 0) return;
+  const held = await holdRecords(env, model, ids);
+  if (held.size === 0) return;
   const aggregates = fields.filter((field) => !isByValue(field));
   const changes = [
-    ...(aggregates.length > 0 ? await recomputeAggregates(env, model, aggregates, locked) : []),
-    ...(aggregates.length < fields.length ? await recomputeValues(env, batch, locked) : []),
+    ...(aggregates.length > 0 ? await recomputeAggregates(env, model, aggregates, held) : []),
+    ...(aggregates.length < fields.length ? await recomputeValues(env, batch, held) : []),
   ];
   const changedIds = [...new Set(changes.map((change) => change.id))];
   const changedNames = new Set(changes.flatMap((change) => [...change.changed.keys()].map((field) => field.name)));
@@ -42,13 +45,15 @@ async function recompute(env: Env, batch: Batch): Promise<void> {
   // Computes of the same batch have already seen these values.
   const isDone = ({ model: reader, field, path }: Trigger) =>
     reader === model.name && path.length === 0 && names.has(field);
-  await markStale(env, model, changedIds, changedNames, { except: isDone });
+  const created = settleState(env).created.get(model.name);
+  const isNew = changedIds.every((id) => created?.has(id));
+  await markStale(env, model, changedIds, changedNames, { isMade: true, isNew, except: isDone });
 }
 
 /** Takes the stale computes of lowest rank in one model, and with them those of that rank that read them. */
 function takeBatch(env: Env): Batch {
   const { stale } = settleState(env);
-  const [modelName, rank] = lowestRank(env, stale);
+  const { model: modelName, rank } = lowestRank(env, stale);
   const ranks = computeRanks(env.registry);
   const names = stale.get(modelName) as Map<string, Set<number>>;
   const idsOf = new Map<Field, Set<number>>();
@@ -65,13 +70,15 @@ function takeBatch(env: Env): Batch {
   return { model: env.registry.model(modelName), idsOf };
 }
 
-function lowestRank(env: Env, stale: ReadonlyMap<string, ReadonlyMap<string, unknown>>): [model: string, rank: number] {
+type Stale = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+
+function lowestRank(env: Env, stale: Stale): { readonly model: string; readonly rank: number } {
   const ranks = computeRanks(env.registry);
-  let lowest: [string, number] = ['', Number.POSITIVE_INFINITY];
+  let lowest = { model: '', rank: Number.POSITIVE_INFINITY };
   for (const [model, fields] of stale) {
     for (const field of fields.keys()) {
       const rank = ranks.get(`${model}.${field}`) ?? 0;
-      if (rank < lowest[1]) lowest = [model, rank];
+      if (rank < lowest.rank) lowest = { model, rank };
     }
   }
   return lowest;

@@ -7,8 +7,8 @@ import { sameValue } from '../same-value.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { castResult } from './cast-result.ts';
 import { type Compute, computeOf, isByValue } from './compute-of.ts';
-import type { LockedRecord } from './lock-records.ts';
 import type { Batch } from './recompute-stale.ts';
+import type { HeldRecord } from './settle-state.ts';
 import { type ColumnChange, updateColumns } from './update-columns.ts';
 
 interface Job {
@@ -21,17 +21,17 @@ interface Job {
 export async function recomputeValues(
   env: Env,
   { model, idsOf }: Batch,
-  locked: ReadonlyMap<number, LockedRecord>,
+  held: ReadonlyMap<number, HeldRecord>,
 ): Promise<readonly ColumnChange[]> {
   const jobs = jobsOf(model, idsOf);
-  const ids = [...locked.keys()].filter((id) => jobs.some((job) => job.ids.has(id)));
+  const ids = [...held.keys()].filter((id) => jobs.some((job) => job.ids.has(id)));
   const paths = [...new Set(jobs.flatMap((job) => job.compute.depends))];
   const changes: ColumnChange[] = [];
-  for (const record of await load(env, model, ids, paths)) {
-    const changed = runJobs(jobs, record, locked.get(record.id) as LockedRecord);
+  for (const record of await load(env, model, ids, paths, { missing: 'skip' })) {
+    const changed = runJobs(jobs, record, held.get(record.id) as HeldRecord);
     if (changed.size > 0) changes.push({ id: record.id, changed });
   }
-  await updateColumns(env, model, changes, locked);
+  await updateColumns(env, model, changes, held);
   return changes;
 }
 
@@ -45,7 +45,7 @@ function jobsOf(model: Model, idsOf: Batch['idsOf']): readonly Job[] {
 }
 
 /** Later computes of the batch read what earlier ones have just worked out. */
-function runJobs(jobs: readonly Job[], loaded: LoadedRecord, before: LockedRecord): Map<Field, FieldChange> {
+function runJobs(jobs: readonly Job[], loaded: LoadedRecord, before: HeldRecord): Map<Field, FieldChange> {
   const record: { id: number } & Record<string, unknown> = { ...loaded };
   const changed = new Map<Field, FieldChange>();
   for (const { field, compute, ids } of jobs) {

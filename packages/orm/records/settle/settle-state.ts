@@ -1,5 +1,6 @@
 import type { Operation } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
+import type { Field } from '../../model/model.ts';
 
 /** Records whose author must still be allowed to have them when the operation ends. */
 export interface RuleCheck {
@@ -9,14 +10,36 @@ export interface RuleCheck {
   readonly ids: Set<number>;
 }
 
-/** What the running operation still owes before it may end. */
+/** Records that a path leads from to changed records, not looked up yet, and what is due on them. */
+export interface Reach {
+  readonly model: string;
+  readonly path: readonly string[];
+  /** Stored computes and constraints of `model`. */
+  readonly fields: Set<string>;
+  readonly constraints: Set<string>;
+  /** The changed records. */
+  readonly ids: Set<number>;
+}
+
+/** A record that this transaction holds: it made it or locked it. */
+export interface HeldRecord {
+  /** Values of the model's stored computes as they are now. */
+  readonly values: Map<Field, unknown>;
+  readonly companyId: number | null;
+}
+
+/** What the running operation still owes before it may end, and what it knows. */
 export interface SettleState {
   depth: number;
   /** Ids to recompute, by model and field. */
   readonly stale: IdsByName;
   /** Ids to check, by model and constraint. */
   readonly constraints: IdsByName;
+  readonly pending: Map<string, Reach>;
   rules: RuleCheck[];
+  /** Ids by model that the operation created: what is computed for them belongs to their creation. */
+  readonly created: Map<string, Set<number>>;
+  readonly held: Map<string, Map<number, HeldRecord>>;
   /** A recompute on upgrade: its results are no news to anyone and are not checked. */
   isSilent: boolean;
 }
@@ -28,27 +51,32 @@ const key = 'settle';
 export function settleState(env: Env): SettleState {
   const known = env.work.memo.get(key) as SettleState | undefined;
   if (known) return known;
-  const state: SettleState = { depth: 0, stale: new Map(), constraints: new Map(), rules: [], isSilent: false };
+  const state: SettleState = {
+    depth: 0,
+    stale: new Map(),
+    constraints: new Map(),
+    pending: new Map(),
+    rules: [],
+    created: new Map(),
+    held: new Map(),
+    isSilent: false,
+  };
   env.work.memo.set(key, state);
   return state;
 }
 
 export function addIds(target: IdsByName, model: string, name: string, ids: Iterable<number>): void {
-  let byName = target.get(model);
-  if (!byName) {
-    byName = new Map();
-    target.set(model, byName);
-  }
-  let known = byName.get(name);
-  if (!known) {
-    known = new Set();
-    byName.set(name, known);
-  }
+  const byName = target.get(model) ?? new Map<string, Set<number>>();
+  const known = byName.get(name) ?? new Set();
   for (const id of ids) known.add(id);
+  target.set(model, byName.set(name, known));
+}
+
+export function owes(state: SettleState): boolean {
+  return state.stale.size + state.pending.size + state.constraints.size + state.rules.length > 0;
 }
 
 export function forget(state: SettleState): void {
-  state.stale.clear();
-  state.constraints.clear();
+  for (const each of [state.stale, state.constraints, state.pending, state.created, state.held]) each.clear();
   state.rules = [];
 }

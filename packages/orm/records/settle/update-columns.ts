@@ -4,8 +4,7 @@ import { recordChange } from '../record-change.ts';
 import { stamp } from '../stamp.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { updateRows } from '../update-rows.ts';
-import type { LockedRecord } from './lock-records.ts';
-import { settleState } from './settle-state.ts';
+import { type HeldRecord, settleState } from './settle-state.ts';
 
 /** Computed values of one record that differ from what its columns hold. */
 export interface ColumnChange {
@@ -13,12 +12,12 @@ export interface ColumnChange {
   readonly changed: ReadonlyMap<Field, FieldChange>;
 }
 
-/** Writes computed values of many locked records in one statement, and records them like any write. */
+/** Writes computed values of many records in one statement, and records them like any write. */
 export async function updateColumns(
   env: Env,
   model: Model,
   changes: readonly ColumnChange[],
-  locked: ReadonlyMap<number, LockedRecord>,
+  held: ReadonlyMap<number, HeldRecord>,
 ): Promise<void> {
   if (changes.length === 0) return;
   const fields = new Set(changes.flatMap((change) => [...change.changed.keys()]));
@@ -27,22 +26,31 @@ export async function updateColumns(
     const values = new Map<Field, unknown>(stamps);
     for (const field of fields) {
       const change = changed.get(field);
-      values.set(field, change ? change.new : locked.get(id)?.values.get(field));
+      values.set(field, change ? change.new : held.get(id)?.values.get(field));
     }
     return { id, values };
   });
   await updateRows(env, model, [...fields, ...stamps.keys()], rows);
-  recordChanges(env, model, changes, locked);
+  recordChanges(env, model, changes, held);
 }
 
 export function recordChanges(
   env: Env,
   model: Model,
   changes: readonly ColumnChange[],
-  locked: ReadonlyMap<number, LockedRecord>,
+  held: ReadonlyMap<number, HeldRecord>,
 ): void {
-  if (settleState(env).isSilent) return;
+  const { isSilent, created } = settleState(env);
+  const isNew = created.get(model.name);
   for (const { id, changed } of changes) {
-    recordChange(env, model, { id, operation: 'write', fields: changed, companyId: locked.get(id)?.companyId });
+    for (const [field, change] of changed) held.get(id)?.values.set(field, change.new);
+    if (isSilent) continue;
+    recordChange(env, model, {
+      id,
+      operation: 'write',
+      fields: changed,
+      companyId: held.get(id)?.companyId,
+      isAmendment: isNew?.has(id) === true,
+    });
   }
 }
