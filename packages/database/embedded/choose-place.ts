@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Account, canReach, isRoot, ownerOf, unprivilegedAccount } from './account.ts';
 import type { EmbeddedLog } from './embedded-server.ts';
+import { openDirectory } from './open-directory.ts';
 
 export interface Place {
   /** Holds `cluster`, `socket`, the log and the lock. As root it belongs to root, so nobody can plant links in it. */
@@ -50,9 +51,9 @@ function placeForRoot(given: string, log: EmbeddedLog): Place {
 }
 
 function placeFor(home: string, account: Account | null): Place {
-  mkdirSync(home, { recursive: true, mode: account ? 0o755 : 0o700 });
+  if (account) openDirectory(home);
+  else mkdirSync(home, { recursive: true, mode: 0o700 });
   if (!account) checkOwn(home);
-  else if (statSync(home).uid !== account.uid) chmodSync(home, 0o755);
   if (account && !canReach(join(home, 'cluster'), account)) {
     throw new Error(`${home} cannot be reached by the account ${account.name}`);
   }

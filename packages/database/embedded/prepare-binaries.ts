@@ -2,7 +2,6 @@ import {
   chmodSync,
   cpSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type Account, canReach } from './account.ts';
 import type { EmbeddedLog } from './embedded-server.ts';
 import type { Binaries } from './find-binaries.ts';
+import { openDirectory } from './open-directory.ts';
 
 interface LibraryLink {
   readonly source: string;
@@ -85,7 +85,7 @@ function missingLinks(directory: string): LibraryLink[] {
 /** Made whole under another name first, so that a copy that was cut off is never used. */
 function copyBinaries(from: string, to: string): void {
   const parent = dirname(to);
-  mkdirSync(parent, { recursive: true, mode: 0o755 });
+  openDirectory(parent);
   const half = join(parent, `.${basename(to)}-${process.pid}`);
   const native = join(half, 'native');
   rmSync(half, { recursive: true, force: true });

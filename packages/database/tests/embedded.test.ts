@@ -113,7 +113,8 @@ describe.runIf(isRoot())('as root', () => {
     mkdirSync(closed);
     chmodSync(closed, 0o700);
     const log = collectLog();
-    server = await startForTest(closed, log);
+    const umask = process.umask(0o077);
+    server = await startForTest(closed, log).finally(() => process.umask(umask));
     const { home } = server;
     try {
       expect(home).toMatch(/^\/var\/lib\/kontor\/[0-9a-f]{16}$/);

@@ -117,6 +117,28 @@ test('DB-6 an error that was swallowed is not a commit', async () => {
   expect(work).not.toHaveBeenCalled();
 });
 
+test('DB-6 a deadlock that the work caught in a savepoint still runs the work again', async () => {
+  let runs = 0;
+  const rejected: unknown[] = [];
+  const answer = await db.transaction(async (tx) => {
+    const isFirstRun = ++runs === 1;
+    for (const id of [1, 2]) {
+      await tx
+        .savepoint(async () => {
+          if (isFirstRun && id === 1) {
+            await tx.execute(sql`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`);
+          }
+          await tx.execute(sql`update entry set value = 1 where id = ${id}`);
+        })
+        .catch((error) => rejected.push(error));
+    }
+    return runs;
+  });
+  expect(answer).toBe(2);
+  expect(rejected).toHaveLength(2);
+  expect(await values()).toEqual([1, 1]);
+});
+
 test('DB-7 a savepoint takes back its part only, and what was to follow it', async () => {
   const done: string[] = [];
   await db.transaction(async (tx) => {

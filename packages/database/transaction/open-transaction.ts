@@ -1,5 +1,5 @@
 import type { QueryResult } from 'pg';
-import { isStalePlan } from '../errors/is-retryable.ts';
+import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
 import { unavailable } from '../errors/unavailable.ts';
 import { type Answer, type Lease, send, toOutgoing } from '../pool/lease.ts';
 import type { Cell, Transaction } from '../queryable.ts';
@@ -12,6 +12,8 @@ export interface OpenTransaction {
   control(text: string): Promise<QueryResult>;
   /** The last error the server answered with; what a swallowed error was when the commit turns out to be a rollback. */
   failure(): unknown;
+  /** A deadlock or the like that the work caught in a savepoint: its result counts for nothing, it must run again. */
+  mustRepeat(): unknown;
   /** Refuses every later statement, so that work that was not awaited cannot reach another transaction. */
   end(): void;
 }
@@ -26,6 +28,7 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
   let afterCommit: (() => void | Promise<void>)[] = [];
   let last: Promise<unknown> = Promise.resolve();
   let lastFailure: unknown;
+  let repeatCause: unknown;
   let statements = 0;
   let depth = 0;
   let isOver = false;
@@ -40,12 +43,14 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
   function run(statement: Sql, asArrays: boolean): Promise<Answer> {
     const outgoing = toOutgoing(statement, asArrays);
     return inTurn(async () => {
+      if (repeatCause) throw repeatCause;
       statements++;
       hooks.onStatement();
       try {
         return await send(lease, outgoing);
       } catch (error) {
         if (isStalePlan(error)) hooks.onStalePlan();
+        if (isRetryable(error)) repeatCause = error;
         lastFailure = error;
         throw unavailable(error) ?? error;
       }
@@ -91,6 +96,7 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     },
     control,
     failure: () => lastFailure,
+    mustRepeat: () => repeatCause,
     end: () => {
       isOver = true;
     },

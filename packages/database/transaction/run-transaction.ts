@@ -57,6 +57,7 @@ async function runOnce<T>(context: TransactionContext, work: Work<T>, options: T
   let result: T;
   try {
     result = await work(transaction.handle);
+    if (transaction.mustRepeat()) throw transaction.mustRepeat();
     await (options.rollback ? undo(transaction) : commit(transaction));
     isBroken = false;
   } catch (error) {
