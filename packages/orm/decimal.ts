@@ -6,7 +6,14 @@ export type Decimal = Big;
 
 const maxDigits = 100;
 
-/** A constructor of our own, so that nobody's settings of the shared one change our rounding. */
+/**
+ * Exact decimal numbers, rounded half up where a division does not end. A constructor of our own, so that nobody's settings
+ * of the shared one change our rounding.
+ * ```ts
+ * const net = new Decimal('19.90').times(3);
+ * const gross = net.times('1.19').round(2);
+ * ```
+ */
 export const Decimal = Big();
 Decimal.DP = 20;
 Decimal.RM = Big.roundHalfUp;

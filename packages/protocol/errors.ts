@@ -40,7 +40,14 @@ export class KontorError extends Error {
   }
 }
 
-/** A business rule said no; the message is for the person. */
+/**
+ * A business rule said no; the message is for the person.
+ * ```ts
+ * export function checkOpen(state: string) {
+ *   if (state !== 'open') throw new UserError('This ticket is closed.');
+ * }
+ * ```
+ */
 export class UserError extends KontorError {
   constructor(message: string, details: ErrorDetails = {}) {
     super('USER_ERROR', message, details);
@@ -48,7 +55,14 @@ export class UserError extends KontorError {
   }
 }
 
-/** Messages by field name, for values that do not fit. */
+/**
+ * Messages by field name, for values that do not fit.
+ * ```ts
+ * export function checkEmail(email: string) {
+ *   if (!email.includes('@')) throw new ValidationError({ email: ['Give an e-mail address.'] });
+ * }
+ * ```
+ */
 export class ValidationError extends KontorError {
   constructor(fields: Readonly<Record<string, readonly string[]>>, message?: string) {
     super('VALIDATION_ERROR', message ?? firstMessage(fields), { fields });

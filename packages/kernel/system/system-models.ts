@@ -14,7 +14,12 @@ import { sysAccess, sysRule } from './security.ts';
 import { sysLoginAttempt, sysPasswordToken, sysSession } from './session.ts';
 import { coreUser } from './user.ts';
 
-/** The models that the kernel reads itself. They belong to the module that lists them in its addon, `base`. */
+/**
+ * The models that the kernel reads itself. They belong to the module that lists them in its addon, `base`.
+ *
+ * @example
+ * export default defineAddon({ models: [...systemModels] });
+ */
 export const systemModels: readonly ModelDefinition[] = [
   coreCompany,
   coreGroup,

@@ -1,6 +1,12 @@
 import { Decimal } from '../decimal.ts';
 
-/** Adds up exactly; nothing counts as zero. */
+/**
+ * Adds up exactly; nothing counts as zero.
+ * ```ts
+ * const lines = [{ subtotal: new Decimal('1.10') }, { subtotal: null }];
+ * const total = sum(lines, (line) => line.subtotal);
+ * ```
+ */
 export function sum<Row>(
   rows: readonly Row[],
   pick: (row: Row) => Decimal | number | string | null | undefined,

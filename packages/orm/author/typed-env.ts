@@ -45,7 +45,14 @@ export interface ModelRecords<Rec> {
   call(ids: readonly number[], action: string, params?: Readonly<Record<string, string>>): Promise<ActionAnswer>;
 }
 
-/** The env as authors see it: the same object, with models by name and their fields known to the compiler. */
+/**
+ * The only handle to data: who acts, and in which transaction. Models are known by name and checked by the compiler.
+ * ```ts
+ * export async function germans(env: Env) {
+ *   return env.model('core.partner').searchRead([['country_id.code', '=', 'DE']], ['name', 'country_id.name']);
+ * }
+ * ```
+ */
 export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'outside'> {
   model<Name extends ModelName>(name: Name): ModelRecords<Models[Name]>;
   /** The same transaction without access checks. */

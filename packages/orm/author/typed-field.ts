@@ -40,7 +40,14 @@ type Resolve<Value> =
       : Value;
 type ValueOf<Declared> = Declared extends TypedField<infer Value> ? Resolve<Value> : unknown;
 
-/** The shape of one loaded record, read off its fields. */
+/**
+ * The shape of one loaded record, read off its fields.
+ * ```ts
+ * const shelfFields = { label: fields.char({ required: true }), keeper_id: fields.many2one('core.partner') };
+ * export interface Shelf extends RecordOf<typeof shelfFields> {}
+ * export const keeper = (shelf: Shelf) => shelf.keeper_id?.name ?? shelf.label;
+ * ```
+ */
 export type RecordOf<Fields extends FieldSpecs> = SystemFields & {
   readonly [Name in keyof Fields]: ValueOf<Fields[Name]>;
 };

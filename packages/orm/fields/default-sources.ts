@@ -1,14 +1,42 @@
 import type { DefaultSource } from './spec.ts';
 
-/** The next number of a sequence, drawn when the record is made. */
+/**
+ * The next number of a sequence, drawn when the record is made.
+ * ```ts
+ * const ticketFields = { name: fields.char({ required: true, readonly: true, default: sequence('desk.ticket') }) };
+ * ```
+ */
 export function sequence(code: string): DefaultSource & { readonly source: 'sequence' } {
   return Object.freeze({ source: 'sequence', code });
 }
 
+/**
+ * The user who makes the record.
+ * ```ts
+ * const ownerFields = { user_id: fields.many2one('core.user', { default: currentUser }) };
+ * ```
+ */
 export const currentUser = Object.freeze({ source: 'user' } as const);
+/**
+ * The active company of the user who makes the record.
+ * ```ts
+ * const shopFields = { company_id: fields.many2one('core.company', { default: currentCompany }) };
+ * ```
+ */
 export const currentCompany = Object.freeze({ source: 'company' } as const);
-/** The day in the user's time zone. */
+/**
+ * The day in the user's time zone.
+ * ```ts
+ * const visitFields = { day: fields.date({ required: true, default: today }) };
+ * ```
+ */
 export const today = Object.freeze({ source: 'today' } as const);
+/**
+ * The instant at which the record is made.
+ * ```ts
+ * const callFields = { started_at: fields.datetime({ required: true, default: now }) };
+ * ```
+ */
 export const now = Object.freeze({ source: 'now' } as const);
 
 const sources = new Set<unknown>(['sequence', 'user', 'company', 'today', 'now']);

@@ -26,7 +26,3 @@ export function walkPath(table: FieldTable, model: string, path: readonly string
 export function isX2many(field: Field): boolean {
   return field.spec.type === 'one2many' || field.spec.type === 'many2many';
 }
-
-export function isRelation(field: Field): boolean {
-  return field.spec.relation !== undefined;
-}
