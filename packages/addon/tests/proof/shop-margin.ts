@@ -1,0 +1,24 @@
+import './shop.ts';
+import { Decimal, fields, inheritModel, type RecordOf, UserError } from '@kontor/addon';
+
+const marginFields = {
+  cost: fields.monetary({ required: true, default: 0 }),
+  margin: fields.monetary({ computed: true }),
+};
+declare module './shop.ts' {
+  interface Basket extends RecordOf<typeof marginFields> {}
+}
+
+export const basketMargin = inheritModel('proof.basket', {
+  fields: marginFields,
+  computes: {
+    margin: { depends: ['total', 'cost'], value: (record) => record.total.minus(record.cost) },
+  },
+  actions: {
+    async action_order(call, base) {
+      const baskets = await call.records.load('margin', 'item_ids.basket_id.margin');
+      if (baskets.some(({ margin }) => margin.lt(new Decimal(0)))) throw new UserError('This basket loses money.');
+      return base(call);
+    },
+  },
+});
