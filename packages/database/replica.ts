@@ -42,7 +42,10 @@ export function createReplicaRouter(options: ReplicaRouterOptions): ReplicaRoute
   }
 
   function note(state: ReplayState): void {
-    if (!state.isStandby) return goDown('It is not a standby of the primary', null);
+    if (!state.isStandby) {
+      goDown('It is not a standby of the primary', null);
+      return;
+    }
     if (isKnownDown) onWarning('The read replica is used again.', null);
     isUp = true;
     isKnownDown = false;
