@@ -1,59 +1,33 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ConnectionConfig, startEmbedded } from '@kontor/database';
+
+/** Made for tests: nothing has to survive a power cut, and many databases come and go. */
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  autovacuum: 'off',
+};
 
 /** Starts one PostgreSQL for the whole test run, unless KONTOR_TEST_DSN names one. */
 export default async function setup(): Promise<() => Promise<void>> {
   if (process.env.KONTOR_TEST_DSN) return async () => {};
-  const dir = mkdtempSync(join(tmpdir(), 'kontor-test-'));
-  chownSync(dir, 65534, 65534);
-  const as = { uid: 65534, gid: 65534, cwd: dir };
-  execFileSync(
-    'initdb',
-    [
-      '-D',
-      join(dir, 'd'),
-      '-U',
-      'kontor',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale-provider=icu',
-      '--icu-locale=und',
-      '-N',
-    ],
-    { ...as, stdio: 'ignore' },
-  );
-  const child = spawn(
-    'postgres',
-    [
-      '-D',
-      join(dir, 'd'),
-      '-k',
-      dir,
-      '-c',
-      'listen_addresses=',
-      '-c',
-      'fsync=off',
-      '-c',
-      'max_connections=200',
-      '-c',
-      'synchronous_commit=off',
-      '-c',
-      'full_page_writes=off',
-      '-c',
-      'wal_level=logical',
-    ],
-    { ...as, stdio: 'ignore' },
-  );
-  process.env.KONTOR_TEST_DSN = `postgres://kontor@localhost/postgres?host=${encodeURIComponent(dir)}`;
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'));
+  chmodSync(dataDir, 0o755);
+  const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
+  const server = await startEmbedded({ dataDir, log, settings });
+  process.env.KONTOR_TEST_DSN = dsnOf(server.admin);
   return async () => {
-    const gone = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGINT');
-    await gone;
-    rmSync(dir, { recursive: true, force: true });
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
   };
+}
+
+function dsnOf({ host = '', user = '', database = '', password, port }: ConnectionConfig): string {
+  const secret = typeof password === 'string' ? `:${encodeURIComponent(password)}` : '';
+  const query = new URLSearchParams({ host, ...(port ? { port: String(port) } : {}) });
+  return `postgres://${encodeURIComponent(user)}${secret}@localhost/${database}?${query}`;
 }

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
+import { describe, expect, it } from 'vitest';
+import { createTestKernel, type TestKernel } from './test-kernel.ts';
+
+/** Folders whose files the installer reads by itself, and files that stand for themselves. */
+const readFolders = [
+  'data',
+  'demo',
+  'security',
+  'views',
+  'migrations',
+  'i18n',
+  'tests',
+  'client',
+  'static',
+  'node_modules',
+];
+const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.svg', 'README.md']);
+
+/**
+ * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
+ * and come back, leaves no model without access rows and no file unread.
+ *
+ * @example
+ * checkAddon(import.meta.url);
+ */
+export function checkAddon(testFile: string): void {
+  const folder = resolve(dirname(new URL(testFile).pathname), '..');
+  const name = folder.slice(folder.lastIndexOf('/') + 1);
+
+  describe(`addon ${name}`, () => {
+    it('installs with demonstration data, upgrades without a change and can leave and come back', async () => {
+      const world = await createTestKernel({ modules: [name], demo: true });
+      try {
+        await checkLife(world, name);
+      } finally {
+        await world.close();
+      }
+    }, 60_000);
+
+    it('has access rows for each of its models', async () => {
+      const world = await createTestKernel({ modules: [name] });
+      try {
+        expect(await modelsWithoutAccess(world, name)).toEqual([]);
+      } finally {
+        await world.close();
+      }
+    }, 60_000);
+
+    it('has no file that nobody reads', () => {
+      expect(unreadFiles(folder)).toEqual([]);
+    });
+  });
+}
+
+async function checkLife({ kernel }: TestKernel, name: string): Promise<void> {
+  const upgraded = await kernel.changeModules((context) => upgradeModules(context, [name]));
+  const report = upgraded.reports.find(({ module }) => module === name);
+  expect(report).toMatchObject({ created: 0, updated: 0, removed: [] });
+  if (kernel.catalogue.get(name)?.manifest.required) return;
+  await expect(kernel.inspectModules((context) => previewUninstall(context, name))).resolves.toMatchObject({
+    module: name,
+  });
+  const gone = await kernel.changeModules((context) => uninstallModule(context, name));
+  expect(gone.states.get(name)).toBe('uninstalled');
+  const back = await kernel.changeModules((context) => installModules(context, [name]));
+  expect(back.states.get(name)).toBe('installed');
+}
+
+/** A model without a row is closed to everyone; quiet ones that only the server writes are meant to be. */
+async function modelsWithoutAccess({ kernel, work }: TestKernel, name: string): Promise<string[]> {
+  const rows = await work((env) => env.sudo().model('sys.access').searchRead([], ['model']));
+  const open = new Set(rows.map((row) => row.model));
+  return [...kernel.registry.models.values()]
+    .filter((model) => model.module === name && !model.quiet && !open.has(model.name))
+    .map((model) => model.name);
+}
+
+function unreadFiles(folder: string): string[] {
+  const sources = filesUnder(folder, '').filter((file) => file.endsWith('.ts') && !file.startsWith('tests/'));
+  const imported = new Set<string>();
+  for (const source of sources) {
+    const text = readFileSync(join(folder, source), 'utf8');
+    for (const [, specifier = ''] of text.matchAll(/from\s+'(\.[^']+)'/g)) {
+      imported.add(relative(folder, resolve(folder, dirname(source), specifier)));
+    }
+  }
+  return filesUnder(folder, '').filter((file) => {
+    if (knownFiles.has(file) || imported.has(file)) return false;
+    return !readFolders.includes(file.split('/', 1)[0] as string);
+  });
+}
+
+function filesUnder(folder: string, prefix: string): string[] {
+  return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const path = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+    if (entry.name === 'node_modules') return [];
+    return entry.isDirectory() ? filesUnder(folder, path) : [path];
+  });
+}
