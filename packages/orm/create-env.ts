@@ -34,6 +34,7 @@ export function createEnv(options: EnvOptions): Env {
   const { registry, db, actor, policy, isSudo = false, isOutside = false } = options;
   const shared = { ...options, now: options.now ?? new Date(), work: options.work ?? createUnitOfWork() };
   const known = new Map<string, Records>();
+  let asServer: Env | undefined;
   const env: Env = {
     registry,
     db,
@@ -49,8 +50,11 @@ export function createEnv(options: EnvOptions): Env {
       known.set(name, records);
       return records;
     },
-    // Server code that asks for sudo is no outside caller, whoever it serves.
-    sudo: () => (isSudo && !isOutside ? env : createEnv({ ...shared, isSudo: true, isOutside: false })),
+    sudo() {
+      // Server code that asks for sudo is no outside caller, whoever it serves.
+      asServer ??= isSudo && !isOutside ? env : createEnv({ ...shared, isSudo: true, isOutside: false });
+      return asServer;
+    },
     as: (other) => createEnv({ ...shared, actor: other, isSudo: false }),
     outside: (outside) => (outside === isOutside ? env : createEnv({ ...shared, isOutside: outside })),
     ref: (externalId) => refer(env, externalId),

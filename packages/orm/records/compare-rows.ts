@@ -20,23 +20,30 @@ export interface AskedRow extends RowWrite {
   readonly given: Values;
 }
 
-/** Casts what was asked, locks the records and keeps of each only what differs from what is there. */
+export type Casts = ReadonlyMap<Values, CastRow>;
+
+/** Rows that share their values share the cast. */
+export function castAsked(model: Model, asked: readonly AskedRow[]): Casts {
+  const distinct = [...new Set(asked.map((row) => row.values))];
+  const cast = castRows(model, distinct, false);
+  return new Map(distinct.map((values, index) => [values, cast[index] as CastRow]));
+}
+
+/** Locks the records and keeps of what was asked only what differs from what is there. */
 export async function compareRows(
   env: Env,
   model: Model,
   ids: readonly number[],
   asked: readonly AskedRow[],
+  casts: Casts,
 ): Promise<RowChange[]> {
-  const distinct = [...new Set(asked.map((row) => row.values))];
-  const cast = castRows(model, distinct, false);
-  const castOf = new Map(distinct.map((values, index) => [values, cast[index] as CastRow]));
-  const fields = new Set(cast.flatMap((row) => [...row.columns.keys()]));
+  const fields = new Set([...casts.values()].flatMap((row) => [...row.columns.keys()]));
   const locked = await lockRows(env, model, ids, [...fields, ...contextFields(model, fields)], 'write');
-  return asked.map((row) => compare(model, row, castOf.get(row.values) as CastRow, locked.get(row.id) as LockedRow));
+  return asked.map((row) => compare(model, row, casts.get(row.values) as CastRow, locked.get(row.id) as LockedRow));
 }
 
 /** Columns that are read along: the company that a change is told under, and the relations that must agree with it. */
-function contextFields(model: Model, fields: ReadonlySet<Field>): Field[] {
+export function contextFields(model: Model, fields: ReadonlySet<Field>): Field[] {
   const company = companyField(model);
   if (company === null) return [];
   const bound = fields.has(company) ? companyBound(model) : [];
@@ -47,7 +54,7 @@ export function companyBound(model: Model): Field[] {
   return [...model.fields.values()].filter((field) => field.spec.checkCompany === true && field.column !== null);
 }
 
-function compare(model: Model, row: AskedRow, cast: CastRow, now: LockedRow): RowChange {
+export function compare(model: Model, row: AskedRow, cast: CastRow, now: LockedRow): RowChange {
   const base = row.base === undefined ? null : castBase(model, row.base);
   const conflicts: Conflicts = {};
   const columns = base === null ? cast.columns : mergeBase(now, cast.columns, base, conflicts);

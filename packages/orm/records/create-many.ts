@@ -9,7 +9,7 @@ import { maxRecordsPerCall } from './check-ids.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
 import { checkNames, checkShape } from './check-names.ts';
 import { insertRows } from './insert-rows.ts';
-import { applyMany2manys, applyOne2manys, planLists } from './lists.ts';
+import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from './lists.ts';
 import { companyField, recordChange } from './record-change.ts';
 import type { CreateOptions, Values } from './records.ts';
 import { ruleReads } from './rule-reads.ts';
@@ -128,8 +128,19 @@ async function finish(env: Env, model: Model, ids: readonly number[], rows: read
     recordChange(env, model, { id, operation: 'create', fields, companyId: company && cast.columns.get(company) });
   }
   await applyOne2manys(plans);
-  await markStale(env, model, ids, model.fields.keys());
+  await markStale(env, model, ids, relationsOf(listed, plans), { isMade: true, isNew: true });
   markForChecks(env.sudo(), model, ids, model.fields.keys(), 'create');
+}
+
+/** Nobody can point at a new record yet, so only what it points at, or is linked to, may have to be worked out again. */
+function relationsOf(rows: readonly NewRow[], plans: readonly ListPlan[]): Set<string> {
+  const names = new Set(plans.map((plan) => plan.field.name));
+  for (const { cast } of rows) {
+    for (const [field, value] of cast.columns) {
+      if (field.spec.type === 'many2one' && value !== null) names.add(field.name);
+    }
+  }
+  return names;
 }
 
 function* newValues(cast: CastRow): Iterable<readonly [Field, FieldChange]> {

@@ -27,6 +27,17 @@ export async function lockRows(
   const cells = await env.db.arrays(sql`
     select ${join([ident('r', 'id'), mayChange(env, model, operation), ...columns])}
     from ${ident(model.table)} r where r.id = any(${ids}::int4[]) order by r.id ${strength}`);
+  return lockedRows(model, ids, fields, cells, operation);
+}
+
+/** Reads the answer of a locking statement: id, whether the caller may, then the fields. */
+export function lockedRows(
+  model: Model,
+  ids: readonly number[],
+  fields: readonly Field[],
+  cells: readonly (readonly Cell[])[],
+  operation: 'write' | 'unlink',
+): Map<number, LockedRow> {
   if (cells.length < ids.length) {
     const found = new Set(cells.map(([id]) => id));
     throw notFound(
@@ -45,7 +56,7 @@ export async function lockRows(
 }
 
 /** What a caller cannot see they cannot change either, whatever the other rules say. */
-function mayChange(env: Env, model: Model, operation: 'write' | 'unlink'): Sql {
+export function mayChange(env: Env, model: Model, operation: 'write' | 'unlink'): Sql {
   const predicates = [rulePredicate(env, model, 'read', 'r'), rulePredicate(env, model, operation, 'r')];
   return and(predicates.filter((predicate) => predicate !== null));
 }

@@ -1,12 +1,10 @@
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
-import { companyAfter } from './check-row-changes.ts';
 import type { RowChange } from './compare-rows.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan } from './lists.ts';
-import { recordChange } from './record-change.ts';
+import { markWritten, recordWrites } from './note-changes.ts';
 import { isAtStake, ruleReads } from './rule-reads.ts';
-import { markForChecks } from './settle/mark-for-checks.ts';
 import { markStale } from './settle/mark-stale.ts';
 import { stamp } from './stamp.ts';
 import { updateRows } from './update-rows.ts';
@@ -22,31 +20,21 @@ export async function storeChanges(
   const updated = changes.filter((change) => change.changed.size > 0 || relinked.has(change.id));
   const ids = updated.map((change) => change.id);
   const fields = new Set(updated.flatMap((change) => [...change.changed.keys()]));
-  await markStale(env, model, ids, namesOf([...fields].filter((field) => field.spec.type === 'many2one')));
-  const changed = new Set(namesOf([...fields, ...plans.map((plan) => plan.field)]));
+  const names = new Set(namesOf([...fields, ...plans.map((plan) => plan.field)]));
   const reads = ruleReads(env, model, 'write');
-  const isAsked = reads?.isFinal === true && isAtStake(reads, changed);
+  const isAsked = reads?.isFinal === true && isAtStake(reads, names);
+  await markStale(env, model, ids, namesOf([...fields].filter((field) => field.spec.type === 'many2one')));
   const refused = await updateColumns(env, model, updated, fields, isAsked);
-  const lists = await applyMany2manys(plans);
-  for (const change of updated) {
-    const listed = lists.get(change.id) ?? new Map();
-    if (change.changed.size + listed.size === 0) continue;
-    const all = [...change.changed, ...listed];
-    recordChange(env, model, {
-      id: change.id,
-      operation: 'write',
-      fields: all,
-      companyId: companyAfter(model, change),
-    });
-  }
+  recordWrites(env, model, updated, await applyMany2manys(plans));
   await applyOne2manys(plans);
-  const many2manys = plans.flatMap((plan) => (plan.field.spec.type === 'many2many' ? [plan.field] : []));
-  await markStale(env, model, ids, namesOf([...fields, ...many2manys]));
   const touched = new Set([...ids, ...ownersOf(plans, 'one2many')]);
-  markForChecks(env.sudo(), model, [...touched], changed, 'write');
-  // The UPDATE has said for which rows the rules do not hold; where it could not know, all are asked again at the end.
-  const doubtful = reads?.isFinal === false ? [...touched] : refused;
-  markForChecks(env, model, doubtful, [], 'write');
+  await markWritten(env, model, {
+    ids,
+    names,
+    owners: [...touched],
+    // The UPDATE has said for which rows the rules do not hold; where it could not know, all are asked at the end.
+    doubtful: reads?.isFinal === false ? [...touched] : refused,
+  });
   return touched;
 }
 

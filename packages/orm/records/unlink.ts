@@ -41,7 +41,9 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   for (const hook of model.hooks) await hook.beforeUnlink?.({ env: inside, ids });
   await removeReferring(removal, model, ids);
   const lists = await linkedBefore(env, model, ids);
-  await markStale(env, model, ids, model.fields.keys());
+  await markStale(env, model, ids, relationsOf(model, rows, lists), {
+    except: (trigger) => trigger.path.length === 0,
+  });
   const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
   await translated(
     env,
@@ -90,6 +92,21 @@ async function linkedBefore(
     }
   }
   return lists;
+}
+
+/** Those whose other side may have to be worked out again; the removed records themselves will not. */
+function relationsOf(
+  model: Model,
+  rows: ReadonlyMap<number, LockedRow>,
+  lists: ReadonlyMap<number, [Field, FieldChange][]>,
+): Set<string> {
+  const names = new Set<string>();
+  for (const { values } of rows.values()) {
+    for (const [field, value] of values) if (field.spec.type === 'many2one' && value !== null) names.add(field.name);
+  }
+  for (const linked of lists.values()) for (const [field] of linked) names.add(field.name);
+  if (model.quiet) for (const field of model.fields.values()) if (field.through) names.add(field.name);
+  return names;
 }
 
 async function forgetExternalIds(env: Env, model: Model, ids: readonly number[]): Promise<void> {

@@ -5,12 +5,13 @@ import type { Model } from '../model/model.ts';
 import { checkIds } from './check-ids.ts';
 import { checkNames, checkShape } from './check-names.ts';
 import { checkRowChanges } from './check-row-changes.ts';
-import { type AskedRow, compareRows, type RowChange } from './compare-rows.ts';
+import { type AskedRow, castAsked, compareRows, type RowChange } from './compare-rows.ts';
 import { planLists } from './lists.ts';
 import { throwConflicts } from './merge-base.ts';
 import type { CreateOptions, RowWrite, Values } from './records.ts';
 import { inOperation } from './settle/in-operation.ts';
 import { storeChanges } from './store-changes.ts';
+import { isPlain, writeAtOnce } from './write-at-once.ts';
 
 /** Each record gets values of its own: one statement locks and reads, one updates, however many records and values. */
 export async function writeEach(
@@ -30,14 +31,32 @@ export async function writeEach(
   if (rows.length === 0) return true;
   return inOperation<true>(env, async () => {
     const asked = await runBeforeWrite(env, model, rows);
-    const changes = await compareRows(env, model, ids, asked);
-    const plans = await planLists(env, changes, 'write');
-    for (const change of changes) throwConflicts(model, change.id, change.conflicts);
-    await checkRowChanges(env, model, changes, grants);
-    const touched = await storeChanges(env, model, changes, plans);
+    const { changes, touched } = await change(env, model, ids, asked, grants);
     await runAfterWrite(env, model, changes, touched);
     return true;
   });
+}
+
+interface Outcome {
+  readonly changes: readonly RowChange[];
+  readonly touched: ReadonlySet<number>;
+}
+
+async function change(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  asked: readonly AskedRow[],
+  granted: ReadonlySet<string>,
+): Promise<Outcome> {
+  const casts = castAsked(model, asked);
+  const [cast] = casts.values();
+  if (cast && isPlain(asked, cast)) return writeAtOnce(env, model, ids, asked, cast);
+  const changes = await compareRows(env, model, ids, asked, casts);
+  const plans = await planLists(env, changes, 'write');
+  for (const each of changes) throwConflicts(model, each.id, each.conflicts);
+  await checkRowChanges(env, model, changes, granted);
+  return { changes, touched: await storeChanges(env, model, changes, plans) };
 }
 
 function namesOf(model: Model, rows: readonly RowWrite[]): Set<string> {

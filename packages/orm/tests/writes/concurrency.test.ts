@@ -1,7 +1,8 @@
+import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import type { TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOrder, makePartner, openShop, refusal } from './shop.ts';
+import { makeOrder, makePartner, openShop, refusal, ruleOn } from './shop.ts';
 
 let shop: TestWorld;
 beforeAll(async () => {
@@ -25,6 +26,74 @@ function gate(parties: number): () => Promise<void> {
 async function amountOf(id: number): Promise<string> {
   return String((await shop.env.model('shop.order').read([id], ['amount']))[0]?.amount);
 }
+
+/** Resolves once some statement of this database waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  const waiting = sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1`;
+  while ((await shop.database.query(waiting)).length === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The second write starts while the first holds the row, and goes on when the first commits. */
+async function oneAfterTheOther<T>(first: (env: Env) => Promise<unknown>, second: () => Promise<T>): Promise<T> {
+  let later: Promise<T> | undefined;
+  await shop.transact(async (env) => {
+    await first(env);
+    later = second();
+    later.catch(() => {});
+    await someoneWaits();
+  });
+  return later as Promise<T>;
+}
+
+describe('a write that had to wait', () => {
+  const companies = (env: Env) => env.model('core.company');
+  const makeCompany = (name: string) => shop.transact((env) => companies(env).create({ name }));
+  const nameOf = async (id: number) => (await companies(shop.env).read([id], ['name']))[0]?.name;
+
+  it('DB-writes what was there at its start, if someone changed it meanwhile', async () => {
+    const id = await makeCompany('B');
+    await oneAfterTheOther(
+      (env) => companies(env).write([id], { name: 'A' }),
+      () => shop.transact((env) => companies(env).write([id], { name: 'B' })),
+    );
+    expect(await nameOf(id)).toBe('B');
+  });
+
+  it('MOD-changes tell the value that was overwritten, not the one at its start', async () => {
+    const id = await makeCompany('A');
+    const changes = await oneAfterTheOther(
+      (env) => companies(env).write([id], { name: 'B' }),
+      () =>
+        shop.transact(async (env) => {
+          await companies(env).write([id], { name: 'C' });
+          return env.work.changes;
+        }),
+    );
+    expect(changes).toMatchObject([{ id, values: { name: { old: 'B', new: 'C' } } }]);
+  });
+
+  it('RPC-write of a record that was deleted meanwhile is NOT_FOUND, and the others stay', async () => {
+    const [gone, kept] = [await makeCompany('A'), await makeCompany('A')];
+    const work = oneAfterTheOther(
+      (env) => companies(env).unlink([gone]),
+      () => shop.transact((env) => companies(env).write([gone, kept], { name: 'B' })),
+    );
+    expect(await refusal(work)).toMatchObject({ code: 'NOT_FOUND', details: { missing_ids: [gone] } });
+    expect(await nameOf(kept)).toBe('A');
+  });
+
+  it('ACC-write of a record that a rule hides by then is ACCESS_DENIED', async () => {
+    const id = await makeCompany('A');
+    const rule = ruleOn('core.company', [['name', '!=', 'Hidden']]);
+    const work = oneAfterTheOther(
+      (env) => companies(env).write([id], { name: 'Hidden' }),
+      () => shop.database.transaction((tx) => companies(shop.as({ uid: 2 }, tx, rule)).write([id], { name: 'B' })),
+    );
+    expect(await refusal(work)).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'rule' } });
+    expect(await nameOf(id)).toBe('Hidden');
+  });
+});
 
 describe('writers at the same time', () => {
   it('CMP-two people adding lines to one order both count', async () => {
