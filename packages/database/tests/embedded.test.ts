@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isRoot } from '../embedded/account.ts';
@@ -6,9 +17,11 @@ import { findBinaries } from '../embedded/find-binaries.ts';
 import { createDatabase, type EmbeddedServer, sql } from '../index.ts';
 import {
   collectLog,
+  copyWithoutLinks,
   openDirectory,
   otherAccount,
   removeCompiled,
+  root,
   spawnKontor,
   startForTest,
   withDatabase,
@@ -143,6 +156,34 @@ describe.runIf(isRoot())('as root', () => {
     expect(await other.ended).toBe(0);
     server = await startForTest(dataDir);
     expect(statSync(join(dataDir, 'postgres', 'cluster')).uid).toBe(account.uid);
+  });
+
+  test.runIf(otherAccount())(
+    'DB-24 an ordinary user with read-only programs that lack their links gets a copy',
+    async () => {
+      const account = otherAccount() as { uid: number; gid: number };
+      const installed = join(directory.path, 'installed');
+      const program = copyWithoutLinks(installed);
+      const dataDir = join(directory.path, 'data');
+      mkdirSync(dataDir);
+      chownSync(dataDir, account.uid, account.gid);
+      const other = spawnKontor(dataDir, account, program);
+      expect(await other.outcome).toMatchObject({ ready: { uid: account.uid } });
+      expect(readdirSync(join(dataDir, 'postgres', 'binaries'))).toEqual([expect.stringMatching(/^postgres-18/)]);
+      other.child.kill('SIGTERM');
+      expect(await other.ended).toBe(0);
+    },
+  );
+
+  test.runIf(otherAccount())('DB-20 not even the account that runs the server gets in', async () => {
+    server = await startForTest(shared.path);
+    const config = JSON.stringify(server.connection);
+    const code = `new (require('pg').Client)(${config}).connect().then(() => 'in', (error) => error.code).then(console.log)`;
+    const options = { ...otherAccount(), cwd: root, encoding: 'utf8' } as const;
+    const connect = (as: { cwd: string; encoding: 'utf8'; uid?: number; gid?: number }): string =>
+      execFileSync(process.execPath, ['-e', `${code}.then(() => process.exit())`], as).trim();
+    expect(connect(options)).toBe('28000');
+    expect(connect({ cwd: root, encoding: 'utf8' })).toBe('in');
   });
 
   test.runIf(otherAccount())('DB-24 an ordinary user is told when the data belong to another account', async () => {
