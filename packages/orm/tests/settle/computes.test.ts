@@ -137,9 +137,10 @@ describe('stored computes', () => {
         const ids = await env.model('trade.line').createMany(lines);
         const created = env.db.statements - before;
         await env.model('trade.line').write(ids, { qty: 2 });
+        const written = env.db.statements - before - created;
         const total = (count * (count - 1)).toString();
         expect(await look(env, 'trade.order', order, 'total')).toEqual({ total });
-        return [created, env.db.statements - before - created];
+        return [created, written];
       });
     const one = await create(2);
     expect(await create(1000)).toEqual(one);
@@ -149,7 +150,7 @@ describe('stored computes', () => {
   it('CMP-5 cost nothing where nothing depends on what changed', async () => {
     await trade.transact(async (env) => {
       const order = await makeOrder(env, [1]);
-      await expectQueries(env.db, 2, () => env.model('trade.order').write([order], { name: 'X' }));
+      await expectQueries(env.db, { atMost: 2 }, () => env.model('trade.order').write([order], { name: 'X' }));
     });
   });
 

@@ -8,9 +8,13 @@ export function orNothing<T>(draft: Draft, work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    if (error instanceof TypeError && isIncomplete(draft)) return null;
+    if (isAboutNothing(error) && isIncomplete(draft)) return null;
     throw error;
   }
+}
+
+function isAboutNothing(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.message.startsWith('[big.js]'));
 }
 
 function isIncomplete(draft: Draft): boolean {
