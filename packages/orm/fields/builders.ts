@@ -1,4 +1,5 @@
 import type { FieldBuilders } from '../author/field-builders.ts';
+import { freezeData } from '../model/freeze-data.ts';
 import type { FieldSpec, FieldType } from './spec.ts';
 
 type Options = Omit<FieldSpec, 'type'>;
@@ -6,7 +7,7 @@ type Options = Omit<FieldSpec, 'type'>;
 const plain =
   (type: FieldType) =>
   (options: Options = {}): FieldSpec =>
-    Object.freeze({ ...options, type });
+    freezeData({ ...options, type });
 
 const builders = {
   char: plain('char'),
@@ -24,7 +25,7 @@ const builders = {
   json: plain('json'),
   reference: plain('reference'),
   selection: (selection: Readonly<Record<string, string>>, options?: Options) =>
-    plain('selection')({ ...options, selection: Object.freeze({ ...selection }) }),
+    plain('selection')({ ...options, selection: { ...selection } }),
   many2one: (relation: string, options?: Options) => plain('many2one')({ ...options, relation }),
   one2many: (relation: string, inverse: string, options?: Options) =>
     plain('one2many')({ ...options, relation, inverse }),

@@ -10,6 +10,7 @@ import type {
   OnchangeSpec,
   UniqueSpec,
 } from './definition.ts';
+import { freezeData } from './freeze-data.ts';
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
@@ -38,30 +39,23 @@ export const inheritModel = ((name: string, spec: InheritSpec) =>
   define('inherit', name, { ...spec, fields: spec.fields ?? {} })) as unknown as InheritModel;
 
 function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): ModelDefinition {
-  const { actions, chatter, ...rest } = spec;
-  return Object.freeze({
+  const { actions = {}, chatter, ...rest } = spec;
+  return freezeData({
     ...rest,
     kind,
     name,
-    fields: Object.freeze({ ...spec.fields }),
-    computes: freezeEach(spec.computes),
-    onchange: freezeEach(spec.onchange),
-    constraints: freezeEach(spec.constraints),
-    uniques: freezeEach(spec.uniques),
-    actions: Object.freeze(
-      Object.fromEntries(Object.entries(actions ?? {}).map(([key, action]) => [key, actionSpec(action)])),
-    ),
-    hooks: Object.freeze({ ...spec.hooks }),
-    indexes: Object.freeze([...(spec.indexes ?? [])]),
-    ...(chatter ? { chatter: Object.freeze(chatter === true ? {} : { ...chatter }) } : {}),
+    fields: { ...spec.fields },
+    computes: { ...spec.computes },
+    onchange: { ...spec.onchange },
+    constraints: { ...spec.constraints },
+    uniques: { ...spec.uniques },
+    actions: Object.fromEntries(Object.entries(actions).map(([key, action]) => [key, actionSpec(action)])),
+    hooks: { ...spec.hooks },
+    indexes: [...(spec.indexes ?? [])],
+    ...(chatter ? { chatter: chatter === true ? {} : { ...chatter } } : {}),
   });
 }
 
 function actionSpec(action: ActionHandler | ActionSpec): ActionSpec {
-  return Object.freeze(typeof action === 'function' ? { run: action } : { ...action });
-}
-
-function freezeEach<Item extends object>(items: Readonly<Record<string, Item>> = {}): Readonly<Record<string, Item>> {
-  for (const item of Object.values(items)) Object.freeze(item);
-  return Object.freeze({ ...items });
+  return typeof action === 'function' ? { run: action } : { ...action };
 }

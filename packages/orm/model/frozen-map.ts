@@ -1,10 +1,28 @@
 /** A Map that nobody can change afterwards; `Object.freeze` alone leaves `set` working. */
-export function frozenMap<Key, Value>(entries: Iterable<readonly [Key, Value]>): ReadonlyMap<Key, Value> {
-  const map = new Map(entries);
-  for (const method of ['set', 'delete', 'clear'] as const) Object.defineProperty(map, method, { value: refuse });
-  return Object.freeze(map);
+class FrozenMap<Key, Value> extends Map<Key, Value> {
+  constructor(entries: Iterable<readonly [Key, Value]>) {
+    super();
+    for (const [key, value] of entries) super.set(key, value);
+    Object.freeze(this);
+  }
+
+  override set(): this {
+    throw refusal();
+  }
+
+  override delete(): boolean {
+    throw refusal();
+  }
+
+  override clear(): void {
+    throw refusal();
+  }
 }
 
-function refuse(): never {
-  throw new TypeError('A registry cannot be changed; assemble a new one.');
+export function frozenMap<Key, Value>(entries: Iterable<readonly [Key, Value]>): ReadonlyMap<Key, Value> {
+  return new FrozenMap(entries);
+}
+
+function refusal(): TypeError {
+  return new TypeError('A registry cannot be changed; assemble a new one.');
 }

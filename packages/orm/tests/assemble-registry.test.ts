@@ -255,6 +255,17 @@ describe('MOD-6 nothing of a registry can be changed', () => {
     expect(() => (model.fields as Map<string, unknown>).delete('name')).toThrow(TypeError);
     expect(() => (model.actions as Map<string, unknown>).clear()).toThrow(TypeError);
   });
+  it('nor the definitions it is made from', () => {
+    const spec = fields.char({ groups: ['base.group_user'] });
+    const made = defineModel('test.frozen', {
+      fields: { a: spec },
+      indexes: ['a'],
+      actions: { go: async () => undefined },
+    });
+    for (const part of [spec, spec.groups, made, made.fields, made.actions, made.actions.go, made.indexes]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
   it('each assembly has a version of its own', () => {
     expect(assemble(country).version).toBeGreaterThan(registry.version);
   });
