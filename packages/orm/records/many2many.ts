@@ -4,6 +4,7 @@ import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
 import type { Field } from '../model/model.ts';
 import { checkLinks } from './check-links.ts';
+import { inList } from './in-list.ts';
 import { inverseLists } from './inverse-lists.ts';
 import {
   changesNothing,
@@ -41,9 +42,10 @@ export async function applyMany2many(
   changes: readonly ListChange[],
 ): Promise<Map<number, FieldChange>> {
   const related = env.model(field.spec.relation as string);
-  const made = await related.createMany(changes.flatMap((change) => change.created));
+  const created = changes.flatMap((change) => change.created);
   const updated = changes.flatMap((change) => change.updated);
-  if (updated.length > 0) await related.writeEach(updated);
+  const made = created.length === 0 ? [] : await inList(field, () => related.createMany(created));
+  if (updated.length > 0) await inList(field, () => related.writeEach(updated));
   const added: Pair[] = [];
   const removed: Pair[] = [];
   const answers = new Map<number, FieldChange>();

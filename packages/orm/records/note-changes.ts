@@ -35,7 +35,7 @@ export interface Written {
 
 /** What follows from a write: computes, constraints, and rules where they are not known to hold. */
 export async function markWritten(env: Env, model: Model, { ids, names, owners, doubtful }: Written): Promise<void> {
-  await markStale(env, model, ids, names);
+  await markStale(env, model, ids, names, { isMade: true });
   markForChecks(env.sudo(), model, [...ids, ...owners], names, 'write');
   markForChecks(env, model, doubtful, [], 'write');
 }

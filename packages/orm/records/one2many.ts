@@ -5,6 +5,7 @@ import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
 import type { Field } from '../model/model.ts';
 import { maxRecordsPerCall } from './check-ids.ts';
+import { inList } from './in-list.ts';
 import type { RowWrite, Values } from './records.ts';
 import {
   changesNothing,
@@ -43,8 +44,8 @@ export async function applyOne2many(env: Env, field: Field, changes: readonly Li
     rows.map((row): Values => ({ ...row, [inverse]: owner })),
   );
   for (const part of parts(gone)) await lines.unlink(part);
-  for (const part of parts(written)) await lines.writeEach(part, { granted });
-  for (const part of parts(created)) await lines.createMany(part, { granted });
+  for (const part of parts(written)) await inList(field, () => lines.writeEach(part, { granted }));
+  for (const part of parts(created)) await inList(field, () => lines.createMany(part, { granted }));
 }
 
 function rowWrites(change: ListChange, inverse: string, isEmptied: boolean): RowWrite[] {

@@ -1,4 +1,4 @@
-import { ident, sql } from '@kontor/database';
+import { ident, type Sql, sql } from '@kontor/database';
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -6,6 +6,7 @@ import type { ConstraintDescription } from '../schema/describe-constraints.ts';
 import { checkIds, maxRecordsPerCall } from './check-ids.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
 import { companyField, recordChange } from './record-change.ts';
+import type { X2manyCommand } from './records.ts';
 import { referrers } from './referrers.ts';
 import { inOperation } from './settle/in-operation.ts';
 import { markStale } from './settle/mark-stale.ts';
@@ -39,8 +40,8 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   const stored = [...model.fields.values()].filter((field) => field.column !== null && field.name !== 'id');
   const rows = await lockRows(rights, model, ids, stored, 'unlink');
   for (const hook of model.hooks) await hook.beforeUnlink?.({ env: inside, ids });
-  await removeReferring(removal, model, ids);
   const lists = await linkedBefore(env, model, ids);
+  await removeReferring(removal, model, ids);
   await markStale(env, model, ids, relationsOf(model, rows, lists), {
     except: (trigger) => trigger.path.length === 0,
   });
@@ -62,16 +63,28 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
 async function removeReferring({ env, going }: Removal, model: Model, ids: readonly number[]): Promise<void> {
   const rights = env.sudo();
   for (const { model: referring, field } of referrers(env.registry, model)) {
-    const found = await env.db.arrays(sql`
-      select id from ${ident(referring.table)}
-      where ${ident(field.column as string)} = any(${ids}::int4[]) order by id`);
+    const found = await env.db.arrays(referringIds(referring, field, ids));
     const all = found.map(([id]) => id as number).filter((id) => !going.get(referring)?.has(id));
     for (let start = 0; start < all.length; start += maxRecordsPerCall) {
       const part = all.slice(start, start + maxRecordsPerCall);
       if (field.spec.ondelete === 'cascade') await remove({ env, rights, going }, referring, part);
-      else await rights.model(referring.name).write(part, { [field.name]: null });
+      else await rights.model(referring.name).write(part, { [field.name]: withoutLinks(field, ids) });
     }
   }
+}
+
+function referringIds(referring: Model, field: Field, ids: readonly number[]): Sql {
+  if (field.through === null) {
+    const column = ident(field.column as string);
+    return sql`select id from ${ident(referring.table)} where ${column} = any(${ids}::int4[]) order by id`;
+  }
+  const { table, own, other } = field.through;
+  return sql`
+    select distinct ${ident(own)} from ${ident(table)} where ${ident(other)} = any(${ids}::int4[]) order by ${ident(own)}`;
+}
+
+function withoutLinks(field: Field, ids: readonly number[]): readonly X2manyCommand[] | null {
+  return field.through === null ? null : ids.map((id) => ['unlink', id]);
 }
 
 async function linkedBefore(

@@ -18,9 +18,14 @@ const circle = [
   defineModel('ring.b', { fields: { a_id: fields.many2one('ring.a', { ondelete: 'cascade' }) } }),
 ];
 
+const pack = defineModel('test.pack', {
+  fields: { tag_ids: fields.many2many('shop.tag'), size: fields.integer({ computed: true, stored: true }) },
+  computes: { size: { depends: ['tag_ids'], value: (record) => (record.tag_ids as unknown[]).length } },
+});
+
 let shop: TestWorld;
 beforeAll(async () => {
-  shop = await openShop([...circle, inheritModel('shop.line', { hooks })]);
+  shop = await openShop([...circle, pack, inheritModel('shop.line', { hooks })]);
 });
 afterAll(() => shop.drop());
 
@@ -129,6 +134,23 @@ describe('unlink', () => {
           .sort(),
       ).toEqual(['ring.a', 'ring.b']);
       expect(await env.model('ring.b').count()).toBe(0);
+    });
+  });
+
+  it('MOD-many2many: what loses a link is told and worked out again', async () => {
+    await shop.transact(async (env) => {
+      const [gone, kept] = await env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b' }]);
+      const commands = [['set', [gone, kept]]];
+      const id = await makeOrder(env, { tag_ids: commands });
+      const pack = await env.model('test.pack').create({ tag_ids: commands });
+      await env.model('shop.tag').unlink([gone as number]);
+      const lost = env.work.changes.filter((change) => change.operation === 'write' && change.values.tag_ids);
+      const change = { tag_ids: { old: [gone, kept], new: [kept] } };
+      expect(lost).toMatchObject([
+        { model: 'shop.order', id, values: change },
+        { model: 'test.pack', id: pack, values: change },
+      ]);
+      expect((await env.model('test.pack').read([pack], ['size']))[0]?.size).toBe(1);
     });
   });
 

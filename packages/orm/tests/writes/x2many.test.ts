@@ -112,6 +112,28 @@ describe('one2many commands', () => {
     });
   });
 
+  it('FLD-bad values of a line are told at the list', async () => {
+    await shop.transact(async (env) => {
+      const id = await makeOrder(env);
+      const commands = [
+        ['create', { product: 'ok' }],
+        ['create', { qty: 'x' }],
+      ];
+      expect(await refusal(write(env, id, { line_ids: commands }))).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: {
+          model: 'shop.order',
+          fields: { line_ids: [expect.any(String)] },
+          lines: {
+            field: 'line_ids',
+            model: 'shop.line',
+            rows: [{ index: 1, fields: { product: [expect.any(String)] } }],
+          },
+        },
+      });
+    });
+  });
+
   it('ACC-lines follow the rights on the lines; the inverse is set by the server', async () => {
     const { id, lines } = await shop.transact((env) => orderWithLines(env, ['A']));
     const outside = { line_ids: [['create', { product: 'B' }]] };
@@ -237,6 +259,26 @@ describe('many2many commands', () => {
     expect(await refusal(asUser([['link', hidden]]))).toMatchObject({
       code: 'ACCESS_DENIED',
       details: { layer: 'rule', field: 'tag_ids' },
+    });
+  });
+
+  it('ACC-linking asks for no right to create', async () => {
+    const { tag, id } = await shop.transact(async (env) => ({
+      tag: await env.model('shop.tag').create({ name: 'a' }),
+      id: await makeOrder(env),
+    }));
+    const all = { group: null, read: true, write: true, create: true, unlink: true };
+    const access = new Map([
+      ['shop.order', [all]],
+      ['shop.tag', [{ ...all, write: false, create: false, unlink: false }]],
+    ]);
+    const asUser = (commands: unknown) =>
+      shop.database.transaction((tx) => write(shop.as(user, tx, { access }), id, { tag_ids: commands }));
+    await asUser([['link', tag]]);
+    expect(await idsOf(shop.env, id, 'tag_ids')).toEqual([tag]);
+    expect(await refusal(asUser([['create', { name: 'b' }]]))).toMatchObject({
+      code: 'ACCESS_DENIED',
+      details: { layer: 'model', model: 'shop.tag', operation: 'create' },
     });
   });
 
