@@ -4,7 +4,7 @@ import type { Field, Model } from '../model/model.ts';
 import { columnArray, toParameter } from './column-array.ts';
 import { translated } from './translated.ts';
 
-export interface Insert {
+interface Insert {
   readonly fields: readonly Field[];
   readonly rows: readonly ReadonlyMap<Field, unknown>[];
   /** What the new row, under the alias `r`, is asked. */
@@ -13,7 +13,7 @@ export interface Insert {
   readonly conditions: readonly Sql[];
 }
 
-export interface Inserted {
+interface Inserted {
   readonly id: number;
   readonly verdict: boolean;
 }

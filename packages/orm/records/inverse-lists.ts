@@ -1,7 +1,7 @@
 import type { Field, Model, Registry } from '../model/model.ts';
 
 /** x2many fields elsewhere that show the other side of a relation. */
-export interface InverseList {
+interface InverseList {
   readonly model: Model;
   readonly field: Field;
 }

@@ -7,7 +7,7 @@ import { markForChecks } from './settle/mark-for-checks.ts';
 import { markStale } from './settle/mark-stale.ts';
 import type { FieldChange } from './unit-of-work.ts';
 
-export type ListChanges = ReadonlyMap<number, ReadonlyMap<Field, FieldChange>>;
+type ListChanges = ReadonlyMap<number, ReadonlyMap<Field, FieldChange>>;
 
 /** Tells the unit of work what became of each record. */
 export function recordWrites(env: Env, model: Model, changes: readonly RowChange[], lists: ListChanges): void {

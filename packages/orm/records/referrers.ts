@@ -2,7 +2,7 @@ import type { Field, Model, Registry } from '../model/model.ts';
 import { inverseLists } from './inverse-lists.ts';
 
 /** A relation elsewhere that points at a model. */
-export interface Referrer {
+interface Referrer {
   readonly model: Model;
   readonly field: Field;
 }

@@ -4,7 +4,7 @@ import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 
 /** What the caller's rules for an operation look at. */
-export interface RuleReads {
+interface RuleReads {
   readonly names: ReadonlySet<string>;
   /** Only columns that have their final value as soon as the row is stored: no computed field and no list among them. */
   readonly isFinal: boolean;

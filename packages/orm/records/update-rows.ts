@@ -5,7 +5,7 @@ import { columnArray, toParameter } from './column-array.ts';
 import { sameValue } from './same-value.ts';
 import { translated } from './translated.ts';
 
-export interface RowUpdate {
+interface RowUpdate {
   readonly id: number;
   /** A value for every field of the update. */
   readonly values: ReadonlyMap<Field, unknown>;
