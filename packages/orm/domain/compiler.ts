@@ -15,6 +15,8 @@ export interface Compiler {
   readonly appliesRules: boolean;
   /** A table alias that no other part of the statement has. */
   alias(): string;
+  /** How many EXISTS the statement has by now, with the one that is being written. */
+  countExists(): number;
   /** A condition: true where the domain holds, false or null where it does not. */
   node(model: Model, node: DomainNode, alias: string): Sql;
   field(model: Model, field: Field, alias: string): Sql;

@@ -14,7 +14,7 @@ interface Statement {
   readonly env: Env;
   readonly root: string;
   /** Shared by every compiler of the statement. */
-  readonly count: { aliases: number };
+  readonly count: { aliases: number; exists: number };
   readonly tokens: () => DomainTokens;
 }
 
@@ -24,7 +24,7 @@ export function createCompiler(env: Env, root: string): Compiler {
   const statement: Statement = {
     env,
     root,
-    count: { aliases: 0 },
+    count: { aliases: 0, exists: 0 },
     tokens: () => {
       tokens ??= envTokens(env);
       return tokens;
@@ -39,6 +39,7 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
     env,
     ...state,
     alias: () => `${statement.root}_${++statement.count.aliases}`,
+    countExists: () => ++statement.count.exists,
     node: (model, node, alias) => compileNode(compiler, model, fillTokens(node, statement.tokens()), alias),
     field: (model, field, alias) => compileField(compiler, model, field, alias),
     path: (model, path, alias) => compilePath(compiler, model, path, alias),

@@ -1,0 +1,183 @@
+import { ident, sql, syncSchema } from '@kontor/database';
+import { type Operation, parseDomain } from '@kontor/protocol';
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkFieldRead, checkFieldWrite, mayReadField } from '../access/field-access.ts';
+import { checkModelAccess } from '../access/model-access.ts';
+import { ruleNode } from '../access/rule-node.ts';
+import { rulePredicate } from '../access/rule-predicate.ts';
+import type { AccessPolicy, AccessRow, Env, RuleRow } from '../env.ts';
+import { fields } from '../fields/builders.ts';
+import { assembleRegistry } from '../model/assemble-registry.ts';
+import { defineModel } from '../model/define-model.ts';
+import type { Field } from '../model/model.ts';
+import { tableSpecs } from '../schema/table-specs.ts';
+import { type BareEnvOptions, bareEnv } from './domain/bare-env.ts';
+import { insertRows } from './domain/domain-world.ts';
+
+const company = defineModel('core.company', { fields: { name: fields.char() } });
+const doc = defineModel('x.doc', {
+  fields: {
+    name: fields.char({ readonly: true }),
+    owner: fields.integer(),
+    company_id: fields.many2one('core.company'),
+    cost: fields.integer({ groups: ['g.boss', 'g.owner'] }),
+    password: fields.char({ secret: true }),
+  },
+});
+const open = defineModel('x.open', { companyRule: false, fields: { company_id: fields.many2one('core.company') } });
+const registry = assembleRegistry([{ module: 'test', definitions: [company, doc, open] }]);
+const model = registry.model('x.doc');
+const operations = ['read', 'write', 'create', 'unlink'] as const;
+
+function row(group: string | null, ...granted: Operation[]): AccessRow {
+  const may = (operation: Operation) => granted.includes(operation);
+  return { group, read: may('read'), write: may('write'), create: may('create'), unlink: may('unlink') };
+}
+
+function rule(domain: unknown, groups: string[] = [], granted: readonly Operation[] = operations): RuleRow {
+  return { name: 'rule', domain: parseDomain(domain), groups, operations: new Set(granted) };
+}
+
+function envWith(policy: { access?: AccessRow[]; rules?: RuleRow[] }, options: Partial<BareEnvOptions> = {}): Env {
+  const whole: AccessPolicy = {
+    access: new Map([['x.doc', policy.access ?? []]]),
+    rules: new Map([['x.doc', policy.rules ?? []]]),
+  };
+  return bareEnv(registry, { ...options, policy: whole });
+}
+
+const denied = (layer: string) =>
+  expect.objectContaining({ code: 'ACCESS_DENIED', details: expect.objectContaining({ layer, model: 'x.doc' }) });
+
+describe('ACC-3 model access', () => {
+  const may = (env: Env) =>
+    operations.filter((operation) => {
+      try {
+        checkModelAccess(env, model, operation);
+        return true;
+      } catch (error) {
+        expect(error).toEqual(denied('model'));
+        return false;
+      }
+    });
+  const access = [row('g.user', 'read'), row('g.boss', 'write', 'unlink'), row(null, 'create')];
+
+  it('no row: denied, whoever asks', () => {
+    expect(may(envWith({}, { groups: ['g.boss'], uid: 1 }))).toEqual([]);
+  });
+  it('rows of the user’s groups are ORed', () => {
+    expect(may(envWith({ access }, { groups: ['g.user'] }))).toEqual(['read', 'create']);
+    expect(may(envWith({ access }, { groups: ['g.user', 'g.boss'] }))).toEqual([...operations]);
+    expect(may(envWith({ access }, { groups: ['g.other'] }))).toEqual(['create']);
+  });
+  it('a row without group is for signed-in users', () => {
+    expect(may(envWith({ access }, { uid: 0 }))).toEqual([]);
+  });
+  it('only sudo passes without a row', () => {
+    expect(may(envWith({}, { isSudo: true }))).toEqual([...operations]);
+  });
+});
+
+describe('ACC-4 fields', () => {
+  const field = (name: string) => model.fields.get(name) as Field;
+  const nobody = envWith({});
+  const boss = envWith({}, { groups: ['g.boss'] });
+  const sudo = envWith({}, { isSudo: true });
+  const outside = { ...boss, isOutside: true };
+
+  it('a member of any of the groups reads and writes it', () => {
+    expect(mayReadField(nobody, field('cost'))).toBe(false);
+    expect(mayReadField(boss, field('cost'))).toBe(true);
+    expect(() => checkFieldRead(nobody, field('cost'))).toThrow(denied('field'));
+    expect(() => checkFieldWrite(nobody, field('cost'))).toThrow(denied('field'));
+    expect(() => checkFieldWrite(outside, field('cost'))).not.toThrow();
+  });
+  it('a secret is read by sudo only, and written by anyone who may write', () => {
+    expect([nobody, boss, sudo].map((env) => mayReadField(env, field('password')))).toEqual([false, false, true]);
+    expect(() => checkFieldWrite(outside, field('password'))).not.toThrow();
+  });
+  it('readonly binds callers outside, not server code', () => {
+    expect(() => checkFieldWrite(outside, field('name'))).toThrow(denied('field'));
+    expect(() => checkFieldWrite(outside, field('create_date'))).toThrow(denied('field'));
+    expect(() => checkFieldWrite(boss, field('name'))).not.toThrow();
+    expect(() => checkFieldWrite(sudo, field('name'))).not.toThrow();
+  });
+});
+
+describe('ACC-5 record rules', () => {
+  let world: TestDatabase;
+
+  beforeAll(async () => {
+    world = await createTestDatabase({ maxConnections: 1 });
+    await world.database.transaction((tx) => syncSchema(tx, tableSpecs(registry)));
+    await insertRows(world.database, registry.model('core.company'), [
+      { id: 1, name: 'One' },
+      { id: 2, name: 'Two' },
+    ]);
+    await insertRows(world.database, model, [
+      { id: 1, name: 'a', owner: 5, company_id: 1, cost: 1 },
+      { id: 2, name: 'b', owner: 6, company_id: 1, cost: 2 },
+      { id: 3, name: 'a', owner: 5, company_id: 2, cost: 3 },
+      { id: 4, name: 'b', owner: 5, company_id: null, cost: 4 },
+      { id: 5, name: null, owner: null, company_id: null, cost: null },
+    ]);
+  });
+  afterAll(() => world.drop());
+
+  async function visible(env: Env, operation: Operation = 'read'): Promise<number[]> {
+    const rules = rulePredicate(env, model, operation, 't') ?? sql`true`;
+    const table = ident(model.table);
+    const kept = await world.database.query<{ id: number }>(sql`select t.id from ${table} t where ${rules} order by 1`);
+    const refused = await world.database.query<{ id: number }>(
+      sql`select t.id from ${table} t where (${rules}) is not true order by 1`,
+    );
+    expect(kept.length + refused.length).toBe(5);
+    return kept.map((one) => one.id);
+  }
+
+  const mine = rule([['owner', '=', '$uid']], ['g.user']);
+  const named = rule([['name', '=', 'b']], ['g.namer']);
+  const everything = rule([], ['g.boss']);
+  const inOne = { companyId: 1, uid: 5 };
+
+  it('the company rule: rows of the active company and rows without', async () => {
+    expect(await visible(envWith({}, { companyId: 1 }))).toEqual([1, 2, 4, 5]);
+    expect(await visible(envWith({}, { companyId: 2 }))).toEqual([3, 4, 5]);
+    expect(await visible(envWith({}, { companyId: null }))).toEqual([4, 5]);
+    for (const operation of operations)
+      expect(await visible(envWith({}, { companyId: 2 }), operation)).toEqual([3, 4, 5]);
+  });
+  it('a model can opt out of it', () => {
+    expect(ruleNode(envWith({}), registry.model('x.open'), 'read')).toBeNull();
+  });
+  it('global rules are ANDed, on top of the company', async () => {
+    const rules = [rule([['name', '=', 'b']]), rule([['owner', '=', 5]])];
+    expect(await visible(envWith({ rules }, inOne))).toEqual([4]);
+  });
+  it('rules of the user’s groups are ORed', async () => {
+    const rules = [mine, named, everything];
+    expect(await visible(envWith({ rules }, { ...inOne, groups: ['g.user'] }))).toEqual([1, 4]);
+    expect(await visible(envWith({ rules }, { ...inOne, groups: ['g.user', 'g.namer'] }))).toEqual([1, 2, 4]);
+    expect(await visible(envWith({ rules }, { ...inOne, groups: ['g.user', 'g.boss'] }))).toEqual([1, 2, 4, 5]);
+  });
+  it('group rules bind members only', async () => {
+    expect(await visible(envWith({ rules: [mine, named] }, { ...inOne, groups: ['g.other'] }))).toEqual([1, 2, 4, 5]);
+  });
+  it('group rules do not open what a global rule closes', async () => {
+    const rules = [rule([['name', '!=', 'a']]), everything];
+    expect(await visible(envWith({ rules }, { ...inOne, groups: ['g.boss'] }))).toEqual([2, 4, 5]);
+  });
+  it('a rule holds for its operations', async () => {
+    const rules = [rule([['owner', '=', '$uid']], [], ['write', 'unlink'])];
+    const env = envWith({ rules }, inOne);
+    expect(await visible(env, 'read')).toEqual([1, 2, 4, 5]);
+    expect(await visible(env, 'write')).toEqual([1, 4]);
+  });
+  it('a rule may look at what its subject may not read', async () => {
+    expect(await visible(envWith({ rules: [rule([['cost', '>', 1]])] }, inOne))).toEqual([2, 4]);
+  });
+  it('sudo is not restricted', async () => {
+    expect(await visible(envWith({ rules: [mine] }, { groups: ['g.user'], isSudo: true }))).toEqual([1, 2, 3, 4, 5]);
+  });
+});
