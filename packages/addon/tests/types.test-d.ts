@@ -1,9 +1,20 @@
 // Checked by `tsc`: models infer across addons, and these mistakes do not compile.
-import './proof/shop-margin.ts';
-import { type Decimal, defineModel, type Env, fields, inheritModel, type Models } from '@kontor/addon';
+import {
+  type Decimal,
+  defineModel,
+  type Env,
+  fields,
+  inheritModel,
+  type ModelDefinition,
+  type Models,
+} from '@kontor/addon';
+import { basket, item } from './proof/shop.ts';
+import { basketMargin } from './proof/shop-margin.ts';
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const ok = <_T extends true>() => {};
+
+export const definitions: readonly ModelDefinition[] = [basket, item, basketMargin];
 
 // Models of the kernel, of the shipped addons and of others are known together.
 ok<Equal<Models['core.user']['name'], string>>();
