@@ -63,7 +63,7 @@ function list(value: unknown, name: string, most: number): readonly unknown[] {
   return value;
 }
 
-function parseGrouping(entry: unknown): Grouping {
+export function parseGrouping(entry: unknown): Grouping {
   if (typeof entry !== 'string' || entry === '') {
     throw invalidArgs('groupby holds field names, dates with a granularity: "date_order:month".', { field: 'groupby' });
   }
