@@ -6,19 +6,16 @@ import type { Env } from '../../env.ts';
 import type { OnchangeAnswer } from '../../model/definition.ts';
 import type { Field, Model } from '../../model/model.ts';
 import { checkShape } from '../check-names.ts';
-import { pathTree } from '../guard-record.ts';
 import { load } from '../load.ts';
 import type { Values } from '../records.ts';
 import { draftDefaults } from './apply-defaults.ts';
-import { computeOf } from './compute-of.ts';
 import { affectedBy } from './draft/affected-by.ts';
-import { type Draft, type DraftNode, isMany, openDraft, valueAt } from './draft/draft.ts';
-import { fill, loadInto } from './draft/fill.ts';
+import { type Draft, type DraftNode, openDraft } from './draft/draft.ts';
+import { loadInto } from './draft/fill.ts';
 import { give } from './draft/give.ts';
 import { hideUnreadable } from './draft/hide-unreadable.ts';
-import { lineCommands } from './draft/line-commands.ts';
 import { type HandlerResults, runHandlers } from './draft/run-handlers.ts';
-import { wireValue } from './draft/wire-value.ts';
+import { valuesOut } from './draft/values-out.ts';
 
 export interface OnchangeOptions {
   readonly id?: number | null;
@@ -49,15 +46,14 @@ export async function onchange(
 
   const start = isOpening ? Object.keys(defaults) : changed;
   const results = await runHandlers(draft, start, () => refresh(draft));
-  const shown = new Set([
-    ...results.set,
-    ...(isOpening ? Object.keys(defaults).filter((name) => !(name in values)) : []),
-  ]);
+  const changes = new Set([...start, ...results.set]);
+  const given = isOpening ? Object.keys(defaults).filter((name) => values[name] === undefined) : [];
   const reached = affectedBy(
     env.registry,
-    [...start, ...results.set].flatMap((name) => sourcesOf(draft.root, name)),
+    [...changes].flatMap((name) => sourcesOf(draft.root, name)),
   );
-  return answer(results, await valuesOut(env, draft, shown, reached, isOpening));
+  const news = { changes, set: new Set([...results.set, ...given]), reached, isOpening };
+  return answer(env, model, results, await valuesOut(env, draft, news));
 }
 
 function checkArguments(env: Env, model: Model, values: Values, changed: readonly string[]): void {
@@ -96,58 +92,13 @@ function sourcesOf(node: DraftNode, name: string): readonly string[] {
   return [`${node.model.name}.${name}`, ...inLines];
 }
 
-async function valuesOut(
-  env: Env,
-  draft: Draft,
-  shown: ReadonlySet<string>,
-  reached: ReadonlySet<string>,
-  isOpening: boolean,
-): Promise<Record<string, unknown>> {
-  const { root } = draft;
-  const value: Record<string, unknown> = {};
-  const fields = [...root.model.fields.values()].filter(
-    (field) => field.name !== 'display_name' && mayReadField(env, field),
-  );
-  const computed = fields.filter((field) => {
-    return computeOf(root.model, field) !== null && (isOpening || reached.has(`${field.model}.${field.name}`));
-  });
-  const names = new Set([...shown, ...computed.map((field) => field.name)]);
-  const out = fields.filter((field) => names.has(field.name) && !isList(field));
-  await fill(draft, [root], pathTree(out.map((field) => field.name)));
-  for (const field of out) value[field.name] = wireValue(valueAt(draft, root, field));
-  for (const field of fields.filter(isList)) {
-    const commands = mayHaveNews(draft, field, reached) ? await newsOfLines(env, draft, field) : null;
-    const given = shown.has(field.name) ? root.edits.get(field.name)?.map((edit) => edit.command) : undefined;
-    if (commands ?? given) value[field.name] = commands ?? given;
-  }
-  return value;
-}
-
-async function newsOfLines(env: Env, draft: Draft, field: Field): Promise<readonly unknown[] | null> {
-  await fill(draft, [draft.root], pathTree([field.name]));
-  return lineCommands(env, draft, draft.root, field);
-}
-
-function isList(field: Field): boolean {
-  return isMany(field) && field.compute === null && field.related === null;
-}
-
-/** Lines need a look when they were edited, or when something reaches a computed field of theirs. */
-function mayHaveNews(draft: Draft, field: Field, reached: ReadonlySet<string>): boolean {
-  if (draft.root.edits.has(field.name)) return true;
-  if (draft.root.id === 0 || !field.spec.inverse) return false;
-  const model = draft.env.registry.model(field.spec.relation as string);
-  return [...model.fields.values()].some((each) => {
-    return each.name !== 'display_name' && computeOf(model, each) !== null && reached.has(`${model.name}.${each.name}`);
-  });
-}
-
-function answer({ warnings, domain }: HandlerResults, value: Record<string, unknown>): OnchangeAnswer {
-  const [first] = warnings;
-  const message = warnings.map((warning) => warning.message).join('\n');
+function answer(env: Env, model: Model, results: HandlerResults, value: Record<string, unknown>): OnchangeAnswer {
+  const [first] = results.warnings;
+  const message = results.warnings.map((warning) => warning.message).join('\n');
+  const domains = Object.entries(results.domain).filter(([name]) => mayReadField(env, knownField(model, name)));
   return {
     value,
     ...(first ? { warning: { title: first.title, message } } : {}),
-    ...(Object.keys(domain).length > 0 ? { domain } : {}),
+    ...(domains.length > 0 ? { domain: Object.fromEntries(domains) } : {}),
   };
 }

@@ -207,6 +207,25 @@ describe('onchange', () => {
     expect(await valuesOf(narrow, { partner_id: hidden }, ['partner_id'])).toMatchObject({ headline: 'New: ?' });
   });
 
+  it('RPC-onchange tells nothing of lines that a rule hides', async () => {
+    const id = await make([10, 20]);
+    const [first] = (await linesOf(id)) as [number, number];
+    const rule = {
+      name: 'small lines',
+      domain: parseDomain([['price', '<', 15]]),
+      groups: [],
+      operations: new Set(['read'] as const),
+    };
+    const limited = trade.as({ uid: 4 }, trade.database, { rules: new Map([['trade.line', [rule]]]) });
+    expect(await valuesOf(limited, { discount: 50 }, ['discount'], id)).toMatchObject({
+      line_ids: [['update', first, { subtotal: '5' }]],
+      total: '15',
+    });
+    const access = new Map([['trade.order', [{ group: null, read: true, write: true, create: true, unlink: true }]]]);
+    const narrow = trade.as({ uid: 4 }, trade.database, { access });
+    expect(await valuesOf(narrow, { discount: 50 }, ['discount'], id)).not.toHaveProperty('line_ids');
+  });
+
   it('RPC-onchange needs read access and a record that exists', async () => {
     const nobody = trade.as({ uid: 5 }, trade.database, { access: new Map() });
     expect(await refusal(change(nobody, {}, []))).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'model' } });

@@ -1,3 +1,4 @@
+import { ident, sql } from '@kontor/database';
 import { createEnv, type Env, nextNumbers } from '@kontor/orm';
 import { expectQueries, type TestWorld, testActor } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,7 +130,8 @@ describe('sequences', () => {
   });
 
   it('FLD-sequence is made once when many writers meet at a new one', async () => {
-    const { code } = await makeSequence();
+    const { code, id } = await makeSequence();
+    await trade.database.execute(sql`drop sequence ${ident(`sys_sequence_${id}`)}`);
     const drawn = await Promise.all(Array.from({ length: 10 }, () => draw(code, 2)));
     expect(values(drawn)).toEqual(upTo(20));
     await trade.transact((env) => expectQueries(env.db, 2, () => nextNumbers(env, code, 100)));

@@ -1,4 +1,13 @@
-import { Decimal, defineModel, type Env, fields, type ModelDefinition, sequence, today } from '@kontor/orm';
+import {
+  Decimal,
+  defineModel,
+  type Env,
+  fields,
+  type ModelDefinition,
+  sequence,
+  sequenceHooks,
+  today,
+} from '@kontor/orm';
 import { createTestEnv, type TestEnvOptions, type TestWorld } from '@kontor/testing';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -9,6 +18,7 @@ const decimal = (value: unknown): Decimal => (value as Decimal | null) ?? zero;
 const company = defineModel('core.company', { fields: { name: fields.char({ required: true }) } });
 
 const numbering = defineModel('sys.sequence', {
+  hooks: sequenceHooks,
   fields: {
     name: fields.char({ required: true }),
     code: fields.char({ required: true }),

@@ -24,7 +24,8 @@ export async function hideUnreadable(env: Env, draft: Draft, values: Values): Pr
   }
 }
 
-async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlySet<number>> {
+/** Those of the records that the caller may read. */
+export async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (!mayAccessModel(env, model, 'read')) return new Set();
   const rule = rulePredicate(env, model, 'read', 't');
   if (!rule) return new Set(ids);

@@ -8,6 +8,7 @@ import { castResult } from '../cast-result.ts';
 import { computeOf } from '../compute-of.ts';
 import { type Draft, type DraftNode, type Edit, isMany, isWorkedOut, valueAt } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
+import { readableIds } from './hide-unreadable.ts';
 import { wireValue } from './wire-value.ts';
 
 /**
@@ -44,12 +45,23 @@ export async function lineCommands(
     return news;
   };
   const commands = edits.map((edit) => (edit.line ? enriched(edit, differences(edit.line, edit)) : edit.command));
-  for (const line of lines) {
-    if (line.id === 0 || edits.some((edit) => edit.line === line)) continue;
+  const others = lines.filter((line) => line.id !== 0 && !edits.some((edit) => edit.line === line));
+  for (const line of await readableNodes(env, model, others)) {
     const news = differences(line);
     if (Object.keys(news).length > 0) commands.push(['update', line.id, news]);
   }
   return isNews ? commands : null;
+}
+
+/** A line that a rule hides from the caller changes along unseen. */
+async function readableNodes(env: Env, model: Model, nodes: readonly DraftNode[]): Promise<readonly DraftNode[]> {
+  if (nodes.length === 0 || env.isSudo) return nodes;
+  const readable = await readableIds(
+    env,
+    model,
+    nodes.map((node) => node.id),
+  );
+  return nodes.filter((node) => readable.has(node.id));
 }
 
 function computedFields(env: Env, model: Model): readonly Field[] {

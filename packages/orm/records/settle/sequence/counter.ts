@@ -2,6 +2,8 @@ import { ident, sql, trustedSql } from '@kontor/database';
 import type { Env } from '../../../env.ts';
 import type { SequenceRow } from './next-numbers.ts';
 
+type Counting = Pick<SequenceRow, 'id' | 'number_next' | 'number_increment'>;
+
 export function counterName(sequenceId: number): string {
   return `sys_sequence_${sequenceId}`;
 }
@@ -9,7 +11,7 @@ export function counterName(sequenceId: number): string {
 /** Makes the counter, or starts it anew after its row was changed. Happens once a change, so waiting for others is fine. */
 export async function setCounter(
   env: Env,
-  { id, number_next: start, number_increment: step }: SequenceRow,
+  { id, number_next: start, number_increment: step }: Counting,
 ): Promise<void> {
   const name = counterName(id);
   await env.db.execute(sql`select pg_advisory_xact_lock(hashtext('sys_sequence'), ${id})`);
