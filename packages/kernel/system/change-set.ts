@@ -1,4 +1,6 @@
+import type { Env } from '@kontor/orm';
 import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { revertChangeSet } from '../undo/revert-change-set.ts';
 
 const setFields = {
   user_id: fields.many2one('core.user', { ondelete: 'set null', label: 'By' }),
@@ -30,6 +32,15 @@ export const sysChangeSet = defineModel('sys.change.set', {
   displayName: 'Change set {id}',
   quiet: true,
   fields: setFields,
+  actions: {
+    /** Undo: whoever may see the set may take it back, as far as their rights on the records go. */
+    action_revert: {
+      needs: 'read',
+      run: async ({ env, records }) => {
+        for (const id of [...records.ids].sort((a, b) => b - a)) await revertChangeSet(env as unknown as Env, id);
+      },
+    },
+  },
 });
 
 export const sysChange = defineModel('sys.change', {
