@@ -12,7 +12,10 @@ export interface ComputeByValue {
   /** Invalidation graph and fetch plan in one. */
   readonly depends: readonly string[];
   value(record: LoadedRecord): unknown;
-  /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
+  /**
+   * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is asked one positive
+   * question at a time: never a negative operator, and `in` comes as one `=` for each value.
+   */
   search?(operator: DomainOperator, value: unknown): Domain;
 }
 /** Aggregates over lines that the database works out in one statement. */

@@ -50,7 +50,7 @@ function envWith(policy: { access?: AccessRow[]; rules?: RuleRow[] }, options: P
 const denied = (layer: string) =>
   expect.objectContaining({ code: 'ACCESS_DENIED', details: expect.objectContaining({ layer, model: 'x.doc' }) });
 
-describe('ACC-3 model access', () => {
+describe('ACC-1 model access', () => {
   const may = (env: Env) =>
     operations.filter((operation) => {
       try {
@@ -74,12 +74,12 @@ describe('ACC-3 model access', () => {
   it('a row without group is for signed-in users', () => {
     expect(may(envWith({ access }, { uid: 0 }))).toEqual([]);
   });
-  it('only sudo passes without a row', () => {
+  it('ACC-7 only sudo passes without a row', () => {
     expect(may(envWith({}, { isSudo: true }))).toEqual([...operations]);
   });
 });
 
-describe('ACC-4 fields', () => {
+describe('ACC-3 fields', () => {
   const field = (name: string) => model.fields.get(name) as Field;
   const nobody = envWith({});
   const boss = envWith({}, { groups: ['g.boss'] });
@@ -93,7 +93,7 @@ describe('ACC-4 fields', () => {
     expect(() => checkFieldWrite(nobody, field('cost'))).toThrow(denied('field'));
     expect(() => checkFieldWrite(outside, field('cost'))).not.toThrow();
   });
-  it('a secret is read by sudo only, and written by anyone who may write', () => {
+  it('ACC-4 a secret is read by sudo only, and written by anyone who may write', () => {
     expect([nobody, boss, sudo].map((env) => mayReadField(env, field('password')))).toEqual([false, false, true]);
     expect(() => checkFieldWrite(outside, field('password'))).not.toThrow();
   });
@@ -105,7 +105,7 @@ describe('ACC-4 fields', () => {
   });
 });
 
-describe('ACC-5 record rules', () => {
+describe('ACC-2 record rules', () => {
   let world: TestDatabase;
 
   beforeAll(async () => {
@@ -141,7 +141,7 @@ describe('ACC-5 record rules', () => {
   const everything = rule([], ['g.boss']);
   const inOne = { companyId: 1, uid: 5 };
 
-  it('the company rule: rows of the active company and rows without', async () => {
+  it('ACC-5 the company rule: rows of the active company and rows without', async () => {
     expect(await visible(envWith({}, { companyId: 1 }))).toEqual([1, 2, 4, 5]);
     expect(await visible(envWith({}, { companyId: 2 }))).toEqual([3, 4, 5]);
     expect(await visible(envWith({}, { companyId: null }))).toEqual([4, 5]);
@@ -177,7 +177,7 @@ describe('ACC-5 record rules', () => {
   it('a rule may look at what its subject may not read', async () => {
     expect(await visible(envWith({ rules: [rule([['cost', '>', 1]])] }, inOne))).toEqual([2, 4]);
   });
-  it('sudo is not restricted', async () => {
+  it('ACC-7 sudo is not restricted', async () => {
     expect(await visible(envWith({ rules: [mine] }, { groups: ['g.user'], isSudo: true }))).toEqual([1, 2, 3, 4, 5]);
   });
 });

@@ -25,7 +25,7 @@ const record = {
   empty_ids: [],
 };
 
-describe('DOM-4 evaluation without knowing types', () => {
+describe('DOM-9 evaluation without knowing types', () => {
   const cases: [unknown[], boolean][] = [
     [['name', '=', 'Azure'], true],
     [['name', '!=', 'Azure'], false],
@@ -94,7 +94,7 @@ describe('DOM-4 evaluation without knowing types', () => {
   });
 });
 
-describe('DOM-5 tokens', () => {
+describe('DOM-7 tokens', () => {
   const tokens = { uid: 5, companyId: null, companyIds: [1, 2], today: '2026-11-14', now: '2026-11-14T09:30:00.000Z' };
 
   it('are filled in, inside arrays too', () => {
@@ -112,7 +112,7 @@ describe('DOM-5 tokens', () => {
   });
 });
 
-describe('DOM-6 known types', () => {
+describe('DOM-2 known types', () => {
   const typed = (type: string, tz?: string): EvaluateContext => ({ typeOf: () => type, ...(tz ? { tz } : {}) });
 
   it('decimals compare exactly', () => {

@@ -67,7 +67,7 @@ describe('DOM-1 the wire form', () => {
   });
 });
 
-describe('DOM-2 depth', () => {
+describe('DOM-1 depth', () => {
   const chain = (operator: string, count: number) => [...Array(count).fill(operator), ...Array(count + 1).fill(a)];
 
   it('64 nested operators pass, 65 do not', () => {
@@ -86,7 +86,7 @@ describe('DOM-2 depth', () => {
   });
 });
 
-describe('DOM-3 what is not a domain is refused by name', () => {
+describe('DOM-11 what is not a domain is refused by name', () => {
   const cases: [string, unknown, RegExp][] = [
     ['not an array', { a: 1 }, /array of conditions/],
     ['null', null, /array of conditions/],

@@ -52,7 +52,7 @@ function openPolicy(rules: AccessPolicy['rules'] = new Map()): AccessPolicy {
   return { access: new Map([...registry.models.keys()].map((name) => [name, [everything]])), rules };
 }
 
-describe('DOM-13 the evaluator and the compiler mean the same', () => {
+describe('DOM-9 the evaluator and the compiler mean the same', () => {
   let world: TestDatabase;
 
   beforeAll(async () => {

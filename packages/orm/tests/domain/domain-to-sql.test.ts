@@ -26,7 +26,7 @@ function text(domain: unknown, from = env): { text: string; values: readonly unk
   return compile(domainToSql(from, item, parseDomain(domain), 't'));
 }
 
-describe('DOM-10 the SQL of a condition', () => {
+describe('DOM-2 the SQL of a condition', () => {
   const cases: [string, unknown, string, unknown[]][] = [
     ['all', [], 'true', []],
     ['equality', [['name', '=', 'x']], '"t"."name" = $1::text', ['x']],
@@ -135,7 +135,7 @@ describe('DOM-11 what cannot be asked is refused by name', () => {
   }
 });
 
-describe('ACC-1 a domain never reaches what the caller may not read', () => {
+describe('DOM-8 a domain never reaches what the caller may not read', () => {
   const denied = (layer: string) =>
     expect.objectContaining({ code: 'ACCESS_DENIED', details: expect.objectContaining({ layer }) });
 
@@ -165,7 +165,7 @@ describe('ACC-1 a domain never reaches what the caller may not read', () => {
   });
 });
 
-describe('ACC-2 rules of related records', () => {
+describe('DOM-8 rules of related records', () => {
   const rule = (domain: unknown) => ({
     name: 'test',
     domain: parseDomain(domain),
@@ -208,7 +208,7 @@ describe('ACC-2 rules of related records', () => {
   });
 });
 
-describe('DOM-12 values as expressions', () => {
+describe('DOM-6 values as expressions', () => {
   it('names drop the brackets of what is empty', () => {
     expect(compile(displayNameSql(env, registry.model('x.node'), 'n')).text).toBe(
       `concat("n"."name", ' (' || nullif("n"."code", '') || ')')`,
