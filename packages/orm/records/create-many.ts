@@ -17,6 +17,7 @@ import { applyDefaults } from './settle/apply-defaults.ts';
 import { inOperation } from './settle/in-operation.ts';
 import { markForChecks } from './settle/mark-for-checks.ts';
 import { markStale } from './settle/mark-stale.ts';
+import { recomputeStale } from './settle/recompute-stale.ts';
 import { stamp } from './stamp.ts';
 import type { FieldChange } from './unit-of-work.ts';
 
@@ -42,9 +43,9 @@ export async function createMany(
     const fresh = await prepare(env, model, rows);
     const ids = await insert(env, model, fresh, grants);
     await finish(env, model, ids, fresh);
-    for (const hook of model.hooks) {
-      await hook.afterCreate?.({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
-    }
+    const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
+    if (hooks.length > 0) await recomputeStale(env);
+    for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
     return ids;
   });
 }

@@ -11,8 +11,8 @@ export function recordChange(
     operation: Change['operation'];
     fields: Iterable<readonly [Field, FieldChange]>;
     companyId: unknown;
-    /** It belongs to the creation of the record, which has been recorded. */
-    isAmendment?: boolean;
+    /** It belongs to the creation of the record, if that is among the changes from here on. */
+    since?: number;
   },
 ): void {
   const values: Record<string, FieldChange> = {};
@@ -21,8 +21,8 @@ export function recordChange(
   }
   const companyId = typeof change.companyId === 'number' ? change.companyId : null;
   const recorded = { model: model.name, id: change.id, operation: change.operation, values, companyId };
-  if (change.isAmendment) env.work.amend(recorded);
-  else env.work.record(recorded);
+  if (change.since === undefined) env.work.record(recorded);
+  else env.work.amend(recorded, change.since);
 }
 
 export function companyField(model: Model): Field | null {

@@ -19,8 +19,8 @@ export interface Change {
 export interface UnitOfWork {
   readonly changes: readonly Change[];
   record(change: Change): void;
-  /** Adds values to the `create` that was recorded of a record; records the change as it is when there was none. */
-  amend(change: Change): void;
+  /** Adds values to the `create` of the record if it is among the changes from `since` on; else records the change. */
+  amend(change: Change, since: number): void;
   /** Free slots for what a transaction shares, by key (sequence blocks, loaded rows). */
   readonly memo: Map<string, unknown>;
 }
@@ -32,10 +32,10 @@ export function createUnitOfWork(): UnitOfWork {
     if (change.operation === 'create') created.set(`${change.model}/${change.id}`, changes.length);
     changes.push(change);
   };
-  const amend = (change: Change): void => {
-    const index = created.get(`${change.model}/${change.id}`);
-    const known = index === undefined ? undefined : changes[index];
-    if (index === undefined || known === undefined) record(change);
+  const amend = (change: Change, since: number): void => {
+    const index = created.get(`${change.model}/${change.id}`) ?? -1;
+    const known = index < since ? undefined : changes[index];
+    if (known === undefined) record(change);
     else changes[index] = { ...known, values: { ...known.values, ...sinceNothing(change.values) } };
   };
   return { changes, record, amend, memo: new Map() };

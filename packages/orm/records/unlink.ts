@@ -10,6 +10,7 @@ import type { X2manyCommand } from './records.ts';
 import { referrers } from './referrers.ts';
 import { inOperation } from './settle/in-operation.ts';
 import { markStale } from './settle/mark-stale.ts';
+import { recomputeStale } from './settle/recompute-stale.ts';
 import { translated } from './translated.ts';
 import type { FieldChange } from './unit-of-work.ts';
 
@@ -53,7 +54,9 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   );
   await forgetExternalIds(env, model, ids);
   for (const [id, row] of rows) recordRemoval(env, model, row, lists.get(id) ?? []);
-  for (const hook of model.hooks) await hook.afterUnlink?.({ env: inside, ids });
+  const hooks = model.hooks.flatMap((hook) => hook.afterUnlink ?? []);
+  if (hooks.length > 0) await recomputeStale(env);
+  for (const hook of hooks) await hook({ env: inside, ids });
 }
 
 /**

@@ -10,6 +10,7 @@ import { planLists } from './lists.ts';
 import { throwConflicts } from './merge-base.ts';
 import type { CreateOptions, RowWrite, Values } from './records.ts';
 import { inOperation } from './settle/in-operation.ts';
+import { recomputeStale } from './settle/recompute-stale.ts';
 import { storeChanges } from './store-changes.ts';
 import { isPlain, writeAtOnce } from './write-at-once.ts';
 
@@ -88,6 +89,7 @@ async function runAfterWrite(
 ): Promise<void> {
   const hooks = model.hooks.flatMap((hook) => hook.afterWrite ?? []);
   if (hooks.length === 0 || touched.size === 0) return;
+  await recomputeStale(env);
   const groups = idsByValues(changes.filter((change) => touched.has(change.id)));
   for (const [values, ids] of groups) {
     for (const hook of hooks) await hook({ env: env.outside(false), ids, values });

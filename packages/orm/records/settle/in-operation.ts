@@ -11,7 +11,7 @@ import { forget, owes, settleState } from './settle-state.ts';
  */
 export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<T> {
   const state = settleState(env);
-  state.depth++;
+  if (state.depth++ === 0) state.firstChange = env.work.changes.length;
   try {
     const result = await work();
     if (state.depth === 1) await settle(env);

@@ -37,7 +37,9 @@ export interface SettleState {
   readonly constraints: IdsByName;
   readonly pending: Map<string, Reach>;
   rules: RuleCheck[];
-  /** Ids by model that the operation created: what is computed for them belongs to their creation. */
+  /** Where the changes of this operation begin: what is computed for its new records belongs to their creation. */
+  firstChange: number;
+  /** Ids by model that the operation created: nobody else can see them. */
   readonly created: Map<string, Set<number>>;
   readonly held: Map<string, Map<number, HeldRecord>>;
   /** A recompute on upgrade: its results are no news to anyone and are not checked. */
@@ -57,6 +59,7 @@ export function settleState(env: Env): SettleState {
     constraints: new Map(),
     pending: new Map(),
     rules: [],
+    firstChange: 0,
     created: new Map(),
     held: new Map(),
     isSilent: false,

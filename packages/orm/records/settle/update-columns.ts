@@ -40,8 +40,7 @@ export function recordChanges(
   changes: readonly ColumnChange[],
   held: ReadonlyMap<number, HeldRecord>,
 ): void {
-  const { isSilent, created } = settleState(env);
-  const isNew = created.get(model.name);
+  const { isSilent, firstChange } = settleState(env);
   for (const { id, changed } of changes) {
     for (const [field, change] of changed) held.get(id)?.values.set(field, change.new);
     if (isSilent) continue;
@@ -50,7 +49,7 @@ export function recordChanges(
       operation: 'write',
       fields: changed,
       companyId: held.get(id)?.companyId,
-      isAmendment: isNew?.has(id) === true,
+      since: firstChange,
     });
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { Decimal, defineModel, fields, recomputeAll } from '@kontor/orm';
+import { Decimal, defineModel, type Env, fields, inheritModel, recomputeAll } from '@kontor/orm';
 import { expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { look, makeOrder, openTrade, plain } from './trade.ts';
@@ -25,6 +25,13 @@ const rough = defineModel('trade.rough', {
     code: { depends: ['part'], value: ({ part }) => String(part) },
   },
 });
+
+const seen: string[] = [];
+async function note({ env }: { env: Env }): Promise<void> {
+  const orders = await env.model('trade.order').searchRead([['name', '=', 'watched']], ['total', 'lines']);
+  seen.push(...orders.map(({ total, lines }) => `${total} in ${lines}`));
+}
+const watching = inheritModel('trade.line', { hooks: { afterCreate: note, afterWrite: note, afterUnlink: note } });
 
 let trade: TestWorld;
 beforeAll(async () => {
@@ -193,6 +200,24 @@ describe('stored computes', () => {
         due: { old: '11.9', new: '23.8' },
       });
     });
+  });
+
+  it('CMP-8 are up to date for hooks that run after a change', async () => {
+    const watched = await openTrade([watching]);
+    await watched.transact(async (env) => {
+      const order = await makeOrder(env, [10, 5], { name: 'watched' });
+      expect(env.work.changes.map(({ model, operation }) => `${operation} ${model}`)).toEqual([
+        'create trade.partner',
+        'create trade.order',
+        'create trade.line',
+        'create trade.line',
+      ]);
+      const lines = await env.model('trade.line').search([['order_id', '=', order]]);
+      await env.model('trade.line').write(lines, { qty: 2 });
+      await env.model('trade.line').unlink(lines.slice(0, 1));
+    });
+    expect(seen).toEqual(['15 in 2', '30 in 2', '10 in 1']);
+    await watched.drop();
   });
 
   it('CMP-9 of all records are filled by recomputeAll, silently', async () => {
