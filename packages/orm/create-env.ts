@@ -71,7 +71,7 @@ function recordsOf(env: Env, model: Model): Records {
     read: (ids, projection) => read(env, model, ids, projection),
     readJson: (ids, projection) => readJson(env, model, ids, projection),
     readGroup: (spec) => readGroup(env, model, spec),
-    load: (ids, paths) => load(env, model, ids, paths),
+    load: (ids, paths, options) => load(env, model, ids, paths, options),
     create: async (values) => (await createMany(env, model, [values]))[0] as number,
     createMany: (values, options) => createMany(env, model, values, options),
     write: (ids, values, options) => write(env, model, ids, values, options),

@@ -32,7 +32,7 @@ export * from './model/model.ts';
 export { count } from './records/count.ts';
 export { createMany } from './records/create-many.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded } from './records/guard-record.ts';
-export { type LoadOptions, load } from './records/load.ts';
+export { load } from './records/load.ts';
 export { read, readJson } from './records/read.ts';
 export { readGroup } from './records/read-group.ts';
 export * from './records/records.ts';

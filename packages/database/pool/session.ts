@@ -23,6 +23,7 @@ export async function openSession(client: ClientBase, settings: SessionSettings)
     set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false),
     set_config('IntervalStyle', 'iso_8601', false), set_config('bytea_output', 'hex', false),
     set_config('standard_conforming_strings', 'on', false), set_config('client_min_messages', 'warning', false),
+    set_config('jit', 'off', false),
     set_config('default_transaction_isolation', 'read committed', false),
     set_config('application_name', ${settings.applicationName}, false),
     set_config('statement_timeout', ${String(settings.statementTimeoutMs)}, false),

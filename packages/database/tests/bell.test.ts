@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { type Bell, createBell, parseDsn, sql } from '../index.ts';
 
 let fixture: TestDatabase;

@@ -1,6 +1,6 @@
 import { createDatabase, type PooledDatabase, sql, trustedSql } from '@kontor/database';
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
 let fixture: TestDatabase;
 let one: PooledDatabase;

@@ -1,6 +1,6 @@
 import { createDatabase, type Database, sql } from '@kontor/database';
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 
 let fixture: TestDatabase;
 let db: Database;

@@ -1,6 +1,6 @@
 import { ValidationError } from '@kontor/protocol';
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { type Describe, isRetryable, type Sql, sql, translateDatabaseError } from '../index.ts';
 
 let fixture: TestDatabase;

@@ -1,5 +1,5 @@
 import { syncSchema } from '@kontor/database';
-import { type Env, tableSpecs } from '@kontor/orm';
+import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf } from './catalogue.ts';
 import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
@@ -71,5 +71,5 @@ function newDefinitions({ definitions }: AssembledModules, work: ModuleWork) {
 
 async function runHook({ definitions }: AssembledModules, env: Env, module: string, isNew: boolean): Promise<void> {
   const hooks = definitions.get(module)?.hooks;
-  await (isNew ? hooks?.afterInstall : hooks?.afterUpgrade)?.({ env });
+  await (isNew ? hooks?.afterInstall : hooks?.afterUpgrade)?.({ env: typedEnv(env) });
 }

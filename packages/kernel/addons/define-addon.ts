@@ -1,4 +1,4 @@
-import type { Env, ModelDefinition } from '@kontor/orm';
+import type { ModelDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -7,7 +7,7 @@ export type RouteAuth = 'none' | 'session' | 'apikey';
 
 export interface RouteRequest {
   /** In the caller's name; with `none`, in nobody's, so that only what `sudo` asks for can be read. */
-  readonly env: Env;
+  readonly env: TypedEnv;
   readonly method: RouteMethod;
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
@@ -34,10 +34,10 @@ export interface RouteSpec {
 export interface JobSpec {
   /** Called `module.name` by `sys.cron`. */
   readonly name: string;
-  readonly run: (call: { readonly env: Env }) => Promise<void>;
+  readonly run: (call: { readonly env: TypedEnv }) => Promise<void>;
 }
 
-type AddonHook = (call: { readonly env: Env }) => Promise<void>;
+type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;
 /** Run in the transaction of the change, under sudo; throwing takes all of it back. */
 export interface AddonHooks {
   readonly afterInstall?: AddonHook;

@@ -1,5 +1,5 @@
 import { syncSchema } from '@kontor/database';
-import { tableSpecs } from '@kontor/orm';
+import { tableSpecs, typedEnv } from '@kontor/orm';
 import { deleteExternalIds, readExternalIds } from './data/external-ids.ts';
 import { removeRecords } from './data/remove-records.ts';
 import type { InstallContext, ModuleChange } from './install-context.ts';
@@ -19,7 +19,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
   await lockModules(tx, context.waitMs);
   const plan = await planUninstall(context, name);
   const leaving = plan.current.definitions.get(name);
-  await leaving?.hooks.beforeUninstall?.({ env: context.envFor(plan.current.registry, tx).sudo() });
+  await leaving?.hooks.beforeUninstall?.({ env: typedEnv(context.envFor(plan.current.registry, tx).sudo()) });
   const known = await knownComputes(tx);
 
   await parkRows(tx, name, plan.parkedModels);

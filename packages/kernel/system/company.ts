@@ -1,10 +1,12 @@
+import { fields as anyFields } from '@kontor/orm';
 import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
 
+/** Currencies and contacts are models of the base addon, which the kernel knows by name only. */
 const companyFields = {
   name: fields.char({ required: true, unique: true, size: 200 }),
   parent_id: fields.many2one('core.company', { label: 'Parent company' }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', required: true }),
-  partner_id: fields.many2one('core.partner', { label: 'Contact' }),
+  currency_id: anyFields.many2one('core.currency', { label: 'Currency', required: true }),
+  partner_id: anyFields.many2one('core.partner', { label: 'Contact' }),
   email: fields.char({ label: 'E-mail', size: 320 }),
   phone: fields.char({ size: 64 }),
   website: fields.char({ size: 500 }),

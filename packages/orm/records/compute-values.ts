@@ -2,7 +2,6 @@ import type { Env } from '../env.ts';
 import type { ComputeByValue, LoadedRecord } from '../model/definition.ts';
 import type { Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from './guard-record.ts';
-import { load } from './load.ts';
 import { isToMany } from './projection/field-forms.ts';
 import { castResult } from './settle/cast-result.ts';
 
@@ -20,7 +19,7 @@ export async function computeValues(
   fields: readonly ComputedField[],
 ): Promise<ReadonlyMap<string, ValuesById>> {
   const paths = [...new Set(fields.flatMap((field) => field.compute.depends))];
-  const records = ids.length === 0 ? [] : await load(env.sudo(), model, ids, paths, { missing: 'skip' });
+  const records = ids.length === 0 ? [] : await env.sudo().model(model.name).load(ids, paths, { missing: 'skip' });
   return new Map(
     fields.map((field) => {
       const compute = computerOf(field);

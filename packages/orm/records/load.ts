@@ -7,11 +7,7 @@ import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
 import { planLoad } from './projection/plan-load.ts';
 import { startSelect } from './projection/select.ts';
-
-export interface LoadOptions {
-  /** `skip` leaves out records that do not exist or are hidden; else they are errors, as in `read`. */
-  readonly missing?: 'throw' | 'skip';
-}
+import type { LoadOptions } from './records.ts';
 
 /** Records for server code with the given paths nested: many2ones are records or null, x2many arrays of records. */
 export async function load(

@@ -55,6 +55,11 @@ export interface RowWrite {
   readonly base?: Values;
 }
 
+export interface LoadOptions {
+  /** What becomes of ids that are not there: an error unless they are to be left out. */
+  readonly missing?: 'throw' | 'skip';
+}
+
 /** Everything that can be done to the records of one model, under the rights of its env. */
 export interface Records {
   search(domain?: Domain, options?: SearchOptions): Promise<number[]>;
@@ -66,7 +71,7 @@ export interface Records {
   read(ids: readonly number[], projection?: Projection): Promise<WireRecord[]>;
   readJson(ids: readonly number[], projection?: Projection): Promise<string>;
   readGroup(spec: GroupSpec): Promise<GroupRow[]>;
-  load(ids: readonly number[], paths: readonly string[]): Promise<LoadedRecord[]>;
+  load(ids: readonly number[], paths: readonly string[], options?: LoadOptions): Promise<LoadedRecord[]>;
   create(values: Values): Promise<number>;
   createMany(values: readonly Values[], options?: CreateOptions): Promise<number[]>;
   write(ids: readonly number[], values: Values, options?: WriteOptions): Promise<true>;

@@ -8,7 +8,8 @@ const truths: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': 
  */
 export function textValue(field: Field, given: string): unknown {
   const { type } = field.spec;
-  const text = given.trim();
+  // Only what an editor adds: a no-break space is how some languages group digits.
+  const text = given.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
   if (text === '') return field.spec.default === undefined ? null : undefined;
   switch (type) {
     case 'boolean': {
