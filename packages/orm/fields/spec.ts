@@ -54,7 +54,7 @@ export interface FieldSpec {
   /** Write-only: stored, never readable by anyone but server code that reads it under `sudo` (password and key hashes). */
   readonly secret?: boolean;
   readonly tracking?: boolean;
-  /** Whether `copy` takes the value along; x2many and unique fields do not unless they say so. */
+  /** Whether `copy` takes the value along; one2many, unique and numbered fields do not unless they say so. */
   readonly copy?: boolean;
   readonly computed?: boolean;
   /** For computed and related fields: kept in a column. Others always are. */
