@@ -1,3 +1,4 @@
+import { sequenceHooks } from '@kontor/orm';
 import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
 
 const cronFields = {
@@ -51,6 +52,7 @@ export const sysSequence = defineModel('sys.sequence', {
   label: 'Sequence',
   order: 'name, id',
   fields: sequenceFields,
+  hooks: sequenceHooks,
 });
 export const sysConfigParameter = defineModel('sys.config.parameter', {
   label: 'System parameter',
