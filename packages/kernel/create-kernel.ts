@@ -6,6 +6,7 @@ import {
   type PooledDatabase,
   type ReplicaRouter,
 } from '@kontor/database';
+import type { Env } from '@kontor/orm';
 import { assembleModules } from './addons/assemble-modules.ts';
 import type { Addon, Catalogue } from './addons/catalogue.ts';
 import type { AddonDefinition } from './addons/define-addon.ts';
@@ -13,14 +14,18 @@ import { type AddonRoot, discoverAddons } from './addons/discover-addons.ts';
 import type { InstallContext, ModuleChange } from './addons/install-context.ts';
 import { installModules } from './addons/install-modules.ts';
 import { presentModules, readModuleStates } from './addons/read-module-states.ts';
+import { loadAutomations } from './automations/load-automations.ts';
 import type { Config } from './config.ts';
 import type { ChangeOptions, Kernel, KernelLog, Loaded } from './kernel.ts';
+import { createCached, createCachedByKey } from './runtime/cached.ts';
 import { hasUsers } from './runtime/has-users.ts';
 import { inCompany, systemActor } from './runtime/load-actor.ts';
 import { publishEvents } from './runtime/publish-events.ts';
 import { createRightsCache } from './runtime/rights-cache.ts';
 import { envOn, runWork, type WorkContext } from './runtime/run-work.ts';
-import { raiseSignal, readSignals, type Signals } from './runtime/signals.ts';
+import { noSignals, raiseSignals, readSignals, type SignalName, type Signals, signalNames } from './runtime/signals.ts';
+import { loadInterface } from './workspace/load-interface.ts';
+import { loadUserSettings } from './workspace/load-user-settings.ts';
 
 export interface KernelOptions {
   readonly config: Config;
@@ -39,10 +44,28 @@ export const bellChannel = 'kontor';
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, database, log, codeOf } = options;
   const rights = createRightsCache(database);
+  const screens = createCached(() => loadInterface(systemEnv()));
+  const automations = createCached(() => loadAutomations(systemEnv()));
+  const settings = createCachedByKey((uid: number) => loadUserSettings(systemEnv(), uid));
   const listeners = new Set<() => void>();
   let catalogue: Catalogue = await discoverAddons(options.roots);
   let isInitialised = false;
-  let seen: Signals = { rights: 0, modules: 0 };
+  let seen: Signals = noSignals;
+
+  const drops: Readonly<Record<Exclude<SignalName, 'modules'>, readonly (() => void)[]>> = {
+    rights: [rights.drop],
+    views: [screens.drop, automations.drop],
+    settings: [settings.drop],
+  };
+
+  function systemEnv(): Env {
+    return envOn({ registry: loaded.registry, policy: noPolicy }, systemActor, database, { isSudo: true });
+  }
+
+  /** Forgets what these say is old; what was read is read again when it is next needed. */
+  function forget(names: Iterable<SignalName>): void {
+    for (const name of names) if (name !== 'modules') for (const drop of drops[name]) drop();
+  }
 
   const contextOn = (tx: InstallContext['tx'], withDemo: boolean): InstallContext => ({
     tx,
@@ -59,7 +82,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     const outcome = await database.transaction(
       async (tx) => {
         const done = await change(contextOn(tx, withDemo));
-        await raiseSignal(tx, 'modules');
+        await raiseSignals(tx, ['modules']);
         await publishEvents(
           tx,
           done.reports.map(({ module }) => moduleEvent(module, done)),
@@ -75,12 +98,17 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   function swap(next: Loaded): void {
     loaded = { registry: next.registry, definitions: next.definitions, states: next.states };
-    rights.drop();
+    forget(signalNames);
     for (const listener of listeners) listener();
   }
 
-  async function reload(): Promise<void> {
+  async function refreshCatalogue(): Promise<Catalogue> {
     catalogue = await discoverAddons(options.roots);
+    return catalogue;
+  }
+
+  async function reload(): Promise<void> {
+    await refreshCatalogue();
     const states = await readModuleStates(database);
     swap({ ...(await assembleModules({ catalogue, codeOf }, presentModules(states))), states });
   }
@@ -89,17 +117,21 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     const now = await readSignals(database);
     const before = seen;
     seen = now;
+    forget(signalNames.filter((name) => now[name] !== before[name]));
     if (now.modules !== before.modules) await reload();
-    else if (now.rights !== before.rights) rights.drop();
   }
 
   async function workContext(): Promise<WorkContext> {
-    const policy = await rights.policy();
-    return { registry: loaded.registry, policy, database, onCommitted };
+    const [policy, own] = await Promise.all([rights.policy(), automations.get()]);
+    return { registry: loaded.registry, policy, database, automations: own, onCutOff, onCommitted };
   }
 
-  function onCommitted({ changedRights }: { readonly changedRights: boolean }): void {
-    if (changedRights) rights.drop();
+  function onCutOff(names: readonly string[]): void {
+    log.warn({ automations: names }, 'automations set each other off too deep and were cut off');
+  }
+
+  function onCommitted({ signals }: { readonly signals: ReadonlySet<SignalName> }): void {
+    forget(signals);
     bell.ring();
   }
 
@@ -121,7 +153,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     return database.transaction(
       async (tx) => {
         const done = await installModules(contextOn(tx, false), []);
-        await raiseSignal(tx, 'modules');
+        await raiseSignals(tx, ['modules']);
         return done;
       },
       { statementTimeoutMs: 600_000 },
@@ -157,8 +189,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async transact(actor, work, given) {
       return runWork(await workContext(), actor, work, given);
     },
+    interface: screens.get,
+    settings: settings.get,
     writePosition: async () => (options.replica ? currentLsn(database) : null),
     changeModules,
+    refreshCatalogue,
     inspectModules: (inspect) => database.transaction((tx) => inspect(contextOn(tx, false)), { rollback: true }),
     onModulesChanged(listener) {
       listeners.add(listener);

@@ -5,6 +5,8 @@ import type { AddonDefinition } from './addons/define-addon.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import type { Config } from './config.ts';
 import type { WorkOptions, WorkOutcome } from './runtime/run-work.ts';
+import type { Interface } from './workspace/load-interface.ts';
+import type { UserSettings } from './workspace/load-user-settings.ts';
 
 /** Where the kernel tells what happens; pino fits. Never a secret or a record's values. */
 export interface KernelLog {
@@ -44,6 +46,10 @@ export interface Kernel {
   read<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** One unit of work in somebody's name: all or nothing, with its change set and events. */
   transact<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: WorkOptions): Promise<WorkOutcome<T>>;
+  /** Views, actions and menus as last read; dropped when someone changes them anywhere. */
+  interface(): Promise<Interface>;
+  /** What a person set for themselves, as last read. */
+  settings(uid: number): Promise<UserSettings>;
   /** WAL position to remember after a change; null without a replica. */
   writePosition(): Promise<string | null>;
   /** Runs a change of modules in one transaction; this and every other process serve it afterwards. */
@@ -51,6 +57,8 @@ export interface Kernel {
     change: (context: InstallContext) => Promise<ModuleChange>,
     options?: ChangeOptions,
   ): Promise<ModuleChange>;
+  /** Looks for addons on disk again. */
+  refreshCatalogue(): Promise<Catalogue>;
   /** Looks at modules without changing them. */
   inspectModules<T>(look: (context: InstallContext) => Promise<T>): Promise<T>;
   /** Called in this process after modules changed anywhere. Returns how to stop. */

@@ -43,7 +43,7 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
   const reports: ModuleReport[] = [];
   for (const module of touched) {
     const isNew = work.install.has(module);
-    const data = await loadModuleData(context, env, module);
+    const data = await loadModuleData(context, env, module, definitions.get(module));
     await runHook(assembled, env, module, isNew);
     const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
     reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data, migrations });

@@ -45,10 +45,12 @@ export interface AddonHooks {
   readonly beforeUninstall?: AddonHook;
 }
 
+/** Becomes a record of sys.automation at install, which an administrator may change or switch off. */
 export interface AutomationSpec {
+  /** One of a kind in its addon. */
   readonly name: string;
   readonly model: string;
-  readonly on: 'create' | 'write' | 'unlink';
+  readonly on: 'create' | 'write' | 'unlink' | 'cron';
   readonly domain?: Domain;
   /** `publish:<channel>` or `write:{"field": value}`. */
   readonly run: `publish:${string}` | `write:${string}`;

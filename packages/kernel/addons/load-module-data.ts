@@ -1,9 +1,11 @@
 import type { Env } from '@kontor/orm';
+import { automationRecords } from './automation-records.ts';
 import { addonOf } from './catalogue.ts';
 import { loadRecords } from './data/load-records.ts';
 import { plainViewLoader } from './data/plain-view-loader.ts';
 import { readDataFiles } from './data/read-data-files.ts';
 import { type RemoveReport, removeRecords } from './data/remove-records.ts';
+import type { AddonDefinition } from './define-addon.ts';
 import type { InstallContext } from './install-context.ts';
 
 export interface DataReport extends RemoveReport {
@@ -12,12 +14,18 @@ export interface DataReport extends RemoveReport {
   readonly unchanged: number;
 }
 
-/** Loads the data files of one module, takes away what vanished from them, and has its views checked. */
-export async function loadModuleData(context: InstallContext, env: Env, module: string): Promise<DataReport> {
+/** Loads the data of one module, takes away what vanished from it, and has its views checked. */
+export async function loadModuleData(
+  context: InstallContext,
+  env: Env,
+  module: string,
+  code: AddonDefinition | undefined,
+): Promise<DataReport> {
   const { tx } = context;
   const views = context.viewLoader ?? plainViewLoader;
   const addon = addonOf(context.catalogue, module);
-  const records = await readDataFiles(addon, views, { withDemo: context.withDemo ?? false });
+  const files = await readDataFiles(addon, views, { withDemo: context.withDemo ?? false });
+  const records = [...files, ...automationRecords(module, code?.automations ?? [])];
   const { vanished, ...counts } = await loadRecords({ tx, env, module, records });
   const freshEnv = () => context.envFor(env.registry, tx).sudo();
   const removal = vanished.length > 0 ? await removeRecords(tx, freshEnv, vanished) : { removed: [], kept: [] };

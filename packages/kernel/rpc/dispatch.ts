@@ -3,7 +3,7 @@ import { accessDenied, didYouMean, invalidArgs, KontorError } from '@kontor/prot
 import type { Kernel } from '../kernel.ts';
 import type { WorkOptions } from '../runtime/run-work.ts';
 import { flag } from './arguments.ts';
-import { visibleChanges } from './dry-run.ts';
+import { type VisibleChange, visibleChanges } from './dry-run.ts';
 import { type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
 import { type RpcMethod, rpcMethods } from './methods.ts';
 import { RawJson } from './raw-json.ts';
@@ -75,12 +75,14 @@ async function runChange(
   const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
   const options = { isOutside: true, isDryRun, requestId: caller.requestId };
   if (isDryRun) {
-    const { result } = await kernel.transact(
-      caller.actor,
-      async (env) => ({ dry_run: true, result: await run(env), changes: await visibleChanges(env) }),
-      options,
-    );
-    return { json: toJson(result), changeSet: null };
+    let changes: readonly VisibleChange[] = [];
+    const { result } = await kernel.transact(caller.actor, run, {
+      ...options,
+      beforeCommit: async (env) => {
+        changes = await visibleChanges(env);
+      },
+    });
+    return { json: `{"dry_run":true,"result":${resultJson(result)},"changes":${toJson(changes)}}`, changeSet: null };
   }
   if (!caller.idempotency) {
     const { result, changeSet } = await kernel.transact(caller.actor, run, options);

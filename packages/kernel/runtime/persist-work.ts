@@ -1,13 +1,20 @@
 import { type Queryable, sql } from '@kontor/database';
 import { type Change, type Env, toJson } from '@kontor/orm';
+import type { SignalName } from './signals.ts';
 
-/** Changes of these models change what somebody may do, in every process. */
-const rightsModels: ReadonlySet<string> = new Set([
-  'core.user',
-  'core.group',
-  'core.company',
-  'sys.access',
-  'sys.rule',
+/** Processes keep what these models say, so a change of them is told to all. */
+const signalOf: ReadonlyMap<string, SignalName> = new Map([
+  ['core.user', 'rights'],
+  ['core.group', 'rights'],
+  ['core.company', 'rights'],
+  ['sys.access', 'rights'],
+  ['sys.rule', 'rights'],
+  ['sys.view', 'views'],
+  ['sys.action.window', 'views'],
+  ['sys.menu', 'views'],
+  ['sys.automation', 'views'],
+  ['sys.saved.search', 'settings'],
+  ['sys.user.setting', 'settings'],
 ]);
 
 const channels = { create: 'record.created', write: 'record.updated', unlink: 'record.deleted' } as const;
@@ -15,7 +22,8 @@ const channels = { create: 'record.created', write: 'record.updated', unlink: 'r
 export interface PersistedWork {
   readonly changeSet: number | null;
   readonly hasEvents: boolean;
-  readonly changedRights: boolean;
+  /** What other processes have to read again. */
+  readonly signals: ReadonlySet<SignalName>;
 }
 
 /**
@@ -24,8 +32,7 @@ export interface PersistedWork {
  */
 export async function persistWork(env: Env, db: Queryable, requestId: string | null): Promise<PersistedWork> {
   const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
-  const changedRights = changes.some((change) => rightsModels.has(change.model));
-  if (changes.length === 0) return { changeSet: null, hasEvents: false, changedRights };
+  if (changes.length === 0) return { changeSet: null, hasEvents: false, signals: new Set() };
   const events = distinctEvents(changes);
   const [row] = await db.query<{ id: number }>(sql`
     with made as (
@@ -47,7 +54,12 @@ export async function persistWork(env: Env, db: Queryable, requestId: string | n
         as e(channel, payload, model, company_id)
     )
     select id from made`);
-  return { changeSet: row?.id ?? null, hasEvents: true, changedRights };
+  return { changeSet: row?.id ?? null, hasEvents: true, signals: new Set(changes.flatMap(signalsOf)) };
+}
+
+function signalsOf({ model }: Change): readonly SignalName[] {
+  const name = signalOf.get(model);
+  return name === undefined ? [] : [name];
 }
 
 function valuesJson(env: Env, change: Change): string {

@@ -1,14 +1,19 @@
-import type { Database, Queryable } from '@kontor/database';
+import type { Database, Queryable, Transaction } from '@kontor/database';
 import { type AccessPolicy, type Actor, type Change, createEnv, type Env, type Registry } from '@kontor/orm';
+import type { Automations } from '../automations/load-automations.ts';
+import { type AutomationOutcome, runAutomations } from '../automations/run-automations.ts';
 import { persistWork } from './persist-work.ts';
-import { raiseSignal } from './signals.ts';
+import { raiseSignals, type SignalName } from './signals.ts';
 
 export interface WorkContext {
   readonly registry: Registry;
   readonly policy: AccessPolicy;
   readonly database: Database;
+  readonly automations: Automations;
+  /** Told when automations set each other off too deep, with the names of those that were not run. */
+  readonly onCutOff: (names: readonly string[]) => void;
   /** Told after the commit, so that this and other processes look at what is new. */
-  readonly onCommitted: (what: { readonly hasEvents: boolean; readonly changedRights: boolean }) => void;
+  readonly onCommitted: (what: { readonly signals: ReadonlySet<SignalName> }) => void;
 }
 
 export interface WorkOptions {
@@ -17,7 +22,7 @@ export interface WorkOptions {
   readonly requestId?: string | null;
   /** Runs everything, then takes it back. */
   readonly isDryRun?: boolean;
-  /** The last thing in the transaction, once the change set is known. */
+  /** The last thing in the transaction, once the change set is known; there is none in a dry run. */
   readonly beforeCommit?: (env: Env, outcome: { result: unknown; changeSet: number | null }) => Promise<void>;
 }
 
@@ -38,16 +43,33 @@ export function runWork<T>(
     async (tx) => {
       const env = envOn(context, actor, tx, options);
       const result = await work(env);
-      const changes = env.work.changes;
-      if (options.isDryRun) return { result, changeSet: null, changes };
-      const persisted = await persistWork(env, tx, options.requestId ?? null);
-      if (persisted.changedRights) await raiseSignal(tx, 'rights');
-      if (persisted.hasEvents || persisted.changedRights) tx.afterCommit(() => context.onCommitted(persisted));
-      await options.beforeCommit?.(env, { result, changeSet: persisted.changeSet });
-      return { result, changeSet: persisted.changeSet, changes };
+      const { changes } = env.work;
+      const automated = await automate(context, env);
+      const changeSet = options.isDryRun ? null : await keep(context, tx, env, options, automated);
+      await options.beforeCommit?.(env, { result, changeSet });
+      return { result, changeSet, changes };
     },
     { rollback: options.isDryRun ?? false },
   );
+}
+
+async function automate(context: WorkContext, env: Env): Promise<AutomationOutcome> {
+  const outcome = await runAutomations(env, context.automations);
+  if (outcome.cutOff.length > 0) context.onCutOff(outcome.cutOff);
+  return outcome;
+}
+
+async function keep(
+  context: WorkContext,
+  tx: Transaction,
+  env: Env,
+  options: WorkOptions,
+  automated: AutomationOutcome,
+): Promise<number | null> {
+  const { changeSet, hasEvents, signals } = await persistWork(env, tx, options.requestId ?? null);
+  await raiseSignals(tx, signals);
+  if (hasEvents || automated.hasEvents) tx.afterCommit(() => context.onCommitted({ signals }));
+  return changeSet;
 }
 
 export function envOn(

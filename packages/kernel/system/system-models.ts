@@ -1,5 +1,6 @@
 import type { ModelDefinition } from '@kontor/orm';
 import { coreUserApikey } from './apikey.ts';
+import { sysAutomation } from './automation.ts';
 import { sysBulkImport } from './bulk-import.ts';
 import { sysChange, sysChangeSet } from './change-set.ts';
 import { coreCompany } from './company.ts';
@@ -13,6 +14,7 @@ import { sysOutbox, sysSignal } from './outbox.ts';
 import { sysAccess, sysRule } from './security.ts';
 import { sysLoginAttempt, sysPasswordToken, sysSession } from './session.ts';
 import { coreUser } from './user.ts';
+import { sysSavedSearch, sysUserSetting } from './user-setting.ts';
 
 /**
  * The models that the kernel reads itself. They belong to the module that lists them in its addon, `base`.
@@ -45,6 +47,9 @@ export const systemModels: readonly ModelDefinition[] = [
   sysView,
   sysActionWindow,
   sysMenu,
+  sysSavedSearch,
+  sysUserSetting,
+  sysAutomation,
   sysBulkImport,
   sysLog,
   sysIdempotency,

@@ -1,0 +1,61 @@
+import { BadValue, domainToSql, knownField, type Model, type Env as UntypedEnv } from '@kontor/orm';
+import type { Env } from '@kontor/orm/author';
+import { didYouMean, KontorError, parseDomain, ValidationError } from '@kontor/protocol';
+import { type AutomationAction, parseAutomationAction } from './automation.ts';
+
+interface Row {
+  readonly model: string;
+  readonly trigger: string;
+  readonly domain: unknown;
+  readonly action: string;
+}
+
+/** An automation that cannot run would fail in the middle of somebody else's work, so it is refused when it is written. */
+export async function checkAutomations(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.sudo().model('sys.automation').read(ids, ['model', 'trigger', 'domain', 'action']);
+  for (const row of rows) checkRow(env.sudo() as unknown as UntypedEnv, row as unknown as Row);
+}
+
+function checkRow(env: UntypedEnv, { model: name, trigger, domain, action }: Row): void {
+  const model = env.registry.models.get(name);
+  if (!model) {
+    throw new ValidationError({ model: [`There is no model ${name}.${didYouMean(name, env.registry.models.keys())}`] });
+  }
+  refuseAt('domain', () => domainToSql(env, model, parseDomain(domain ?? []), 't'));
+  const parsed = refuseAt('action', () => parseAutomationAction(action));
+  if (parsed.kind !== 'write') return;
+  if (trigger === 'unlink') {
+    throw new ValidationError({ action: ['A record that is gone cannot be written; use publish.'] });
+  }
+  refuseAt('action', () => checkValues(model, parsed));
+}
+
+function checkValues(model: Model, action: Extract<AutomationAction, { kind: 'write' }>): void {
+  for (const [name, value] of Object.entries(action.values)) {
+    const field = knownField(model, name);
+    const isOwn = field.compute === null && field.related === null && !systemFields.has(name);
+    if (!isOwn) throw new BadValue(`${model.name}.${name} cannot be written.`);
+    if (value !== null) field.kind.cast(value, field);
+    else if (field.required) throw new BadValue(`${model.name}.${name} is required.`);
+  }
+}
+
+const systemFields: ReadonlySet<string> = new Set([
+  'id',
+  'display_name',
+  'create_date',
+  'create_uid',
+  'write_date',
+  'write_uid',
+]);
+
+/** A mistake belongs to the field that holds it. */
+function refuseAt<T>(field: 'domain' | 'action', check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof KontorError || error instanceof BadValue)
+      throw new ValidationError({ [field]: [error.message] });
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { type Change, type Env, envTokens } from '@kontor/orm';
+import { type DomainNode, evaluateDomain, serializeDomain } from '@kontor/protocol';
+import { systemActor } from '../runtime/load-actor.ts';
+import type { Automation } from './automation.ts';
+import type { Automations } from './load-automations.ts';
+import { type AutomationTarget, runAutomation } from './run-automation.ts';
+
+/** Automations may set each other off, but not for ever. */
+export const maxAutomationDepth = 5;
+
+export interface AutomationOutcome {
+  readonly hasEvents: boolean;
+  /** Names of those that would have run a step deeper. */
+  readonly cutOff: readonly string[];
+}
+
+/**
+ * Runs what the changes of this unit of work set off, as the system and in its transaction. What automations write may set
+ * off others, a step deeper each time.
+ */
+export async function runAutomations(env: Env, automations: Automations): Promise<AutomationOutcome> {
+  const system = env.as(systemActor).sudo();
+  let hasEvents = false;
+  let seen = 0;
+  for (let depth = 1; ; depth++) {
+    const due = dueAutomations(env.work.changes.slice(seen), automations);
+    seen = env.work.changes.length;
+    if (due.length === 0) return { hasEvents, cutOff: [] };
+    if (depth > maxAutomationDepth) return { hasEvents, cutOff: due.map(({ automation }) => automation.name) };
+    for (const { automation, changes } of due) {
+      const targets = await concerned(system, automation, changes);
+      hasEvents = (await runAutomation(system, automation, targets)) || hasEvents;
+    }
+  }
+}
+
+interface Due {
+  readonly automation: Automation;
+  readonly changes: readonly Change[];
+}
+
+function dueAutomations(changes: readonly Change[], automations: Automations): readonly Due[] {
+  if (automations.size === 0) return [];
+  const models = new Set(changes.map((change) => change.model));
+  return [...models].flatMap((model) =>
+    (automations.get(model) ?? []).flatMap((automation) => {
+      const own = changes.filter((change) => change.model === model && change.operation === automation.trigger);
+      return own.length === 0 ? [] : [{ automation, changes: own }];
+    }),
+  );
+}
+
+async function concerned(
+  env: Env,
+  { model, trigger, domain }: Automation,
+  changes: readonly Change[],
+): Promise<readonly AutomationTarget[]> {
+  const byId = new Map(changes.map((change) => [change.id, { id: change.id, companyId: change.companyId }]));
+  if (trigger === 'unlink') {
+    return changes
+      .filter((change) => heldBefore(env, domain, change))
+      .map(({ id }) => byId.get(id) as AutomationTarget);
+  }
+  const ids = await env.model(model).search([['id', 'in', [...byId.keys()]], ...serializeDomain(domain)]);
+  return ids.map((id) => byId.get(id) as AutomationTarget);
+}
+
+/** The record is gone, so its domain is asked of what it was. */
+function heldBefore(env: Env, domain: DomainNode, change: Change): boolean {
+  const { fields } = env.registry.model(change.model);
+  const record = Object.fromEntries(Object.entries(change.values).map(([name, { old }]) => [name, old]));
+  return evaluateDomain(
+    domain,
+    { ...record, id: change.id },
+    {
+      tokens: envTokens(env),
+      tz: env.actor.tz,
+      typeOf: (path) => (path.length === 1 ? fields.get(path[0] as string)?.spec.type : undefined),
+    },
+  );
+}

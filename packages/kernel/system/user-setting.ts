@@ -1,0 +1,108 @@
+import { currentUser, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
+import { didYouMean, ValidationError } from '@kontor/protocol';
+
+const searchFields = {
+  name: fields.char({ required: true, size: 200 }),
+  model: fields.char({ required: true, size: 128, index: true }),
+  action: fields.char({
+    size: 200,
+    help: 'Key of the screen it belongs to, such as sale.orders. Empty: all of the model.',
+  }),
+  query: fields.char({
+    required: true,
+    size: 4000,
+    help: 'Query of the workspace: filter, q, domain, group_by, sort.',
+  }),
+  user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),
+  is_shared: fields.boolean({ label: 'Shared with everyone' }),
+  is_default: fields.boolean({ label: 'Opens with the screen' }),
+};
+export interface SysSavedSearch extends RecordOf<typeof searchFields> {}
+
+const settingFields = {
+  user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),
+  key: fields.char({ required: true, size: 200, help: 'Such as theme, or columns:sale.orders.' }),
+  value: fields.json({}),
+};
+export interface SysUserSetting extends RecordOf<typeof settingFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.saved.search': SysSavedSearch;
+    'sys.user.setting': SysUserSetting;
+  }
+}
+
+export const sysSavedSearch = defineModel('sys.saved.search', {
+  label: 'Saved search',
+  order: 'name, id',
+  fields: searchFields,
+  uniques: {
+    name_of_one: { fields: ['user_id', 'model', 'action', 'name'], message: 'You have a search of this name already.' },
+  },
+  hooks: {
+    async beforeCreate({ env, values }) {
+      return values.map((row) => checkSearch(env, row));
+    },
+    async afterCreate({ env, ids, values }) {
+      if (values.some((row) => row.is_default === true)) await keepOneDefault(env, ids);
+    },
+    async beforeWrite({ env, values }) {
+      return checkSearch(env, values);
+    },
+    async afterWrite({ env, ids, values }) {
+      if (values.is_default === true) await keepOneDefault(env, ids);
+    },
+  },
+});
+
+export const sysUserSetting = defineModel('sys.user.setting', {
+  label: 'Personal setting',
+  order: 'key, id',
+  displayName: '{key}',
+  fields: settingFields,
+  uniques: { user_and_key: { fields: ['user_id', 'key'] } },
+  hooks: {
+    async beforeCreate({ values }) {
+      return values.map(checkSetting);
+    },
+    async beforeWrite({ values }) {
+      return checkSetting(values);
+    },
+  },
+});
+
+const themes: readonly unknown[] = ['system', 'light', 'dark'];
+
+function checkSetting<T extends Readonly<Record<string, unknown>>>(values: T): T {
+  if (values.key === 'theme' && 'value' in values && !themes.includes(values.value)) {
+    throw new ValidationError({ value: ['A theme is system, light or dark.'] });
+  }
+  return values;
+}
+
+function checkSearch<T extends Readonly<Record<string, unknown>>>(env: Env, values: T): T {
+  const { model, query } = values;
+  if (typeof model === 'string' && !env.registry.models.has(model)) {
+    const hint = didYouMean(model, env.registry.models.keys());
+    throw new ValidationError({ model: [`There is no model ${model}.${hint}`] });
+  }
+  if (typeof query !== 'string') return values;
+  return { ...values, query: query.replace(/^\?/, '') };
+}
+
+/** Of the searches of one person for one screen, one opens with it: the last that was made so. */
+async function keepOneDefault(env: Env, ids: readonly number[]): Promise<void> {
+  const searches = env.sudo().model('sys.saved.search');
+  for (const row of await searches.read(ids, ['user_id', 'model', 'action', 'is_default'])) {
+    if (!row.is_default) continue;
+    const others = await searches.search([
+      ['user_id', '=', row.user_id],
+      ['model', '=', row.model],
+      ['action', '=', row.action],
+      ['is_default', '=', true],
+      ['id', '!=', row.id],
+    ]);
+    if (others.length > 0) await searches.write(others, { is_default: false });
+  }
+}
