@@ -1,4 +1,4 @@
-import { sequenceHooks } from '@kontor/orm';
+import { defineModel as defineUntyped, sequenceHooks } from '@kontor/orm';
 import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
 
 const cronFields = {
@@ -48,7 +48,7 @@ declare module '@kontor/orm' {
 }
 
 export const sysCron = defineModel('sys.cron', { label: 'Scheduled job', order: 'priority, id', fields: cronFields });
-export const sysSequence = defineModel('sys.sequence', {
+export const sysSequence = defineUntyped('sys.sequence', {
   label: 'Sequence',
   order: 'name, id',
   fields: sequenceFields,
