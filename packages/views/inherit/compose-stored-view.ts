@@ -1,4 +1,8 @@
+import { parseView } from '../parse/parse-view.ts';
+import { ViewError } from '../view-error.ts';
 import type { ViewNode } from '../view-node.ts';
+import { composeView } from './compose-view.ts';
+import { inheritOrder } from './inherit-order.ts';
 
 /** A row of sys.view. */
 export interface StoredView {
@@ -17,9 +21,52 @@ export interface StoredView {
 export type DependsOf = (module: string) => readonly string[];
 
 /**
- * The view of that id with everything among `views` that inherits from it, directly or through another inherit. An inherit
- * comes after those of the modules its own depends on; then priority, then the id decide. Throws ViewError.
+ * The view of that id with everything among `views` that inherits from it, directly or through another inherit; of an
+ * inherit, the view that it changes. An inherit comes after those of the modules its own depends on; then priority, then
+ * the id decide. Throws ViewError.
  */
-export function composeStoredView(_views: readonly StoredView[], _id: number, _dependsOf: DependsOf): ViewNode {
-  throw new Error('Under construction.');
+export function composeStoredView(views: readonly StoredView[], id: number, dependsOf: DependsOf): ViewNode {
+  const base = baseOf(views, id);
+  const inherits = inheritOrder(descendants(views, base), dependsOf);
+  return composeView(parseStored(base), inherits.map(parseStored));
+}
+
+/** The view at the end of the chain of parents; a chain that comes back to itself is refused. */
+export function baseOf(views: readonly StoredView[], id: number): StoredView {
+  const byId = new Map(views.map((view) => [view.id, view]));
+  const chain: StoredView[] = [];
+  for (let next: number | null = id; next !== null; ) {
+    const view: StoredView | undefined = byId.get(next);
+    if (!view) throw new Error(`There is no view ${next} among those given.`);
+    if (chain.includes(view)) {
+      const names = [...chain.slice(chain.indexOf(view)), view].map(nameOf).join(' → ');
+      throw new ViewError(placeOfRow(view), `The views inherit from each other: ${names}.`);
+    }
+    chain.push(view);
+    next = view.inheritId;
+  }
+  return chain.at(-1) as StoredView;
+}
+
+function descendants(views: readonly StoredView[], base: StoredView): readonly StoredView[] {
+  const found: StoredView[] = [];
+  let parents = new Set([base.id]);
+  while (parents.size > 0) {
+    const level = views.filter((view) => view.inheritId !== null && parents.has(view.inheritId));
+    found.push(...level);
+    parents = new Set(level.map((view) => view.id));
+  }
+  return found;
+}
+
+function parseStored(view: StoredView): ViewNode {
+  return parseView(view.arch, placeOfRow(view));
+}
+
+function placeOfRow(view: StoredView) {
+  return { addon: view.module || 'database', file: view.file || nameOf(view), line: view.line || 1 };
+}
+
+function nameOf(view: StoredView): string {
+  return view.key || `view ${view.id}`;
 }

@@ -1,0 +1,151 @@
+import {
+  type Condition,
+  type Domain,
+  didYouMean,
+  KontorError,
+  mapConditions,
+  parseDomain,
+  viewTypes,
+} from '@kontor/protocol';
+import type { AttributeKind, AttributeSpec } from './tag-spec.ts';
+
+/** A value that is not what its attribute takes; the message goes behind the name of the attribute. */
+export class BadAttribute extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint = '') {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+const granularities = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
+const fieldName = /^[a-z_][a-z0-9_]*$/;
+const fieldPath = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
+
+/** How the text of each kind of attribute is read. Kinds that are not here are texts as they are. */
+const readers: Partial<Readonly<Record<AttributeKind, (text: string) => unknown>>> = {
+  boolean: readBoolean,
+  integer: readInteger,
+  json: readObject,
+  name: matching(/^[a-z][a-z0-9_]*$/, 'takes lower-case letters, digits and _'),
+  model: matching(/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$/, 'takes the name of a model'),
+  field: matching(fieldName, 'takes the name of a field'),
+  fields: (text) => listOf(text).map(matching(fieldName, 'takes names of fields')),
+  path: matching(fieldPath, 'takes a field or a path through many2ones'),
+  order: (text) => listOf(text).map(readTerm).join(', '),
+  'group-by': readGroupBy,
+  'group-bys': (text) => listOf(text).map(readGroupBy),
+  domain: readDomain,
+  'relation-domain': readDomain,
+  condition: readCondition,
+  groups: listOf,
+  'view-types': readViewTypes,
+};
+
+/** The value of an attribute; throws BadAttribute where the text is not of its kind. */
+export function readAttribute(spec: AttributeSpec, text: string): unknown {
+  if (spec.kind === 'choice' && !spec.values?.includes(text)) {
+    const values = spec.values ?? [];
+    throw new BadAttribute(`takes ${values.join(', ')}, not "${text}".`, didYouMean(text, values));
+  }
+  if (text.trim() === '') throw new BadAttribute('is empty.');
+  const read = readers[spec.kind];
+  return read ? read(text.trim()) : text;
+}
+
+function readBoolean(text: string): boolean {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  throw new BadAttribute(`takes true or false, not "${text}".`);
+}
+
+function readInteger(text: string): number {
+  if (/^-?\d{1,9}$/.test(text)) return Number(text);
+  throw new BadAttribute(`takes a whole number, not "${text}".`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BadAttribute(`is not JSON: ${text}`, 'Names and texts need double quotes.');
+  }
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  const value = readJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new BadAttribute(`takes a JSON object, not ${text}`);
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function readDomain(text: string): Domain {
+  const value = readJson(text);
+  try {
+    parseDomain(value);
+  } catch (error) {
+    if (!(error instanceof KontorError)) throw error;
+    throw new BadAttribute(`is not a domain. ${error.message}`, String(error.details.hint ?? ''));
+  }
+  return value as Domain;
+}
+
+/** Conditions are evaluated in the browser, which knows no hierarchies. */
+function readCondition(text: string): Condition {
+  if (!text.startsWith('[')) return readBoolean(text);
+  const domain = readDomain(text);
+  mapConditions(parseDomain(domain), (condition) => {
+    if (condition.operator === 'child_of' || condition.operator === 'parent_of') {
+      throw new BadAttribute(`cannot use "${condition.operator}": it can only be asked of the server.`);
+    }
+    return condition;
+  });
+  return domain.length === 0 ? true : domain;
+}
+
+function readGroupBy(text: string): string {
+  const [path = '', granularity, ...rest] = text.split(':');
+  if (!fieldPath.test(path) || rest.length > 0) throw new BadAttribute(`takes a field, not "${text}".`);
+  if (granularity !== undefined && !granularities.includes(granularity)) {
+    throw new BadAttribute(
+      `has no granularity "${granularity}".`,
+      didYouMean(granularity, granularities) || `There are ${granularities.join(', ')}.`,
+    );
+  }
+  return text;
+}
+
+function readTerm(text: string): string {
+  const path = text.startsWith('-') ? text.slice(1).trim() : text;
+  if (!fieldPath.test(path)) throw new BadAttribute(`takes fields such as "name, -date", not "${text}".`);
+  return text.startsWith('-') ? `-${path}` : path;
+}
+
+function readViewTypes(text: string): readonly string[] {
+  const names = listOf(text);
+  const unknown = names.find((name) => !(viewTypes as readonly string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new BadAttribute(
+      `names a view type "${unknown}" that does not exist.`,
+      didYouMean(unknown, viewTypes) || `There are ${viewTypes.join(', ')}.`,
+    );
+  }
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new BadAttribute(`names ${twice} twice.`);
+  return names;
+}
+
+export function listOf(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new BadAttribute(`has an empty name in "${text}".`);
+  return names;
+}
+
+function matching(pattern: RegExp, what: string): (text: string) => string {
+  return (text) => {
+    if (!pattern.test(text)) throw new BadAttribute(`${what}, not "${text}".`);
+    return text;
+  };
+}

@@ -1,0 +1,84 @@
+import type { FieldType } from '@kontor/orm';
+import type { AttributeKind, AttributeSpec, AttributeSpecs } from './tag-spec.ts';
+
+export function attribute(kind: AttributeKind, doc: string, example: string): AttributeSpec {
+  return { kind, doc, example };
+}
+
+export function choice(values: readonly string[], doc: string, example = values[0] as string): AttributeSpec {
+  return { kind: 'choice', values, doc, example };
+}
+
+/** A field of the model, of one of the given types where they matter. */
+export function field(doc: string, example: string, fieldTypes?: readonly FieldType[]): AttributeSpec {
+  return { kind: 'field', doc, example, ...(fieldTypes && { fieldTypes }) };
+}
+
+export function required(spec: AttributeSpec): AttributeSpec {
+  return { ...spec, isRequired: true };
+}
+
+export const dates = ['date', 'datetime'] as const;
+export const numbers = ['integer', 'float', 'decimal', 'monetary'] as const;
+
+export const groups = attribute('groups', 'Who gets this; everyone when absent.', 'base.group_user');
+export const invisible = attribute('condition', 'Hidden while this holds.', '[["state", "=", "cancel"]]');
+
+/** What every view has at its root in a file; a view inside a field has none of it. */
+export const rootAttributes: AttributeSpecs = {
+  id: required(attribute('id', 'The external id; others inherit by it.', 'order_view')),
+  model: required(attribute('model', 'The model whose records are shown.', 'sale.order')),
+  label: attribute('text', 'Name of the view among others.', 'Orders'),
+  priority: attribute('integer', 'The view of lowest priority is the one shown; 16 when absent.', '10'),
+  groups: { ...groups, doc: 'Who gets this view; others get the next one of the type.' },
+};
+
+export const looks = ['muted', 'bold', 'success', 'warning', 'danger', 'info'] as const;
+export const decorations: AttributeSpecs = Object.fromEntries(
+  looks.map((look) => [
+    `decoration-${look}`,
+    attribute(
+      'condition',
+      `Shown ${look === 'bold' || look === 'muted' ? look : `as ${look}`} while this holds.`,
+      '[["state", "=", "draft"]]',
+    ),
+  ]),
+);
+
+/** How a field is shown, wherever it stands. */
+export const fieldAttributes: AttributeSpecs = {
+  name: required(field('The field.', 'partner_id')),
+  label: attribute('text', "Instead of the field's own label.", 'Customer'),
+  help: attribute('text', "Instead of the field's own help.", 'Who pays.'),
+  widget: attribute('widget', "Instead of the usual one for the field's type.", 'many2one_avatar'),
+  options: attribute('json', 'What the widget takes.', '{"no_create": true}'),
+  invisible,
+  groups,
+};
+
+/** How a field is edited. */
+export const inputAttributes: AttributeSpecs = {
+  placeholder: attribute('text', 'Shown while there is no value.', 'Search…'),
+  readonly: attribute('condition', 'Not to be edited while this holds.', '[["state", "!=", "draft"]]'),
+  required: attribute('condition', 'Must have a value while this holds.', '[["state", "=", "sale"]]'),
+  domain: attribute('relation-domain', 'What may be chosen.', '[["is_company", "=", true]]'),
+};
+
+export const buttonAttributes: AttributeSpecs = {
+  name: required(attribute('action-name', 'What it runs or opens.', 'action_confirm')),
+  label: required(attribute('text', 'What it says.', 'Confirm')),
+  type: choice(['object', 'action'], 'Runs an object action (the default) or opens a window action.'),
+  icon: attribute('text', 'Name of an icon.', 'check'),
+  primary: attribute('boolean', 'The step that most people take next.', 'true'),
+  danger: attribute('boolean', 'Cannot be taken back easily.', 'true'),
+  confirm: attribute('text', 'A question that is asked first.', 'Send it to the customer?'),
+  invisible,
+  context: attribute('json', 'Handed to the action.', '{"default_state": "draft"}'),
+  groups,
+};
+
+export const bucket = choice(
+  ['hour', 'day', 'week', 'month', 'quarter', 'year'],
+  'The granularity, for dates.',
+  'month',
+);

@@ -1,0 +1,89 @@
+import {
+  attribute,
+  buttonAttributes,
+  choice,
+  decorations,
+  field,
+  fieldAttributes,
+  groups,
+  inputAttributes,
+  rootAttributes,
+} from './attributes.ts';
+import type { AttributeSpecs, TagSpec, TagSpecs } from './tag-spec.ts';
+
+const rowAttributes: AttributeSpecs = {
+  editable: choice(['top', 'bottom'], 'Cells are edited in place; where a new row comes.', 'bottom'),
+  create: attribute('boolean', 'Whether rows can be added here; true when absent.', 'false'),
+  delete: attribute('boolean', 'Whether rows can be deleted here; true when absent.', 'false'),
+  handle: field('Keeps the order that people drag rows into.', 'sequence', ['integer']),
+  ...decorations,
+};
+
+const within = '<list id="order_list" model="sale.order">…</list>';
+
+export const listHeader: TagSpec = {
+  tag: 'header',
+  doc: 'Buttons over the list, for the records that are selected.',
+  attributes: { groups },
+  children: { button: 'some' },
+  example: '<header><button name="action_confirm" label="Confirm"/></header>',
+  within,
+};
+
+export const listTags: TagSpecs = {
+  list: {
+    tag: 'list',
+    doc: 'Records as rows.',
+    attributes: {
+      ...rootAttributes,
+      ...rowAttributes,
+      order: attribute('order', 'The order that the list opens with.', '-date_order, name'),
+      limit: attribute('integer', 'Rows on a page; 80 when absent.', '40'),
+      'group-by': attribute('group-bys', 'Groups that the list opens with.', 'state, date_order:month'),
+    },
+    children: { 'list.header': 'one', 'list.field': 'many', button: 'many' },
+    example: `<list id="order_list" model="sale.order" decoration-muted='[["state", "=", "cancel"]]'>
+  <field name="name"/>
+  <field name="partner_id"/>
+  <field name="state" widget="badge"/>
+  <field name="amount_total" sum="Total"/>
+</list>`,
+  },
+  'list.header': listHeader,
+  'list.field': {
+    tag: 'field',
+    doc: 'A column.',
+    attributes: {
+      ...fieldAttributes,
+      ...inputAttributes,
+      nolabel: attribute('boolean', 'The column has no head.', 'true'),
+      optional: choice(['show', 'hide'], 'People can switch the column on and off; whether it is on at first.', 'hide'),
+      width: attribute('integer', 'Width in pixels.', '120'),
+      sum: attribute('text', 'Label of the sum under the column; numbers only.', 'Total'),
+      avg: attribute('text', 'Label of the average under the column; numbers only.', 'Average'),
+    },
+    children: {},
+    example: '<field name="amount_total" optional="show"/>',
+    within,
+  },
+  'inline.list': {
+    tag: 'list',
+    doc: 'The rows of a one2many or many2many inside a form; its fields are those of the related model.',
+    attributes: { ...rowAttributes, groups },
+    children: { 'list.field': 'some', button: 'many' },
+    example: `<list editable="bottom" handle="sequence">
+  <field name="product"/>
+  <field name="qty"/>
+  <field name="subtotal" sum="Total"/>
+</list>`,
+    within: '<form id="order_form" model="sale.order"><field name="line_ids">…</field></form>',
+  },
+  button: {
+    tag: 'button',
+    doc: 'A button: in a header, in a row of a list, or in a form.',
+    attributes: buttonAttributes,
+    children: {},
+    example: '<button name="action_confirm" label="Confirm" primary="true"/>',
+    within: '<form id="order_form" model="sale.order"><header>…</header></form>',
+  },
+};

@@ -1,0 +1,62 @@
+import { attribute, choice, dates, field, required, rootAttributes } from './attributes.ts';
+import type { TagSpecs } from './tag-spec.ts';
+
+const title = field('The field that names an entry; the display name when absent.', 'name');
+const color = field('Records of one value have one colour.', 'user_id', ['integer', 'selection', 'many2one', 'char']);
+const place = (doc: string, example: string) => ({
+  ...attribute('path', doc, example),
+  fieldTypes: ['float', 'decimal'] as const,
+});
+
+export const planningTags: TagSpecs = {
+  calendar: {
+    tag: 'calendar',
+    doc: 'Records on their days. Fields inside are shown on an entry.',
+    attributes: {
+      ...rootAttributes,
+      start: required(field('When an entry begins.', 'date_start', dates)),
+      stop: field('When it ends.', 'date_end', dates),
+      'all-day': field('Whether it takes the whole day.', 'all_day', ['boolean']),
+      color,
+      mode: choice(['month', 'week', 'day', 'agenda'], 'What opens; the month when absent.', 'week'),
+      title,
+      'quick-create': attribute('boolean', 'Whether selecting days makes a record; true when absent.', 'false'),
+    },
+    children: { 'card.field': 'many' },
+    example: `<calendar id="order_calendar" model="sale.order" start="date_start" stop="date_end" color="user_id">
+  <field name="partner_id"/>
+</calendar>`,
+  },
+  gantt: {
+    tag: 'gantt',
+    doc: 'Records as bars over time.',
+    attributes: {
+      ...rootAttributes,
+      start: required(field('Where a bar begins.', 'date_start', dates)),
+      stop: required(field('Where it ends.', 'date_end', dates)),
+      'group-by': attribute('group-bys', 'What the rows are.', 'user_id'),
+      scale: choice(['day', 'week', 'month', 'year'], 'What opens; the month when absent.', 'week'),
+      progress: field('How much is done, from 0 to 100.', 'progress', ['integer', 'float', 'decimal']),
+      color,
+      dependencies: field('The records that must be done first.', 'depends_on_ids', ['many2many', 'one2many']),
+      title,
+    },
+    children: {},
+    example: '<gantt id="order_gantt" model="sale.order" start="date_start" stop="date_end" group-by="user_id"/>',
+  },
+  map: {
+    tag: 'map',
+    doc: 'Records as points. Fields inside are shown when a point is clicked.',
+    attributes: {
+      ...rootAttributes,
+      latitude: required(place('Degrees north.', 'partner_id.latitude')),
+      longitude: required(place('Degrees east.', 'partner_id.longitude')),
+      title,
+      color,
+    },
+    children: { 'card.field': 'many' },
+    example: `<map id="order_map" model="sale.order" latitude="partner_id.latitude" longitude="partner_id.longitude">
+  <field name="amount_total"/>
+</map>`,
+  },
+};

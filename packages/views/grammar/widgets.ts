@@ -1,0 +1,49 @@
+import type { FieldType } from '@kontor/orm';
+
+export interface WidgetSpec {
+  /** Field types that it can show; any when absent. */
+  readonly types?: readonly FieldType[];
+  readonly doc: string;
+}
+export type Widgets = ReadonlyMap<string, WidgetSpec>;
+
+const number = ['integer', 'float', 'decimal', 'monetary'] as const;
+const date = ['date', 'datetime'] as const;
+
+const entries: Readonly<Record<string, WidgetSpec>> = {
+  avatar: { types: ['image', 'binary'], doc: 'A small round picture.' },
+  badge: { types: ['selection', 'char', 'many2one', 'boolean', 'integer'], doc: 'The value in a coloured pill.' },
+  checkboxes: { types: ['many2many'], doc: 'A box to tick for every record there is.' },
+  code: { types: ['text', 'char', 'html', 'json'], doc: 'Text of fixed width.' },
+  color: { types: ['integer', 'char'], doc: 'A colour to pick.' },
+  copy: { types: ['char', 'text'], doc: 'The value with a button that copies it.' },
+  domain: {
+    types: ['json', 'char', 'text'],
+    doc: 'An editor of domains; `options.model` names the field that holds the model.',
+  },
+  duration: { types: number, doc: 'Hours and minutes.' },
+  email: { types: ['char'], doc: 'A link that writes a mail.' },
+  file: { types: ['binary', 'image'], doc: 'A file to upload and download.' },
+  handle: { types: ['integer'], doc: 'A grip to drag the row by.' },
+  html: { types: ['html', 'text'], doc: 'Formatted text.' },
+  image: { types: ['image', 'binary'], doc: 'A picture.' },
+  json: { types: ['json'], doc: 'JSON, checked as it is typed.' },
+  many2one_avatar: { types: ['many2one'], doc: 'The name with a small round picture or initials.' },
+  monetary: { types: number, doc: 'An amount with its currency.' },
+  password: { types: ['char'], doc: 'Hidden as it is typed.' },
+  percentage: { types: number, doc: 'A fraction as per cent.' },
+  phone: { types: ['char'], doc: 'A link that calls.' },
+  priority: { types: ['selection', 'integer'], doc: 'Stars.' },
+  progressbar: { types: number, doc: 'A bar from 0 to 100.' },
+  radio: { types: ['selection', 'many2one'], doc: 'Every choice at once, one to pick.' },
+  remaining_days: { types: date, doc: 'How many days are left or over.' },
+  selection: { types: ['selection', 'many2one'], doc: 'A drop-down.' },
+  statusbar: { types: ['selection', 'many2one'], doc: 'All steps, the present one marked.' },
+  tags: { types: ['many2many', 'one2many'], doc: 'Names as tags, in the colour of their `color` field.' },
+  textarea: { types: ['char', 'text'], doc: 'Several lines.' },
+  toggle: { types: ['boolean'], doc: 'A switch.' },
+  url: { types: ['char'], doc: 'A link.' },
+};
+
+/** The field widgets of the client. Addons with a client of their own add to them. */
+export const clientWidgets: Widgets = new Map(Object.entries(entries));
