@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const steps = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  ['types of the client', 'node_modules/typescript/bin/tsc', '-p', 'apps/web/tsconfig.json'],
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   ['file sizes', 'scripts/check/file-sizes.mjs'],
   ['imports', 'scripts/check/imports.mjs'],
   ['tree', 'scripts/check/tree.mjs'],
+  ['rules and tests', 'scripts/check/rules.mjs'],
+  ['size of the client', 'scripts/check/bundle-size.mjs'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('MOD-30 the door of addon authors', () => {
+describe('MOD-9 the door of addon authors', () => {
   it.each(names)('%s has a doc comment with an example', (name) => {
     expect(documented.get(name), `${name} needs a doc comment`).toBeDefined();
     expect(documented.get(name), `${name} needs an example`).not.toBeNull();

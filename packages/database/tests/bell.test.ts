@@ -25,7 +25,7 @@ const bellConnections = (): Promise<object[]> =>
   fixture.database.query(sql`select pid from pg_stat_activity
     where application_name = 'kontor bell' and datname = current_database()`);
 
-test('DB-30 a ring is heard by every process on the channel, and by no other channel', async () => {
+test('GEN-1 a ring is heard by every process on the channel, and by no other channel', async () => {
   const [here, there, elsewhere] = [hang('events'), hang('events'), hang('Other "channel"')];
   await Promise.all(bells.map((bell) => bell.ready()));
   for (const { heard } of [here, there, elsewhere]) expect(heard).toHaveBeenCalledTimes(1);
@@ -35,7 +35,7 @@ test('DB-30 a ring is heard by every process on the channel, and by no other cha
   expect(elsewhere.heard).toHaveBeenCalledTimes(1);
 });
 
-test('DB-30 a burst is one in flight and one more', async () => {
+test('GEN-1 a burst is one in flight and one more', async () => {
   const { bell, heard } = hang('burst');
   await bell.ready();
   for (let i = 0; i < 1_000; i++) bell.ring();
@@ -44,7 +44,7 @@ test('DB-30 a burst is one in flight and one more', async () => {
   expect(heard).toHaveBeenCalledTimes(3);
 });
 
-test('DB-31 a lost connection comes back, rings once for what may have been missed, and sends what waited', async () => {
+test('GEN-1 a lost connection comes back, rings once for what may have been missed, and sends what waited', async () => {
   const { bell, heard } = hang('events');
   const other = hang('events');
   await Promise.all([bell.ready(), other.bell.ready()]);
@@ -63,7 +63,7 @@ test('DB-31 a lost connection comes back, rings once for what may have been miss
   expect(await bellConnections()).toHaveLength(2);
 });
 
-test('DB-31 a bell on a database that is away keeps trying and closes at once', async () => {
+test('GEN-1 a bell on a database that is away keeps trying and closes at once', async () => {
   const heard = vi.fn();
   const bell = createBell({ host: '/nonexistent', user: 'kim', database: 'shop' }, 'events', heard, log);
   bell.ring();
@@ -73,7 +73,7 @@ test('DB-31 a bell on a database that is away keeps trying and closes at once', 
   expect(heard).not.toHaveBeenCalled();
 });
 
-test('DB-31 a listener that throws does not silence the bell', async () => {
+test('GEN-1 a listener that throws does not silence the bell', async () => {
   const heard = vi.fn(() => {
     throw new Error('listener trouble');
   });

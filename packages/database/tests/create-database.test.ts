@@ -17,7 +17,7 @@ const prepared = async (): Promise<unknown[]> =>
   (await one.arrays(sql`select statement from pg_prepared_statements order by prepare_time`)).flat();
 
 describe('cells', () => {
-  test('DB-1 values and exact text come back as Cell says', async () => {
+  test('GEN-8 values and exact text come back as Cell says', async () => {
     const [row] =
       await one.query(sql`select 1::int2 as int2, 2 as int4, 9007199254740991::int8 as int8, 0.1::float8 as float8,
       true as yes, false as no, null as nothing, '{1,NULL,-3}'::int4[] as list, '{}'::int8[] as none, '[5:6]={7,8}'::int4[] as bounds,
@@ -43,7 +43,7 @@ describe('cells', () => {
     });
   });
 
-  test('DB-1 parameters keep their meaning', async () => {
+  test('GEN-8 parameters keep their meaning', async () => {
     const instant = new Date('2026-01-02T03:04:05.678Z');
     const [row] =
       await one.arrays(sql`select ${[1, null, 3]}::int4[], ${['a"b', '{}', null]}::text[], ${Buffer.from('x\0y')}::bytea,
@@ -63,7 +63,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('DB-1 what has no plain form is refused by position, before anything is sent', async () => {
+  test('GEN-8 what has no plain form is refused by position, before anything is sent', async () => {
     const before = one.statements;
     await expect(one.query(sql`select ${1}, ${{ a: 1 }}`)).rejects.toThrow('Parameter $2 is an object (Object)');
     await expect(one.query(sql`select ${undefined}`)).rejects.toThrow('Parameter $1 is undefined');
@@ -72,7 +72,7 @@ describe('cells', () => {
     expect(one.statements).toBe(before);
   });
 
-  test('DB-1 execute tells how many rows were touched; several statements give the last result', async () => {
+  test('GEN-8 execute tells how many rows were touched; several statements give the last result', async () => {
     expect(await one.execute(sql`create table touched (a int); insert into touched select generate_series(1, 4)`)).toBe(
       4,
     );
@@ -80,13 +80,13 @@ describe('cells', () => {
   });
 });
 
-test('DB-2 a session is set up before its first statement', async () => {
+test('GEN-8 a session is set up before its first statement', async () => {
   const names = ['TimeZone', 'DateStyle', 'statement_timeout', 'lock_timeout', 'application_name'];
   const rows = await one.arrays(sql`select current_setting(name) from unnest(${names}::text[]) as name`);
   expect(rows.flat()).toEqual(['UTC', 'ISO, YMD', '30s', '10s', 'kontor']);
 });
 
-test('DB-2 a statement that takes too long is UNAVAILABLE, and the connection goes on', async () => {
+test('GEN-8 a statement that takes too long is UNAVAILABLE, and the connection goes on', async () => {
   const hasty = createDatabase({ dsn: fixture.dsn, maxConnections: 1, statementTimeoutMs: 50 });
   await expect(hasty.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
@@ -97,7 +97,7 @@ test('DB-2 a statement that takes too long is UNAVAILABLE, and the connection go
   await hasty.close();
 });
 
-test('DB-2 a pool without a free connection is UNAVAILABLE in time', async () => {
+test('GEN-8 a pool without a free connection is UNAVAILABLE in time', async () => {
   const small = createDatabase({ dsn: fixture.dsn, maxConnections: 1, connectTimeoutMs: 100 });
   await small.transaction(async () => {
     await expect(small.query(sql`select 1`)).rejects.toMatchObject({ code: 'UNAVAILABLE', message: /busy/ });
@@ -106,7 +106,7 @@ test('DB-2 a pool without a free connection is UNAVAILABLE in time', async () =>
 });
 
 describe('named statements', () => {
-  test('DB-3 a text that comes again is prepared; the least recently used is given up', async () => {
+  test('GEN-8 a text that comes again is prepared; the least recently used is given up', async () => {
     const texts = ['select 1 as a', 'select 2 as a', 'select 3 as a', 'select 4 as a'];
     for (const text of texts) for (let i = 0; i < 2; i++) await one.query(trustedSql(text));
     const kept = await prepared();
@@ -116,7 +116,7 @@ describe('named statements', () => {
     expect((await prepared()).length).toBeLessThanOrEqual(4);
   });
 
-  test('DB-3 DDL and several statements are never prepared', async () => {
+  test('GEN-8 DDL and several statements are never prepared', async () => {
     for (let i = 0; i < 3; i++) {
       await one.execute(sql`create table if not exists plain (a int)`);
       await one.execute(sql`select 1; select 2`);
@@ -124,7 +124,7 @@ describe('named statements', () => {
     expect((await prepared()).filter((text) => /create|;/.test(String(text)))).toEqual([]);
   });
 
-  test('DB-3 a schema change under a prepared statement is not noticed outside a transaction', async () => {
+  test('GEN-8 a schema change under a prepared statement is not noticed outside a transaction', async () => {
     await one.execute(sql`create table wide (a int); insert into wide values (1)`);
     const read = sql`select * from wide`;
     for (let i = 0; i < 3; i++) expect(await one.query(read)).toEqual([{ a: 1 }]);
@@ -132,7 +132,7 @@ describe('named statements', () => {
     expect(await one.query(read)).toEqual([{ a: 1, b: 'x' }]);
   });
 
-  test('DB-3 inside a transaction the whole work runs again', async () => {
+  test('GEN-8 inside a transaction the whole work runs again', async () => {
     await one.execute(sql`create table outgrown (a int); create table outgrown2 (a int)`);
     const reads = [sql`select * from outgrown`, sql`select * from outgrown2`];
     for (const read of reads) for (let i = 0; i < 3; i++) await one.query(read);
@@ -148,7 +148,7 @@ describe('named statements', () => {
     expect(runs).toBe(2);
   });
 
-  test('DB-3 a statement that the server no longer has is sent again', async () => {
+  test('GEN-8 a statement that the server no longer has is sent again', async () => {
     const read = sql`select 'kept' as a`;
     for (let i = 0; i < 3; i++) await one.query(read);
     await one.execute(sql`deallocate all`);
@@ -156,7 +156,7 @@ describe('named statements', () => {
   });
 });
 
-test('DB-4 the counter counts what callers send, in transactions too, and no BEGIN or COMMIT', async () => {
+test('GEN-8 the counter counts what callers send, in transactions too, and no BEGIN or COMMIT', async () => {
   const before = one.statements;
   await one.query(sql`select 1`);
   await one.transaction(async (tx) => {

@@ -42,7 +42,7 @@ async function startAndWrite(): Promise<Spawned & { server: number }> {
 }
 const patience = { timeout: 15_000, interval: 20 };
 
-describe('DB-26 Kontor is killed', () => {
+describe('GEN-9 Kontor is killed', () => {
   test('SIGTERM stops both in order', async () => {
     const kontor = await startAndWrite();
     kontor.child.kill('SIGTERM');
@@ -87,7 +87,7 @@ describe('DB-26 Kontor is killed', () => {
   });
 });
 
-describe('DB-27 the server is killed', () => {
+describe('GEN-9 the server is killed', () => {
   test('it is noticed, told and restarted; the pool connects again by itself; data are there', async () => {
     server = await startForTest(directory.path);
     const crashes: unknown[] = [];
@@ -123,7 +123,7 @@ describe('DB-27 the server is killed', () => {
   });
 });
 
-describe('DB-28 leftovers', () => {
+describe('GEN-9 leftovers', () => {
   test('a stale pid file that names a living foreign process does not stop the start', async () => {
     const kontor = await startAndWrite();
     const pidFile = join(directory.path, 'postgres', 'cluster', 'postmaster.pid');

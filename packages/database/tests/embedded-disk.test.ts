@@ -25,7 +25,7 @@ function canMount(): boolean {
   return isMounted;
 }
 
-describe.runIf(process.platform === 'linux' && canMount())('DB-29 the disk is full', () => {
+describe.runIf(process.platform === 'linux' && canMount())('GEN-9 the disk is full', () => {
   let server: EmbeddedServer | null = null;
   let directory: ReturnType<typeof openDirectory>;
   afterEach(async () => {

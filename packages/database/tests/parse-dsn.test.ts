@@ -27,7 +27,7 @@ test.each([
     String.raw`host=/run/pg dbname=shop password='it\'s here'`,
     { host: '/run/pg', database: 'shop', password: "it's here" },
   ],
-])('CFG-1 %s', (dsn, expected) => {
+])('GEN-3 %s', (dsn, expected) => {
   if (expected) expect(parseDsn(dsn)).toEqual(expected);
   else expect(() => parseDsn(dsn)).toThrow('Not a PostgreSQL address');
 });
@@ -40,17 +40,17 @@ test.each([
   ['postgres://db/shop?sslmode=prefer', 'must be disable, require, verify-ca or verify-full, not prefer'],
   ['postgres://db/shop?colour=red', 'does not take "colour"'],
   ['postgres://kim:secret%zz@db/shop', '%25'],
-])('CFG-1 refuses %j', (dsn, message) => {
+])('GEN-3 refuses %j', (dsn, message) => {
   expect(() => parseDsn(dsn)).toThrow(message);
 });
 
-test('CFG-1 no message repeats a password', () => {
+test('GEN-3 no message repeats a password', () => {
   for (const dsn of ['postgres://kim:hunter2@db:x/shop', 'kim:hunter2', 'postgres://kim:hunter2@db/shop?hunter=2']) {
     expect(() => parseDsn(dsn)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }));
   }
 });
 
-test('DB-10 a database that is not there is UNAVAILABLE with a reason', async () => {
+test('GEN-3 a database that is not there is UNAVAILABLE with a reason', async () => {
   const absent = createDatabase({ dsn: 'postgres://kim@/shop?host=/nonexistent' });
   await expect(absent.query(sql`select 1`)).rejects.toMatchObject({
     code: 'UNAVAILABLE',

@@ -48,7 +48,7 @@ function prepare(native: string, account: Account | null = null, copyTo = [join(
   return prepareBinaries({ directory: native, version: '18.4.0', major: 18 }, { account, copyTo, log: collectLog() });
 }
 
-test('DB-20 missing library links are made in place, and only missing ones', () => {
+test('GEN-9 missing library links are made in place, and only missing ones', () => {
   const native = unpack();
   symlinkSync('libpq.so.5.18', join(native, 'lib/libpq.so.5'));
   expect(prepare(native)).toBe(native);
@@ -58,7 +58,7 @@ test('DB-20 missing library links are made in place, and only missing ones', () 
 });
 
 describe.runIf(isRoot())('as root', () => {
-  test('DB-24 programs in a closed directory are copied where the account can use them', () => {
+  test('GEN-9 programs in a closed directory are copied where the account can use them', () => {
     const closed = join(directory.path, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const native = unpack(closed);
@@ -71,7 +71,7 @@ describe.runIf(isRoot())('as root', () => {
     expect(prepare(native, unprivilegedAccount())).toBe(copy);
   });
 
-  test('DB-24 so are programs that a strict umask closed', () => {
+  test('GEN-9 so are programs that a strict umask closed', () => {
     const native = unpack();
     chmodSync(join(native, 'bin/postgres'), 0o700);
     chmodSync(join(native, 'lib/libpq.so.5.18'), 0o600);
@@ -80,7 +80,7 @@ describe.runIf(isRoot())('as root', () => {
     expect(statSync(join(copy, 'lib/libpq.so.5.18')).mode & 0o777).toBe(0o644);
   });
 
-  test('DB-24 where no copy is possible the message has the remedy', () => {
+  test('GEN-9 where no copy is possible the message has the remedy', () => {
     const closed = join(directory.path, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     const blocked = join(directory.path, 'file');

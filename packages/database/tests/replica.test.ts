@@ -84,13 +84,13 @@ const isStandby = async (database: Database): Promise<unknown> =>
 const counted = async (database: Database): Promise<unknown> =>
   (await database.arrays(sql`select n from counted`))[0]?.[0];
 
-test('RPC-30 who wrote nothing reads from the replica, without asking where it is', async () => {
+test('GEN-4 who wrote nothing reads from the replica, without asking where it is', async () => {
   const before = primary.statements;
   expect(await isStandby(await router.forRead(null))).toBe(true);
   expect(primary.statements).toBe(before);
 });
 
-test('RPC-30 who wrote reads from the replica once it has replayed that, and sees it', async () => {
+test('GEN-4 who wrote reads from the replica once it has replayed that, and sees it', async () => {
   const lsn = await write();
   await vi.waitFor(async () => expect(await isStandby(await router.forRead(lsn))).toBe(true), patience);
   expect(await counted(await router.forRead(lsn))).toBe(await counted(primary));
@@ -99,7 +99,7 @@ test('RPC-30 who wrote reads from the replica once it has replayed that, and see
   expect(replica.statements - asked).toBeLessThanOrEqual(2);
 });
 
-test('RPC-31 a replica that is behind leaves the writer on the primary, and others on the replica', async () => {
+test('GEN-4 a replica that is behind leaves the writer on the primary, and others on the replica', async () => {
   await standbyAdmin.query(sql`select pg_wal_replay_pause()`);
   try {
     await vi.waitFor(async () => {
@@ -121,7 +121,7 @@ test('RPC-31 a replica that is behind leaves the writer on the primary, and othe
   }
 });
 
-test('RPC-32 a dead replica costs nothing but load, is told once, and is used again when it is back', async () => {
+test('GEN-4 a dead replica costs nothing but load, is told once, and is used again when it is back', async () => {
   const held = await router.forRead(null);
   await standbyServer.stop();
   expect(await isStandby(held)).toBe(false);
@@ -139,7 +139,7 @@ test('RPC-32 a dead replica costs nothing but load, is told once, and is used ag
   expect(warned).toHaveBeenLastCalledWith('The read replica is used again.', null);
 });
 
-test('RPC-32 a replica that hangs counts as down', async () => {
+test('GEN-4 a replica that hangs counts as down', async () => {
   const silent = { ...replica, arrays: () => new Promise<never>(() => {}) };
   const other = createReplicaRouter({ primary, replica: silent, onWarning: warned, answerMs: 30, probeMs: 60_000 });
   await vi.waitFor(() => expect(warned).toHaveBeenCalledOnce(), patience);
@@ -147,14 +147,14 @@ test('RPC-32 a replica that hangs counts as down', async () => {
   other.close();
 });
 
-test('RPC-32 a server that is no standby is not read from', async () => {
+test('GEN-4 a server that is no standby is not read from', async () => {
   const other = createReplicaRouter({ primary, replica: primary, onWarning: warned, probeMs: 60_000 });
   await vi.waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining('not a standby'), null), patience);
   expect(other.isReplicaUp).toBe(false);
   other.close();
 });
 
-test('RPC-30 a position that is none leads to the primary', async () => {
+test('GEN-4 a position that is none leads to the primary', async () => {
   expect(await router.forRead('zz/top')).toBe(primary);
   expect(parseLsn('16/B374D848')).toBe(0x16_b374d848n);
   expect(parseLsn('0/0')).toBe(0n);

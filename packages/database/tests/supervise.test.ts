@@ -24,7 +24,7 @@ function fakeServer(): FakeServer {
 /** Lets everything that can go on without time passing go on. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('DB-27 a server that keeps crashing is restarted ever later, then stays down', async () => {
+test('GEN-9 a server that keeps crashing is restarted ever later, then stays down', async () => {
   const first = fakeServer();
   let last = first;
   const pauses: number[] = [];
@@ -46,7 +46,7 @@ test('DB-27 a server that keeps crashing is restarted ever later, then stays dow
   await supervisor.stop();
 });
 
-test('DB-27 crashes far apart are always answered', async () => {
+test('GEN-9 crashes far apart are always answered', async () => {
   let last = fakeServer();
   const restart = vi.fn(async () => {
     last = fakeServer();
@@ -62,7 +62,7 @@ test('DB-27 crashes far apart are always answered', async () => {
   await supervisor.stop();
 });
 
-test('DB-27 a restart that fails is tried again, and a stop meanwhile ends it', async () => {
+test('GEN-9 a restart that fails is tried again, and a stop meanwhile ends it', async () => {
   const first = fakeServer();
   const restart = vi.fn<() => Promise<Postmaster>>().mockRejectedValue(new Error('disk full'));
   const crashes: Crash[] = [];
@@ -79,7 +79,7 @@ test('DB-27 a restart that fails is tried again, and a stop meanwhile ends it', 
   expect(restart).toHaveBeenCalledTimes(2);
 });
 
-test('DB-27 a stop is no crash', async () => {
+test('GEN-9 a stop is no crash', async () => {
   const first = fakeServer();
   const crashed = vi.fn();
   const supervisor = supervise({ first, restart: async () => fakeServer(), log });
@@ -99,6 +99,6 @@ test.each([
     /library of the system is missing/,
   ],
   ['', /^The database server ended \(exit code 1\)\.$/],
-])('DB-27 explains %j', (lines, expected) => {
+])('GEN-9 explains %j', (lines, expected) => {
   expect(explainFailure(lines, 'exit code 1')).toMatch(expected);
 });

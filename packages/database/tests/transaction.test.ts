@@ -36,7 +36,7 @@ function meeting(): () => Promise<void> {
   };
 }
 
-test('DB-5 what fails leaves nothing, what succeeds stays', async () => {
+test('GEN-8 what fails leaves nothing, what succeeds stays', async () => {
   const failing = db.transaction(async (tx) => {
     await tx.execute(sql`update entry set value = 9`);
     throw new Error('changed my mind');
@@ -47,7 +47,7 @@ test('DB-5 what fails leaves nothing, what succeeds stays', async () => {
   expect(await values()).toEqual([5, 5]);
 });
 
-test('DB-5 options reach the server', async () => {
+test('GEN-8 options reach the server', async () => {
   const settings = await db.transaction(
     (tx) =>
       tx.arrays(sql`select current_setting('transaction_isolation'), current_setting('transaction_read_only'),
@@ -59,7 +59,7 @@ test('DB-5 options reach the server', async () => {
   await expect(writing).rejects.toMatchObject({ code: 'UNAVAILABLE', message: /read-only/ });
 });
 
-test('DB-6 a serialization failure runs the work again from its start', async () => {
+test('GEN-8 a serialization failure runs the work again from its start', async () => {
   const meet = meeting();
   let runs = 0;
   const increment = () =>
@@ -77,7 +77,7 @@ test('DB-6 a serialization failure runs the work again from its start', async ()
   expect(runs).toBeGreaterThanOrEqual(3);
 });
 
-test('DB-6 a deadlock is resolved by running one side again', async () => {
+test('GEN-8 a deadlock is resolved by running one side again', async () => {
   const meet = meeting();
   let runs = 0;
   const both = (first: number, second: number) =>
@@ -92,7 +92,7 @@ test('DB-6 a deadlock is resolved by running one side again', async () => {
   expect(runs).toBe(3);
 });
 
-test('DB-6 retries end', async () => {
+test('GEN-8 retries end', async () => {
   let runs = 0;
   const failing = db.transaction(
     async (tx) => {
@@ -105,7 +105,7 @@ test('DB-6 retries end', async () => {
   expect(runs).toBe(3);
 });
 
-test('DB-6 an error that was swallowed is not a commit', async () => {
+test('GEN-8 an error that was swallowed is not a commit', async () => {
   const work = vi.fn();
   const swallowing = db.transaction(async (tx) => {
     tx.afterCommit(work);
@@ -117,7 +117,7 @@ test('DB-6 an error that was swallowed is not a commit', async () => {
   expect(work).not.toHaveBeenCalled();
 });
 
-test('DB-6 a deadlock that the work caught in a savepoint still runs the work again', async () => {
+test('GEN-8 a deadlock that the work caught in a savepoint still runs the work again', async () => {
   let runs = 0;
   const rejected: unknown[] = [];
   const answer = await db.transaction(async (tx) => {
@@ -139,7 +139,7 @@ test('DB-6 a deadlock that the work caught in a savepoint still runs the work ag
   expect(await values()).toEqual([1, 1]);
 });
 
-test('DB-7 a savepoint takes back its part only, and what was to follow it', async () => {
+test('GEN-8 a savepoint takes back its part only, and what was to follow it', async () => {
   const done: string[] = [];
   await db.transaction(async (tx) => {
     tx.afterCommit(() => void done.push('outer'));
@@ -158,7 +158,7 @@ test('DB-7 a savepoint takes back its part only, and what was to follow it', asy
   expect(done).toEqual(['outer']);
 });
 
-test('DB-7 work after the commit sees it, runs in order, and its failure is told but not thrown', async () => {
+test('GEN-8 work after the commit sees it, runs in order, and its failure is told but not thrown', async () => {
   const seen: unknown[] = [];
   await db.transaction(async (tx) => {
     tx.afterCommit(async () => void seen.push(...(await values())));
@@ -175,7 +175,7 @@ test('DB-7 work after the commit sees it, runs in order, and its failure is told
   );
 });
 
-test('DB-7 a retried run forgets what the first run wanted after the commit', async () => {
+test('GEN-8 a retried run forgets what the first run wanted after the commit', async () => {
   const done: number[] = [];
   let runs = 0;
   await db.transaction(async (tx) => {
@@ -186,7 +186,7 @@ test('DB-7 a retried run forgets what the first run wanted after the commit', as
   expect(done).toEqual([2]);
 });
 
-test('DB-8 a trial run gives its result, leaves nothing, and fails where the commit would', async () => {
+test('GEN-8 a trial run gives its result, leaves nothing, and fails where the commit would', async () => {
   const work = vi.fn();
   const touched = await db.transaction(
     async (tx) => {
@@ -202,7 +202,7 @@ test('DB-8 a trial run gives its result, leaves nothing, and fails where the com
   await expect(dangling).rejects.toMatchObject({ code: '23503' });
 });
 
-test('DB-8 statements asked for at once run in turn, and none after the end', async () => {
+test('GEN-8 statements asked for at once run in turn, and none after the end', async () => {
   let late: (() => Promise<unknown>) | undefined;
   const answers = await db.transaction(async (tx) => {
     late = () => tx.query(sql`select 1`);
@@ -212,7 +212,7 @@ test('DB-8 statements asked for at once run in turn, and none after the end', as
   await expect(late?.()).rejects.toThrow('The transaction is over');
 });
 
-test('DB-9 a connection that dies in a transaction is UNAVAILABLE, and the pool goes on', async () => {
+test('GEN-8 a connection that dies in a transaction is UNAVAILABLE, and the pool goes on', async () => {
   const dying = db.transaction(async (tx) => {
     const [row] = await tx.arrays(sql`select pg_backend_pid()`);
     await db.execute(sql`select pg_terminate_backend(${row?.[0]}::int4)`);
@@ -222,7 +222,7 @@ test('DB-9 a connection that dies in a transaction is UNAVAILABLE, and the pool 
   expect(await values()).toEqual([0, 0]);
 });
 
-test('DB-9 idle connections that were cut do not reach callers', async () => {
+test('GEN-8 idle connections that were cut do not reach callers', async () => {
   const other = createDatabase({ dsn: fixture.dsn, maxConnections: 3, onWarning: () => {} });
   await Promise.all([1, 2, 3].map(() => other.query(sql`select pg_sleep(0.05)`)));
   await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity

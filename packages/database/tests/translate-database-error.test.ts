@@ -77,7 +77,7 @@ test.each<[string, Sql, Record<string, string[]>]>([
   ['not a date', sql`select ${'yesterday-ish'}::date`, { _record: ['A date is not a valid date or time.'] }],
   ['no such day', sql`select ${'2026-02-30'}::date`, { _record: ['A date is outside the range of dates.'] }],
   ['null byte', sql`select ${'a\0b'}::text`, { _record: ['A text has a character that cannot be stored.'] }],
-])('DB-11 %s', async (_, statement, fields) => {
+])('REC-12 %s', async (_, statement, fields) => {
   const error = await failure(statement);
   const translated = translateDatabaseError(error, describe);
   expect(translated).toBeInstanceOf(ValidationError);
@@ -92,19 +92,19 @@ test.each([
   ['57P01', /shutting down/],
   ['55P03', /Someone else/],
   ['53100', /no disk space/],
-])('DB-11 %s is UNAVAILABLE', (code, message) => {
+])('REC-12 %s is UNAVAILABLE', (code, message) => {
   const error = Object.assign(new Error('raw text'), { code, severity: 'ERROR' });
   expect(translateDatabaseError(error, describe)).toMatchObject({ code: 'UNAVAILABLE', message });
 });
 
-test('DB-11 what was retried in vain is UNAVAILABLE, and still known as retryable', () => {
+test('REC-12 what was retried in vain is UNAVAILABLE, and still known as retryable', () => {
   const error = Object.assign(new Error('raw text'), { code: '40P01', severity: 'ERROR' });
   const translated = translateDatabaseError(error, describe);
   expect(translated).toMatchObject({ code: 'UNAVAILABLE', message: /Others are changing/ });
   expect(isRetryable(translated)).toBe(true);
 });
 
-test('DB-11 anything else is not for callers', async () => {
+test('REC-12 anything else is not for callers', async () => {
   expect(translateDatabaseError(await failure(sql`select * from nowhere`), describe)).toBeNull();
   expect(translateDatabaseError(new Error('23505'), describe)).toBeNull();
   expect(translateDatabaseError(null, describe)).toBeNull();

@@ -165,7 +165,7 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
 ];
 
 describe('mistakes in data files', () => {
-  it('MOD-20 each stops the install with addon, file, line and the nearest name, and leaves the database as it was', async () => {
+  it('MOD-3 each stops the install with addon, file, line and the nearest name, and leaves the database as it was', async () => {
     const world = await moduleWorld();
     await world.install([]);
     const before = await world.snapshot();
@@ -181,7 +181,7 @@ describe('mistakes in data files', () => {
     expect(await world.snapshot()).toEqual(before);
   }, 120_000);
 
-  it('MOD-20 a reference to a later file says where it is', async () => {
+  it('MOD-3 a reference to a later file says where it is', async () => {
     const world = await moduleWorld();
     const first = xml(record(`${named}<field name="parent_id" ref="later"/>`));
     world.write('crm', { 'data/1.xml': first, 'data/2.xml': xml(record(named, 'later')) }, { models: [stage] });

@@ -13,7 +13,7 @@ import { systemActor } from '../runtime/load-actor.ts';
 const policy = { access: new Map(), rules: new Map() };
 const addons = join(import.meta.dirname, '../../../addons');
 
-it('MOD-50 the shipped base installs on an empty database, and an upgrade finds nothing to do', async () => {
+it('MOD-2 the shipped base installs on an empty database, and an upgrade finds nothing to do', async () => {
   const { database, drop } = await createTestDatabase();
   onTestFinished(drop);
   const found = await discoverAddons([{ folder: addons, isShipped: true }]);

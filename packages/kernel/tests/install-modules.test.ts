@@ -23,7 +23,7 @@ const stage = defineModel('crm.stage', {
 const crm = { models: [stage] };
 
 describe('install', () => {
-  it('MOD-10 installs from an empty database and describes itself', async () => {
+  it('MOD-2 installs from an empty database and describes itself', async () => {
     const world = await moduleWorld();
     world.write('crm', { manifest: { application: true, summary: 'Leads' } }, crm);
     const { registry, states, reports } = await world.install(['crm']);
@@ -56,7 +56,7 @@ describe('install', () => {
     });
   });
 
-  it('MOD-11 loads XML and CSV by the type of each field, with references in any order within a file', async () => {
+  it('MOD-2 loads XML and CSV by the type of each field, with references in any order within a file', async () => {
     const world = await moduleWorld();
     world.write(
       'crm',
@@ -137,7 +137,7 @@ describe('install', () => {
     ]);
   });
 
-  it('MOD-11 views, actions and menus become records', async () => {
+  it('MOD-2 views, actions and menus become records', async () => {
     const world = await moduleWorld();
     const views = {
       'views/stage.xml': `<views>
@@ -183,7 +183,7 @@ describe('install', () => {
     ]);
   });
 
-  it('MOD-12 demonstration data come only when asked for', async () => {
+  it('MOD-2 demonstration data come only when asked for', async () => {
     const world = await moduleWorld();
     const demo = {
       'demo/stage.xml': '<data><record id="d" model="crm.stage"><field name="name">Demo</field></record></data>',
@@ -199,7 +199,7 @@ describe('install', () => {
     expect(await world.env(second.registry).model('crm.two').count()).toBe(1);
   });
 
-  it('MOD-13 loads 249 records in a handful of statements', async () => {
+  it('MOD-2 loads 249 records in a handful of statements', async () => {
     const world = await moduleWorld();
     await world.install([]);
     const lines = Array.from({ length: 249 }, (_, index) => `c${index},Country ${index},${index}`);
@@ -213,7 +213,7 @@ describe('install', () => {
     expect(row?.n).toBe(249);
   });
 
-  it('MOD-14 hooks run in the transaction and take it back when they throw', async () => {
+  it('MOD-2 hooks run in the transaction and take it back when they throw', async () => {
     const world = await moduleWorld();
     await world.install([]);
     const before = await world.snapshot();
@@ -234,7 +234,7 @@ describe('install', () => {
     expect(await world.snapshot()).toEqual(before);
   });
 
-  it('MOD-15 of two at once the second waits, then is refused', async () => {
+  it('MOD-2 of two at once the second waits, then is refused', async () => {
     const world = await moduleWorld();
     await world.install([]);
     let release = () => {};

@@ -51,7 +51,7 @@ function withoutParked(shot: Readonly<Record<string, unknown>>): unknown {
 }
 
 describe('uninstall', () => {
-  it('MOD-40 twice in and out ends where it began, and a reinstall brings the data back', async () => {
+  it('MOD-4 twice in and out ends where it began, and a reinstall brings the data back', async () => {
     const world = await crmWorld();
     await world.install([]);
     await world.database.execute(sql`insert into core_partner (name) values ('Somebody')`);
@@ -76,7 +76,7 @@ describe('uninstall', () => {
     expect(withoutParked(await world.snapshot())).toEqual(before);
   });
 
-  it('MOD-41 a dry run tells what would go and changes nothing', async () => {
+  it('MOD-4 a dry run tells what would go and changes nothing', async () => {
     const world = await crmWorld();
     await world.install(['crm']);
     const before = await world.snapshot();
@@ -99,7 +99,7 @@ describe('uninstall', () => {
     expect(await world.snapshot()).toEqual(before);
   });
 
-  it('MOD-42 is refused while others depend on it, for required modules and for what is not there', async () => {
+  it('MOD-4 is refused while others depend on it, for required modules and for what is not there', async () => {
     const world = await crmWorld();
     world.write('crm_more', { manifest: { depends: ['crm'] } });
     await world.install(['crm_more']);
@@ -113,7 +113,7 @@ describe('uninstall', () => {
     await expect(world.uninstall('crm')).resolves.toBeDefined();
   });
 
-  it('MOD-43 the hook runs while the models are still there; throwing keeps everything', async () => {
+  it('MOD-4 the hook runs while the models are still there; throwing keeps everything', async () => {
     const world = await moduleWorld();
     const seen: number[] = [];
     let fails = true;
@@ -133,7 +133,7 @@ describe('uninstall', () => {
     expect(seen).toEqual([1, 1]);
   });
 
-  it('MOD-44 deactivate and activate change the state only; required modules stay active', async () => {
+  it('MOD-4 deactivate and activate change the state only; required modules stay active', async () => {
     const world = await crmWorld();
     await world.install(['crm']);
     const off = await world.change((context) => deactivateModule(context, 'crm'));

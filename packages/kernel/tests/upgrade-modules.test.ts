@@ -24,7 +24,7 @@ async function names(world: ModuleWorld): Promise<readonly string[]> {
 }
 
 describe('upgrade', () => {
-  it('MOD-30 updates what changed, makes what is new, removes what vanished, leaves the rest', async () => {
+  it('MOD-2 updates what changed, makes what is new, removes what vanished, leaves the rest', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ new: 'New', open: 'Open', old: 'Old', used: 'Used' }), code);
     const { registry } = await world.install(['crm']);
@@ -52,7 +52,7 @@ describe('upgrade', () => {
     ]);
   });
 
-  it('MOD-31 noupdate records are made once and then belong to people', async () => {
+  it('MOD-2 noupdate records are made once and then belong to people', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'A', b: 'B' }, 'noupdate="1"'), code);
     const { registry } = await world.install(['crm']);
@@ -66,7 +66,7 @@ describe('upgrade', () => {
     expect(await names(world)).toEqual(['A', 'C']);
   });
 
-  it('MOD-31 a deleted record that is not noupdate comes back', async () => {
+  it('MOD-2 a deleted record that is not noupdate comes back', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'A', b: 'B' }), code);
     const { registry } = await world.install(['crm']);
@@ -78,7 +78,7 @@ describe('upgrade', () => {
     expect(await env.ref('crm.a')).not.toBe(gone);
   });
 
-  it('MOD-32 adds columns, runs migrations around the sync, fills new stored computes, installs new dependencies', async () => {
+  it('MOD-2 adds columns, runs migrations around the sync, fills new stored computes, installs new dependencies', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'a', b: 'b' }), code);
     await world.install(['crm']);
@@ -112,7 +112,7 @@ describe('upgrade', () => {
     expect((await world.upgrade(['crm'])).reports[0]?.migrations).toEqual([]);
   });
 
-  it('MOD-33 refuses what is not installed, and an id that changes its model', async () => {
+  it('MOD-2 refuses what is not installed, and an id that changes its model', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'A' }), code);
     await world.install([]);

@@ -309,19 +309,19 @@ async function outcome(person: Person | 'sudo', run: Run): Promise<Outcome> {
   }
 }
 
-describe.each(Object.keys(people) as Person[])('ACC-matrix as %s', (person) => {
+describe.each(Object.keys(people) as Person[])('ACC-6 matrix as %s', (person) => {
   it.each(matrix)('%s', async (_, run, cells) => {
     expect(await outcome(person, run)).toBe(cells[person]);
   });
 });
 
-describe('ACC-matrix under sudo', () => {
+describe('ACC-6 matrix under sudo', () => {
   it.each(matrix)('%s', async (_, run) => {
     expect(await outcome('sudo', run)).toMatch(/^(done|\d+ rows)$/);
   });
 });
 
-describe('ACC-matrix: id 1 is nobody special', () => {
+describe('ACC-6 matrix: id 1 is nobody special', () => {
   it.each(matrix)('%s', async (_, run) => {
     const work = world.database.transaction((tx) => run(world.as({ uid: 1 }, tx).outside(true), docs), {
       rollback: true,

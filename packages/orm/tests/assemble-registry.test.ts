@@ -52,7 +52,7 @@ const line = defineModel('test.order.line', {
 });
 const all = [user, group, partner, country, order, line];
 
-describe('MOD-1 every model has the system fields', () => {
+describe('MOD-6 every model has the system fields', () => {
   it('with users', () => {
     const registry = assemble(...all);
     for (const name of ['id', 'create_date', 'create_uid', 'write_date', 'write_uid']) {
@@ -68,7 +68,7 @@ describe('MOD-1 every model has the system fields', () => {
   });
 });
 
-describe('MOD-2 defaults of a definition', () => {
+describe('MOD-6 defaults of a definition', () => {
   const registry = assemble(...all);
   it('makes labels from names', () => {
     expect(get(registry, 'test.order', 'partner_id').label).toBe('Partner');
@@ -114,7 +114,7 @@ describe('MOD-2 defaults of a definition', () => {
   });
 });
 
-describe('MOD-3 inheritance', () => {
+describe('MOD-6 inheritance', () => {
   it('adds fields, overrides attributes and adds options, module by module', () => {
     const registry = assembleRegistry([
       { module: 'one', definitions: [country] },
@@ -183,7 +183,7 @@ describe('MOD-3 inheritance', () => {
   });
 });
 
-describe('MOD-4 related fields', () => {
+describe('MOD-6 related fields', () => {
   const related = inheritModel('test.order', {
     fields: {
       country_name: fields.char({ related: 'partner_id.country_id.name' }),
@@ -222,7 +222,7 @@ describe('MOD-4 related fields', () => {
   });
 });
 
-describe('MOD-5 many2many tables', () => {
+describe('MOD-6 many2many tables', () => {
   it('are shared by a field and its inverse, with the columns turned round', () => {
     const registry = assemble(user, group);
     expect(get(registry, 'core.user', 'group_ids').through).toEqual({

@@ -49,7 +49,7 @@ const line = defineModel('test.line', {
   },
 });
 
-describe('CMP-1 a change makes stale what depends on it, through relations', () => {
+describe('CMP-2 a change makes stale what depends on it, through relations', () => {
   const registry = assemble(country, partner, tag, order, line);
   const stale = (model: string, field: string) =>
     registry
@@ -107,7 +107,7 @@ describe('CMP-2 stored computes run after those they depend on', () => {
   });
 });
 
-describe('CMP-3 circles are refused with the chain', () => {
+describe('CMP-2 circles are refused with the chain', () => {
   const circle =
     (
       fields_: Parameters<typeof defineModel>[1]['fields'],
@@ -149,7 +149,7 @@ describe('CMP-3 circles are refused with the chain', () => {
   });
 });
 
-describe('CMP-4 a stored compute cannot look behind a computed relation', () => {
+describe('CMP-2 a stored compute cannot look behind a computed relation', () => {
   it('that is not stored', () => {
     const extension = inheritModel('test.order', {
       fields: { guess_id: fields.many2one('test.partner', { computed: true }), x: fields.char(stored) },

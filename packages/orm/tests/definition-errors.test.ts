@@ -37,7 +37,7 @@ function withField(spec: FieldSpec): string[] {
 }
 const at = (field: string) => `Module shop, model test.order, field ${field}: `;
 
-describe('MOD-10 names', () => {
+describe('MOD-6 names', () => {
   it.each(['order', 'Sale.order', 'sale.', 'sale..order', '__proto__', '1a.b', `a.${'b'.repeat(70)}`])(
     'model %s',
     (name) => {
@@ -60,7 +60,7 @@ describe('MOD-10 names', () => {
   });
 });
 
-describe('MOD-11 models', () => {
+describe('MOD-6 models', () => {
   it('defined twice', () => {
     expect(problems(defineModel('test.order', { fields: {} }))).toEqual([
       'Module shop, model test.order: the model is already defined by module shop; extend it with inheritModel.',
@@ -84,7 +84,7 @@ describe('MOD-11 models', () => {
   });
 });
 
-describe('MOD-12 fields', () => {
+describe('MOD-6 fields', () => {
   it.each<[string, FieldSpec, string]>([
     ['unknown relation', fields.many2one('test.partnr'), 'there is no model test.partnr. Did you mean "test.partner"?'],
     [
@@ -166,7 +166,7 @@ describe('MOD-12 fields', () => {
   });
 });
 
-describe('MOD-13 related fields', () => {
+describe('MOD-6 related fields', () => {
   it.each<[string, FieldSpec, string]>([
     [
       'unknown path',
@@ -194,7 +194,7 @@ describe('MOD-13 related fields', () => {
   });
 });
 
-describe('MOD-14 paths', () => {
+describe('MOD-6 paths', () => {
   const value = () => undefined;
   it.each<[string, InheritSpec, string]>([
     ['order', { order: 'nme' }, 'order "nme": test.order has no field "nme". Did you mean "name"?'],
@@ -235,7 +235,7 @@ describe('MOD-14 paths', () => {
   });
 });
 
-describe('MOD-15 aggregates', () => {
+describe('MOD-6 aggregates', () => {
   const spec = (
     compute: { sum: string } | { count: string } | { max: string },
     it: FieldSpec = fields.monetary({ computed: true }),

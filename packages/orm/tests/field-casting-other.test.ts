@@ -24,7 +24,7 @@ function refusal(spec: FieldSpec, value: unknown): string {
   throw new Error(`${JSON.stringify(value)} was taken`);
 }
 
-describe('FLD-7 date', () => {
+describe('REC-10 date', () => {
   it.each(['2026-11-14', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('takes %s', (day) => {
     expect(cast(fields.date(), day)).toBe(day);
   });
@@ -39,7 +39,7 @@ describe('FLD-7 date', () => {
   );
 });
 
-describe('FLD-8 datetime', () => {
+describe('REC-10 datetime', () => {
   it.each([
     ['2026-11-14T09:30:00Z', '2026-11-14T09:30:00.000Z'],
     ['2026-11-14T09:30Z', '2026-11-14T09:30:00.000Z'],
@@ -85,7 +85,7 @@ describe('FLD-8 datetime', () => {
   });
 });
 
-describe('FLD-9 selection', () => {
+describe('REC-10 selection', () => {
   const spec = fields.selection({ draft: 'Draft', sale: 'Order' });
   it('takes declared values only', () => {
     expect(cast(spec, 'sale')).toBe('sale');
@@ -100,7 +100,7 @@ describe('FLD-9 selection', () => {
   });
 });
 
-describe('FLD-10 binary and image', () => {
+describe('REC-10 binary and image', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
   it('takes strict base64', () => {
     const { kind } = field(fields.binary());
@@ -133,7 +133,7 @@ describe('FLD-10 binary and image', () => {
   });
 });
 
-describe('FLD-11 json', () => {
+describe('REC-10 json', () => {
   const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)]);
   it.each([0, false, '', [], {}, { a: [1, { b: null }] }])('takes %j', (value) => {
     const { kind } = field(fields.json());
@@ -154,7 +154,7 @@ describe('FLD-11 json', () => {
   });
 });
 
-describe('FLD-12 relations', () => {
+describe('REC-10 relations', () => {
   it('many2one takes an id, null or false', () => {
     const spec = fields.many2one('test.target');
     expect(cast(spec, 7)).toBe(7);
@@ -182,7 +182,7 @@ describe('FLD-12 relations', () => {
   });
 });
 
-describe('FLD-13 x2many commands', () => {
+describe('REC-10 x2many commands', () => {
   const spec = fields.many2many('test.target');
   it('takes each command', () => {
     const commands = [

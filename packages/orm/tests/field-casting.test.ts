@@ -30,7 +30,7 @@ const wrongTypes = {
   number: ['1', true, [], {}, Number.NaN, Number.POSITIVE_INFINITY],
 };
 
-describe('FLD-1 null empties every field', () => {
+describe('REC-10 null empties every field', () => {
   const specs: Record<string, FieldSpec> = {
     char: fields.char(),
     text: fields.text(),
@@ -60,7 +60,7 @@ describe('FLD-1 null empties every field', () => {
   });
 });
 
-describe('FLD-2 char and text', () => {
+describe('REC-10 char and text', () => {
   it('takes text as it is, untrimmed', () => {
     expect(cast(fields.char(), '  a\nb 😀')).toBe('  a\nb 😀');
     expect(cast(fields.text(), 'x'.repeat(100_000))).toHaveLength(100_000);
@@ -88,7 +88,7 @@ describe('FLD-2 char and text', () => {
   });
 });
 
-describe('FLD-3 html is sanitised when it is written', () => {
+describe('REC-10 html is sanitised when it is written', () => {
   it.each([
     ['<p onclick="x()">a</p>', '<p>a</p>'],
     ['<script>alert(1)</script><b>b</b>', '<b>b</b>'],
@@ -117,7 +117,7 @@ describe('FLD-3 html is sanitised when it is written', () => {
   });
 });
 
-describe('FLD-4 integer and float', () => {
+describe('REC-10 integer and float', () => {
   it('takes whole numbers of four bytes', () => {
     expect(cast(fields.integer(), 2 ** 31 - 1)).toBe(2147483647);
     expect(cast(fields.integer(), -(2 ** 31))).toBe(-2147483648);
@@ -140,7 +140,7 @@ describe('FLD-4 integer and float', () => {
   });
 });
 
-describe('FLD-5 decimal and monetary are exact', () => {
+describe('REC-10 decimal and monetary are exact', () => {
   it.each([
     [0.1, '0.1'],
     ['0.1', '0.1'],
@@ -210,7 +210,7 @@ describe('FLD-5 decimal and monetary are exact', () => {
   });
 });
 
-describe('FLD-6 boolean', () => {
+describe('REC-10 boolean', () => {
   it('is true or false; nothing is false', () => {
     expect(cast(fields.boolean(), true)).toBe(true);
     expect(cast(fields.boolean(), null)).toBe(false);

@@ -49,7 +49,7 @@ async function roundtrip(name: string, given: unknown): Promise<{ value: unknown
   return { value, back: field.kind.fromCell(cell), json };
 }
 
-describe('FLD-14 a value comes back from the database as it went in', () => {
+describe('REC-10 a value comes back from the database as it went in', () => {
   it.each<[string, unknown, unknown]>([
     ['a_char', ' \'"\\ 😀\n', ' \'"\\ 😀\n'],
     ['a_text', 'x'.repeat(100_000), 'x'.repeat(100_000)],

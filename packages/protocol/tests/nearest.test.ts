@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { didYouMean, nearest } from '../nearest.ts';
 
-describe('MOD-20 the nearest valid name', () => {
+describe('MOD-6 the nearest valid name', () => {
   const names = ['amount_total', 'partner_id', 'state', 'name'];
   it.each([
     ['amont_total', 'amount_total'],

@@ -56,7 +56,7 @@ describe('projection', () => {
     expect(full).not.toHaveProperty('password');
   });
 
-  it('ACC-3, ACC-4 a field of another group or a secret asked for by name is ACCESS_DENIED, layer field', async () => {
+  it('REC-6, ACC-3, ACC-4 a field of another group or a secret asked for by name is ACCESS_DENIED, layer field', async () => {
     const denied = { code: 'ACCESS_DENIED', details: { layer: 'field' } };
     await expect(user.model('t.partner').searchRead([], ['salary'])).rejects.toMatchObject(denied);
     await expect(user.model('t.partner').searchRead([], ['password'])).rejects.toMatchObject(denied);

@@ -18,7 +18,7 @@ afterAll(() => shop.drop());
 const orders = () => user.model('t.order');
 
 describe('computed fields', () => {
-  it('CMP-1 values of computes, aggregates and related fields on every read path', async () => {
+  it('GEN-5, CMP-1 values of computes, aggregates and related fields on every read path', async () => {
     const paths = [
       'double',
       'line_count',

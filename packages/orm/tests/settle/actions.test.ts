@@ -79,7 +79,7 @@ const call = (
   );
 
 describe('actions', () => {
-  it('RPC-call runs the handler of the last module first, each with the one before as base', async () => {
+  it('GEN-6, CMP-8 call runs the handler of the last module first, each with the one before as base', async () => {
     const id = await make();
     trail.length = 0;
     expect(await call([id], 'action_close', { why: 'solved' })).toBeUndefined();
@@ -87,7 +87,7 @@ describe('actions', () => {
     expect(await look(desk.env, 'desk.ticket', id, 'state')).toEqual({ state: 'done' });
   });
 
-  it('RPC-call reaches registered actions only, by no other name', async () => {
+  it('RPC-9 call reaches registered actions only, by no other name', async () => {
     const id = await make();
     for (const name of ['action_clos', '__proto__', 'constructor', 'toString', 'run', 'write', '', 'action_archived']) {
       const refused = await refusal(call([id], name));
@@ -98,7 +98,7 @@ describe('actions', () => {
     expect(await refusal(plain)).toMatchObject({ code: 'ACTION_NOT_FOUND' });
   });
 
-  it('RPC-call checks the groups of an action', async () => {
+  it('RPC-9 call checks the groups of an action', async () => {
     const id = await make();
     expect(await refusal(call([id], 'action_secret'))).toMatchObject({
       code: 'ACCESS_DENIED',
@@ -107,7 +107,7 @@ describe('actions', () => {
     expect(await call([id], 'action_secret', {}, ['desk.manager'])).toBeUndefined();
   });
 
-  it('RPC-call needs the right on the model and on each record', async () => {
+  it('RPC-9 call needs the right on the model and on each record', async () => {
     const [mine, other] = [await make({ name: 'mine' }), await make({ name: 'other' })];
     const access = new Map([['desk.ticket', [{ group: null, read: true, write: false, create: true, unlink: false }]]]);
     const reader = desk.as({ uid: 2 }, desk.database, { access });
@@ -137,13 +137,13 @@ describe('actions', () => {
     await limited.model('desk.ticket').call([other], 'action_look');
   });
 
-  it('RPC-call takes a map of texts', async () => {
+  it('RPC-9 call takes a map of texts', async () => {
     const id = await make();
     expect(await refusal(call([id], 'action_close', { why: 3 } as never))).toMatchObject({ code: 'INVALID_ARGS' });
     expect(await refusal(call([id], 'action_close', ['x'] as never))).toMatchObject({ code: 'INVALID_ARGS' });
   });
 
-  it('RPC-call answers nothing or a page of this server', async () => {
+  it('RPC-9 call answers nothing or a page of this server', async () => {
     const id = await make();
     const answered = (value: unknown) => {
       answer = value;
@@ -166,7 +166,7 @@ describe('actions', () => {
     for (const value of [true, 'x', {}, { redirect: 3 }]) await expect(answered(value)).rejects.toThrow('must answer');
   });
 
-  it('RPC-call: every model has action_copy, and an extension of it has it as base', async () => {
+  it('RPC-24 call: every model has action_copy, and an extension of it has it as base', async () => {
     const id = await make({ name: 'One' });
     trail.length = 0;
     const result = (await call([id], 'action_copy')) as { redirect: string };
@@ -179,7 +179,7 @@ describe('actions', () => {
     await expect(desk.env.model('desk.plain').call([plainId], 'action_copy')).resolves.toHaveProperty('redirect');
   });
 
-  it('RPC-call: models with active have archive and unarchive', async () => {
+  it('RPC-9 call: models with active have archive and unarchive', async () => {
     const ids = [await make(), await make()];
     await call(ids, 'action_archive');
     expect(

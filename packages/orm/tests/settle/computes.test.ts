@@ -220,7 +220,7 @@ describe('stored computes', () => {
     await watched.drop();
   });
 
-  it('CMP-9 of all records are filled by recomputeAll, silently', async () => {
+  it('CMP-2 of all records are filled by recomputeAll, silently', async () => {
     const order = await trade.transact((env) => makeOrder(env, [10, 5]));
     await trade.transact(async (env) => {
       await env.db.execute(sql`update trade_line set subtotal = null`);
@@ -232,7 +232,7 @@ describe('stored computes', () => {
     });
   });
 
-  it('CMP-10 of two people who change the same order at once are both right', async () => {
+  it('CMP-2 of two people who change the same order at once are both right', async () => {
     const order = await trade.transact((env) => makeOrder(env, [1]));
     const change = (price: number) =>
       trade.transact((env) => env.model('trade.line').create({ order_id: order, price }));
@@ -244,7 +244,7 @@ describe('stored computes', () => {
     });
   });
 
-  it('CMP-10 are right when one of two writers at once rolls back', async () => {
+  it('CMP-2 are right when one of two writers at once rolls back', async () => {
     const order = await trade.transact((env) => makeOrder(env, [1]));
     let leave = () => {};
     const left = new Promise<void>((resolve) => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => trade.drop());
 
 describe('constraints', () => {
-  it('MOD-constraint tells every violation at its field, and nothing is written', async () => {
+  it('CMP-4 constraint tells every violation at its field, and nothing is written', async () => {
     const refused = await refusal(trade.transact((env) => env.model('trade.range').create({ low: -1, high: -5 })));
     expect(refused).toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -48,7 +48,7 @@ describe('constraints', () => {
     expect(await trade.env.model('trade.range').count()).toBe(0);
   });
 
-  it('MOD-constraint runs only for records and fields that changed', async () => {
+  it('CMP-4 constraint runs only for records and fields that changed', async () => {
     const [a, b] = (await trade.transact((env) => env.model('trade.range').createMany([{}, {}]))) as [number, number];
     checked.length = 0;
     await trade.transact((env) => env.model('trade.range').write([a, b], { partner_id: null }));
@@ -61,18 +61,18 @@ describe('constraints', () => {
     expect(checked).toEqual([`ordered ${b}`]);
   });
 
-  it('MOD-constraint reads declared paths under the rights of the system', async () => {
+  it('CMP-4 constraint reads declared paths under the rights of the system', async () => {
     const partner_id = await trade.transact((env) => env.model('trade.partner').create({ name: 'X', country: 'XX' }));
     const refused = await refusal(trade.transact((env) => env.model('trade.range').create({ partner_id })));
     expect(refused.details).toMatchObject({ fields: { partner_id: ['Not there.'] } });
   });
 
-  it('MOD-constraint that reads an undeclared path throws', async () => {
+  it('CMP-4 constraint that reads an undeclared path throws', async () => {
     const creating = trade.transact((env) => env.model('trade.range').create({ note: 'x' }));
     await expect(creating).rejects.toThrow('The constraint trade.range.careless reads low');
   });
 
-  it('MOD-constraint on a list runs when a line goes by itself', async () => {
+  it('CMP-4 constraint on a list runs when a line goes by itself', async () => {
     const order = await trade.transact((env) => makeOrder(env, [1], { state: 'sale' }));
     const lines = await trade.env.model('trade.line').search([['order_id', '=', order]]);
     const refused = await refusal(trade.transact((env) => env.model('trade.line').unlink(lines)));
@@ -86,7 +86,7 @@ describe('constraints', () => {
     expect(await look(trade.env, 'trade.order', order, 'lines')).toEqual({ lines: 1 });
   });
 
-  it('MOD-constraint on a computed field runs when it is recomputed', async () => {
+  it('CMP-4 constraint on a computed field runs when it is recomputed', async () => {
     const order = await trade.transact((env) => makeOrder(env, [1]));
     const refused = await refusal(
       trade.transact((env) => env.model('trade.line').create({ order_id: order, price: -5 })),
@@ -94,7 +94,7 @@ describe('constraints', () => {
     expect(refused.details).toEqual({ fields: { discount: ['The discount is too large.'] } });
   });
 
-  it('MOD-constraint looks at the end of an operation, not between its steps', async () => {
+  it('CMP-4 constraint looks at the end of an operation, not between its steps', async () => {
     await trade.transact((env) =>
       inOperation(env, async () => {
         const order = await makeOrder(env, [], { state: 'sale' });
@@ -105,7 +105,7 @@ describe('constraints', () => {
     expect(await refusal(running)).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('MOD-constraint is silent about what was removed in the same operation', async () => {
+  it('CMP-4 constraint is silent about what was removed in the same operation', async () => {
     await trade.transact((env) =>
       inOperation(env, async () => {
         const order = await makeOrder(env, [], { state: 'sale' });

@@ -35,7 +35,7 @@ const copyAs = (groups: readonly string[], id: number, overrides = {}) =>
   );
 
 describe('copy', () => {
-  it('MOD-copy takes values, many2manys and lines, and makes numbers and computes anew', async () => {
+  it('CMP-7 copy takes values, many2manys and lines, and makes numbers and computes anew', async () => {
     await trade.transact(async (env) => {
       const tag = await env.model('trade.tag').create({ name: 'new' });
       const order = await makeOrder(env, [10, 20], {
@@ -62,7 +62,7 @@ describe('copy', () => {
     });
   });
 
-  it('MOD-copy of lines costs the same however many there are', async () => {
+  it('CMP-7 copy of lines costs the same however many there are', async () => {
     const statements = (lines: number) =>
       trade.transact(async (env) => {
         const order = await makeOrder(
@@ -76,7 +76,7 @@ describe('copy', () => {
     expect(await statements(2)).toBe(await statements(200));
   });
 
-  it('MOD-copy goes as deep as lines say so, leaves unique fields out and names only the top', async () => {
+  it('CMP-7 copy goes as deep as lines say so, leaves unique fields out and names only the top', async () => {
     const id = await trade.transact((env) =>
       env.model('trade.contract').create({
         name: 'Top contract',
@@ -107,7 +107,7 @@ describe('copy', () => {
     expect(await look(trade.env, 'trade.contract', blind, 'margin', 'level')).toEqual({ margin: null, level: 3 });
   });
 
-  it('MOD-copy lets overrides win, and checks them as any caller’s values', async () => {
+  it('CMP-7 copy lets overrides win, and checks them as any caller’s values', async () => {
     const id = await trade.transact((env) => env.model('trade.contract').create({ name: 'A' }));
     const copied = await copyAs([], id, { name: 'B', code: 'new' });
     expect(await look(trade.env, 'trade.contract', copied, 'name', 'code')).toEqual({ name: 'B', code: 'new' });
@@ -121,7 +121,7 @@ describe('copy', () => {
     });
   });
 
-  it('MOD-copy needs a record that exists and may be read', async () => {
+  it('CMP-7 copy needs a record that exists and may be read', async () => {
     expect(await refusal(copyAs([], 999_999))).toMatchObject({
       code: 'NOT_FOUND',
       details: { missing_ids: [999_999] },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.drop());
 
 describe('defaults', () => {
-  it('FLD-default fills constants, functions, user, company, day and time in the time zone of the user', async () => {
+  it('CMP-5 default fills constants, functions, user, company, day and time in the time zone of the user', async () => {
     const at = new Date('2026-06-30T22:30:00Z');
     const actor = testActor({ uid: 7, companyId: 3, lang: 'de_DE', tz: 'Europe/Berlin' });
     const env = createEnv({ registry: world.registry, db: world.database, actor, policy: world.env.policy, now: at });
@@ -41,14 +41,14 @@ describe('defaults', () => {
     ]);
   });
 
-  it('FLD-default leaves what was given, also null, and the given object', async () => {
+  it('CMP-5 default leaves what was given, also null, and the given object', async () => {
     const given = { name: null, steps: undefined, user: 1, company_id: 2, day: '2026-01-01', at: null, hint: '' };
     const [filled] = await applyDefaults(world.env, world.registry.model('trade.task'), [given]);
     expect(filled).toEqual({ ...given, steps: { list: [] } });
     expect(given.steps).toBeUndefined();
   });
 
-  it('FLD-default gives every record an object of its own', async () => {
+  it('CMP-5 default gives every record an object of its own', async () => {
     const [a, b] = await applyDefaults(world.env, world.registry.model('trade.task'), [{}, {}]);
     const steps = a?.steps as { list: number[] } | undefined;
     steps?.list.push(1);

@@ -35,7 +35,7 @@ const partner = (values: object = {}) =>
   trade.transact((env) => env.model('trade.partner').create({ name: 'Ada', ...values }));
 
 describe('onchange', () => {
-  it('RPC-onchange without values gives the defaults of a new record, draws no number and writes nothing', async () => {
+  it('RPC-14 onchange without values gives the defaults of a new record, draws no number and writes nothing', async () => {
     const before = await trade.env.model('trade.order').count();
     const { value } = await change(user, {}, []);
     expect(value).toMatchObject({
@@ -51,14 +51,14 @@ describe('onchange', () => {
     expect(await trade.env.model('trade.order').count()).toBe(before);
   });
 
-  it('RPC-onchange takes what is known of a new record into its defaults, and asks its handlers', async () => {
+  it('RPC-14 onchange takes what is known of a new record into its defaults, and asks its handlers', async () => {
     const partner_id = await partner({ payment_days: 14 });
     const value = await valuesOf(user, { partner_id, state: 'sale' }, []);
     expect(value).toMatchObject({ payment_days: 14, active: true, headline: 'New: Ada' });
     expect(value).not.toHaveProperty('state');
   });
 
-  it('RPC-onchange answers what handlers and computes of the changed field say, and no more', async () => {
+  it('RPC-14 onchange answers what handlers and computes of the changed field say, and no more', async () => {
     const partner_id = await partner({ payment_days: 21, country: 'NL' });
     expect(await change(user, { partner_id, discount: 5 }, ['partner_id'])).toEqual({
       value: { payment_days: 21, country: 'NL', headline: 'New: Ada' },
@@ -66,7 +66,7 @@ describe('onchange', () => {
     expect(await change(user, { name: 'x' }, ['name'])).toEqual({ value: {} });
   });
 
-  it('RPC-onchange runs the handlers of what a handler changed, with warning and domain', async () => {
+  it('RPC-14 onchange runs the handlers of what a handler changed, with warning and domain', async () => {
     const partner_id = await partner({ payment_days: 90 });
     expect(await change(user, { partner_id }, ['partner_id'])).toEqual({
       value: { payment_days: 90, name: 'Slow payer', country: null, headline: 'New: Ada' },
@@ -75,12 +75,12 @@ describe('onchange', () => {
     });
   });
 
-  it('RPC-onchange stops handlers that never end', async () => {
+  it('RPC-14 onchange stops handlers that never end', async () => {
     const asked = user.model('trade.campaign').onchange({ name: 'a' }, ['name']);
     await expect(asked).rejects.toThrow('without end');
   });
 
-  it('RPC-onchange lays the draft over the stored record', async () => {
+  it('RPC-14 onchange lays the draft over the stored record', async () => {
     const id = await make([10, 20]);
     const partner_id = await partner({ name: 'Bob', payment_days: 30 });
     const value = await valuesOf(user, { partner_id }, ['partner_id'], id);
@@ -89,7 +89,7 @@ describe('onchange', () => {
     expect(await valuesOf(user, {}, [], id)).toEqual({});
   });
 
-  it('RPC-onchange works lines out of commands, and what depends on them', async () => {
+  it('RPC-14 onchange works lines out of commands, and what depends on them', async () => {
     const id = await make([10, 20]);
     const [first, second] = (await linesOf(id)) as [number, number];
     const line_ids = [
@@ -115,7 +115,7 @@ describe('onchange', () => {
     expect(await trade.env.model('trade.line').count([['order_id', '=', id]])).toBe(2);
   });
 
-  it('RPC-onchange keeps lines that are as the caller has them out of the answer', async () => {
+  it('RPC-14 onchange keeps lines that are as the caller has them out of the answer', async () => {
     const line_ids = [['create', { price: 4, qty: 2, subtotal: 8 }]];
     expect(await valuesOf(user, { line_ids }, ['line_ids'])).toEqual({
       total: '8',
@@ -126,7 +126,7 @@ describe('onchange', () => {
     });
   });
 
-  it('RPC-onchange works stored lines out anew when they depend on the form around them', async () => {
+  it('RPC-14 onchange works stored lines out anew when they depend on the form around them', async () => {
     const id = await make([10, 20]);
     const [first, second] = (await linesOf(id)) as [number, number];
     const value = await valuesOf(user, { discount: 50 }, ['discount'], id);
@@ -142,7 +142,7 @@ describe('onchange', () => {
     expect(created).toMatchObject({ line_ids: [['create', { price: 8, subtotal: '4' }]], total: '4' });
   });
 
-  it('RPC-onchange sees earlier edits of the form when another field changes', async () => {
+  it('RPC-14 onchange sees earlier edits of the form when another field changes', async () => {
     const id = await make([10]);
     const [line] = await linesOf(id);
     const line_ids = [['update', line, { qty: 5, subtotal: '50' }]];
@@ -152,7 +152,7 @@ describe('onchange', () => {
     });
   });
 
-  it('RPC-onchange is patient with a form that still lacks required values', async () => {
+  it('RPC-14 onchange is patient with a form that still lacks required values', async () => {
     const line_ids = [
       ['create', { price: null }],
       ['create', { price: 3 }],
@@ -168,7 +168,7 @@ describe('onchange', () => {
     });
   });
 
-  it('RPC-onchange asks a constant number of statements, whatever the number of lines', async () => {
+  it('RPC-14 onchange asks a constant number of statements, whatever the number of lines', async () => {
     const count = async (lines: number) => {
       const id = await make(Array.from({ length: lines }, (_, i) => i));
       const before = trade.database.statements;
@@ -180,7 +180,7 @@ describe('onchange', () => {
     expect(few).toBeLessThanOrEqual(6);
   });
 
-  it('RPC-onchange shows computed fields only to those who may read them', async () => {
+  it('RPC-14 onchange shows computed fields only to those who may read them', async () => {
     const line_ids = [['create', { price: 10 }]];
     expect(await valuesOf(manager, { line_ids }, ['line_ids'])).toMatchObject({ profit: '5' });
     expect(await valuesOf(user, { line_ids }, ['line_ids'])).not.toHaveProperty('profit');
@@ -188,7 +188,7 @@ describe('onchange', () => {
     expect(await refusal(probing)).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'field' } });
   });
 
-  it('RPC-onchange tells nothing of a record that a rule hides', async () => {
+  it('RPC-14 onchange tells nothing of a record that a rule hides', async () => {
     const hidden = await partner({ name: 'Secret', is_hidden: true, payment_days: 77 });
     const rule = {
       name: 'no hidden',
@@ -207,7 +207,7 @@ describe('onchange', () => {
     expect(await valuesOf(narrow, { partner_id: hidden }, ['partner_id'])).toMatchObject({ headline: 'New: ?' });
   });
 
-  it('RPC-onchange tells nothing of lines that a rule hides', async () => {
+  it('RPC-14 onchange tells nothing of lines that a rule hides', async () => {
     const id = await make([10, 20]);
     const [first] = (await linesOf(id)) as [number, number];
     const rule = {
@@ -226,13 +226,13 @@ describe('onchange', () => {
     expect(await valuesOf(narrow, { discount: 50 }, ['discount'], id)).not.toHaveProperty('line_ids');
   });
 
-  it('RPC-onchange needs read access and a record that exists', async () => {
+  it('RPC-14 onchange needs read access and a record that exists', async () => {
     const nobody = trade.as({ uid: 5 }, trade.database, { access: new Map() });
     expect(await refusal(change(nobody, {}, []))).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'model' } });
     expect(await refusal(change(user, {}, ['name'], 999_999))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('RPC-onchange names unknown fields and values that do not fit', async () => {
+  it('RPC-14 onchange names unknown fields and values that do not fit', async () => {
     expect(await refusal(change(user, { nam: 'x' }, []))).toMatchObject({
       code: 'INVALID_ARGS',
       details: { field: 'nam', hint: 'name' },
@@ -250,13 +250,13 @@ describe('onchange', () => {
     expect(await refusal(change(user, {}, 'name' as never))).toMatchObject({ code: 'INVALID_ARGS' });
   });
 
-  it('RPC-onchange of a record that is its own parent ends', async () => {
+  it('RPC-14 onchange of a record that is its own parent ends', async () => {
     const id = await trade.transact((env) => env.model('trade.category').create({ name: 'A' }));
     const { value } = await user.model('trade.category').onchange({ parent_id: id }, ['parent_id'], { id });
     expect(value).toHaveProperty('full_name');
   });
 
-  it('RPC-onchange writes nothing', async () => {
+  it('RPC-14 onchange writes nothing', async () => {
     const id = await make([10]);
     await trade.database.transaction(
       (tx) =>

@@ -19,7 +19,7 @@ function limited<T>(domain: Domain, operations: readonly Operation[], work: (env
 }
 
 describe('rules after the change', () => {
-  it('ACC-rule: a record must not leave what its author may write, also by what is computed', async () => {
+  it('ACC-2 rule: a record must not leave what its author may write, also by what is computed', async () => {
     const id = await trade.transact((env) => makeOrder(env, [120], { discount: 50 }));
     const writing = limited([['total', '<', 100]], ['write'], (env) =>
       env.model('trade.order').write([id], { discount: 0 }),
@@ -31,7 +31,7 @@ describe('rules after the change', () => {
     expect(await look(trade.env, 'trade.order', id, 'total')).toEqual({ total: '60' });
   });
 
-  it('ACC-rule: a new record is judged with its lines, when the operation ends', async () => {
+  it('ACC-2 rule: a new record is judged with its lines, when the operation ends', async () => {
     const create = (price: number) => limited([['total', '<', 100]], ['create'], (env) => makeOrder(env, [price], {}));
     expect(await refusal(create(150))).toMatchObject({
       code: 'ACCESS_DENIED',
@@ -48,7 +48,7 @@ describe('rules after the change', () => {
     await expect(both).resolves.toEqual(expect.any(Number));
   });
 
-  it('ACC-rule: what server code writes under sudo is not held against the caller', async () => {
+  it('ACC-2 rule: what server code writes under sudo is not held against the caller', async () => {
     const id = await trade.transact((env) => makeOrder(env, [50]));
     await limited([['total', '<', 100]], ['write', 'read'], (env) =>
       env.sudo().model('trade.line').create({ order_id: id, price: 500 }),

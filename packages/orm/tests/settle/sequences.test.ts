@@ -26,13 +26,13 @@ const values = (numbers: readonly (readonly string[])[]) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
 describe('sequences', () => {
-  it('FLD-sequence numbers records with prefix, suffix and padding, also across an increment', async () => {
+  it('CMP-6 sequence numbers records with prefix, suffix and padding, also across an increment', async () => {
     const { code } = await makeSequence({ prefix: 'A', suffix: '/x', padding: 4, number_next: 8, number_increment: 5 });
     expect(await draw(code, 2)).toEqual(['A0008/x', 'A0013/x']);
     expect(await draw(code)).toEqual(['A0018/x']);
   });
 
-  it('FLD-sequence fills dates in the time zone of the user', async () => {
+  it('CMP-6 sequence fills dates in the time zone of the user', async () => {
     const { code } = await makeSequence({ prefix: '%(year)s-%(month)s-%(day)s/' });
     const now = new Date('2026-12-31T23:30:00Z');
     const numbers = await trade.database.transaction((tx) => {
@@ -43,7 +43,7 @@ describe('sequences', () => {
     expect(numbers).toEqual(['2027-01-01/1']);
   });
 
-  it('FLD-sequence of the company goes before the shared one', async () => {
+  it('CMP-6 sequence of the company goes before the shared one', async () => {
     const company_id = await trade.transact((env) => env.model('core.company').create({ name: 'C' }));
     const { code } = await makeSequence({ prefix: 'shared' });
     await trade.transact((env) => env.model('sys.sequence').create({ name: 'own', code, prefix: 'own', company_id }));
@@ -56,13 +56,13 @@ describe('sequences', () => {
     ]);
   });
 
-  it('FLD-sequence that does not exist is told by its code', async () => {
+  it('CMP-6 sequence that does not exist is told by its code', async () => {
     const refused = await refusal(draw('no.such'));
     expect(refused).toMatchObject({ code: 'USER_ERROR' });
     expect(refused.message).toContain('"no.such"');
   });
 
-  it('FLD-sequence as a default is drawn once for a batch, and only where no value was given', async () => {
+  it('CMP-6 sequence as a default is drawn once for a batch, and only where no value was given', async () => {
     await trade.transact(async (env) => {
       const partner_id = await env.model('trade.partner').create({ name: 'Ada' });
       await nextNumbers(env, 'trade.order', 1);
@@ -78,7 +78,7 @@ describe('sequences', () => {
     });
   });
 
-  it('FLD-sequence without gapless never waits for another writer, and a rollback loses numbers', async () => {
+  it('CMP-6 sequence without gapless never waits for another writer, and a rollback loses numbers', async () => {
     const { code } = await makeSequence();
     await draw(code);
     const order: string[] = [];
@@ -100,7 +100,7 @@ describe('sequences', () => {
     expect(order).toEqual(['slow 2', 'quick 3', 'slow gone', 'later 4']);
   });
 
-  it('FLD-gapless gives numbers without gaps to parallel writers, also when some roll back', async () => {
+  it('CMP-6 gapless gives numbers without gaps to parallel writers, also when some roll back', async () => {
     const { code } = await makeSequence({ gapless: true });
     const attempt = (fails: boolean) => async (env: Env) => {
       const numbers = await nextNumbers(env, code, 3);
@@ -112,7 +112,7 @@ describe('sequences', () => {
     expect(await draw(code)).toEqual(['49']);
   });
 
-  it('FLD-sequence counts on when it is switched to gapless and back', async () => {
+  it('CMP-6 sequence counts on when it is switched to gapless and back', async () => {
     const { code, id } = await makeSequence();
     await draw(code, 4);
     await trade.transact((env) => env.model('sys.sequence').write([id], { gapless: true }));
@@ -122,14 +122,14 @@ describe('sequences', () => {
     expect(await draw(code, 2)).toEqual(['7', '8']);
   });
 
-  it('FLD-sequence starts anew where its row is set', async () => {
+  it('CMP-6 sequence starts anew where its row is set', async () => {
     const { code, id } = await makeSequence();
     await draw(code, 4);
     await trade.transact((env) => env.model('sys.sequence').write([id], { number_next: 100, number_increment: 10 }));
     expect(await draw(code, 2)).toEqual(['100', '110']);
   });
 
-  it('FLD-sequence is made once when many writers meet at a new one', async () => {
+  it('CMP-6 sequence is made once when many writers meet at a new one', async () => {
     const { code, id } = await makeSequence();
     await trade.database.execute(sql`drop sequence ${ident(`sys_sequence_${id}`)}`);
     const drawn = await Promise.all(Array.from({ length: 10 }, () => draw(code, 2)));
@@ -137,7 +137,7 @@ describe('sequences', () => {
     await trade.transact((env) => expectQueries(env.db, 2, () => nextNumbers(env, code, 100)));
   });
 
-  it('FLD-default: a created order has its number and today', async () => {
+  it('CMP-5 default: a created order has its number and today', async () => {
     await trade.transact(async (env) => {
       const order = await makeOrder(env);
       const seen = await look(env, 'trade.order', order, 'number', 'date', 'state', 'active');

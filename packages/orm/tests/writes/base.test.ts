@@ -27,13 +27,13 @@ async function read(id: number, ...fields: string[]): Promise<Record<string, unk
 }
 
 describe('write with base', () => {
-  it('RPC-base merges what others changed and the caller did not', async () => {
+  it('RPC-18 base merges what others changed and the caller did not', async () => {
     const id = await meanwhile({ note: 'theirs' });
     await shop.transact((env) => write(env, id, { name: 'mine', note: 'a' }, seen));
     expect(await read(id, 'name', 'note')).toMatchObject({ name: 'mine', note: 'theirs' });
   });
 
-  it('RPC-base tells a conflict with all three values and writes nothing', async () => {
+  it('RPC-18 base tells a conflict with all three values and writes nothing', async () => {
     const id = await meanwhile({ note: 'theirs', rate: '2' });
     const refused = await refusal(shop.transact((env) => write(env, id, { name: 'X', note: 'mine', rate: 3 }, seen)));
     expect(refused.code).toBe('CONFLICT');
@@ -44,7 +44,7 @@ describe('write with base', () => {
     expect(await read(id, 'name')).toMatchObject({ name: 'S1' });
   });
 
-  it('RPC-base: both to the same value is fine, and writes nothing', async () => {
+  it('RPC-18 base: both to the same value is fine, and writes nothing', async () => {
     const id = await meanwhile({ note: 'same', rate: '2' });
     await shop.transact(async (env) => {
       await write(env, id, { note: 'same', rate: '2.00' }, seen);
@@ -52,7 +52,7 @@ describe('write with base', () => {
     });
   });
 
-  it('RPC-base compares decimals as numbers and datetimes as instants', async () => {
+  it('RPC-18 base compares decimals as numbers and datetimes as instants', async () => {
     const id = await meanwhile({ note: 'theirs' });
     const base = { ...seen, rate: 1.5, opened_at: '2026-01-01T02:00:00+02:00' };
     await shop.transact((env) =>
@@ -62,13 +62,13 @@ describe('write with base', () => {
     expect(String((await read(id, 'rate')).rate)).toBe('9');
   });
 
-  it('RPC-base: a field without base is written as it is', async () => {
+  it('RPC-18 base: a field without base is written as it is', async () => {
     const id = await meanwhile({ note: 'theirs' });
     await shop.transact((env) => write(env, id, { note: 'mine' }, { name: 'S1' }));
     expect(await read(id, 'note')).toMatchObject({ note: 'mine' });
   });
 
-  it('RPC-base takes one id, known fields, readable fields and values of their types', async () => {
+  it('RPC-18 base takes one id, known fields, readable fields and values of their types', async () => {
     const id = await meanwhile({});
     const orders = shop.env.model('shop.order');
     expect(await refusal(orders.write([id, id + 1], { note: 'x' }, { base: {} }))).toMatchObject({
@@ -84,7 +84,7 @@ describe('lists with base', () => {
   const makeTags = () =>
     shop.transact((env) => env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b' }, { name: 'c' }]));
 
-  it('RPC-base: replacing a list that others replaced is a conflict', async () => {
+  it('RPC-18 base: replacing a list that others replaced is a conflict', async () => {
     const [a, b, c] = (await makeTags()) as [number, number, number];
     const id = await meanwhile({ tag_ids: [['set', [b]]] }, [a]);
     const work = shop.transact((env) =>
@@ -97,14 +97,14 @@ describe('lists with base', () => {
     expect(await read(id, 'name', 'tag_ids')).toMatchObject({ name: 'S1', tag_ids: [b] });
   });
 
-  it('RPC-base: a list left as it was seen keeps what others made of it', async () => {
+  it('RPC-18 base: a list left as it was seen keeps what others made of it', async () => {
     const [a, b] = (await makeTags()) as [number, number];
     const id = await meanwhile({ tag_ids: [['set', [b]]] }, [a]);
     await shop.transact((env) => write(env, id, { tag_ids: [['set', [a]]] }, { tag_ids: [a] }));
     expect(await read(id, 'tag_ids')).toMatchObject({ tag_ids: [b] });
   });
 
-  it('RPC-base: adding and removing merge with what others added and removed', async () => {
+  it('RPC-18 base: adding and removing merge with what others added and removed', async () => {
     const [a, b, c] = (await makeTags()) as [number, number, number];
     const id = await meanwhile({ tag_ids: [['link', b]] }, [a]);
     await shop.transact((env) =>
@@ -123,7 +123,7 @@ describe('lists with base', () => {
     expect(await read(id, 'tag_ids')).toMatchObject({ tag_ids: [b, c] });
   });
 
-  it('RPC-base: a line that someone deleted cannot be updated, but may be deleted again', async () => {
+  it('RPC-18 base: a line that someone deleted cannot be updated, but may be deleted again', async () => {
     const id = await shop.transact((env) => makeOrder(env, { line_ids: [['create', { product: 'A' }]] }));
     const { line_ids } = (await read(id, 'line_ids')) as { line_ids: number[] };
     await shop.transact((env) => env.model('shop.line').unlink(line_ids));
@@ -136,7 +136,7 @@ describe('lists with base', () => {
     await shop.transact((env) => write(env, id, { line_ids: [['delete', line_ids[0]]] }, base));
   });
 
-  it('RPC-base: a line has a base of its own', async () => {
+  it('RPC-18 base: a line has a base of its own', async () => {
     const id = await shop.transact((env) =>
       makeOrder(env, { line_ids: [['create', { product: 'A', qty: 1, price: 1 }]] }),
     );

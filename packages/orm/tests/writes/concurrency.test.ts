@@ -51,7 +51,7 @@ describe('a write that had to wait', () => {
   const makeCompany = (name: string) => shop.transact((env) => companies(env).create({ name }));
   const nameOf = async (id: number) => (await companies(shop.env).read([id], ['name']))[0]?.name;
 
-  it('DB-writes what was there at its start, if someone changed it meanwhile', async () => {
+  it('REC-12 writes what was there at its start, if someone changed it meanwhile', async () => {
     const id = await makeCompany('B');
     await oneAfterTheOther(
       (env) => companies(env).write([id], { name: 'A' }),
@@ -60,7 +60,7 @@ describe('a write that had to wait', () => {
     expect(await nameOf(id)).toBe('B');
   });
 
-  it('MOD-changes tell the value that was overwritten, not the one at its start', async () => {
+  it('changes tell the value that was overwritten, not the one at its start', async () => {
     const id = await makeCompany('A');
     const changes = await oneAfterTheOther(
       (env) => companies(env).write([id], { name: 'B' }),
@@ -73,7 +73,7 @@ describe('a write that had to wait', () => {
     expect(changes).toMatchObject([{ id, values: { name: { old: 'B', new: 'C' } } }]);
   });
 
-  it('RPC-write of a record that was deleted meanwhile is NOT_FOUND, and the others stay', async () => {
+  it('RPC-11 write of a record that was deleted meanwhile is NOT_FOUND, and the others stay', async () => {
     const [gone, kept] = [await makeCompany('A'), await makeCompany('A')];
     const work = oneAfterTheOther(
       (env) => companies(env).unlink([gone]),
@@ -83,7 +83,7 @@ describe('a write that had to wait', () => {
     expect(await nameOf(kept)).toBe('A');
   });
 
-  it('ACC-write of a record that a rule hides by then is ACCESS_DENIED', async () => {
+  it('ACC-2 write of a record that a rule hides by then is ACCESS_DENIED', async () => {
     const id = await makeCompany('A');
     const rule = ruleOn('core.company', [['name', '!=', 'Hidden']]);
     const work = oneAfterTheOther(
@@ -96,7 +96,7 @@ describe('a write that had to wait', () => {
 });
 
 describe('writers at the same time', () => {
-  it('CMP-two people adding lines to one order both count', async () => {
+  it('CMP-2 two people adding lines to one order both count', async () => {
     const id = await shop.transact((env) => makeOrder(env));
     const arrive = gate(2);
     const add = (price: number) =>
@@ -108,14 +108,14 @@ describe('writers at the same time', () => {
     expect(await amountOf(id)).toBe('7');
   });
 
-  it('CMP-lines created directly by many people all count', async () => {
+  it('CMP-2 lines created directly by many people all count', async () => {
     const id = await shop.transact((env) => makeOrder(env));
     const add = () => shop.transact((env) => env.model('shop.line').create({ order_id: id, product: 'A', price: 1 }));
     await Promise.all(Array.from({ length: 20 }, add));
     expect(await amountOf(id)).toBe('20');
   });
 
-  it('DB-writers of the same records in opposite order do not deadlock', async () => {
+  it('REC-12 writers of the same records in opposite order do not deadlock', async () => {
     const ids = await shop.transact((env) =>
       env.model('core.company').createMany(Array.from({ length: 40 }, (_, index) => ({ name: `C${index}` }))),
     );
@@ -133,7 +133,7 @@ describe('writers at the same time', () => {
     expect(runs.count).toBe(16);
   });
 
-  it('RPC-base makes a lost update impossible', async () => {
+  it('RPC-18 base makes a lost update impossible', async () => {
     const id = await shop.transact((env) => makeOrder(env, { note: '0' }));
     const arrive = gate(2);
     const write = (note: string) =>
@@ -147,7 +147,7 @@ describe('writers at the same time', () => {
     expect(lost.reason).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('DB-a write that waited compares with what is there then', async () => {
+  it('REC-12 a write that waited compares with what is there then', async () => {
     const id = await shop.transact((env) => env.model('core.company').create({ name: 'A' }));
     const changes: Env['work']['changes'][] = [];
     const write = () =>
@@ -159,7 +159,7 @@ describe('writers at the same time', () => {
     expect(changes.map((each) => each.length).sort()).toEqual([0, 0, 1]);
   });
 
-  it('MOD-hierarchy: two moves cannot close a circle together', async () => {
+  it('hierarchy: two moves cannot close a circle together', async () => {
     const [a, b] = await shop.transact(async (env) => [await makePartner(env), await makePartner(env)] as const);
     const arrive = gate(2);
     const move = (id: number, parent: number) =>
@@ -171,7 +171,7 @@ describe('writers at the same time', () => {
     expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('DB-a line cannot be added to an order that is being deleted', async () => {
+  it('REC-12 a line cannot be added to an order that is being deleted', async () => {
     const id = await shop.transact((env) => makeOrder(env));
     const arrive = gate(2);
     const remove = shop.transact(async (env) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop());
 
 describe('create', () => {
-  it('RPC-create answers the new id and fills the system columns', async () => {
+  it('REC-1, RPC-10 create answers the new id and fills the system columns', async () => {
     const [id, row] = await shop.transact(async (env) => {
       const partner = await makePartner(env.as({ ...env.actor, uid: 7 }));
       const [found] = await env.db.query(sql`select * from shop_partner where id = ${partner}`);
@@ -20,7 +20,7 @@ describe('create', () => {
     expect(row?.create_date).toBe(row?.write_date);
   });
 
-  it('RPC-create_many keeps the order of the values, also when rows have different fields', async () => {
+  it('RPC-13 create_many keeps the order of the values, also when rows have different fields', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `P${index}`);
     const rows = names.map((name, index) => (index % 2 ? { name } : { name, email: `${name}@x.y`, is_blocked: true }));
     const read = await shop.transact(async (env) => {
@@ -32,11 +32,11 @@ describe('create', () => {
     expect(read[1]).toMatchObject({ email: null, is_blocked: false });
   });
 
-  it('RPC-create of one simple record is one statement', async () => {
+  it('RPC-10 create of one simple record is one statement', async () => {
     await shop.transact((env) => expectQueries(env.db, 1, () => env.model('core.company').create({ name: 'C' })));
   });
 
-  it('RPC-create asks rules and links in the same statement', async () => {
+  it('RPC-10 create asks rules and links in the same statement', async () => {
     const partner = await shop.transact((env) => makePartner(env));
     const rules = new Map([
       ...ruleOn('shop.memo', [['text', '!=', 'X']]).rules,
@@ -49,7 +49,7 @@ describe('create', () => {
     });
   });
 
-  it('RPC-create_many of 1,000 orders with lines and tags is a constant number of statements', async () => {
+  it('RPC-13 create_many of 1,000 orders with lines and tags is a constant number of statements', async () => {
     await shop.transact(async (env) => {
       const partner = await makePartner(env);
       const tag = await env.model('shop.tag').create({ name: 'T' });
@@ -71,7 +71,7 @@ describe('create', () => {
     });
   });
 
-  it('RPC-create_many of 1,000 plain records stays under 15 statements', async () => {
+  it('RPC-13 create_many of 1,000 plain records stays under 15 statements', async () => {
     await shop.transact(async (env) => {
       const partner = await makePartner(env);
       const rows = Array.from({ length: 1000 }, (_, index) => ({ name: `S${index}`, partner_id: partner }));
@@ -79,7 +79,7 @@ describe('create', () => {
     });
   });
 
-  it('RPC-create refuses an unknown field and names the nearest', async () => {
+  it('RPC-10 create refuses an unknown field and names the nearest', async () => {
     const refused = await refusal(shop.transact((env) => env.model('shop.order').create({ nane: 'x' })));
     expect(refused).toMatchObject({ code: 'INVALID_ARGS', details: { field: 'nane', hint: 'name' } });
     for (const name of ['__proto__', 'constructor', 'toString']) {
@@ -90,14 +90,14 @@ describe('create', () => {
     }
   });
 
-  it('RPC-create refuses id and computed fields', async () => {
+  it('RPC-10 create refuses id and computed fields', async () => {
     for (const values of [{ id: 5 }, { amount: 5 }, { display_name: 'x' }]) {
       const refused = await refusal(shop.transact((env) => env.model('shop.order').create(values)));
       expect(refused.code).toBe('INVALID_ARGS');
     }
   });
 
-  it('RPC-create tells every bad field at once', async () => {
+  it('RPC-10 create tells every bad field at once', async () => {
     const refused = await refusal(
       shop.transact((env) => env.model('shop.order').create({ state: 'lost', rate: 'x', opened_at: 'never' })),
     );
@@ -111,7 +111,7 @@ describe('create', () => {
     ]);
   });
 
-  it('RPC-create_many tells every bad row by index and writes none', async () => {
+  it('RPC-13 create_many tells every bad row by index and writes none', async () => {
     const rows = [{ name: 'ok' }, { name: '' }, { name: 'x'.repeat(41) }];
     const refused = await refusal(shop.transact((env) => env.model('shop.partner').createMany(rows)));
     expect(refused.code).toBe('VALIDATION_ERROR');
@@ -120,7 +120,7 @@ describe('create', () => {
     expect(await shop.env.model('shop.partner').count([['name', '=', 'ok']])).toBe(0);
   });
 
-  it('RPC-create_many takes at most 10,000 rows and only objects', async () => {
+  it('RPC-13 create_many takes at most 10,000 rows and only objects', async () => {
     const many = Array.from({ length: 10_001 }, () => ({ name: 'x' }));
     expect(await refusal(shop.env.model('shop.partner').createMany(many))).toMatchObject({ code: 'INVALID_ARGS' });
     for (const bad of [null, 5, [], 'x']) {
@@ -130,7 +130,7 @@ describe('create', () => {
     }
   });
 
-  it('DB-unique reaches the field', async () => {
+  it('REC-12 unique reaches the field', async () => {
     const refused = await refusal(
       shop.transact(async (env) => {
         await makePartner(env, { email: 'a@b.c' });
@@ -140,7 +140,7 @@ describe('create', () => {
     expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', details: { fields: { email: [expect.any(String)] } } });
   });
 
-  it('DB-foreign key reaches the field', async () => {
+  it('REC-12 foreign key reaches the field', async () => {
     const refused = await refusal(shop.transact((env) => makeOrder(env, { partner_id: 999_999 })));
     expect(refused).toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -148,7 +148,7 @@ describe('create', () => {
     });
   });
 
-  it('MOD-changes hold what is new, and never a secret', async () => {
+  it('changes hold what is new, and never a secret', async () => {
     await shop.transact(async (env) => {
       const tag = await env.model('shop.tag').create({ name: 'T' });
       const id = await makeOrder(env, { pin: '1234', tag_ids: [['link', tag]] });
@@ -166,7 +166,7 @@ describe('create', () => {
 describe('links of a new record', () => {
   const user = { uid: 2 };
 
-  it('ACC-links to a record hidden by a rule are refused', async () => {
+  it('ACC-2 links to a record hidden by a rule are refused', async () => {
     const hidden = await shop.transact((env) => makePartner(env, { name: 'Hidden' }));
     const work = shop.database.transaction((tx) => {
       const env = shop.as(user, tx, ruleOn('shop.partner', [['name', '!=', 'Hidden']]));
@@ -178,12 +178,12 @@ describe('links of a new record', () => {
     });
   });
 
-  it('ACC-links are not asked about under sudo', async () => {
+  it('ACC-2 links are not asked about under sudo', async () => {
     const blocked = await shop.transact((env) => makePartner(env, { is_blocked: true }));
     expect(await shop.transact((env) => makeOrder(env, { partner_id: blocked }))).toBeGreaterThan(0);
   });
 
-  it('FLD-domain of a relation is enforced', async () => {
+  it('REC-10 domain of a relation is enforced', async () => {
     const blocked = await shop.transact((env) => makePartner(env, { is_blocked: true }));
     const refused = await refusal(shop.transact((env) => makeOrder(env, { partner_id: blocked }), user));
     expect(refused).toMatchObject({
@@ -192,7 +192,7 @@ describe('links of a new record', () => {
     });
   });
 
-  it('FLD-checkCompany refuses another company, for server code too', async () => {
+  it('REC-10 checkCompany refuses another company, for server code too', async () => {
     const refused = await refusal(
       shop.transact(async (env) => {
         const [one, two] = await env.model('core.company').createMany([{ name: 'One' }, { name: 'Two' }]);
@@ -207,7 +207,7 @@ describe('links of a new record', () => {
     });
   });
 
-  it('ACC-readonly and group fields are refused from outside, by layer field', async () => {
+  it('ACC-2 readonly and group fields are refused from outside, by layer field', async () => {
     for (const values of [{ number: 'N1' }, { margin: 3 }, { create_uid: 3 }]) {
       const refused = await refusal(shop.transact((env) => makeOrder(env.outside(true), values), user));
       expect(refused).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'field' } });

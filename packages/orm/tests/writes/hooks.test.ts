@@ -59,7 +59,7 @@ const user = { uid: 2 };
 const outside = <T>(work: (env: Env) => Promise<T>) => shop.transact((env) => work(env.outside(true)), user);
 
 describe('hooks', () => {
-  it('MOD-hooks of a create are chained, once for many records, and may set readonly fields', async () => {
+  it('hooks of a create are chained, once for many records, and may set readonly fields', async () => {
     const ids = await outside((env) => env.model('test.task').createMany([{ name: 'a' }, { name: 'b' }]));
     expect(heard).toEqual(['first', 'second', 'created a!,b!']);
     const read = await shop.env.model('test.task').read(ids, ['code', { step_ids: ['name', 'rank'] }]);
@@ -69,7 +69,7 @@ describe('hooks', () => {
     ]);
   });
 
-  it("ACC-lines of the caller stay the caller's beside lines that a hook makes", async () => {
+  it("ACC-2 lines of the caller stay the caller's beside lines that a hook makes", async () => {
     const own = { name: 'a', step_ids: [['create', { name: 'mine', rank: 9 }]] };
     const refused = await refusal(outside((env) => env.model('test.task').createMany([own, { name: 'b' }])));
     expect(refused).toMatchObject({
@@ -78,7 +78,7 @@ describe('hooks', () => {
     });
   });
 
-  it('MOD-hooks of a write run once, and after it only where something changed', async () => {
+  it('hooks of a write run once, and after it only where something changed', async () => {
     const [a, b] = (await outside((env) => env.model('test.task').createMany([{ name: 'a' }, { name: 'b' }]))) as [
       number,
       number,
@@ -92,7 +92,7 @@ describe('hooks', () => {
     expect((await shop.env.model('test.task').read([b], ['code']))[0]?.code).toBe('c?');
   });
 
-  it('MOD-hooks that invent a field are told so', async () => {
+  it('hooks that invent a field are told so', async () => {
     const broken = inheritModel('test.task', {
       hooks: { beforeCreate: async ({ values }) => values.map((row) => ({ ...row, coda: 1 })) },
     });
@@ -109,7 +109,7 @@ describe('hooks', () => {
 });
 
 describe('env', () => {
-  it('MOD-env: those made from one another share transaction, clock and unit of work', async () => {
+  it('env: those made from one another share transaction, clock and unit of work', async () => {
     await shop.transact(async (env) => {
       const other = env.as({ ...env.actor, uid: 9 });
       const family = [env.sudo(), other, other.sudo(), env.outside(true), env.outside(true).sudo()];
@@ -124,7 +124,7 @@ describe('env', () => {
     });
   });
 
-  it('RPC-an unknown model is MODEL_NOT_FOUND', () => {
+  it('an unknown model is MODEL_NOT_FOUND', () => {
     expect(() => shop.env.model('shop.odrer')).toThrow(expect.objectContaining({ code: 'MODEL_NOT_FOUND' }));
   });
 });

@@ -33,7 +33,7 @@ const user = { uid: 2 };
 const removals = (env: Env) => env.work.changes.filter((change) => change.operation === 'unlink');
 
 describe('unlink', () => {
-  it('RPC-unlink removes many records and records what they were', async () => {
+  it('RPC-12 unlink removes many records and records what they were', async () => {
     await shop.transact(async (env) => {
       const tag = await env.model('shop.tag').create({ name: 'T' });
       const id = await makeOrder(env, { note: 'n', pin: 'p', tag_ids: [['link', tag]] });
@@ -49,14 +49,14 @@ describe('unlink', () => {
     });
   });
 
-  it('RPC-unlink of an id that does not exist is NOT_FOUND', async () => {
+  it('RPC-12 unlink of an id that does not exist is NOT_FOUND', async () => {
     const id = await shop.transact((env) => makePartner(env));
     const refused = await refusal(shop.transact((env) => env.model('shop.partner').unlink([id, 800_000])));
     expect(refused).toMatchObject({ code: 'NOT_FOUND', details: { missing_ids: [800_000] } });
     expect(await shop.env.model('shop.partner').count([['id', '=', id]])).toBe(1);
   });
 
-  it('ACC-unlink of a hidden or protected record is ACCESS_DENIED by layer rule', async () => {
+  it('ACC-2 unlink of a hidden or protected record is ACCESS_DENIED by layer rule', async () => {
     const id = await shop.transact((env) => makePartner(env, { name: 'Hidden' }));
     for (const operation of ['read', 'unlink'] as const) {
       const work = shop.database.transaction((tx) =>
@@ -72,7 +72,7 @@ describe('unlink', () => {
     }
   });
 
-  it('DB-restrict names the model that still refers', async () => {
+  it('REC-12 restrict names the model that still refers', async () => {
     const work = shop.transact(async (env) => {
       const id = await makeOrder(env, { invoice_ids: [['create', { ref: 'i' }]] });
       await env.model('shop.order').unlink([id]);
@@ -82,7 +82,7 @@ describe('unlink', () => {
     expect(refused.message).toContain('Invoice');
   });
 
-  it('MOD-cascade: children go with hooks, changes and recomputes of their own', async () => {
+  it('cascade: children go with hooks, changes and recomputes of their own', async () => {
     await shop.transact(async (env) => {
       heard.length = 0;
       const id = await makeOrder(env, {
@@ -100,7 +100,7 @@ describe('unlink', () => {
     });
   });
 
-  it('MOD-cascade asks for no rights on what goes along', async () => {
+  it('cascade asks for no rights on what goes along', async () => {
     const id = await shop.transact((env) => makeOrder(env, { line_ids: [['create', { product: 'A' }]] }));
     const all = { group: null, read: true, write: true, create: true, unlink: true };
     const access = new Map([['shop.order', [all]]]);
@@ -108,7 +108,7 @@ describe('unlink', () => {
     expect(await shop.env.model('shop.line').count([['order_id', '=', id]])).toBe(0);
   });
 
-  it('CMP-removing a line recomputes its owner', async () => {
+  it('CMP-2 removing a line recomputes its owner', async () => {
     await shop.transact(async (env) => {
       const id = await makeOrder(env, {
         line_ids: [
@@ -122,7 +122,7 @@ describe('unlink', () => {
     });
   });
 
-  it('MOD-cascade ends in a circle', async () => {
+  it('cascade ends in a circle', async () => {
     await shop.transact(async (env) => {
       const a = await env.model('ring.a').create({});
       const b = await env.model('ring.b').create({ a_id: a });
@@ -137,7 +137,7 @@ describe('unlink', () => {
     });
   });
 
-  it('MOD-many2many: what loses a link is told and worked out again', async () => {
+  it('many2many: what loses a link is told and worked out again', async () => {
     await shop.transact(async (env) => {
       const [gone, kept] = await env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b' }]);
       const commands = [['set', [gone, kept]]];
@@ -154,7 +154,7 @@ describe('unlink', () => {
     });
   });
 
-  it('MOD-external ids of removed records go too', async () => {
+  it('external ids of removed records go too', async () => {
     await shop.transact(async (env) => {
       const id = await makePartner(env);
       const data = { module: 'shop', name: 'ada', model: 'shop.partner', res_id: id };

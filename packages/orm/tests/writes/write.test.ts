@@ -14,7 +14,7 @@ const user = { uid: 2 };
 const writes = (env: Env) => env.work.changes.filter((change) => change.operation === 'write');
 
 describe('write', () => {
-  it('RPC-write changes many records in one statement', async () => {
+  it('RPC-11 write changes many records in one statement', async () => {
     await shop.transact(async (env) => {
       const ids = await env.model('core.company').createMany(Array.from({ length: 100 }, () => ({ name: 'old' })));
       await expectQueries(env.db, 1, () => env.model('core.company').write(ids, { name: 'new' }));
@@ -25,7 +25,7 @@ describe('write', () => {
     });
   });
 
-  it('RPC-write asks rules in the same statement', async () => {
+  it('RPC-11 write asks rules in the same statement', async () => {
     const id = await shop.transact((env) => env.model('core.company').create({ name: 'A' }));
     await shop.database.transaction(async (tx) => {
       const byId = shop.as(user, tx, ruleOn('core.company', [['id', '>', 0]]));
@@ -35,7 +35,7 @@ describe('write', () => {
     });
   });
 
-  it('RPC-write of the same values writes nothing at all', async () => {
+  it('REC-11 write of the same values writes nothing at all', async () => {
     const values = {
       note: 'x',
       rate: '1.50',
@@ -55,7 +55,7 @@ describe('write', () => {
     );
   });
 
-  it('RPC-write touches only the records that differ', async () => {
+  it('RPC-11 write touches only the records that differ', async () => {
     await shop.transact(async (env) => {
       const [a, b] = await env.model('core.company').createMany([{ name: 'A' }, { name: 'B' }]);
       await env.model('core.company').write([a as number, b as number, b as number], { name: 'B' });
@@ -63,7 +63,7 @@ describe('write', () => {
     });
   });
 
-  it('RPC-write of an id that does not exist is NOT_FOUND and changes nothing', async () => {
+  it('RPC-11 write of an id that does not exist is NOT_FOUND and changes nothing', async () => {
     const id = await shop.transact((env) => makePartner(env));
     const refused = await refusal(
       shop.transact((env) => env.model('shop.partner').write([id, 900_001, 2 ** 31 - 1], { name: 'X' })),
@@ -78,7 +78,7 @@ describe('write', () => {
     expect((await shop.env.model('shop.partner').read([id], ['name']))[0]?.name).toBe('Ada');
   });
 
-  it('RPC-write that is refused has changed nothing, even for code that goes on', async () => {
+  it('RPC-11 write that is refused has changed nothing, even for code that goes on', async () => {
     await shop.transact(async (env) => {
       const [a, b] = (await env.model('core.company').createMany([{ name: 'A' }, { name: 'Hidden' }])) as [
         number,
@@ -92,7 +92,7 @@ describe('write', () => {
     });
   });
 
-  it('RPC-write refuses malformed ids, values and too many ids', async () => {
+  it('RPC-11 write refuses malformed ids, values and too many ids', async () => {
     const partners = shop.env.model('shop.partner');
     for (const ids of ['1', 5, [1.5], ['1'], [null], [true]]) {
       expect(await refusal(partners.write(ids as never, { name: 'X' }))).toMatchObject({ code: 'INVALID_ARGS' });
@@ -105,7 +105,7 @@ describe('write', () => {
     expect(await partners.write([], { name: 'X' })).toBe(true);
   });
 
-  it('RPC-write must not empty a required field and tells all bad fields', async () => {
+  it('RPC-11 write must not empty a required field and tells all bad fields', async () => {
     const id = await shop.transact((env) => makeOrder(env));
     const refused = await refusal(
       shop.transact((env) => env.model('shop.order').write([id], { name: null, partner_id: null, state: 'x' })),
@@ -114,7 +114,7 @@ describe('write', () => {
     expect(Object.keys(refused.details.fields as object).sort()).toEqual(['name', 'partner_id', 'state']);
   });
 
-  it('ACC-write of a hidden or protected record is ACCESS_DENIED by layer rule', async () => {
+  it('ACC-2 write of a hidden or protected record is ACCESS_DENIED by layer rule', async () => {
     const id = await shop.transact((env) => makePartner(env, { name: 'Hidden' }));
     for (const operation of ['read', 'write'] as const) {
       const work = shop.database.transaction((tx) => {
@@ -128,7 +128,7 @@ describe('write', () => {
     }
   });
 
-  it('ACC-write must not take a record out of what the rules allow', async () => {
+  it('ACC-2 write must not take a record out of what the rules allow', async () => {
     const id = await shop.transact((env) => makePartner(env));
     const work = shop.database.transaction((tx) => {
       const env = shop.as(user, tx, ruleOn('shop.partner', [['name', '!=', 'Hidden']]));
@@ -138,7 +138,7 @@ describe('write', () => {
     expect((await shop.env.model('shop.partner').read([id], ['name']))[0]?.name).toBe('Ada');
   });
 
-  it('FLD-checkCompany follows the record when its company changes', async () => {
+  it('REC-10 checkCompany follows the record when its company changes', async () => {
     const refused = await refusal(
       shop.transact(async (env) => {
         const [one, two] = await env.model('core.company').createMany([{ name: 'One' }, { name: 'Two' }]);
@@ -152,7 +152,7 @@ describe('write', () => {
     });
   });
 
-  it('MOD-hierarchy: a record must not become its own ancestor', async () => {
+  it('hierarchy: a record must not become its own ancestor', async () => {
     await shop.transact(async (env) => {
       const top = await makePartner(env);
       const middle = await makePartner(env, { parent_id: top });
@@ -173,7 +173,7 @@ describe('write', () => {
     });
   });
 
-  it('MOD-writeEach gives each record its own values in two statements', async () => {
+  it('writeEach gives each record its own values in two statements', async () => {
     await shop.transact(async (env) => {
       const orders = env.model('shop.order');
       const partner_id = await makePartner(env);
@@ -204,7 +204,7 @@ describe('write', () => {
     });
   });
 
-  it('CMP-stored computes follow a write, and their changes are recorded', async () => {
+  it('CMP-2 stored computes follow a write, and their changes are recorded', async () => {
     await shop.transact(async (env) => {
       const order = await makeOrder(env, { line_ids: [['create', { product: 'A', qty: 2, price: 5 }]] });
       const [{ line_ids }] = (await env.model('shop.order').read([order], ['line_ids'])) as [
@@ -217,7 +217,7 @@ describe('write', () => {
     });
   });
 
-  it('CMP-moving a line recomputes the old owner and the new one', async () => {
+  it('CMP-2 moving a line recomputes the old owner and the new one', async () => {
     await shop.transact(async (env) => {
       const from = await makeOrder(env, { line_ids: [['create', { product: 'A', price: 5 }]] });
       const to = await makeOrder(env, { name: 'S2' });

@@ -23,7 +23,7 @@ async function orderWithLines(env: Env, products: readonly string[]): Promise<{ 
 }
 
 describe('one2many commands', () => {
-  it('RPC-x2many create, update and delete in one write', async () => {
+  it('REC-8 x2many create, update and delete in one write', async () => {
     await shop.transact(async (env) => {
       const { id, lines } = await orderWithLines(env, ['A', 'B']);
       await write(env, id, {
@@ -41,7 +41,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('RPC-x2many updates of many lines are not a statement a line', async () => {
+  it('REC-8 x2many updates of many lines are not a statement a line', async () => {
     await shop.transact(async (env) => {
       const { id, lines } = await orderWithLines(
         env,
@@ -53,7 +53,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('RPC-x2many link moves a line here, set replaces, clear empties', async () => {
+  it('REC-8 x2many link moves a line here, set replaces, clear empties', async () => {
     await shop.transact(async (env) => {
       const from = await orderWithLines(env, ['A']);
       const to = await orderWithLines(env, ['B', 'C']);
@@ -68,7 +68,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('RPC-x2many unlink empties a nullable inverse and refuses where a line cannot be alone', async () => {
+  it('REC-8 x2many unlink empties a nullable inverse and refuses where a line cannot be alone', async () => {
     await shop.transact(async (env) => {
       const id = await makeOrder(env, {
         memo_ids: [['create', { text: 'm' }]],
@@ -84,7 +84,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('RPC-x2many refuses lines of other records', async () => {
+  it('REC-8 x2many refuses lines of other records', async () => {
     await shop.transact(async (env) => {
       const own = await orderWithLines(env, ['A']);
       const other = await orderWithLines(env, ['B']);
@@ -100,7 +100,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('RPC-x2many commands of the wrong shape are told at the field', async () => {
+  it('REC-8 x2many commands of the wrong shape are told at the field', async () => {
     await shop.transact(async (env) => {
       const id = await makeOrder(env);
       for (const bad of ['x', 5, [5], [['frob', 1]], [['create']], [['link', 'a']], [['set', [0]]], [['update', 1]]]) {
@@ -112,7 +112,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('FLD-bad values of a line are told at the list', async () => {
+  it('REC-10 bad values of a line are told at the list', async () => {
     await shop.transact(async (env) => {
       const id = await makeOrder(env);
       const commands = [
@@ -134,7 +134,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('ACC-lines follow the rights on the lines; the inverse is set by the server', async () => {
+  it('ACC-2 lines follow the rights on the lines; the inverse is set by the server', async () => {
     const { id, lines } = await shop.transact((env) => orderWithLines(env, ['A']));
     const outside = { line_ids: [['create', { product: 'B' }]] };
     await shop.transact((env) => write(env.outside(true), id, outside), user);
@@ -155,7 +155,7 @@ describe('one2many commands', () => {
     });
   });
 
-  it('ACC-set leaves lines that the caller cannot see alone', async () => {
+  it('ACC-2 set leaves lines that the caller cannot see alone', async () => {
     const { id, lines } = await shop.transact((env) => orderWithLines(env, ['A', 'hidden', 'C']));
     await shop.database.transaction((tx) => {
       const env = shop.as(user, tx, ruleOn('shop.line', [['product', '!=', 'hidden']]));
@@ -169,7 +169,7 @@ describe('many2many commands', () => {
   const changesOf = (env: Env, id: number) =>
     env.work.changes.filter((change) => change.model === 'shop.order' && change.id === id && change.values.tag_ids);
 
-  it('RPC-x2many link, unlink, set and clear, with old and new ids recorded', async () => {
+  it('REC-8 x2many link, unlink, set and clear, with old and new ids recorded', async () => {
     await shop.transact(async (env) => {
       const [a, b, c] = await env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
       const id = await makeOrder(env, {
@@ -192,7 +192,7 @@ describe('many2many commands', () => {
     });
   });
 
-  it('RPC-x2many that change nothing write nothing', async () => {
+  it('REC-8 x2many that change nothing write nothing', async () => {
     await shop.transact(async (env) => {
       const tag = await env.model('shop.tag').create({ name: 'a' });
       const id = await makeOrder(env, { tag_ids: [['link', tag]] });
@@ -209,7 +209,7 @@ describe('many2many commands', () => {
     });
   });
 
-  it('RPC-x2many create makes and links, update and delete reach the record itself', async () => {
+  it('REC-8 x2many create makes and links, update and delete reach the record itself', async () => {
     await shop.transact(async (env) => {
       const id = await makeOrder(env, {
         tag_ids: [
@@ -228,7 +228,7 @@ describe('many2many commands', () => {
     });
   });
 
-  it('CMP-both sides of a many2many are recomputed', async () => {
+  it('CMP-2 both sides of a many2many are recomputed', async () => {
     await shop.transact(async (env) => {
       const tag = await env.model('shop.tag').create({ name: 'a' });
       const id = await makeOrder(env, { tag_ids: [['link', tag]] });
@@ -239,7 +239,7 @@ describe('many2many commands', () => {
     });
   });
 
-  it('ACC-links to hidden records are refused, hidden links stay', async () => {
+  it('ACC-2 links to hidden records are refused, hidden links stay', async () => {
     const { tag, hidden, id } = await shop.transact(async (env) => {
       const [one, two] = await env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b', is_hidden: true }]);
       return { tag: one as number, hidden: two as number, id: await makeOrder(env, { tag_ids: [['link', two]] }) };
@@ -262,7 +262,7 @@ describe('many2many commands', () => {
     });
   });
 
-  it('ACC-linking asks for no right to create', async () => {
+  it('ACC-2 linking asks for no right to create', async () => {
     const { tag, id } = await shop.transact(async (env) => ({
       tag: await env.model('shop.tag').create({ name: 'a' }),
       id: await makeOrder(env),
@@ -282,7 +282,7 @@ describe('many2many commands', () => {
     });
   });
 
-  it('DB-a link to a record that does not exist is told at the field', async () => {
+  it('REC-12 a link to a record that does not exist is told at the field', async () => {
     expect(await refusal(shop.transact((env) => makeOrder(env, { tag_ids: [['link', 900_000]] })))).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { fields: { tag_ids: [expect.any(String)] } },
