@@ -86,7 +86,9 @@ async function takeBack(env: Env, change: KeptChange): Promise<void> {
     if (Object.keys(values).length > 0) await records.write([change.res_id], values);
     return;
   }
-  await records.createMany([{ ...values, id: change.res_id }], { granted: ['id'] });
+  // It comes back as it was, also where a new one could not begin.
+  const granted = model.stateMachine ? ['id', model.stateMachine.field] : ['id'];
+  await records.createMany([{ ...values, id: change.res_id }], { granted });
 }
 
 function oldValues(model: Model, change: KeptChange): Record<string, unknown> {

@@ -46,6 +46,35 @@ export const fields: FieldBuilders<ModelName> = looseFields;
  *   },
  * });
  * ```
+ * A selection that moves gets a state machine: said once, enforced on every way of writing. `requires` names conditions
+ * that must hold when the operation ends; a move without demands may stand in a list.
+ * ```ts
+ * const loanFields = {
+ *   state: fields.selection({ asked: 'Asked for', lent: 'Lent', back: 'Back' }, { required: true, default: 'asked' }),
+ *   reader_id: fields.many2one('core.partner'),
+ * };
+ * export interface Loan extends RecordOf<typeof loanFields> {}
+ * declare module '@kontor/addon' {
+ *   interface Models {
+ *     'library.loan': Loan;
+ *   }
+ * }
+ *
+ * export const loan = defineModel('library.loan', {
+ *   fields: loanFields,
+ *   stateMachine: {
+ *     field: 'state',
+ *     moves: {
+ *       asked: { lent: { requires: ['has_reader'], groups: ['library.group_desk'], refusal: 'Ask at the desk.' } },
+ *       lent: ['back'],
+ *     },
+ *     conditions: {
+ *       has_reader: { reads: ['reader_id'], holds: (record) => record.reader_id !== null, message: 'Who reads it?' },
+ *     },
+ *     removable: ['asked', 'back'],
+ *   },
+ * });
+ * ```
  */
 export const defineModel = defineLoose as unknown as AuthorDefineModel;
 

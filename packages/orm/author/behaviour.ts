@@ -1,5 +1,6 @@
 import type { Domain, DomainOperator } from '@kontor/protocol';
 import type { Decimal } from '../decimal.ts';
+import type { StateMachineInput } from '../model/define-model.ts';
 import type { ActionAnswer } from '../model/definition.ts';
 import type { Draft, LinePath, LinesOf, Loaded, NoSuchField, PathIn } from './path.ts';
 import type { Computed, ValuesOf } from './values.ts';
@@ -72,6 +73,18 @@ export type ConstraintsOf<Rec, Paths> = {
     readonly field?: keyof Rec & string;
   };
 };
+
+/** Paths are inferred by condition, so that `holds` sees what is loaded for it. */
+export interface StateMachineOf<Rec, Held> extends Omit<StateMachineInput, 'field' | 'conditions'> {
+  readonly field: keyof Rec & string;
+  readonly conditions?: {
+    readonly [Name in keyof Held]: {
+      readonly reads: readonly PathIn<Rec, Held[Name]>[];
+      holds(record: Loaded<Rec, Held[Name]>): boolean;
+      readonly message: string;
+    };
+  };
+}
 
 /** The records an action was called on. `Face` is the env as the author sees it. */
 export interface RecordsOf<Rec> {

@@ -7,10 +7,19 @@ import type {
   ConstraintSpec,
   HookSpec,
   ModelDefinition,
+  MoveSpec,
   OnchangeSpec,
+  StateMachineSpec,
   UniqueSpec,
 } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
+
+/** As an author writes it: moves that need nothing may be a list of where they lead. */
+export interface StateMachineInput extends Omit<StateMachineSpec, 'initial' | 'moves' | 'conditions'> {
+  readonly initial?: readonly string[];
+  readonly moves: Readonly<Record<string, readonly string[] | Readonly<Record<string, MoveSpec>>>>;
+  readonly conditions?: StateMachineSpec['conditions'];
+}
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
@@ -24,6 +33,7 @@ export interface ModelSpec {
   readonly uniques?: Readonly<Record<string, UniqueSpec>>;
   readonly actions?: Readonly<Record<string, ActionHandler | ActionSpec>>;
   readonly hooks?: HookSpec;
+  readonly stateMachine?: StateMachineInput;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly quiet?: boolean;
   readonly companyRule?: false;
@@ -39,7 +49,7 @@ export const inheritModel = ((name: string, spec: InheritSpec) =>
   define('inherit', name, { ...spec, fields: spec.fields ?? {} })) as unknown as InheritModel;
 
 function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): ModelDefinition {
-  const { actions = {}, chatter, ...rest } = spec;
+  const { actions = {}, chatter, stateMachine, ...rest } = spec;
   return freezeData({
     ...rest,
     kind,
@@ -52,10 +62,28 @@ function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): M
     actions: Object.fromEntries(Object.entries(actions).map(([key, action]) => [key, actionSpec(action)])),
     hooks: { ...spec.hooks },
     indexes: [...(spec.indexes ?? [])],
+    ...(stateMachine ? { stateMachine: stateMachineSpec(stateMachine) } : {}),
     ...(chatter ? { chatter: chatter === true ? {} : { ...chatter } } : {}),
   });
 }
 
 function actionSpec(action: ActionHandler | ActionSpec): ActionSpec {
   return typeof action === 'function' ? { run: action } : { ...action };
+}
+
+function stateMachineSpec(machine: StateMachineInput): StateMachineSpec {
+  const moves = Object.entries(machine.moves).map(([from, to]) => [
+    from,
+    isList(to) ? Object.fromEntries(to.map((each) => [each, {}])) : { ...to },
+  ]);
+  return {
+    ...machine,
+    initial: [...(machine.initial ?? [])],
+    moves: Object.fromEntries(moves),
+    conditions: { ...machine.conditions },
+  };
+}
+
+function isList(to: readonly string[] | Readonly<Record<string, MoveSpec>>): to is readonly string[] {
+  return Array.isArray(to);
 }

@@ -90,6 +90,34 @@ export interface HookSpec {
   afterUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
 }
 
+/** One allowed move of a state machine. */
+export interface MoveSpec {
+  /** Group keys that may make it; everyone who may write the record when absent. */
+  readonly groups?: readonly string[];
+  /** Says to everyone else what to do. */
+  readonly refusal?: string;
+  /** Conditions that must hold of the record when the operation ends, by name. */
+  readonly requires?: readonly string[];
+}
+export interface ConditionSpec {
+  /** Paths that `holds` reads. */
+  readonly reads: readonly string[];
+  holds(record: LoadedRecord): boolean;
+  /** Says what to do. */
+  readonly message: string;
+}
+
+/** Which way the values of a selection may go, on whatever way they are written. */
+export interface StateMachineSpec {
+  readonly field: string;
+  /** Values that a new record may begin with; the field's default when absent. */
+  readonly initial: readonly string[];
+  readonly moves: Readonly<Record<string, Readonly<Record<string, MoveSpec>>>>;
+  readonly conditions: Readonly<Record<string, ConditionSpec>>;
+  /** Values with which a record may be unlinked; any when absent. */
+  readonly removable?: readonly string[];
+}
+
 export interface UniqueSpec {
   readonly fields: readonly string[];
   readonly message?: string;
@@ -111,6 +139,7 @@ export interface ModelDefinition {
   readonly uniques: Readonly<Record<string, UniqueSpec>>;
   readonly actions: Readonly<Record<string, ActionSpec>>;
   readonly hooks: HookSpec;
+  readonly stateMachine?: StateMachineSpec;
   /** Whether the model has a chatter, and whether readers may comment. */
   readonly chatter?: { readonly readersComment?: boolean };
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */

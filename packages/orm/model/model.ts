@@ -4,9 +4,11 @@ import type {
   ActionAnswer,
   ActionCall,
   ComputeSpec,
+  ConditionSpec,
   ConstraintSpec,
   HookSpec,
   ModelDefinition,
+  MoveSpec,
   OnchangeSpec,
   UniqueSpec,
 } from './definition.ts';
@@ -61,6 +63,16 @@ export interface Unique extends UniqueSpec {
   readonly index: string;
 }
 
+/** Moves by where they start and where they lead; several modules may have a say in one. */
+export interface StateMachine {
+  readonly field: string;
+  readonly initial: ReadonlySet<string>;
+  readonly moves: ReadonlyMap<string, ReadonlyMap<string, MoveSpec>>;
+  readonly conditions: ReadonlyMap<string, ConditionSpec>;
+  /** Null: a record may be unlinked whatever its value. */
+  readonly removable: ReadonlySet<string> | null;
+}
+
 /** A model with every installed extension merged in. Immutable. */
 export interface Model {
   readonly name: string;
@@ -76,6 +88,7 @@ export interface Model {
   readonly uniques: readonly Unique[];
   readonly actions: ReadonlyMap<string, Action>;
   readonly hooks: readonly HookSpec[];
+  readonly stateMachine: StateMachine | null;
   readonly chatter: { readonly readersComment: boolean } | null;
   readonly quiet: boolean;
   readonly indexes: readonly (readonly OrderTerm[])[];

@@ -10,6 +10,7 @@ import { checkLinks, type Link, linkConditions } from './check-links.ts';
 import { checkNames, checkShape } from './check-names.ts';
 import { insertRows } from './insert-rows.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from './lists.ts';
+import { checkBeginnings } from './moves/check-beginnings.ts';
 import { companyField, recordChange } from './record-change.ts';
 import type { CreateOptions, Values } from './records.ts';
 import { ruleReads } from './rule-reads.ts';
@@ -41,6 +42,7 @@ export async function createMany(
   if (rows.length === 0) return [];
   return inOperation(env, async () => {
     const fresh = await prepare(env, model, rows);
+    checkBeginnings(env, model, fresh, grants);
     const ids = await insert(env, model, fresh, grants);
     await finish(env, model, ids, fresh);
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);

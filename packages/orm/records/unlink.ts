@@ -5,6 +5,7 @@ import type { Field, Model } from '../model/model.ts';
 import type { ConstraintDescription } from '../schema/describe-constraints.ts';
 import { checkIds, maxRecordsPerCall } from './check-ids.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
+import { checkRemovable } from './moves/check-removable.ts';
 import { companyField, recordChange } from './record-change.ts';
 import type { X2manyCommand } from './records.ts';
 import { referrers } from './referrers.ts';
@@ -40,6 +41,7 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   const inside = env.outside(false);
   const stored = [...model.fields.values()].filter((field) => field.column !== null && field.name !== 'id');
   const rows = await lockRows(rights, model, ids, stored, 'unlink');
+  await checkRemovable(env, model, rows);
   for (const hook of model.hooks) await hook.beforeUnlink?.({ env: inside, ids });
   const lists = await linkedBefore(env, model, ids);
   await removeReferring(removal, model, ids);

@@ -8,6 +8,7 @@ import { checkRowChanges } from './check-row-changes.ts';
 import { type AskedRow, castAsked, compareRows, type RowChange } from './compare-rows.ts';
 import { planLists } from './lists.ts';
 import { throwConflicts } from './merge-base.ts';
+import { checkMoves } from './moves/check-moves.ts';
 import type { CreateOptions, RowWrite, Values } from './records.ts';
 import { inOperation } from './settle/in-operation.ts';
 import { recomputeStale } from './settle/recompute-stale.ts';
@@ -33,6 +34,7 @@ export async function writeEach(
   return inOperation<true>(env, async () => {
     const asked = await runBeforeWrite(env, model, rows);
     const { changes, touched } = await change(env, model, ids, asked, grants);
+    await checkMoves(env, model, changes);
     await runAfterWrite(env, model, changes, touched);
     return true;
   });

@@ -3,6 +3,7 @@ import { frozenMap } from '../frozen-map.ts';
 import { labelFromName } from '../label.ts';
 import type { Field, Model, Unique } from '../model.ts';
 import { standardActions } from '../standard-actions.ts';
+import { buildStateMachine } from './build-state-machine.ts';
 import { buildDisplayName } from './display-name.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
@@ -29,6 +30,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     uniques: Object.freeze(buildUniques(draft, fields)),
     actions: frozenMap([...standardActions(draft.name, hasActive), ...draft.actions]),
     hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),
+    stateMachine: buildStateMachine(draft, fields),
     chatter: draft.chatter,
     quiet: draft.quiet,
     indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),

@@ -1,5 +1,12 @@
 import type { FieldSpec } from '../../fields/spec.ts';
-import type { ComputeSpec, ConstraintSpec, HookSpec, OnchangeSpec, UniqueSpec } from '../definition.ts';
+import type {
+  ComputeSpec,
+  ConstraintSpec,
+  HookSpec,
+  OnchangeSpec,
+  StateMachineSpec,
+  UniqueSpec,
+} from '../definition.ts';
 import type { Action } from '../model.ts';
 
 /** Something with the module that said it, so that a mistake can be laid at its door. */
@@ -25,6 +32,7 @@ export interface Draft {
   readonly uniques: Map<string, Said<UniqueSpec>>;
   readonly actions: Map<string, Action>;
   readonly hooks: HookSpec[];
+  readonly stateMachines: Said<StateMachineSpec>[];
   readonly indexes: Said<string>[];
 }
 export type Drafts = ReadonlyMap<string, Draft>;
@@ -46,6 +54,7 @@ export function newDraft(name: string, module: string): Draft {
     uniques: new Map(),
     actions: new Map(),
     hooks: [],
+    stateMachines: [],
     indexes: [],
   };
 }

@@ -84,6 +84,7 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
   }
   mergeActions(draft, module, definition, problems);
   draft.hooks.push(definition.hooks);
+  if (definition.stateMachine) draft.stateMachines.push({ module, value: definition.stateMachine });
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
 }
 

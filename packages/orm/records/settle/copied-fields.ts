@@ -10,13 +10,14 @@ export function copiedFields(env: Env, model: Model): readonly Field[] {
   return [...model.fields.values()].filter((field) => isCopied(model, field) && mayReadField(env, field));
 }
 
-/** What is worked out, numbered or must be unique is made anew; lines come along only where the author says so. */
+/** What is worked out, numbered, moved or must be unique is made anew; lines come along only where the author says so. */
 function isCopied(model: Model, field: Field): boolean {
   const { spec } = field;
   if (systemFields.has(field.name) || field.compute !== null || field.related !== null) return false;
   if (!field.isStored && spec.type !== 'many2many' && spec.type !== 'one2many') return false;
   if (spec.secret || spec.computed) return false;
   if (spec.copy !== undefined) return spec.copy;
+  if (model.stateMachine?.field === field.name) return false;
   return spec.type !== 'one2many' && !isUnique(model, field) && sequenceCode(field) === null;
 }
 

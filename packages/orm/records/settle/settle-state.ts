@@ -35,6 +35,8 @@ export interface SettleState {
   readonly stale: IdsByName;
   /** Ids to check, by model and constraint. */
   readonly constraints: IdsByName;
+  /** Ids of records that moved, by model and condition of the move. */
+  readonly conditions: IdsByName;
   readonly pending: Map<string, Reach>;
   rules: RuleCheck[];
   /** Where the changes of this operation begin: what is computed for its new records belongs to their creation. */
@@ -57,6 +59,7 @@ export function settleState(env: Env): SettleState {
     depth: 0,
     stale: new Map(),
     constraints: new Map(),
+    conditions: new Map(),
     pending: new Map(),
     rules: [],
     firstChange: 0,
@@ -76,10 +79,12 @@ export function addIds(target: IdsByName, model: string, name: string, ids: Iter
 }
 
 export function owes(state: SettleState): boolean {
-  return state.stale.size + state.pending.size + state.constraints.size + state.rules.length > 0;
+  const { stale, pending, constraints, conditions, rules } = state;
+  return stale.size + pending.size + constraints.size + conditions.size + rules.length > 0;
 }
 
 export function forget(state: SettleState): void {
-  for (const each of [state.stale, state.constraints, state.pending, state.created, state.held]) each.clear();
+  const { stale, constraints, conditions, pending, created, held } = state;
+  for (const each of [stale, constraints, conditions, pending, created, held]) each.clear();
   state.rules = [];
 }

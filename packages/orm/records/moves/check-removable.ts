@@ -1,0 +1,30 @@
+import { UserError } from '@kontor/protocol';
+import type { Env } from '../../env.ts';
+import type { Field, Model } from '../../model/model.ts';
+import type { LockedRow } from '../lock-rows.ts';
+import { nameOf, oneOf, valueLabel } from './move-words.ts';
+
+/** Records are unlinked only where the machine lets them be. */
+export async function checkRemovable(env: Env, model: Model, rows: ReadonlyMap<number, LockedRow>): Promise<void> {
+  const removable = model.stateMachine?.removable;
+  if (!removable) return;
+  const field = model.fields.get(model.stateMachine?.field as string) as Field;
+  for (const { id, values } of rows.values()) {
+    const value = values.get(field) as string | null;
+    if (value === null || removable.has(value)) continue;
+    const next = [...(model.stateMachine?.moves.get(value)?.keys() ?? [])].filter((to) => removable.has(to));
+    const hint =
+      next.length > 0
+        ? `Make it ${oneOf(model, next)} first.`
+        : `Only what is ${oneOf(model, [...removable])} can be deleted.`;
+    throw new UserError(
+      `${await nameOf(env, model, id)} is ${valueLabel(model, value)} and cannot be deleted. ${hint}`,
+      {
+        model: model.name,
+        id,
+        field: field.name,
+        from: value,
+      },
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import type { Env } from '../../env.ts';
+import type { Model } from '../../model/model.ts';
+import { load } from '../load.ts';
+
+/** How a record is called in a message: who may not read it has not come this far. */
+export async function nameOf(env: Env, model: Model, id: number): Promise<string> {
+  const [record] = await load(env.sudo(), model, [id], ['display_name']);
+  return String(record?.display_name ?? `${model.label} #${id}`);
+}
+
+export function valueLabel(model: Model, value: string): string {
+  const field = model.fields.get(model.stateMachine?.field ?? '');
+  return `"${field?.selection?.get(value) ?? value}"`;
+}
+
+export function oneOf(model: Model, values: readonly string[]): string {
+  const labels = values.map((value) => valueLabel(model, value));
+  const last = labels.pop() ?? '';
+  return labels.length === 0 ? last : `${labels.join(', ')} or ${last}`;
+}

@@ -1,0 +1,42 @@
+import { UserError } from '@kontor/protocol';
+import type { Env } from '../../env.ts';
+import type { ConditionSpec, LoadedRecord } from '../../model/definition.ts';
+import type { Model } from '../../model/model.ts';
+import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
+import { load } from '../load.ts';
+import { nameOf } from '../moves/move-words.ts';
+import { settleState } from './settle-state.ts';
+
+/** What the moves of this operation required must hold now: one load a model, and all that is missing in one answer. */
+export async function checkConditions(env: Env): Promise<void> {
+  const state = settleState(env);
+  const due = [...state.conditions];
+  state.conditions.clear();
+  for (const [name, idsOf] of due) await checkModel(env.sudo(), env.registry.model(name), idsOf);
+}
+
+async function checkModel(env: Env, model: Model, idsOf: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
+  const conditions = [...idsOf].map(([name, ids]) => ({ name, ids, spec: conditionOf(model, name) }));
+  const paths = [...new Set(conditions.flatMap(({ spec }) => spec.reads))];
+  const moved = [...new Set(conditions.flatMap(({ ids }) => [...ids]))];
+  const records = await load(env, model, moved, paths, { missing: 'skip' });
+  for (const record of records) {
+    const missing = conditions.filter(({ name, ids, spec }) => ids.has(record.id) && !holds(model, name, spec, record));
+    if (missing.length === 0) continue;
+    const whose = records.length > 1 ? `${await nameOf(env, model, record.id)}: ` : '';
+    throw new UserError(whose + missing.map(({ spec }) => spec.message).join(' '), {
+      model: model.name,
+      id: record.id,
+      conditions: missing.map(({ name }) => name),
+    });
+  }
+}
+
+function conditionOf(model: Model, name: string): ConditionSpec {
+  return model.stateMachine?.conditions.get(name) as ConditionSpec;
+}
+
+function holds(model: Model, name: string, { reads, holds: test }: ConditionSpec, record: LoadedRecord): boolean {
+  if (!isStrictAboutPaths()) return test(record);
+  return test(guardRecord(record, reads, `The condition ${model.name}.${name}`));
+}

@@ -1,0 +1,218 @@
+import {
+  assembleRegistry,
+  DefinitionError,
+  defineModel,
+  type Env,
+  fields,
+  inheritModel,
+  type ModelDefinition,
+} from '@kontor/orm';
+import { createTestEnv, expectQueries, type TestWorld } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refusal } from './trade.ts';
+
+const states = { draft: 'Draft', open: 'Open', done: 'Done', void: 'Void' };
+const ticket = defineModel('desk.ticket', {
+  label: 'Ticket',
+  fields: {
+    name: fields.char({ required: true }),
+    state: fields.selection(states, { required: true, default: 'draft' }),
+    owner: fields.char(),
+    step_ids: fields.one2many('desk.step', 'ticket_id'),
+    box_id: fields.many2one('desk.box', { ondelete: 'cascade' }),
+  },
+  stateMachine: {
+    field: 'state',
+    moves: {
+      draft: { open: { requires: ['has_steps', 'has_owner'] }, void: {} },
+      open: { done: { groups: ['desk.boss'], refusal: 'Ask the boss to close it.' }, draft: {}, void: {} },
+      done: { void: { groups: ['desk.boss'] } },
+      void: ['draft'],
+    },
+    conditions: {
+      has_steps: { reads: ['step_ids'], holds: (it) => (it.step_ids as unknown[]).length > 0, message: 'Add a step.' },
+      has_owner: { reads: ['owner'], holds: (it) => it.owner !== null, message: 'Name an owner.' },
+    },
+    removable: ['draft', 'void'],
+  },
+});
+const step = defineModel('desk.step', {
+  fields: { name: fields.char(), ticket_id: fields.many2one('desk.ticket', { ondelete: 'cascade' }) },
+});
+const box = defineModel('desk.box', { fields: { name: fields.char() } });
+
+let desk: TestWorld;
+beforeAll(async () => {
+  desk = await createTestEnv([ticket, step, box]);
+});
+afterAll(() => desk.drop());
+
+const clerk = { uid: 1, groups: new Set(['desk.clerk']) };
+const boss = { uid: 2, groups: new Set(['desk.boss']) };
+const tickets = (env: Env) => env.model('desk.ticket');
+
+/** A ticket brought to a state by the server. */
+function given(state: string, values: Record<string, unknown> = {}): Promise<number> {
+  return desk.transact((env) =>
+    tickets(env).create({ name: 'Leak', state, owner: 'Ada', step_ids: [['create', { name: 'Look' }]], ...values }),
+  );
+}
+async function stateOf(id: number): Promise<unknown> {
+  return (await tickets(desk.env).read([id], ['state']))[0]?.state;
+}
+
+describe('moves', () => {
+  it('CMP-9 a move that is declared is made, one that is not is refused with what is possible', async () => {
+    const id = await given('draft');
+    await desk.transact((env) => tickets(env).write([id], { state: 'open' }), clerk);
+    expect(await stateOf(id)).toBe('open');
+    const voided = await given('void');
+    expect(await refusal(desk.transact((env) => tickets(env).write([voided], { state: 'done' }), boss))).toMatchObject({
+      code: 'USER_ERROR',
+      message: 'Leak is "Void" and cannot become "Done". From here it can become "Draft".',
+      details: { model: 'desk.ticket', id: voided, field: 'state', from: 'void', to: 'done', possible: ['draft'] },
+    });
+    expect(await stateOf(voided)).toBe('void');
+  });
+
+  it('CMP-9 names every way out', async () => {
+    const id = await given('draft');
+    const refused = await refusal(desk.transact((env) => tickets(env).write([id], { state: 'done' })));
+    expect(refused.message).toBe('Leak is "Draft" and cannot become "Done". From here it can become "Open" or "Void".');
+  });
+
+  it('CMP-9 writing the value that is there is no move', async () => {
+    const id = await given('done');
+    await desk.transact((env) => tickets(env).write([id], { state: 'done', owner: 'Bo' }), clerk);
+    expect(await stateOf(id)).toBe('done');
+  });
+
+  it('CMP-9 only the groups of a move may make it; sudo lifts that and nothing else', async () => {
+    const id = await given('open');
+    const close = (env: Env) => tickets(env).write([id], { state: 'done' });
+    expect(await refusal(desk.transact(close, clerk))).toMatchObject({
+      code: 'USER_ERROR',
+      message: 'Ask the boss to close it.',
+    });
+    await desk.transact(close, boss);
+    const cancel = (env: Env) => tickets(env).write([id], { state: 'void' });
+    const refused = await refusal(desk.transact(cancel, clerk));
+    expect(refused.message).toBe('You may not make Leak "Void". Ask someone who is in desk.boss.');
+    await desk.transact((env) => cancel(env.sudo()), clerk);
+    expect(await refusal(desk.transact((env) => tickets(env.sudo()).write([id], { state: 'open' })))).toMatchObject({
+      code: 'USER_ERROR',
+    });
+  });
+
+  it('CMP-9 what a move requires is checked with what is written along', async () => {
+    const id = await given('draft', { owner: null, step_ids: [] });
+    const open = (env: Env) => tickets(env).write([id], { state: 'open' });
+    expect(await refusal(desk.transact(open, clerk))).toMatchObject({
+      code: 'USER_ERROR',
+      message: 'Add a step. Name an owner.',
+      details: { id, conditions: ['has_steps', 'has_owner'] },
+    });
+    const values = { state: 'open', owner: 'Ada', step_ids: [['create', { name: 'Look' }]] };
+    await desk.transact((env) => tickets(env).write([id], values), clerk);
+    expect(await stateOf(id)).toBe('open');
+  });
+
+  it('CMP-9 of several records the one that fails is named, and none moves', async () => {
+    const good = await given('draft');
+    const bad = await given('draft', { name: 'Draught', owner: null });
+    const refused = await refusal(desk.transact((env) => tickets(env).write([good, bad], { state: 'open' }), clerk));
+    expect(refused.message).toBe('Draught: Name an owner.');
+    expect(await stateOf(good)).toBe('draft');
+  });
+
+  it('CMP-9 costs one statement for what is required, however many records move', async () => {
+    const ids = [await given('draft'), await given('draft'), await given('draft')];
+    await desk.transact(async (env) => {
+      await expectQueries(env.db, 3, () => tickets(env).write(ids, { state: 'open' }));
+    });
+  });
+});
+
+describe('beginnings and ends', () => {
+  it('CMP-9 a new record begins where the machine says; data of the server anywhere', async () => {
+    const create = (env: Env) => tickets(env).create({ name: 'New', state: 'done' });
+    expect(await refusal(desk.transact(create, boss))).toMatchObject({
+      code: 'USER_ERROR',
+      message: 'A new Ticket cannot begin as "Done". Create it as "Draft" first.',
+    });
+    expect(await stateOf(await desk.transact((env) => create(env.sudo()), boss))).toBe('done');
+    expect(await stateOf(await desk.transact((env) => tickets(env).create({ name: 'New' }), clerk))).toBe('draft');
+  });
+
+  it('CMP-9 a copy begins anew', async () => {
+    const id = await given('done');
+    expect(await stateOf(await desk.transact((env) => tickets(env).copy(id), clerk))).toBe('draft');
+  });
+
+  it('CMP-9 records that may not be removed stay, also when their owner goes', async () => {
+    const boxId = await desk.transact((env) => env.model('desk.box').create({ name: 'Box' }));
+    const id = await given('open', { box_id: boxId });
+    expect(await refusal(desk.transact((env) => tickets(env).unlink([id]), boss))).toMatchObject({
+      code: 'USER_ERROR',
+      message: 'Leak is "Open" and cannot be deleted. Make it "Draft" or "Void" first.',
+    });
+    await expect(desk.transact((env) => env.model('desk.box').unlink([boxId]))).rejects.toMatchObject({
+      code: 'USER_ERROR',
+    });
+    await desk.transact((env) => tickets(env).write([id], { state: 'void' }), clerk);
+    await desk.transact((env) => env.model('desk.box').unlink([boxId]));
+    expect(await tickets(desk.env).count([['id', '=', id]])).toBe(0);
+  });
+});
+
+describe('extensions and mistakes', () => {
+  const machineOf = (...more: ModelDefinition[]) =>
+    assembleRegistry([
+      { module: 'desk', definitions: [ticket, step, box] },
+      { module: 'more', definitions: more },
+    ]).model('desk.ticket').stateMachine;
+
+  it('CMP-9 an extension adds moves, and requirements to those there', () => {
+    const machine = machineOf(
+      inheritModel('desk.ticket', {
+        stateMachine: {
+          field: 'state',
+          moves: { draft: { open: { requires: ['is_short'] } }, done: { open: {} } },
+          conditions: { is_short: { reads: ['name'], holds: () => true, message: 'Say it shorter.' } },
+        },
+      }),
+    );
+    expect(machine?.moves.get('draft')?.get('open')?.requires).toEqual(['has_steps', 'has_owner', 'is_short']);
+    expect([...(machine?.moves.get('done')?.keys() ?? [])]).toEqual(['void', 'open']);
+    expect([...(machine?.removable ?? [])]).toEqual(['draft', 'void']);
+  });
+
+  it('CMP-9 mistakes are told with module, model and the nearest name', () => {
+    const faults = (spec: Parameters<typeof inheritModel>[1]): string[] => {
+      try {
+        machineOf(inheritModel('desk.ticket', spec));
+      } catch (error) {
+        if (error instanceof DefinitionError) return error.problems.map(({ message }) => message);
+        throw error;
+      }
+      return [];
+    };
+    const machine = { field: 'state', moves: {} };
+    expect(faults({ stateMachine: { ...machine, moves: { drafd: { opn: {} } } } })).toEqual([
+      'stateMachine has "drafd" in "moves", which is no value. Did you mean "draft"?',
+      'stateMachine has "opn" in the moves from "drafd", which is no value. Did you mean "open"?',
+    ]);
+    expect(faults({ stateMachine: { ...machine, moves: { done: { open: { requires: ['has_step'] } } } } })).toEqual([
+      'stateMachine requires "has_step" from "done" to "open": no such condition. Did you mean "has_steps"?',
+    ]);
+    expect(faults({ stateMachine: { field: 'owner', moves: {} } })).toEqual([
+      'stateMachine is on "owner", which is no selection.',
+    ]);
+    expect(faults({ stateMachine: { field: 'stat', moves: {} } })[0]).toContain('Did you mean "state"?');
+    expect(
+      faults({
+        stateMachine: { ...machine, conditions: { c: { reads: ['ownr'], holds: () => true, message: '' } } },
+      })[0],
+    ).toContain('condition "c" reads');
+  });
+});
