@@ -2,6 +2,7 @@ import { BadValue, type Field, type Model, type Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
 import { type DataField, type DataRecord, fieldPlace } from './data-record.ts';
+import { relativeValue } from './relative-date.ts';
 import { textValue } from './text-value.ts';
 
 /** Fields of the kernel's own models that hold a model's name. */
@@ -62,13 +63,20 @@ function checkValue(registry: Registry, record: DataRecord, item: DataField, fie
   if (value.kind === 'refs') checkRefs(record, item, field, value.refs);
   if (value.kind === 'refs' || value.kind === 'same') return;
   try {
-    const cast = value.kind === 'text' ? textValue(field, value.text) : value.json;
+    const cast = givenValue(field, value);
     if (cast !== undefined) field.kind.cast(cast, field);
     if (item.name === 'model' && modelNameFields.has(record.model)) modelOf(registry, String(cast), record, item);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
     throw new AddonError(fieldPlace(record, item), `${record.model}.${item.name}: ${error.message}`);
   }
+}
+
+type PlainValue = Exclude<DataField['value'], { kind: 'refs' | 'same' }>;
+
+function givenValue(field: Field, value: PlainValue): unknown {
+  if (value.kind === 'relative') return relativeValue(field, value, new Date());
+  return value.kind === 'text' ? textValue(field, value.text) : value.json;
 }
 
 function checkRefs(record: DataRecord, item: DataField, field: Field, refs: readonly string[]): void {

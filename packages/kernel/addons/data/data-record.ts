@@ -1,4 +1,5 @@
 import type { Place } from '../addon-error.ts';
+import type { RelativeDate } from './relative-date.ts';
 
 /** A value as a data file gives it, before the field's type has had its say. */
 export type DataValue =
@@ -7,7 +8,8 @@ export type DataValue =
   /** External ids, with their module. */
   | { readonly kind: 'refs'; readonly refs: readonly string[] }
   /** What the given field of another record holds. */
-  | { readonly kind: 'same'; readonly ref: string; readonly field: string };
+  | { readonly kind: 'same'; readonly ref: string; readonly field: string }
+  | RelativeDate;
 
 export interface DataField {
   readonly name: string;

@@ -29,8 +29,10 @@ export function readCsvFile(file: DataFile, text: string): readonly DataRecord[]
 
 function readCell(column: string, text: string, place: DataRecord['place']): DataField {
   const { line } = place;
-  if (!column.endsWith(':ref')) return { name: column, line, value: { kind: 'text', text } };
-  return { name: column.slice(0, -':ref'.length), line, value: { kind: 'refs', refs: referredIds(text, place) } };
+  const [, name = column, way] = /^(.*):(ref|today|now)$/.exec(column) ?? [];
+  if (way === 'ref') return { name, line, value: { kind: 'refs', refs: referredIds(text, place) } };
+  if (way === 'today' || way === 'now') return { name, line, value: { kind: 'relative', from: way, text } };
+  return { name, line, value: { kind: 'text', text } };
 }
 
 export function readRows(file: DataFile, text: string): { header: readonly string[]; rows: readonly CsvRow[] } {

@@ -9,6 +9,7 @@ import { attributesOf, childElements, parseXml } from './parse-xml.ts';
 import { type ViewLoader, type ViewTag, viewTags } from './view-loader.ts';
 
 const roots = ['views', 'data', 'records'];
+const waysOfGiving = ['ref', 'refs', 'eval', 'today', 'now'] as const;
 const tags: ReadonlySet<string> = new Set(viewTags);
 
 /** The records of one XML file, in its order. */
@@ -53,16 +54,18 @@ function readField(element: XmlElement, file: DataFile): DataField {
   const place = { addon: file.addon, file: file.file, line: element.line };
   if (element.name !== 'field')
     throw new AddonError(place, `<${element.name}> cannot stand in a <record>; use <field>.`);
-  const given = checkAttributes(element, ['name', 'ref', 'refs', 'eval'], ['name'], place);
-  const ways = (['ref', 'refs', 'eval'] as const).filter((way) => given[way] !== undefined);
+  const given = checkAttributes(element, ['name', ...waysOfGiving], ['name'], place);
+  const ways = waysOfGiving.filter((way) => given[way] !== undefined);
   if (ways.length > 1 || (ways.length === 1 && element.content.trim() !== '')) {
-    throw new AddonError(place, `"${given.name}" has two values; give a text, ref, refs or eval.`);
+    throw new AddonError(place, `"${given.name}" has two values; give a text, ref, refs, eval, today or now.`);
   }
   return { name: given.name as string, line: element.line, value: readValue(element, place) };
 }
 
 function readValue(element: XmlElement, place: DataRecord['place']): DataValue {
-  const { ref, refs, eval: json } = attributesOf(element);
+  const { ref, refs, eval: json, today, now } = attributesOf(element);
+  if (today !== undefined) return { kind: 'relative', from: 'today', text: today };
+  if (now !== undefined) return { kind: 'relative', from: 'now', text: now };
   if (ref !== undefined || refs !== undefined) return { kind: 'refs', refs: referredIds(ref ?? refs ?? '', place) };
   if (json === undefined) return { kind: 'text', text: innerText(element) };
   try {

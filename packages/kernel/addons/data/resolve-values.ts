@@ -5,6 +5,7 @@ import { fieldOf, keyField } from './check-records.ts';
 import { type DataField, type DataRecord, fieldPlace } from './data-record.ts';
 import { listExternalIds } from './external-ids.ts';
 import { groupBy } from './group-by.ts';
+import { relativeValue } from './relative-date.ts';
 import { textValue } from './text-value.ts';
 
 export interface Target {
@@ -28,21 +29,22 @@ export async function resolveValues(env: Env, records: readonly DataRecord[], ta
     const key = keyField(record.model);
     const values: Record<string, unknown> = key ? { [key]: record.id } : {};
     for (const item of record.fields) {
-      const value = resolveOne(record, item, fieldOf(model, record, item), targets, same);
+      const value = resolveOne(record, item, fieldOf(model, record, item), { targets, same, now: env.now });
       if (value !== undefined) values[item.name] = value;
     }
     return values;
   });
 }
 
-function resolveOne(
-  record: DataRecord,
-  item: DataField,
-  field: Field,
-  targets: Targets,
-  same: ReadonlyMap<string, unknown>,
-): unknown {
+interface Known {
+  readonly targets: Targets;
+  readonly same: ReadonlyMap<string, unknown>;
+  readonly now: Date;
+}
+
+function resolveOne(record: DataRecord, item: DataField, field: Field, { targets, same, now }: Known): unknown {
   const { value } = item;
+  if (value.kind === 'relative') return relativeValue(field, value, now);
   if (value.kind === 'text') return textValue(field, value.text);
   if (value.kind === 'json') return value.json;
   if (value.kind === 'same') return same.get(`${value.ref}:${value.field}`);

@@ -1,0 +1,49 @@
+import { BadValue, type Field } from '@kontor/orm';
+
+/** A day or an instant counted from the day of the load, so that demonstration data never grow old. */
+export interface RelativeDate {
+  readonly kind: 'relative';
+  /** `today` gives a date, `now` a date and time. */
+  readonly from: 'today' | 'now';
+  /** `-3`, `+2w`, `-1m`; for `now` also hours and a time of day in UTC: `-3d 09:00`. */
+  readonly text: string;
+}
+
+const shape = /^(?:([+-]?\d{1,4})([hdwmy]?))?(?:\s*(\d{2}):(\d{2}))?$/;
+const typeOf = { today: 'date', now: 'datetime' } as const;
+
+/** What a relative date means for a field, at the given moment. Throws BadValue where it means nothing. */
+export function relativeValue(field: Field, { from, text }: RelativeDate, now: Date): string | null {
+  if (text.trim() === '') return null;
+  if (field.spec.type !== typeOf[from])
+    throw new BadValue(`"${from}" is for a ${typeOf[from]}, not a ${field.spec.type}.`);
+  const match = shape.exec(text.trim());
+  const isDay = from === 'today';
+  if (!match || (isDay && (match[2] === 'h' || match[3] !== undefined))) {
+    throw new BadValue(`Give ${isDay ? '-3, +2w or -1m' : '-3d, -2h or -3d 09:00'}, not "${text}".`);
+  }
+  const date = shifted(now, Number(match[1] ?? 0), match[2] || 'd');
+  if (match[3] !== undefined) {
+    const [hour, minute] = [Number(match[3]), Number(match[4])];
+    if (hour > 23 || minute > 59) throw new BadValue(`${match[3]}:${match[4]} is not a time of day.`);
+    date.setUTCHours(hour, minute, 0, 0);
+  }
+  return isDay ? date.toISOString().slice(0, 10) : date.toISOString();
+}
+
+function shifted(now: Date, count: number, unit: string): Date {
+  const date = new Date(now);
+  if (unit === 'h') date.setUTCHours(date.getUTCHours() + count);
+  else if (unit === 'd' || unit === 'w') date.setUTCDate(date.getUTCDate() + count * (unit === 'w' ? 7 : 1));
+  else shiftMonths(date, count * (unit === 'y' ? 12 : 1));
+  return date;
+}
+
+/** The 31st of a month becomes the last day of a shorter one. */
+function shiftMonths(date: Date, count: number): void {
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + count);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+}
