@@ -251,6 +251,10 @@ export interface SavedSearch {
 export interface Arch {
   readonly type: ViewType;
   readonly model: string;
+  /** What personal settings of this screen hang on: the action's external id or id, else the model's name. */
+  readonly key?: string;
+  /** Where the action opens; absent: in the main area. */
+  readonly target?: 'current' | 'dialog';
   /** Name of one record of the model, for titles and buttons. */
   readonly label: string;
   /** Name of the action or the model, for the screen. */

@@ -28,6 +28,7 @@ export interface WorkspacePayload {
   readonly listSort: string;
   readonly listOffset: number;
   readonly listFilter: string;
+  /** Query that opens the form of the screen, with the search that its pager needs; `id` is in it where a record is shown. */
   readonly formBaseQuery: string;
   readonly defaults: Readonly<Record<string, unknown>>;
 }

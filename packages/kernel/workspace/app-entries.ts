@@ -1,0 +1,26 @@
+import type { AppEntry } from '@kontor/protocol';
+import type { Kernel } from '../kernel.ts';
+import { type MenuNode, menuHref } from './visible-menus.ts';
+
+/** Active applications in which the person has somewhere to go; pinned ones first, in the person's order. */
+export function appEntries(kernel: Kernel, roots: readonly MenuNode[], pinned: readonly string[]): readonly AppEntry[] {
+  const { catalogue, loaded } = kernel;
+  const entries = [...catalogue.values()].flatMap(({ name, manifest }): readonly AppEntry[] => {
+    if (!manifest.application || loaded.states.get(name) !== 'installed') return [];
+    const root = roots.find(({ menu }) => menu.module === name);
+    if (!root) return [];
+    const { label, icon, summary } = manifest;
+    return [
+      {
+        module: name,
+        name: label,
+        href: menuHref(root),
+        icon: icon || (root.menu.icon ?? ''),
+        description: summary,
+        pinned: pinned.includes(name),
+      },
+    ];
+  });
+  const rank = ({ module }: AppEntry) => (pinned.includes(module) ? pinned.indexOf(module) : pinned.length);
+  return entries.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}

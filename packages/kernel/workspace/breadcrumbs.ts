@@ -1,0 +1,27 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { shownTypes } from './choose-view-type.ts';
+import type { WindowAction } from './load-interface.ts';
+import { placeParts, searchParts, workspaceHref } from './query-string.ts';
+import type { ViewData } from './view-request.ts';
+import type { WorkspaceQuery } from './workspace-query.ts';
+
+/** The action, and on a form the record after it; the last is where one is, so it leads nowhere. */
+export function breadcrumbs(
+  action: WindowAction,
+  menuId: string,
+  isForm: boolean,
+  { records }: ViewData,
+  query: WorkspaceQuery,
+): WorkspacePayload['breadcrumbs'] {
+  if (!isForm) return [{ label: action.name }];
+  const back = shownTypes(action).find((type) => type !== 'form') ?? 'list';
+  const href = workspaceHref([
+    ...placeParts(action, menuId),
+    ['view_type', back],
+    ...searchParts(query),
+    ['offset', query.offset || null],
+  ]);
+  const [record] = records;
+  const name = record ? String(record.display_name ?? `#${record.id}`) : 'New';
+  return [{ label: action.name, href }, { label: name }];
+}

@@ -1,0 +1,77 @@
+import type { Bootstrap, ToastMessage, WorkspacePayload } from '@kontor/protocol';
+import type { Kernel } from '../kernel.ts';
+import { hasMail } from '../mail/send-mail.ts';
+import { appEntries } from './app-entries.ts';
+import type { WorkspaceCaller } from './build-workspace.ts';
+import type { UserSettings } from './load-user-settings.ts';
+import { ownProfile } from './own-profile.ts';
+import { rootOfMenu, sideMenus, topMenus } from './side-menus.ts';
+import { visibleMenus } from './visible-menus.ts';
+
+export interface BootstrapPage {
+  readonly workspace?: WorkspacePayload;
+  readonly screen?: Bootstrap['screen'];
+  /** Menu that the page belongs to, where it is no workspace. */
+  readonly menuKey?: string;
+  readonly toasts: readonly ToastMessage[];
+}
+
+/** What the shell needs before its first request. */
+export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, page: BootstrapPage): Promise<Bootstrap> {
+  const { actor, csrf } = caller;
+  const [screens, settings] = await Promise.all([kernel.interface(), kernel.settings(actor.uid)]);
+  return kernel.read(actor, async (env) => {
+    const { user, company, companies, pinnedApps } = await ownProfile(env);
+    const { states } = kernel.loaded;
+    const roots = visibleMenus({ screens, env, states });
+    const menuId = page.workspace?.menuId ?? menuNamed(screens.menus, page.menuKey);
+    const pinned = pinnedApps.filter((name) => states.get(name) === 'installed');
+    return {
+      rpcUrl: '/api/rpc',
+      wcApiBase: '/web/wc',
+      csrfToken: csrf,
+      user,
+      company,
+      companies,
+      activeCompanyId: company.id,
+      topMenus: topMenus(roots),
+      sidebarMenus: sideMenus(rootOfMenu(roots, menuId)),
+      apps: appEntries(kernel, roots, pinned),
+      pinnedApps: pinned,
+      workspace: hintsOf(page.workspace, menuId),
+      ...(page.workspace ? { firstWorkspace: page.workspace } : {}),
+      ...(page.screen ? { screen: page.screen } : {}),
+      busEnabled: kernel.config.busEnabled,
+      toasts: page.toasts,
+      lang: actor.lang,
+      theme: themeOf(settings),
+      features: featuresOf(kernel),
+      messages: {},
+    };
+  });
+}
+
+function menuNamed(menus: readonly { readonly id: number; readonly key: string }[], key: string | undefined): string {
+  return String(menus.find((menu) => menu.key === key)?.id ?? '');
+}
+
+function hintsOf(workspace: WorkspacePayload | undefined, menuId: string): Bootstrap['workspace'] {
+  if (!workspace) {
+    return { actionId: 0, menuId, viewType: '', recordId: 0, formEdit: false, listSearch: '' };
+  }
+  const { actionId, viewType, recordId, formEdit, listSearch } = workspace;
+  return { actionId, menuId, viewType, recordId, formEdit, listSearch };
+}
+
+export function themeOf({ values }: UserSettings): Bootstrap['theme'] {
+  const theme = values.get('theme');
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** What this server can do, where the client shows more or less by it. */
+function featuresOf({ config }: Kernel): Bootstrap['features'] {
+  return {
+    mail: hasMail(config),
+    devMode: config.devMode,
+  };
+}

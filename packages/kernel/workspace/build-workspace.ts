@@ -1,0 +1,136 @@
+import { type Actor, checkModelAccess, type Env } from '@kontor/orm';
+import type { Arch, ViewType, WorkspacePayload } from '@kontor/protocol';
+import { dependsOf } from '../addons/catalogue.ts';
+import type { Kernel } from '../kernel.ts';
+import { breadcrumbs } from './breadcrumbs.ts';
+import { chooseViewType } from './choose-view-type.ts';
+import { contextDefaults } from './context-defaults.ts';
+import { findAction } from './find-action.ts';
+import { findMenu } from './find-menu.ts';
+import type { Interface, WindowAction } from './load-interface.ts';
+import type { UserSettings } from './load-user-settings.ts';
+import { loadView } from './load-view.ts';
+import { newRecord } from './new-record.ts';
+import { ownColumns } from './own-columns.ts';
+import { ownSearches, withDefaultSearch } from './own-searches.ts';
+import { placeParts, queryString, searchParts } from './query-string.ts';
+import { searchState } from './search-state.ts';
+import { viewArch } from './view-arch.ts';
+import type { ViewData } from './view-request.ts';
+import { viewTabs } from './view-tabs.ts';
+import type { WorkspaceQuery } from './workspace-query.ts';
+
+export const pageSize = 80;
+
+export interface WorkspaceCaller {
+  readonly actor: Actor;
+  readonly csrf: string;
+  /** WAL position of the caller's last change, for loads that may go to the replica. */
+  readonly lastWrite: string | null;
+}
+
+/** A view with its records, as one payload, in the caller's name. Everything but a form may come from the replica. */
+export async function buildWorkspace(
+  kernel: Kernel,
+  caller: WorkspaceCaller,
+  asked: WorkspaceQuery,
+): Promise<WorkspacePayload> {
+  const { actor, lastWrite } = caller;
+  const [screens, settings] = await Promise.all([kernel.interface(), kernel.settings(actor.uid)]);
+  const action = findAction(screens, { registry: kernel.registry, actor }, asked);
+  const viewType = chooseViewType(action, asked);
+  const query = withDefaultSearch(asked, settings, action);
+  const replica = viewType === 'form' ? null : { lastWrite };
+  const options = { isOutside: true, replica };
+  return kernel.read(
+    actor,
+    (env) => build({ kernel, caller, env, screens, settings, action, viewType, query }),
+    options,
+  );
+}
+
+interface Screen {
+  readonly kernel: Kernel;
+  readonly caller: WorkspaceCaller;
+  readonly env: Env;
+  readonly screens: Interface;
+  readonly settings: UserSettings;
+  readonly action: WindowAction;
+  readonly viewType: ViewType;
+  readonly query: WorkspaceQuery;
+}
+
+async function build(screen: Screen): Promise<WorkspacePayload> {
+  const { kernel, caller, env, screens, settings, action, viewType, query } = screen;
+  const menuId = findMenu({ screens, env, states: kernel.loaded.states }, query.menuId, action.id);
+  const model = env.registry.model(action.model);
+  checkModelAccess(env, model, 'read');
+  const { arch, projection, query: view } = viewArch(env, sourcesOf(screen), model.name, viewType);
+  const context = { ...action.context, ...query.context };
+  const search = searchState({ env, model, action, context, arch, view, query });
+  const page = { limit: query.limit ?? action.limit ?? view.limit ?? pageSize, offset: query.offset };
+  const given = contextDefaults(env, model, context, query.activeIds);
+  const isNew = viewType === 'form' && query.id === null;
+  const [data, defaults] = await Promise.all([
+    loadView(viewType, { env, model, action, arch, projection, search, query, page }),
+    isNew ? newRecord(env, model, given) : given,
+  ]);
+  return {
+    actionId: action.id,
+    menuId,
+    viewType,
+    model: model.name,
+    recordId: (viewType === 'form' && query.id) || 0,
+    formEdit: isNew || (viewType === 'form' && query.edit && arch.rights.write),
+    csrfToken: caller.csrf,
+    arch: finishArch(arch, action, settings, data),
+    records: data.records,
+    viewTabs: viewTabs(action, menuId, viewType, query),
+    breadcrumbs: breadcrumbs(action, menuId, viewType === 'form', data, query),
+    listSearch: query.q,
+    listTotal: data.total,
+    listSort: search.order ?? '',
+    listOffset: query.offset,
+    listFilter: search.filters.join(','),
+    formBaseQuery: formQuery(screen, menuId, data, page.limit),
+    defaults,
+  };
+}
+
+function sourcesOf({ kernel, env, screens }: Screen) {
+  const { catalogue } = kernel;
+  const depends = (module: string): readonly string[] => {
+    const addon = catalogue.get(module);
+    return addon ? dependsOf(addon, catalogue) : [];
+  };
+  return { screens, registry: env.registry, dependsOf: depends, actor: env.actor };
+}
+
+/** What the view says for everyone, with what is this action's, this person's and these records'. */
+function finishArch(arch: Arch, action: WindowAction, settings: UserSettings, data: ViewData): Arch {
+  const columns = ownColumns(settings, action, arch);
+  return {
+    ...arch,
+    key: action.key,
+    title: action.name,
+    ...(action.help === null ? {} : { help: action.help }),
+    ...(action.target === 'dialog' ? { target: action.target } : {}),
+    ...(columns ? { columns } : {}),
+    search: { ...arch.search, saved: ownSearches(settings, action) },
+    ...data.arch,
+  };
+}
+
+function formQuery({ action, viewType, query }: Screen, menuId: string, data: ViewData, limit: number): string {
+  const isForm = viewType === 'form';
+  const pager = data.arch?.pager;
+  const offset = pager && limit > 0 ? Math.floor((pager.position - 1) / limit) * limit : query.offset;
+  return queryString([
+    ...placeParts(action, menuId),
+    ['view_type', 'form'],
+    ['id', isForm ? query.id : null],
+    ...searchParts(query),
+    ['limit', query.limit],
+    ['offset', offset || null],
+  ]);
+}

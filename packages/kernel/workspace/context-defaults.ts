@@ -1,0 +1,35 @@
+import { type Env, envTokens, type Model, mayReadField } from '@kontor/orm';
+import { activeValue } from './active-tokens.ts';
+
+const prefix = 'default_';
+
+/**
+ * `default_<field>` of an action's context gives the entry `<field>`. Fields that the model does not have (any more) or that
+ * the person may not see are left out: an action must not fail for what another module took away.
+ */
+export function contextDefaults(
+  env: Env,
+  model: Model,
+  context: Readonly<Record<string, unknown>>,
+  activeIds: readonly number[],
+): Readonly<Record<string, unknown>> {
+  const defaults: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(context)) {
+    const field = key.startsWith(prefix) ? model.fields.get(key.slice(prefix.length)) : undefined;
+    if (!field || !mayReadField(env, field)) continue;
+    defaults[field.name] = tokenValue(env, activeValue(value, activeIds));
+  }
+  return defaults;
+}
+
+function tokenValue(env: Env, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('$')) return value;
+  const { uid, companyId, today, now } = envTokens(env);
+  const tokens: Readonly<Record<string, unknown>> = {
+    $uid: uid,
+    $company_id: companyId,
+    $today: today,
+    $now: now,
+  };
+  return Object.hasOwn(tokens, value) ? tokens[value] : value;
+}

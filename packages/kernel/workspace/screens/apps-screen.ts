@@ -1,0 +1,71 @@
+import { KontorError } from '@kontor/protocol';
+import type { Addon } from '../../addons/catalogue.ts';
+import { dependsOf } from '../../addons/catalogue.ts';
+import type { InstallState } from '../../addons/install-context.ts';
+import { planInstall } from '../../addons/plan-install.ts';
+import { previewUninstall, type UninstallPreview } from '../../addons/plan-uninstall.ts';
+import { presentModules } from '../../addons/read-module-states.ts';
+import type { Kernel } from '../../kernel.ts';
+
+/** One addon of the catalogue, as the person who installs it wants to know it. */
+export interface CatalogueEntry {
+  readonly module: string;
+  readonly label: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly author: string;
+  readonly icon: string;
+  readonly version: string;
+  readonly application: boolean;
+  readonly required: boolean;
+  readonly state: InstallState;
+  readonly depends: readonly string[];
+  /** Installed modules that stand on it: while there are any, it cannot go. */
+  readonly dependents: readonly string[];
+  /** What an install would bring along. */
+  readonly brings: readonly string[];
+  /** Why it cannot be installed, where it cannot. */
+  readonly problem?: string;
+}
+
+export interface AppsScreen {
+  readonly modules: readonly CatalogueEntry[];
+  readonly categories: readonly string[];
+  /** What an uninstall of the module that was asked for would take away. */
+  readonly uninstall?: UninstallPreview;
+}
+
+/** The module catalogue, as it is on disk right now. */
+export async function appsScreen(kernel: Kernel, module: string): Promise<AppsScreen> {
+  const catalogue = await kernel.refreshCatalogue();
+  const modules = [...catalogue.values()].map((addon) => entryOf(kernel, addon));
+  const categories = [...new Set(modules.map(({ category }) => category))].filter((name) => name !== '').sort();
+  if (module === '') return { modules, categories };
+  const uninstall = await kernel.inspectModules((context) => previewUninstall(context, module));
+  return { modules, categories, uninstall };
+}
+
+function entryOf({ catalogue, loaded }: Kernel, addon: Addon): CatalogueEntry {
+  const { label, summary, category, author, icon, version, application, required } = addon.manifest;
+  const present = presentModules(loaded.states);
+  const others = [...catalogue.values()].filter(({ name }) => present.has(name));
+  return {
+    module: addon.name,
+    ...{ label, summary, category, author, icon, version, application, required },
+    state: loaded.states.get(addon.name) ?? 'uninstalled',
+    depends: dependsOf(addon, catalogue),
+    dependents: others.filter((other) => dependsOf(other, catalogue).includes(addon.name)).map(({ name }) => name),
+    ...planOf(catalogue, present, addon),
+  };
+}
+
+function planOf(catalogue: Kernel['catalogue'], present: ReadonlySet<string>, { name }: Addon) {
+  if (present.has(name)) return { brings: [] };
+  try {
+    const { install } = planInstall(catalogue, present, [name]);
+    return { brings: install.filter((other) => other !== name) };
+  } catch (error) {
+    if (!(error instanceof KontorError)) throw error;
+    return { brings: [], problem: error.message };
+  }
+}

@@ -1,0 +1,42 @@
+import type { WireRecord } from '@kontor/orm';
+import type { Kernel } from '../../kernel.ts';
+import { themeOf } from '../build-bootstrap.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
+
+export interface ProfileScreen {
+  readonly user: WireRecord;
+  readonly theme: string;
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  readonly timeZones: readonly string[];
+  readonly apiKeys: readonly WireRecord[];
+  readonly sessions: readonly (WireRecord & { readonly isCurrent: boolean })[];
+}
+
+/** A person's own page: what they may change of themselves, their keys, and where they are signed in. */
+export async function profileScreen(
+  kernel: Kernel,
+  { actor }: WorkspaceCaller,
+  sessionId: number,
+): Promise<ProfileScreen> {
+  const own = [['user_id', '=', actor.uid]] as const;
+  const settings = await kernel.settings(actor.uid);
+  return kernel.read(actor, async (env) => {
+    const server = env.sudo();
+    const [[user], languages, apiKeys, sessions] = await Promise.all([
+      env.model('core.user').read([actor.uid], ['name', 'login', 'email', 'lang', 'tz', 'image']),
+      server.model('core.lang').searchRead([['active', '=', true]], ['code', 'name']),
+      server
+        .model('core.user.apikey')
+        .searchRead(own, ['name', 'prefix', 'expires_at', 'scope', 'last_used_at', 'active', 'create_date']),
+      server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'user_agent']),
+    ]);
+    return {
+      user: user as WireRecord,
+      theme: themeOf(settings),
+      languages: languages.map(({ code, name }) => ({ code: String(code), name: String(name) })),
+      timeZones: Intl.supportedValuesOf('timeZone'),
+      apiKeys,
+      sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === sessionId })),
+    };
+  });
+}

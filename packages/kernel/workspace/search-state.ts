@@ -1,0 +1,92 @@
+import { type Env, knownField, type Model } from '@kontor/orm';
+import {
+  type Arch,
+  conjoin,
+  type Domain,
+  type DomainNode,
+  didYouMean,
+  disjoin,
+  invalidArgs,
+  parseDomain,
+  type SearchFilter,
+  serializeDomain,
+} from '@kontor/protocol';
+import type { ArchOutput } from '@kontor/views';
+import { fillActive } from './active-tokens.ts';
+import { hideArchived } from './hide-archived.ts';
+import type { WindowAction } from './load-interface.ts';
+import { searchText } from './search-text.ts';
+import type { WorkspaceQuery } from './workspace-query.ts';
+
+/** What a view is narrowed to, sorted and grouped by, once everybody who has a say was asked. */
+export interface SearchState {
+  readonly domain: Domain;
+  readonly filters: readonly string[];
+  readonly groupBy: readonly string[];
+  /** `"field, -other"`; undefined: as the model says. */
+  readonly order: string | undefined;
+}
+
+export interface SearchSources {
+  readonly env: Env;
+  readonly model: Model;
+  readonly action: WindowAction;
+  /** The action's, with what the caller added. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly arch: Arch;
+  readonly view: ArchOutput['query'];
+  readonly query: WorkspaceQuery;
+}
+
+export function searchState(sources: SearchSources): SearchState {
+  const { model, action, arch, view, query } = sources;
+  const filters = chosenFilters(arch.search.filters, sources);
+  const asked = conjoin(
+    fillActive(action.domain, query.activeIds),
+    fillActive(query.domain ?? [], query.activeIds),
+    filterNode(filters),
+  );
+  const node = conjoin(hideArchived(model, asked), searchText(model, arch, query.q));
+  const grouped = filters.flatMap((filter) => filter.groupBy ?? []);
+  const groupBy = query.groupBy ?? (grouped.length > 0 ? grouped : view.groupBy);
+  for (const entry of groupBy) knownField(model, firstStep(entry));
+  const order = query.sort ?? action.order ?? view.order ?? undefined;
+  for (const term of order?.split(',') ?? []) knownField(model, firstStep(term.trim().replace(/^-/, '')));
+  return { domain: serializeDomain(node), filters: filters.map(({ name }) => name), groupBy, order };
+}
+
+function firstStep(path: string): string {
+  return path.split(/[.:]/, 1)[0]?.trim() ?? '';
+}
+
+/** Those asked for; without a word about it, those that the action's context or the search view open with. */
+function chosenFilters(known: readonly SearchFilter[], { query, context }: SearchSources): readonly SearchFilter[] {
+  const { filter: asked } = query;
+  if (asked === null) return known.filter((filter) => isDefault(filter, context));
+  return asked.map((name) => {
+    const filter = known.find((each) => each.name === name);
+    if (filter) return filter;
+    const names = known.map((each) => each.name);
+    throw invalidArgs(`There is no filter "${name.slice(0, 100)}".${didYouMean(name, names)}`, {
+      field: 'filter',
+      hint: names.join(', '),
+    });
+  });
+}
+
+/** `search_default_<filter>` switches a filter on, or off where the view would open with it. */
+function isDefault(filter: SearchFilter, context: Readonly<Record<string, unknown>>): boolean {
+  const key = `search_default_${filter.name}`;
+  if (!Object.hasOwn(context, key)) return filter.isDefault;
+  return Boolean(context[key]) && context[key] !== '0';
+}
+
+/** Filters of one section widen each other, sections narrow each other. */
+function filterNode(filters: readonly SearchFilter[]): DomainNode {
+  const sections = new Map<number, DomainNode[]>();
+  for (const { section, domain } of filters) {
+    if (domain.length === 0) continue;
+    sections.set(section, [...(sections.get(section) ?? []), parseDomain(domain)]);
+  }
+  return conjoin(...[...sections.values()].map((nodes) => disjoin(...nodes)));
+}

@@ -1,0 +1,67 @@
+import { type AccessPolicy, type Env, mayAccessModel } from '@kontor/orm';
+import { KontorError, type ViewType } from '@kontor/protocol';
+import { type ArchOutput, toArch, viewerOf } from '@kontor/views';
+import { findStoredView, findView, type ViewSources } from './find-view.ts';
+import { inGroups } from './in-groups.ts';
+import type { Interface } from './load-interface.ts';
+
+/** Archs depend on views, rights and groups only, so people with the same groups share them. */
+const archs = new WeakMap<Interface, WeakMap<AccessPolicy, Map<string, ArchOutput>>>();
+const maxArchs = 5_000;
+
+/** What the client draws a view of a model from, for the person of the env. */
+export function viewArch(env: Env, sources: ViewSources, model: string, type: ViewType): ArchOutput {
+  const view = findView(sources, model, type);
+  if (!view) {
+    const { label } = env.registry.model(model);
+    throw new KontorError('NOT_FOUND', `${label} has no ${type} view, and no fields for one.`, {
+      model,
+      view_type: type,
+    });
+  }
+  const search = findStoredView(sources, model, 'search');
+  const known = archsOf(sources.screens, env.policy);
+  const key = [env.registry.version, view.key, search?.key ?? '', groupsKey(env)].join('|');
+  const kept = known.get(key);
+  if (kept) return kept;
+  const made = toArch({
+    view: view.node,
+    search: search?.node ?? null,
+    registry: env.registry,
+    viewer: viewerOf(env),
+    viewFor: (related, kind) => findStoredView(sources, related, kind)?.node ?? null,
+    mayOpen: (action) => mayOpen(env, sources.screens, action),
+  });
+  if (known.size >= maxArchs) known.clear();
+  known.set(key, made);
+  return made;
+}
+
+function mayOpen(env: Env, screens: Interface, name: string): boolean {
+  const action = screens.actions.get(screens.actionIds.get(name) ?? Number(name));
+  const model = action && env.registry.models.get(action.model);
+  return (
+    action !== undefined &&
+    model !== undefined &&
+    inGroups(action.groups, env.actor) &&
+    mayAccessModel(env, model, 'read')
+  );
+}
+
+function archsOf(screens: Interface, policy: AccessPolicy): Map<string, ArchOutput> {
+  const byPolicy = archs.get(screens) ?? new WeakMap<AccessPolicy, Map<string, ArchOutput>>();
+  archs.set(screens, byPolicy);
+  const known = byPolicy.get(policy) ?? new Map<string, ArchOutput>();
+  byPolicy.set(policy, known);
+  return known;
+}
+
+const keys = new WeakMap<ReadonlySet<string>, string>();
+
+function groupsKey({ actor }: Env): string {
+  const known = keys.get(actor.groups);
+  if (known !== undefined) return known;
+  const key = [...actor.groups].sort().join();
+  keys.set(actor.groups, key);
+  return key;
+}

@@ -1,0 +1,26 @@
+import type { Env, Model, Projection, WireRecord } from '@kontor/orm';
+import type { Arch } from '@kontor/protocol';
+import type { WindowAction } from './load-interface.ts';
+import type { SearchState } from './search-state.ts';
+import type { WorkspaceQuery } from './workspace-query.ts';
+
+/** All that is settled before a view's records are read. */
+export interface ViewRequest {
+  readonly env: Env;
+  readonly model: Model;
+  readonly action: WindowAction;
+  readonly arch: Arch;
+  readonly projection: Projection;
+  readonly search: SearchState;
+  readonly query: WorkspaceQuery;
+  readonly page: { readonly limit: number; readonly offset: number };
+}
+
+/** What a view's records came to. */
+export interface ViewData {
+  readonly records: readonly WireRecord[];
+  /** How many there are in all. */
+  readonly total: number;
+  /** What of the arch only the data tell. */
+  readonly arch?: Partial<Arch>;
+}

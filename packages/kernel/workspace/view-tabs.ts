@@ -1,0 +1,38 @@
+import type { ViewTab, ViewType } from '@kontor/protocol';
+import { shownTypes } from './choose-view-type.ts';
+import type { WindowAction } from './load-interface.ts';
+import { placeParts, searchParts, workspaceHref } from './query-string.ts';
+import type { WorkspaceQuery } from './workspace-query.ts';
+
+const labels: Readonly<Record<ViewType, string>> = {
+  list: 'List',
+  form: 'Form',
+  kanban: 'Kanban',
+  graph: 'Graph',
+  pivot: 'Pivot',
+  calendar: 'Calendar',
+  gantt: 'Gantt',
+  map: 'Map',
+  cohort: 'Cohort',
+};
+
+/** One tab for each view of many records that the action has, and the one being looked at. */
+export function viewTabs(
+  action: WindowAction,
+  menuId: string,
+  current: ViewType,
+  query: WorkspaceQuery,
+): readonly ViewTab[] {
+  const modes = new Set([...shownTypes(action).filter((type) => type !== 'form'), current]);
+  return [...modes].map((mode) => ({
+    mode,
+    label: labels[mode],
+    href: workspaceHref([
+      ...placeParts(action, menuId),
+      ['view_type', mode],
+      ['id', mode === 'form' ? query.id : null],
+      ...searchParts(query),
+    ]),
+    active: mode === current,
+  }));
+}
