@@ -4,4 +4,6 @@ import { coreCurrency } from './models/currency.ts';
 import { coreLang } from './models/lang.ts';
 import { corePartner } from './models/partner.ts';
 
+export type * from './models/partner.ts';
+
 export default defineAddon({ models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner] });

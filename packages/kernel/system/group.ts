@@ -8,6 +8,17 @@ const groupFields = {
     label: 'Implies',
     through: { table: 'core_group_implied_rel', own: 'group_id', other: 'implied_id' },
   }),
+  implying_ids: fields.many2many('core.group', {
+    label: 'Implied by',
+    through: { table: 'core_group_implied_rel', own: 'implied_id', other: 'group_id' },
+    help: 'An addon gives its rights to the members of groups that were there before it.',
+  }),
+  // An addon gives its manager group to administrators by this, without touching their group.
+  implied_by_ids: fields.many2many('core.group', {
+    label: 'Implied by',
+    copy: false,
+    through: { table: 'core_group_implied_rel', own: 'implied_id', other: 'group_id' },
+  }),
   user_ids: fields.many2many('core.user', {
     label: 'Users',
     through: { table: 'core_group_user_rel', own: 'group_id', other: 'user_id' },

@@ -1,0 +1,52 @@
+import type { Env, ModelName } from '@kontor/addon';
+import type { Move } from './move-references.ts';
+
+type Fields = Env['registry']['models'] extends ReadonlyMap<string, { fields: infer F }> ? F : never;
+type Field = Fields extends ReadonlyMap<string, infer F> ? F : never;
+type Values = Readonly<Record<string, unknown>>;
+
+/** Empty does not mean unknown in these: no company is every company, and who stands above whom is decided elsewhere. */
+const leftAlone: ReadonlySet<string> = new Set(['id', 'company_id', 'parent_id', 'create_uid', 'write_uid']);
+
+/** What the kept record takes over: values where it has none, in the order of the others, and their many2manys. */
+export async function combinedValues(env: Env, { model, keep, others }: Move): Promise<Values> {
+  const fields = [...(env.registry.models.get(model)?.fields.values() ?? [])];
+  const machine = env.registry.models.get(model)?.stateMachine?.field;
+  const plain = fields.filter((field) => isFilled(field) && field.name !== machine).map(({ name }) => name);
+  const lists = fields.filter(isOwnList).map(({ name }) => name);
+  const [own, ...rest] = await readAll(env, model, [keep, ...others], [...plain, ...lists]);
+  const values: Record<string, unknown> = {};
+  for (const name of plain) {
+    const source = isEmpty(own?.[name]) ? rest.find((row) => !isEmpty(row[name])) : undefined;
+    if (source) values[name] = source[name];
+  }
+  for (const name of lists) {
+    const has = new Set(own?.[name] as readonly number[]);
+    const links = new Set(rest.flatMap((row) => row[name] as readonly number[]).filter((id) => !has.has(id)));
+    if (links.size > 0) values[name] = [...links].map((id) => ['link', id]);
+  }
+  return values;
+}
+
+async function readAll(
+  env: Env,
+  model: ModelName,
+  ids: readonly number[],
+  names: readonly string[],
+): Promise<readonly Values[]> {
+  return env.model(model).read(ids, names as never) as Promise<readonly Values[]>;
+}
+
+/** Booleans always have a value, and unique values go with the record that had them. */
+function isFilled({ name, spec, compute, related, isStored }: Field): boolean {
+  if (leftAlone.has(name) || compute !== null || related !== null || !isStored) return false;
+  return !['boolean', 'many2many', 'one2many'].includes(spec.type) && !spec.secret && !spec.unique;
+}
+
+function isOwnList({ spec, compute, related }: Field): boolean {
+  return spec.type === 'many2many' && compute === null && related === null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}

@@ -1,0 +1,43 @@
+import type { Env, ModelName } from '@kontor/addon';
+
+/** A field of some model that can point at records of a given model. */
+export interface Reference {
+  readonly model: ModelName;
+  readonly field: string;
+  /** `pair`: the model's name and the record's id in two fields, as messages and external ids have them. */
+  readonly kind: 'many2one' | 'many2many' | 'reference' | 'pair';
+}
+
+/**
+ * Every field of every installed model that can point at the model, asked of the registry: an addon that is written tomorrow
+ * is in the list tomorrow. What is worked out from other fields follows them and is left out.
+ */
+export function referencesTo(env: Env, target: ModelName): readonly Reference[] {
+  const found: Reference[] = [];
+  const tables = new Set<string>();
+  for (const [name, model] of env.registry.models) {
+    const at = { model: name as ModelName };
+    if (isPair(model)) found.push({ ...at, field: 'res_id', kind: 'pair' });
+    for (const field of model.fields.values()) {
+      const { type, relation, models } = field.spec;
+      if (field.compute !== null || field.related !== null) continue;
+      if (type === 'many2one' && relation === target && field.isStored) {
+        found.push({ ...at, field: field.name, kind: 'many2one' });
+      } else if (type === 'reference' && field.isStored && (models === undefined || models.includes(target))) {
+        found.push({ ...at, field: field.name, kind: 'reference' });
+      } else if (type === 'many2many' && relation === target && field.through && !tables.has(field.through.table)) {
+        tables.add(field.through.table);
+        found.push({ ...at, field: field.name, kind: 'many2many' });
+      }
+    }
+  }
+  return found;
+}
+
+type Model = Env['registry']['models'] extends ReadonlyMap<string, infer M> ? M : never;
+
+/** Logs and histories of the server tell what was, and are not rewritten; external ids follow their record. */
+function isPair({ name, fields }: Model): boolean {
+  if (name.startsWith('sys.') && name !== 'sys.model.data') return false;
+  return fields.get('model')?.spec.type === 'char' && fields.get('res_id')?.spec.type === 'integer';
+}

@@ -1,0 +1,78 @@
+import { type ActionCall, defineModel, fields, type RecordOf, UserError } from '@kontor/addon';
+import { scanDuplicates } from '../duplicates/scan-duplicates.ts';
+import { mergePartners } from '../merge/merge-partners.ts';
+
+const duplicateFields = {
+  partner_ids: fields.many2many('core.partner', {
+    label: 'Contacts',
+    through: { table: 'core_partner_duplicate_rel', own: 'duplicate_id', other: 'partner_id' },
+  }),
+  partner_count: fields.integer({ label: 'Contacts found', computed: true, stored: true }),
+  keep_id: fields.many2one('core.partner', { label: 'Keep', ondelete: 'set null' }),
+  same_email: fields.boolean({ label: 'Same e-mail', readonly: true }),
+  same_phone: fields.boolean({ readonly: true }),
+  same_name: fields.boolean({ readonly: true }),
+  state: fields.selection(
+    { open: 'To check', merged: 'Merged', ignored: 'Not the same' },
+    { required: true, default: 'open', readonly: true, index: true },
+  ),
+  company_id: fields.many2one('core.company', { label: 'Company', readonly: true, ondelete: 'cascade' }),
+};
+
+export interface CorePartnerDuplicate extends RecordOf<typeof duplicateFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'core.partner.duplicate': CorePartnerDuplicate;
+  }
+}
+
+const managers = ['contacts.group_manager'];
+
+export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
+  label: 'Possible duplicate',
+  order: 'state, -id',
+  displayName: '{keep_id.name}',
+  fields: duplicateFields,
+  computes: { partner_count: { count: 'partner_ids' } },
+  stateMachine: {
+    field: 'state',
+    moves: { open: ['merged', 'ignored'], ignored: ['open'] },
+  },
+  actions: {
+    /** Looks for duplicates among all contacts. */
+    action_scan: {
+      groups: managers,
+      run: async ({ env }) => {
+        await scanDuplicates(env);
+      },
+    },
+    action_merge: { groups: managers, run: mergeFound },
+    action_ignore: {
+      groups: managers,
+      run: async ({ env, records }) => {
+        await env.model('core.partner.duplicate').write(records.ids, { state: 'ignored' });
+      },
+    },
+    action_reopen: {
+      groups: managers,
+      run: async ({ env, records }) => {
+        await env.model('core.partner.duplicate').write(records.ids, { state: 'open' });
+      },
+    },
+  },
+});
+
+async function mergeFound({ env, records }: ActionCall<'core.partner.duplicate'>) {
+  for (const group of await records.load('state', 'keep_id.id', 'partner_ids.id')) {
+    const ids = group.partner_ids.map(({ id }) => id);
+    const keep = group.keep_id?.id;
+    if (keep === undefined || !ids.includes(keep)) throw new UserError('Choose which of the contacts to keep.');
+    if (ids.length < 2) throw new UserError('Only one of these contacts is left; there is nothing to merge.');
+    await env.model('core.partner.duplicate').write([group.id], { state: 'merged' });
+    await mergePartners(
+      env,
+      keep,
+      ids.filter((id) => id !== keep),
+    );
+  }
+}

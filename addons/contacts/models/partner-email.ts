@@ -1,0 +1,33 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { isEmailAddress } from '../duplicates/match-keys.ts';
+
+const emailFields = {
+  partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade', index: true }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  kind: fields.selection(
+    { work: 'Work', private: 'Private', billing: 'Billing', other: 'Other' },
+    { required: true, default: 'work' },
+  ),
+  address: fields.char({ label: 'E-mail', required: true, size: 320 }),
+};
+
+export interface CorePartnerEmail extends RecordOf<typeof emailFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'core.partner.email': CorePartnerEmail;
+  }
+}
+
+export const corePartnerEmail = defineModel('core.partner.email', {
+  label: 'E-mail of a contact',
+  order: 'sequence, id',
+  displayName: '{address}',
+  fields: emailFields,
+  constraints: {
+    is_an_address: {
+      on: ['address'],
+      holds: (line) => isEmailAddress(line.address),
+      message: 'This is not an e-mail address.',
+    },
+  },
+});

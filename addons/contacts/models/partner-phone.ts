@@ -1,0 +1,32 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const phoneFields = {
+  partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade', index: true }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  kind: fields.selection(
+    { work: 'Work', mobile: 'Mobile', private: 'Private', fax: 'Fax', other: 'Other' },
+    { required: true, default: 'work' },
+  ),
+  number: fields.char({ required: true, size: 64 }),
+};
+
+export interface CorePartnerPhone extends RecordOf<typeof phoneFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'core.partner.phone': CorePartnerPhone;
+  }
+}
+
+export const corePartnerPhone = defineModel('core.partner.phone', {
+  label: 'Phone of a contact',
+  order: 'sequence, id',
+  displayName: '{number}',
+  fields: phoneFields,
+  constraints: {
+    has_digits: {
+      on: ['number'],
+      holds: (line) => /\d{3}/.test(line.number.replaceAll(/\D/g, '')),
+      message: 'This is not a phone number.',
+    },
+  },
+});

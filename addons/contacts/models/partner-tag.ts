@@ -1,0 +1,21 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const tagFields = {
+  name: fields.char({ required: true, unique: true, size: 100 }),
+  color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
+  active: fields.boolean({ default: true }),
+  partner_ids: fields.many2many('core.partner', { label: 'Contacts', inverse: 'tag_ids' }),
+};
+
+export interface CorePartnerTag extends RecordOf<typeof tagFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'core.partner.tag': CorePartnerTag;
+  }
+}
+
+export const corePartnerTag = defineModel('core.partner.tag', {
+  label: 'Contact tag',
+  order: 'name',
+  fields: tagFields,
+});

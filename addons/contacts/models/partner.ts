@@ -1,0 +1,99 @@
+import '@addons/base';
+import { type ActionCall, fields, inheritModel, type LoadedRecord, type RecordOf, UserError } from '@kontor/addon';
+import { findSame } from '../duplicates/find-same.ts';
+import { matchKeys } from '../duplicates/match-keys.ts';
+import { chosenPartners } from '../merge/chosen-partners.ts';
+import { mergePartners } from '../merge/merge-partners.ts';
+
+const contactFields = {
+  job_position: fields.char({ size: 200 }),
+  tag_ids: fields.many2many('core.partner.tag', { label: 'Tags' }),
+  email_ids: fields.one2many('core.partner.email', 'partner_id', { label: 'Further e-mails', copy: true }),
+  phone_ids: fields.one2many('core.partner.phone', 'partner_id', { label: 'Further phones', copy: true }),
+  latitude: fields.float({ min: -90, max: 90, help: 'Degrees north.' }),
+  longitude: fields.float({ min: -180, max: 180, help: 'Degrees east.' }),
+  contact_count: fields.integer({ label: 'People', computed: true }),
+  is_private: fields.boolean({ label: 'Private', help: 'Only the person responsible sees it, and contact managers.' }),
+  match_keys: fields.text({
+    computed: true,
+    stored: true,
+    copy: false,
+    help: 'E-mails, phones and name in the form in which contacts are compared.',
+  }),
+};
+
+declare module '@addons/base' {
+  interface CorePartner extends RecordOf<typeof contactFields> {}
+}
+
+const compared = [
+  'name',
+  'is_company',
+  'email',
+  'phone',
+  'mobile',
+  'country_id.phone_code',
+  'email_ids.address',
+  'phone_ids.number',
+  'parent_id.email',
+  'parent_id.phone',
+  'parent_id.mobile',
+] as const;
+
+export const partnerContacts = inheritModel('core.partner', {
+  chatter: true,
+  fields: contactFields,
+  computes: {
+    contact_count: { count: 'child_ids' },
+    match_keys: { depends: compared, value: keysOf },
+  },
+  constraints: {
+    whole_position: {
+      on: ['latitude', 'longitude'],
+      holds: (partner) => (partner.latitude === null) === (partner.longitude === null),
+      message: 'Give both latitude and longitude, or neither.',
+    },
+  },
+  hooks: {
+    async beforeCreate({ env, values }) {
+      return values.map((row) =>
+        row.is_private === true && row.user_id === undefined ? { ...row, user_id: env.uid } : row,
+      );
+    },
+  },
+  actions: {
+    /** Opens the contacts that seem to be the same as this one. */
+    action_show_duplicates: { needs: 'read', run: showDuplicates },
+    /** Merges the chosen contacts into one: `keep` (an id), or the one that is there longest. */
+    action_merge: { groups: ['contacts.group_manager'], run: mergeChosen },
+  },
+});
+
+/** Between line ends, so that each key can be looked for as a whole. */
+function keysOf(partner: LoadedRecord<'core.partner', (typeof compared)[number]>): string {
+  const { parent_id: parent } = partner;
+  const keys = matchKeys({
+    name: partner.name,
+    isCompany: partner.is_company,
+    emails: [partner.email, ...partner.email_ids.map((line) => line.address)],
+    phones: [partner.phone, partner.mobile, ...partner.phone_ids.map((line) => line.number)],
+    callingCode: partner.country_id?.phone_code ?? null,
+    shared: { emails: parent ? [parent.email] : [], phones: parent ? [parent.phone, parent.mobile] : [] },
+  });
+  return `\n${keys.join('\n')}\n`;
+}
+
+async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
+  const [id] = records.ids;
+  if (id === undefined || records.ids.length > 1) throw new UserError('Choose one contact to compare with the others.');
+  const same = await findSame(env, id);
+  if (same.length === 0) throw new UserError('No other contact has the same name, e-mail or phone.');
+  const domain = JSON.stringify([['id', 'in', [id, ...same]]]);
+  return { redirect: `/web?${new URLSearchParams({ model: 'core.partner', view_type: 'list', domain })}` };
+}
+
+async function mergeChosen({ env, records, params }: ActionCall<'core.partner'>) {
+  const { keep, others } = await chosenPartners(env, records.ids, params.keep);
+  await mergePartners(env, keep, others);
+  return { redirect: `/web?${new URLSearchParams({ model: 'core.partner', view_type: 'form', id: String(keep) })}` };
+}
