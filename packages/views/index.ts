@@ -1,9 +1,13 @@
 export * from './check/check-context.ts';
 export * from './check/check-view.ts';
 export * from './generate/generate-view.ts';
+export { clientWidgets, type WidgetSpec, type Widgets } from './grammar/widgets.ts';
 export * from './inherit/compose-stored-view.ts';
 export * from './inherit/compose-view.ts';
+export * from './inherit/stored-view.ts';
 export * from './parse/parse-view.ts';
+export { readElement } from './parse/read-element.ts';
+export { writeXml } from './parse/write-xml.ts';
 export * from './to-arch/to-arch.ts';
 export * from './to-arch/viewer.ts';
 export * from './view-error.ts';

@@ -1,8 +1,33 @@
 import type { Model } from '@kontor/orm';
+import { type ViewType, viewTypes } from '@kontor/protocol';
 import type { ViewKind } from '../view-kind.ts';
 import type { ViewNode } from '../view-node.ts';
+import { generateCohort, generateGraph, generatePivot } from './generate-aggregates.ts';
+import { generateForm } from './generate-form.ts';
+import { generateKanban } from './generate-kanban.ts';
+import { generateList } from './generate-list.ts';
+import { generateCalendar, generateGantt, generateMap } from './generate-planning.ts';
+import { generateSearch } from './generate-search.ts';
+
+const generators: Readonly<Record<ViewKind, (model: Model) => ViewNode | null>> = {
+  list: generateList,
+  form: generateForm,
+  kanban: generateKanban,
+  graph: generateGraph,
+  pivot: generatePivot,
+  calendar: generateCalendar,
+  gantt: generateGantt,
+  map: generateMap,
+  cohort: generateCohort,
+  search: generateSearch,
+};
 
 /** A sensible view for a model that has none of the type; null where the model has no fields that fit it. */
-export function generateView(_model: Model, _type: ViewKind): ViewNode | null {
-  throw new Error('Under construction.');
+export function generateView(model: Model, type: ViewKind): ViewNode | null {
+  return generators[type](model);
+}
+
+/** The view types that a model can be shown in without a view of its own. */
+export function generatedTypes(model: Model): readonly ViewType[] {
+  return viewTypes.filter((type) => generators[type](model) !== null);
 }

@@ -3,22 +3,7 @@ import { ViewError } from '../view-error.ts';
 import type { ViewNode } from '../view-node.ts';
 import { composeView } from './compose-view.ts';
 import { inheritOrder } from './inherit-order.ts';
-
-/** A row of sys.view. */
-export interface StoredView {
-  readonly id: number;
-  /** External id; empty for views that people made. */
-  readonly key: string;
-  readonly arch: string;
-  readonly inheritId: number | null;
-  readonly priority: number;
-  readonly module: string;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Names of the modules that a module depends on directly. */
-export type DependsOf = (module: string) => readonly string[];
+import type { DependsOf, StoredView } from './stored-view.ts';
 
 /**
  * The view of that id with everything among `views` that inherits from it, directly or through another inherit; of an

@@ -29,7 +29,7 @@ function evaluate(element: XmlElement, expr: string, xpath: ViewNode): XmlNode[]
     return element.eval(compiled);
   } catch (error) {
     if (!(error instanceof XmlXPathError)) throw error;
-    throw new ViewError(placeOf(xpath, 'expr'), `"${expr}" is not an XPath expression: ${error.message.trim()}.`);
+    throw new ViewError(placeOf(xpath, 'expr'), `"${expr}" is not an XPath expression.`);
   } finally {
     compiled?.dispose();
   }

@@ -1,4 +1,4 @@
-import type { DependsOf, StoredView } from './compose-stored-view.ts';
+import type { DependsOf, StoredView } from './stored-view.ts';
 
 /**
  * The order in which inherits apply: each after the one it inherits from and after those of the modules that its own

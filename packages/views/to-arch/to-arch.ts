@@ -1,35 +1,93 @@
 import type { Projection, Registry } from '@kontor/orm';
-import type { Arch } from '@kontor/protocol';
+import type { Arch, ViewType } from '@kontor/protocol';
+import { generateView } from '../generate/generate-view.ts';
 import type { ViewKind } from '../view-kind.ts';
 import type { ViewNode } from '../view-node.ts';
+import { cohortArch, graphArch, pivotArch } from './aggregate-arch.ts';
+import { type ArchScope, withoutPaths } from './arch-scope.ts';
+import { formArch } from './form-arch.ts';
+import { headerArch } from './header-arch.ts';
+import { kanbanArch } from './kanban-arch.ts';
+import { listArch } from './list-arch.ts';
+import { calendarArch, ganttArch, mapArch } from './planning-arch.ts';
+import { noPaths, toProjection } from './projection.ts';
+import { searchArch } from './search-arch.ts';
+import { type ViewQuery, viewQuery } from './view-query.ts';
 import type { Viewer } from './viewer.ts';
 
 export interface ArchInput {
   /** A composed or generated view of one of the nine types. */
   readonly view: ViewNode;
-  /** The composed or generated search view of the same model. */
+  /** The composed search view of the same model; a generated one when null. */
   readonly search: ViewNode | null;
   readonly registry: Registry;
   readonly viewer: Viewer;
-  /** Views for the lines of x2many fields that have none inline; generated ones when it gives none. */
+  /** Views for the lines of x2many fields that have none inline; generated ones where it gives none. */
   readonly viewFor?: (model: string, type: ViewKind) => ViewNode | null;
+  /** Whether the viewer may open a window action, by external id; buttons to others are left out. Absent: any. */
+  readonly mayOpen?: (action: string) => boolean;
 }
 
 export interface ArchOutput {
   /** Without data: kanban columns, rows of graph, pivot and cohort, saved searches and the range of calendar and gantt are empty. */
   readonly arch: Arch;
-  /** What the records need, in one read. */
+  /** What the records need, in one read. Empty for graph, pivot and cohort. */
   readonly projection: Projection;
   /** What the view itself says of the query; the action and the caller go first. */
-  readonly query: {
-    readonly order: string | null;
-    readonly limit: number | null;
-    /** Groups of a list that the view opens with, with granularity. */
-    readonly groupBy: readonly string[];
-  };
+  readonly query: ViewQuery;
 }
 
-/** What the client draws a view from, for one person: whatever they may not see is left out. */
-export function toArch(_input: ArchInput): ArchOutput {
-  throw new Error('Under construction.');
+const subtrees: Readonly<Record<ViewType, (scope: ArchScope, view: ViewNode) => unknown>> = {
+  list: (scope, view) => listArch(scope, view, 'list'),
+  form: (scope, view) => formArch(scope, view, 'form'),
+  kanban: kanbanArch,
+  graph: (scope, view) => graphArch(withoutPaths(scope), view),
+  pivot: (scope, view) => pivotArch(withoutPaths(scope), view),
+  cohort: (scope, view) => cohortArch(withoutPaths(scope), view),
+  calendar: calendarArch,
+  gantt: ganttArch,
+  map: mapArch,
+};
+
+/**
+ * What the client draws a view from, for one person: whatever they may not see is left out. Throws ACCESS_DENIED, layer
+ * `field`, where the view cannot do without a field that they may not read.
+ */
+export function toArch(input: ArchInput): ArchOutput {
+  const { view, registry, viewer } = input;
+  const type = view.tag as ViewType;
+  const model = registry.model(view.attributes.model as string);
+  const scope: ArchScope = {
+    registry,
+    viewer,
+    model,
+    fields: new Map(),
+    paths: noPaths(),
+    loadsFiles: type === 'form',
+    depth: 0,
+    viewFor: input.viewFor ?? (() => null),
+    mayOpen: input.mayOpen ?? (() => true),
+  };
+  const subtree = subtrees[type](scope, view);
+  const header = headerArch(scope, view);
+  const query = viewQuery(scope, view);
+  const search = searchArch(withoutPaths(scope), input.search ?? generateView(model, 'search'));
+  const arch: Arch = {
+    type,
+    model: model.name,
+    label: model.label,
+    title: model.label,
+    fields: [...scope.fields.values()],
+    header,
+    search,
+    rights: {
+      create: viewer.mayAccess(model, 'create'),
+      write: viewer.mayAccess(model, 'write'),
+      unlink: viewer.mayAccess(model, 'unlink'),
+    },
+    hasActive: model.hasActive,
+    hasChatter: model.chatter !== null,
+    [type]: subtree,
+  };
+  return { arch, projection: toProjection(scope.paths), query };
 }

@@ -1,0 +1,109 @@
+import type { Field } from '@kontor/orm';
+import { type Condition, type Domain, didYouMean } from '@kontor/protocol';
+import { fullId } from '../external-id.ts';
+import { isDate, isGroupable, isSortable } from '../field-traits.ts';
+import { readAttribute } from '../grammar/attribute-value.ts';
+import type { AttributeKind, AttributeSpec } from '../grammar/tag-spec.ts';
+import { clientWidgets } from '../grammar/widgets.ts';
+import { placeOf } from '../view-node.ts';
+import type { ReferenceKind } from './check-context.ts';
+import { checkCondition, checkDomain } from './check-domain.ts';
+import { fieldAtPath, fieldNamed, modelNamed, problem, type Scope } from './scope.ts';
+
+interface Given extends Scope {
+  readonly name: string;
+  readonly spec: AttributeSpec;
+}
+
+/** Checks what an attribute names, by its kind. Kinds that are not here name nothing. */
+const checks: Partial<Readonly<Record<AttributeKind, (given: Given, value: never) => void>>> = {
+  field: (given, name: string) => checkType(given, fieldNamed(given, given.name, name)),
+  fields: (given, names: readonly string[]) => {
+    for (const name of names) checkType(given, fieldNamed(given, given.name, name));
+  },
+  path: (given, path: string) => checkType(given, fieldAtPath(given, given.name, path.split('.'))),
+  order: checkOrder,
+  'group-by': checkGroupBy,
+  'group-bys': (given, terms: readonly string[]) => {
+    for (const term of terms) checkGroupBy(given, term);
+  },
+  domain: (given, domain: Domain) => checkDomain(given, given.name, domain, given.model),
+  'relation-domain': checkRelationDomain,
+  condition: (given, condition: Condition) => {
+    if (typeof condition !== 'boolean') checkCondition(given, given.name, condition);
+  },
+  widget: checkWidget,
+  groups: (given, names: readonly string[]) => {
+    for (const name of names) checkReference(given, 'group', name);
+  },
+  'action-name': checkActionName,
+  action: (given, name: string) => checkReference(given, 'action', name),
+  menu: (given, name: string) => checkReference(given, 'menu', name),
+  view: (given, name: string) => checkReference(given, 'view', name),
+};
+
+export function checkAttribute(scope: Scope, name: string, spec: AttributeSpec): void {
+  const text = scope.node.attributes[name];
+  const check = checks[spec.kind];
+  if (text === undefined || !check) return;
+  check({ ...scope, name, spec }, readAttribute(spec, text) as never);
+}
+
+function checkType(given: Given, field: Field): void {
+  const types = given.spec.fieldTypes;
+  if (!types || types.includes(field.spec.type)) return;
+  const message = `"${given.name}" takes a field of type ${types.join(' or ')}; ${field.model}.${field.name} is ${field.spec.type}.`;
+  throw problem(given, given.name, message);
+}
+
+function checkOrder(given: Given, order: string): void {
+  for (const term of order.split(', ')) {
+    const path = term.startsWith('-') ? term.slice(1) : term;
+    if (isSortable(fieldAtPath(given, given.name, path.split('.')))) continue;
+    throw problem(given, given.name, `Records cannot be sorted by "${path}".`);
+  }
+}
+
+function checkGroupBy(given: Given, term: string): void {
+  const [path = '', granularity] = term.split(':');
+  const field = fieldAtPath(given, given.name, path.split('.'));
+  if (!isGroupable(field)) throw problem(given, given.name, `Records cannot be grouped by "${path}".`);
+  if (granularity !== undefined && !isDate(field)) {
+    throw problem(given, given.name, `"${path}" is not a date and has no ${granularity}.`);
+  }
+}
+
+function checkRelationDomain(given: Given, domain: Domain): void {
+  const field = fieldNamed(given, 'name', given.node.attributes.name ?? '');
+  const { relation } = field.spec;
+  if (relation === undefined) throw problem(given, given.name, `${field.name} is not a relation and takes no domain.`);
+  checkDomain(given, given.name, domain, modelNamed(given.context, given.node, given.name, relation));
+}
+
+function checkWidget(given: Given, widget: string): void {
+  const widgets = given.context.widgets ?? clientWidgets;
+  const spec = widgets.get(widget);
+  if (!spec) {
+    const hint = didYouMean(widget, widgets.keys()) || `There are ${[...widgets.keys()].join(', ')}.`;
+    throw problem(given, given.name, `There is no widget "${widget}".`, hint);
+  }
+  const field = fieldNamed(given, 'name', given.node.attributes.name ?? '');
+  if (!spec.types || spec.types.includes(field.spec.type)) return;
+  const message = `The widget "${widget}" shows ${spec.types.join(', ')}; ${field.name} is ${field.spec.type}.`;
+  throw problem(given, given.name, message);
+}
+
+function checkReference(given: Given, kind: ReferenceKind, name: string): void {
+  const full = fullId(name, placeOf(given.node, given.name).addon);
+  const names = given.context.names(kind);
+  if (names.has(full)) return;
+  throw problem(given, given.name, `There is no ${kind} "${full}".`, didYouMean(full, names));
+}
+
+function checkActionName(given: Given, name: string): void {
+  const { actions } = given.model;
+  if (given.node.attributes.type === 'action') checkReference(given, 'action', name);
+  else if (!actions.has(name)) {
+    throw problem(given, given.name, `${given.model.name} has no action "${name}".`, didYouMean(name, actions.keys()));
+  }
+}

@@ -1,0 +1,63 @@
+import type { Field, Model } from '@kontor/orm';
+import { didYouMean } from '@kontor/protocol';
+import { isToMany } from '../field-traits.ts';
+import { ViewError } from '../view-error.ts';
+import { placeOf, type ViewNode } from '../view-node.ts';
+import type { CheckContext } from './check-context.ts';
+
+/** One node under check, and the model whose fields it names. */
+export interface Scope {
+  readonly context: CheckContext;
+  readonly node: ViewNode;
+  readonly model: Model;
+}
+
+export function problem({ node }: Scope, attribute: string, message: string, hint = ''): ViewError {
+  return new ViewError(placeOf(node, attribute), `<${node.tag}>: ${message}`, hint);
+}
+
+/** The model of that name; throws at the attribute. */
+export function modelNamed(context: CheckContext, node: ViewNode, attribute: string, name: string): Model {
+  const { models } = context.registry;
+  const model = models.get(name);
+  if (model) return model;
+  throw new ViewError(placeOf(node, attribute), `There is no model "${name}".`, didYouMean(name, models.keys()));
+}
+
+/** The field of that name, which people can be shown at all. */
+export function fieldNamed(scope: Scope, attribute: string, name: string, model = scope.model): Field {
+  const field = model.fields.get(name);
+  if (!field) {
+    const near = didYouMean(name, model.fields.keys());
+    throw problem(scope, attribute, `${model.name} has no field "${name}".`, near);
+  }
+  if (field.spec.secret) throw problem(scope, attribute, `${model.name}.${name} is secret and shown to nobody.`);
+  return field;
+}
+
+/** The field at the end of a path; through x2many only where lines are meant. */
+export function fieldAtPath(
+  scope: Scope,
+  attribute: string,
+  path: readonly string[],
+  { throughLines = false, model = scope.model } = {},
+): Field {
+  let at = model;
+  for (const [index, name] of path.entries()) {
+    const field = fieldNamed(scope, attribute, name, at);
+    if (index === path.length - 1) return field;
+    const { relation } = field.spec;
+    if (relation === undefined) {
+      throw problem(
+        scope,
+        attribute,
+        `${at.name}.${name} is not a relation: "${path.join('.')}" cannot go through it.`,
+      );
+    }
+    if (isToMany(field) && !throughLines) {
+      throw problem(scope, attribute, `"${path.join('.')}" goes through ${name}, which holds many records.`);
+    }
+    at = modelNamed(scope.context, scope.node, attribute, relation);
+  }
+  throw problem(scope, attribute, 'has an empty path.');
+}

@@ -1,0 +1,62 @@
+import type { Model } from '@kontor/orm';
+import { isDate } from '../field-traits.ts';
+import type { ViewNode } from '../view-node.ts';
+import { fieldsOfType, isDull, ownerField, startField, statusField } from './main-fields.ts';
+import { type MakeNode, nodeMaker, rootOf } from './make-node.ts';
+
+const mostFields = 10;
+const mostGroups = 6;
+const mostStates = 8;
+
+/** Texts and related records to look for, the usual filters, and what records can be grouped by. */
+export function generateSearch(model: Model): ViewNode {
+  const make = nodeMaker(model);
+  const texts = fieldsOfType(model, 'char').filter((field) => field.isStored);
+  const related = fieldsOfType(model, 'many2one').filter((field) => field.isStored && !isDull(field));
+  const looked = [...texts, ...related].slice(0, mostFields);
+  const fields = looked.map((field) => make('field', { name: field.name }));
+  const sections = [mine(make, model), states(make, model), archived(make, model), groups(make, model)];
+  const filters = sections
+    .filter((section) => section.length > 0)
+    .flatMap((section, index) => (index === 0 ? section : [make('separator'), ...section]));
+  return rootOf(make, model, 'search', [...fields, ...filters]);
+}
+
+function mine(make: MakeNode, model: Model): readonly ViewNode[] {
+  const owner = ownerField(model);
+  if (!owner) return [];
+  return [make('filter', { name: 'mine', label: 'Mine', domain: JSON.stringify([[owner.name, '=', '$uid']]) })];
+}
+
+function states(make: MakeNode, model: Model): readonly ViewNode[] {
+  const field = statusField(model);
+  const values = [...(field?.selection ?? [])].slice(0, mostStates);
+  return values.map(([value, label]) =>
+    make('filter', {
+      name: `is_${value.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`,
+      label,
+      domain: JSON.stringify([[field?.name, '=', value]]),
+    }),
+  );
+}
+
+function archived(make: MakeNode, model: Model): readonly ViewNode[] {
+  if (!model.hasActive) return [];
+  return [make('filter', { name: 'archived', label: 'Archived', domain: '[["active", "=", false]]' })];
+}
+
+function groups(make: MakeNode, model: Model): readonly ViewNode[] {
+  const status = statusField(model);
+  const related = fieldsOfType(model, 'selection', 'many2one').filter(
+    (field) => field.isStored && field !== status && !isDull(field),
+  );
+  const start = startField(model);
+  const fields = [...(status ? [status] : []), ...(start ? [start] : []), ...related].slice(0, mostGroups);
+  return fields.map((field) =>
+    make('filter', {
+      name: `by_${field.name}`,
+      label: field.label,
+      'group-by': isDate(field) ? `${field.name}:month` : field.name,
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import type { Field, FieldType, Model } from '@kontor/orm';
+import { isDate, isNumber } from '../field-traits.ts';
+
+const system = new Set(['id', 'display_name', 'create_date', 'create_uid', 'write_date', 'write_uid', 'active']);
+const starts = ['date_start', 'start_date', 'start', 'date_begin', 'date', 'date_order', 'date_deadline'];
+const stops = ['date_stop', 'date_end', 'stop', 'stop_date', 'end_date', 'end'];
+
+/** Of little use in a row or to search for, though of a type that would fit. */
+const dull = new Set(['sequence', 'color', 'currency_id', 'company_id', 'lang', 'latitude', 'longitude']);
+
+export function isDull(field: Field): boolean {
+  return dull.has(field.name);
+}
+
+/** The fields of a model that people fill or look at, as its authors put them. */
+export function ownFields(model: Model): readonly Field[] {
+  return [...model.fields.values()].filter((field) => !system.has(field.name) && !field.spec.secret);
+}
+
+export function fieldsOfType(model: Model, ...types: readonly FieldType[]): readonly Field[] {
+  return ownFields(model).filter((field) => types.includes(field.spec.type));
+}
+
+/** The field that a record is called by; the display name is made from it. */
+export function nameField(model: Model): Field | null {
+  for (const part of model.displayName) {
+    const name = 'path' in part && part.path.length === 1 ? part.path[0] : undefined;
+    const field = name === undefined ? undefined : model.fields.get(name);
+    if (field && field.name !== 'id' && !field.spec.secret) return field;
+  }
+  return null;
+}
+
+/** The field that tells where a record stands. */
+export function statusField(model: Model): Field | null {
+  const named = ['stage_id', 'state', 'status'].map((name) => model.fields.get(name));
+  const fits = (field: Field | undefined) => field?.isStored && ['selection', 'many2one'].includes(field.spec.type);
+  return named.find(fits) ?? null;
+}
+
+/** Who a record belongs to. */
+export function ownerField(model: Model): Field | null {
+  const field = model.fields.get('user_id');
+  return field?.spec.relation === 'core.user' && field.isStored ? field : null;
+}
+
+/** Keeps the order that people give records. */
+export function sequenceField(model: Model): Field | null {
+  const field = model.fields.get('sequence');
+  return field?.spec.type === 'integer' && field.isStored && !field.isReadonly ? field : null;
+}
+
+/** Numbers that mean something when they are added up. */
+export function measureField(model: Model): Field | null {
+  const numbers = ownFields(model).filter((field) => isNumber(field) && field.isStored);
+  const amounts = numbers.filter((field) => field.spec.type === 'monetary');
+  const others = numbers.filter((field) => !isDull(field) && field.name !== 'priority');
+  return amounts.find((field) => /total/.test(field.name)) ?? amounts[0] ?? others[0] ?? null;
+}
+
+export function startField(model: Model): Field | null {
+  return dateNamed(model, starts) ?? ownFields(model).find((field) => isDate(field) && field.isStored) ?? null;
+}
+
+/** When something that began ends; there is none without a beginning of its own. */
+export function stopField(model: Model): Field | null {
+  const stop = dateNamed(model, stops);
+  return stop && startField(model)?.name !== stop.name ? stop : null;
+}
+
+function dateNamed(model: Model, names: readonly string[]): Field | null {
+  const found = names.map((name) => model.fields.get(name)).find((field) => field && isDate(field) && field.isStored);
+  return found ?? null;
+}

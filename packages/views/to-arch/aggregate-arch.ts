@@ -1,0 +1,76 @@
+import type { CohortArch, GraphArch, MeasureArch, PivotArch } from '@kontor/protocol';
+import { hasMeasure, isDate, isGroupable, isNumber } from '../field-traits.ts';
+import type { ViewNode } from '../view-node.ts';
+import { type ArchScope, isForViewer, mention, readableField } from './arch-scope.ts';
+import { neededField } from './needed-field.ts';
+import { valuesOf } from './values-of.ts';
+
+const count: MeasureArch = { name: 'id:count', field: 'id', measure: 'count', label: 'Count' };
+
+export function graphArch(scope: ArchScope, node: ViewNode): GraphArch {
+  const values = valuesOf(node, 'graph');
+  mentionAll(scope);
+  return {
+    kind: (values.kind as GraphArch['kind'] | undefined) ?? 'bar',
+    stacked: values.stacked !== false,
+    groupBy: axis(scope, node, 'group-by'),
+    measures: measuresOf(scope, node),
+    rows: [],
+  };
+}
+
+export function pivotArch(scope: ArchScope, node: ViewNode): PivotArch {
+  mentionAll(scope);
+  return {
+    rowGroups: axis(scope, node, 'row'),
+    columnGroups: axis(scope, node, 'column'),
+    measures: measuresOf(scope, node),
+    rows: [],
+  };
+}
+
+export function cohortArch(scope: ArchScope, node: ViewNode): CohortArch {
+  const values = valuesOf(node, 'cohort');
+  mentionAll(scope);
+  return {
+    start: neededField(scope, values.start),
+    stop: neededField(scope, values.stop),
+    interval: (values.interval as CohortArch['interval'] | undefined) ?? 'month',
+    measure: measuresOf(scope, node)[0] ?? count,
+    rows: [],
+  };
+}
+
+/** Measures and groups are chosen on screen, among all that there are. */
+function mentionAll(scope: ArchScope): void {
+  for (const name of scope.model.fields.keys()) {
+    const field = readableField(scope, name);
+    if (field && (isGroupable(field) || isNumber(field))) mention(scope, field);
+  }
+}
+
+/** Groups as `read_group` takes them; dates without an interval by month. */
+function axis(scope: ArchScope, node: ViewNode, tag: 'group-by' | 'row' | 'column'): readonly string[] {
+  return node.children
+    .filter((child) => child.tag === tag && isForViewer(scope, child))
+    .flatMap((child) => {
+      const values = valuesOf(child, tag);
+      const field = readableField(scope, String(values.name));
+      if (!field) return [];
+      return isDate(field) ? [`${field.name}:${values.interval ?? 'month'}`] : [field.name];
+    });
+}
+
+function measuresOf(scope: ArchScope, node: ViewNode): readonly MeasureArch[] {
+  const measures = node.children
+    .filter((child) => child.tag === 'measure' && isForViewer(scope, child))
+    .flatMap((child) => {
+      const values = valuesOf(child, 'measure');
+      const field = readableField(scope, String(values.name));
+      const measure = String(values.measure ?? 'sum');
+      if (!field || !hasMeasure(field, measure)) return [];
+      const label = String(values.label ?? field.label);
+      return [{ name: `${field.name}:${measure}`, field: field.name, measure, label }];
+    });
+  return measures.length > 0 ? measures : [count];
+}

@@ -1,0 +1,110 @@
+import type { Field, Model, Registry } from '@kontor/orm';
+import type { ArchField } from '@kontor/protocol';
+import { fullIds } from '../external-id.ts';
+import { isToMany } from '../field-traits.ts';
+import type { ViewKind } from '../view-kind.ts';
+import { placeOf, type ViewNode } from '../view-node.ts';
+import { archField } from './arch-field.ts';
+import { linesOf, noPaths, type Paths } from './projection.ts';
+import type { Viewer } from './viewer.ts';
+
+/** One model of a view while its arch is built: what it uses is collected on the way. */
+export interface ArchScope {
+  readonly registry: Registry;
+  readonly viewer: Viewer;
+  readonly model: Model;
+  readonly fields: Map<string, ArchField>;
+  readonly paths: Paths;
+  /** Whether files are loaded with the records; a row of a list can do without them. */
+  readonly loadsFiles: boolean;
+  /** How many x2many fields this is inside of. */
+  readonly depth: number;
+  readonly viewFor: (model: string, type: ViewKind) => ViewNode | null;
+  readonly mayOpen: (action: string) => boolean;
+}
+
+/** The scope of the lines of an x2many. */
+export function lineScope(scope: ArchScope, field: Field): ArchScope {
+  return {
+    ...scope,
+    model: scope.registry.model(field.spec.relation as string),
+    fields: new Map(),
+    paths: linesOf(scope.paths, field.name),
+    loadsFiles: false,
+    depth: scope.depth + 1,
+  };
+}
+
+/** The same model once more, for parts whose needs are not those of the records. */
+export function withoutPaths(scope: ArchScope): ArchScope {
+  return { ...scope, paths: noPaths() };
+}
+
+export function isForViewer(scope: ArchScope, node: ViewNode): boolean {
+  const { groups } = node.attributes;
+  if (groups === undefined || scope.viewer.seesAll) return true;
+  return fullIds(groups, placeOf(node, 'groups').addon).some((group) => scope.viewer.groups.has(group));
+}
+
+/** The field, if it exists and the viewer may read it; of an x2many, also the records behind it. */
+export function readableField(scope: ArchScope, name: string, model = scope.model): Field | null {
+  const field = model.fields.get(name);
+  if (!field || !scope.viewer.mayReadField(field)) return null;
+  return isToMany(field) && !mayReadRelated(scope, field) ? null : field;
+}
+
+/** The field at the end of a path, if the viewer may read every step of it. */
+export function readablePath(scope: ArchScope, path: readonly string[], model = scope.model): Field | null {
+  let at = model;
+  for (const [index, name] of path.entries()) {
+    const field = readableField(scope, name, at);
+    if (!field || index === path.length - 1) return field;
+    if (!field.spec.relation || !mayReadRelated(scope, field)) return null;
+    at = scope.registry.model(field.spec.relation);
+  }
+  return null;
+}
+
+function mayReadRelated(scope: ArchScope, field: Field): boolean {
+  const related = scope.registry.models.get(field.spec.relation ?? '');
+  return related !== undefined && scope.viewer.mayAccess(related, 'read');
+}
+
+/** Notes that the arch speaks of a field. */
+export function mention(scope: ArchScope, field: Field): void {
+  if (!scope.fields.has(field.name)) scope.fields.set(field.name, archField(scope.model, field));
+}
+
+/** Notes that records need a value, by itself; dotted through many2ones. */
+export function needValue(scope: ArchScope, path: readonly string[]): void {
+  const field = readableField(scope, path[0] as string);
+  if (!field) return;
+  mention(scope, field);
+  scope.paths.plain.add(path.join('.'));
+}
+
+/** Notes that a field is shown: its value and what goes with it, such as the name of a related record and the currency. */
+export function needShown(scope: ArchScope, field: Field): void {
+  mention(scope, field);
+  const { type } = field.spec;
+  if (isToMany(field)) {
+    needNames(scope, field);
+    return;
+  }
+  if (type === 'binary' && !scope.loadsFiles) return;
+  scope.paths.plain.add(field.name);
+  if (type === 'many2one') scope.paths.plain.add(`${field.name}.display_name`);
+  const currency = type === 'monetary' ? readableField(scope, field.spec.currency ?? 'currency_id') : null;
+  if (currency) needShown(scope, currency);
+}
+
+/** Lines that are shown by name alone, in their colour where they have one. */
+function needNames(scope: ArchScope, field: Field): void {
+  const isComputed = field.compute !== null && !field.isStored;
+  if (isComputed) scope.paths.plain.add(field.name);
+  else {
+    const lines = lineScope(scope, field);
+    lines.paths.plain.add('display_name');
+    if (readableField(lines, 'color')) lines.paths.plain.add('color');
+  }
+}

@@ -1,0 +1,37 @@
+import type { ButtonNode } from '@kontor/protocol';
+import { fullId } from '../external-id.ts';
+import { placeOf, type ViewNode } from '../view-node.ts';
+import { type ArchScope, isForViewer, needShown, readableField } from './arch-scope.ts';
+import { conditionsOf } from './conditions.ts';
+import { pick, valuesOf } from './values-of.ts';
+
+/** The buttons among the nodes that the viewer may use. */
+export function buttonNodes(scope: ArchScope, nodes: readonly ViewNode[]): readonly ButtonNode[] {
+  return nodes.filter((node) => node.tag === 'button').flatMap((node) => buttonNode(scope, node) ?? []);
+}
+
+export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null {
+  if (!isForViewer(scope, node)) return null;
+  const values = valuesOf(node, 'stats.button');
+  const { invisible } = conditionsOf(scope, values);
+  const type = (values.type as ButtonNode['type'] | undefined) ?? 'object';
+  const name = type === 'action' ? fullId(String(values.name), placeOf(node, 'name').addon) : String(values.name);
+  if (invisible === true || !(type === 'action' ? scope.mayOpen(name) : mayRun(scope, name))) return null;
+  const shown = values.field === undefined ? null : readableField(scope, String(values.field));
+  if (values.field !== undefined && !shown) return null;
+  if (shown) needShown(scope, shown);
+  return {
+    kind: 'button',
+    name,
+    label: String(values.label),
+    type,
+    ...pick<ButtonNode>(values, ['icon', 'primary', 'danger', 'confirm', 'context', 'field']),
+    ...(invisible !== undefined && { invisible }),
+  };
+}
+
+function mayRun({ model, viewer }: ArchScope, name: string): boolean {
+  const action = model.actions.get(name);
+  if (!action || !viewer.mayAccess(model, action.needs)) return false;
+  return viewer.seesAll || !action.groups || action.groups.some((group) => viewer.groups.has(group));
+}

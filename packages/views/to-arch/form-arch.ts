@@ -1,0 +1,127 @@
+import type { FieldNode, FormArch, FormNode } from '@kontor/protocol';
+import { isToMany } from '../field-traits.ts';
+import type { ViewNode } from '../view-node.ts';
+import { type ArchScope, isForViewer, needValue } from './arch-scope.ts';
+import { buttonNode, buttonNodes } from './button-node.ts';
+import { conditionsOf } from './conditions.ts';
+import { fieldNode } from './field-node.ts';
+import { lineViews } from './line-views.ts';
+import { pick, valuesOf } from './values-of.ts';
+
+type GroupNode = Extract<FormNode, { kind: 'group' }>;
+type SeparatorNode = Extract<FormNode, { kind: 'separator' }>;
+type NotebookPage = Extract<FormNode, { kind: 'notebook' }>['pages'][number];
+
+export function formArch(scope: ArchScope, node: ViewNode, kind: 'form' | 'inline.form'): FormArch {
+  const values = valuesOf(node, kind);
+  const { viewer, model } = scope;
+  const part = (tag: string) => {
+    const found = node.children.find((child) => child.tag === tag && isForViewer(scope, child));
+    return found?.children ?? [];
+  };
+  const [title] = formFields(scope, part('title'));
+  const [avatar] = formFields(scope, part('avatar'));
+  const subtitle = formFields(scope, part('subtitle'));
+  needValue(scope, ['display_name']);
+  if (model.hasActive) needValue(scope, ['active']);
+  const mayCreate = viewer.mayAccess(model, 'create');
+  return {
+    ...(title && { title }),
+    ...(subtitle.length > 0 && { subtitle }),
+    ...(avatar && { avatar }),
+    stats: buttonNodes(scope, part('stats')),
+    children: bodyNodes(scope, node.children),
+    create: values.create !== false && mayCreate,
+    edit: values.edit !== false && viewer.mayAccess(model, 'write'),
+    delete: values.delete !== false && viewer.mayAccess(model, 'unlink'),
+    duplicate: values.duplicate !== false && mayCreate,
+    chatter: kind === 'form' && values.chatter !== false && model.chatter !== null,
+  };
+}
+
+function bodyNodes(scope: ArchScope, nodes: readonly ViewNode[]): readonly FormNode[] {
+  return nodes.flatMap((node) => bodyNode(scope, node) ?? []);
+}
+
+/** One node of the body; null where it is hidden, empty, or not of the body. */
+function bodyNode(scope: ArchScope, node: ViewNode): FormNode | null {
+  if (!isForViewer(scope, node)) return null;
+  switch (node.tag) {
+    case 'field':
+      return formField(scope, node);
+    case 'button':
+      return buttonNode(scope, node);
+    case 'group':
+      return groupNode(scope, node);
+    case 'notebook':
+      return notebookNode(scope, node);
+    case 'separator':
+    case 'text':
+      return wordsNode(scope, node, node.tag);
+    default:
+      return null;
+  }
+}
+
+function formFields(scope: ArchScope, nodes: readonly ViewNode[]): readonly FieldNode[] {
+  return nodes.flatMap((node) => formField(scope, node) ?? []);
+}
+
+function formField(scope: ArchScope, node: ViewNode): FieldNode | null {
+  const shown = fieldNode(scope, node, 'form.field');
+  const field = shown && scope.model.fields.get(shown.name);
+  if (!field || !isToMany(field)) return shown;
+  return { ...shown, ...lineViews(scope, node, field, (lines, form) => formArch(lines, form, 'inline.form')) };
+}
+
+function groupNode(scope: ArchScope, node: ViewNode): FormNode | null {
+  const values = valuesOf(node, 'form.group');
+  const { invisible } = conditionsOf(scope, values);
+  const children = bodyNodes(scope, node.children);
+  if (invisible === true || isBare(children)) return null;
+  const own = pick<GroupNode>(values, ['label', 'columns', 'colspan']);
+  return { kind: 'group', ...own, ...(invisible !== undefined && { invisible }), children };
+}
+
+function notebookNode(scope: ArchScope, node: ViewNode): FormNode | null {
+  const names = new Set<string>();
+  const pages = node.children.flatMap((child) => pageOf(scope, child, names) ?? []);
+  return pages.length > 0 ? { kind: 'notebook', pages } : null;
+}
+
+function pageOf(scope: ArchScope, node: ViewNode, names: Set<string>): NotebookPage | null {
+  if (!isForViewer(scope, node)) return null;
+  const values = valuesOf(node, 'form.page');
+  const { invisible } = conditionsOf(scope, values);
+  const children = bodyNodes(scope, node.children);
+  if (invisible === true || isBare(children)) return null;
+  const label = String(values.label);
+  const name = uniqueName(values.name === undefined ? pageName(label) : String(values.name), names);
+  return { name, label, ...(invisible !== undefined && { invisible }), children };
+}
+
+function wordsNode(scope: ArchScope, node: ViewNode, tag: 'separator' | 'text'): FormNode | null {
+  const values = valuesOf(node, `form.${tag}`);
+  const { invisible } = conditionsOf(scope, values);
+  if (invisible === true) return null;
+  const hidden = invisible !== undefined && { invisible };
+  if (tag === 'text') return { kind: 'text', text: node.text, ...hidden };
+  return { kind: 'separator', ...pick<SeparatorNode>(values, ['label']), ...hidden };
+}
+
+/** Lines and headings alone are nothing to show. */
+function isBare(children: readonly FormNode[]): boolean {
+  return children.every((child) => child.kind === 'separator');
+}
+
+function pageName(label: string): string {
+  const name = label.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  return name.replace(/^_+|_+$/g, '') || 'page';
+}
+
+function uniqueName(name: string, names: Set<string>): string {
+  let unique = name;
+  for (let count = 2; names.has(unique); count++) unique = `${name}_${count}`;
+  names.add(unique);
+  return unique;
+}

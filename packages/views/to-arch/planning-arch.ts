@@ -1,0 +1,69 @@
+import type { CalendarArch, GanttArch, MapArch } from '@kontor/protocol';
+import type { ViewNode } from '../view-node.ts';
+import { type ArchScope, needShown, readableField, readablePath } from './arch-scope.ts';
+import { fieldNodes } from './field-node.ts';
+import { plainField } from './kanban-arch.ts';
+import { neededField } from './needed-field.ts';
+import { valuesOf } from './values-of.ts';
+
+export function calendarArch(scope: ArchScope, node: ViewNode): CalendarArch {
+  const values = valuesOf(node, 'calendar');
+  return {
+    start: neededField(scope, values.start),
+    ...plainField(scope, 'stop', values.stop),
+    ...plainField(scope, 'allDay', values.allDay),
+    ...plainField(scope, 'color', values.color),
+    mode: (values.mode as CalendarArch['mode'] | undefined) ?? 'month',
+    title: titleOf(scope, values.title),
+    lines: fieldNodes(scope, node.children, 'card.field'),
+    quickCreate: values.quickCreate !== false && scope.viewer.mayAccess(scope.model, 'create'),
+    from: '',
+    to: '',
+  };
+}
+
+export function ganttArch(scope: ArchScope, node: ViewNode): GanttArch {
+  const values = valuesOf(node, 'gantt');
+  return {
+    start: neededField(scope, values.start),
+    stop: neededField(scope, values.stop),
+    groupBy: ((values.groupBy ?? []) as readonly string[]).filter((term) => needGroup(scope, term)),
+    scale: (values.scale as GanttArch['scale'] | undefined) ?? 'month',
+    ...plainField(scope, 'progress', values.progress),
+    ...plainField(scope, 'color', values.color),
+    ...plainField(scope, 'dependencies', values.dependencies),
+    title: titleOf(scope, values.title),
+    from: '',
+    to: '',
+  };
+}
+
+export function mapArch(scope: ArchScope, node: ViewNode): MapArch {
+  const values = valuesOf(node, 'map');
+  return {
+    latitude: neededField(scope, values.latitude),
+    longitude: neededField(scope, values.longitude),
+    title: titleOf(scope, values.title),
+    lines: fieldNodes(scope, node.children, 'card.field'),
+    ...plainField(scope, 'color', values.color),
+  };
+}
+
+function titleOf(scope: ArchScope, name: unknown): string {
+  const field = readableField(scope, String(name ?? 'display_name')) ?? readableField(scope, 'display_name');
+  if (field) needShown(scope, field);
+  return field?.name ?? 'display_name';
+}
+
+/** Rows are told apart by values that the records carry. */
+function needGroup(scope: ArchScope, term: string): boolean {
+  const path = (term.split(':')[0] as string).split('.');
+  const field = readablePath(scope, path);
+  if (!field) return false;
+  if (path.length === 1) needShown(scope, field);
+  else {
+    scope.paths.plain.add(path.join('.'));
+    if (field.spec.type === 'many2one') scope.paths.plain.add(`${path.join('.')}.display_name`);
+  }
+  return true;
+}
