@@ -16,13 +16,17 @@ import { installModules } from './addons/install-modules.ts';
 import { presentModules, readModuleStates } from './addons/read-module-states.ts';
 import { loadAutomations } from './automations/load-automations.ts';
 import type { Config } from './config.ts';
+import { createEventFeed } from './events/event-feed.ts';
 import type { ChangeOptions, Kernel, KernelLog, Loaded } from './kernel.ts';
+import { hasMail } from './mail/send-mail.ts';
 import { createCached, createCachedByKey } from './runtime/cached.ts';
+import { createPulse } from './runtime/create-pulse.ts';
 import { hasUsers } from './runtime/has-users.ts';
 import { inCompany, systemActor } from './runtime/load-actor.ts';
 import { publishEvents } from './runtime/publish-events.ts';
 import { createRightsCache } from './runtime/rights-cache.ts';
-import { envOn, runWork, type WorkContext } from './runtime/run-work.ts';
+import { observersOf } from './runtime/run-observers.ts';
+import { type CommittedWork, envOn, runWork, type WorkContext } from './runtime/run-work.ts';
 import { noSignals, raiseSignals, readSignals, type SignalName, type Signals, signalNames } from './runtime/signals.ts';
 import { loadInterface } from './workspace/load-interface.ts';
 import { loadUserSettings } from './workspace/load-user-settings.ts';
@@ -48,12 +52,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const automations = createCached(() => loadAutomations(systemEnv()));
   const settings = createCachedByKey((uid: number) => loadUserSettings(systemEnv(), uid));
   const listeners = new Set<() => void>();
+  const rightsListeners = new Set<() => void>();
+  const mailListeners = new Set<() => void>();
+  const feed = createEventFeed(database, log);
+  const canMail = hasMail(config);
   let catalogue: Catalogue = await discoverAddons(options.roots);
   let isInitialised = false;
   let seen: Signals = noSignals;
 
   const drops: Readonly<Record<Exclude<SignalName, 'modules'>, readonly (() => void)[]>> = {
-    rights: [rights.drop],
+    rights: [rights.drop, () => tell(rightsListeners)],
     views: [screens.drop, automations.drop],
     settings: [settings.drop],
   };
@@ -99,7 +107,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   function swap(next: Loaded): void {
     loaded = { registry: next.registry, definitions: next.definitions, states: next.states };
     forget(signalNames);
-    for (const listener of listeners) listener();
+    tell(listeners);
   }
 
   async function refreshCatalogue(): Promise<Catalogue> {
@@ -123,26 +131,34 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   async function workContext(): Promise<WorkContext> {
     const [policy, own] = await Promise.all([rights.policy(), automations.get()]);
-    return { registry: loaded.registry, policy, database, automations: own, onCutOff, onCommitted };
+    const observers = observersOf(loaded.definitions.values());
+    return {
+      ...{ registry: loaded.registry, policy, database, automations: own, observers, canMail },
+      ...{ onCutOff, onCommitted },
+    };
   }
 
   function onCutOff(names: readonly string[]): void {
     log.warn({ automations: names }, 'automations set each other off too deep and were cut off');
   }
 
-  function onCommitted({ signals }: { readonly signals: ReadonlySet<SignalName> }): void {
+  function onCommitted({ signals, hasMail: isMailQueued }: CommittedWork): void {
     forget(signals);
     bell.ring();
+    if (isMailQueued) tell(mailListeners);
   }
 
   let loaded: Loaded = await boot();
   seen = await readSignals(database);
-  const bell = createBell(
-    options.connection,
-    bellChannel,
-    () => void look().catch((error: unknown) => log.warn({ err: error }, 'could not look for changes')),
-    { warn: (message) => log.warn({}, message) },
-  );
+  const looking = createPulse(look, {
+    spacingMs: 20,
+    onError: (error) => log.warn({ err: error }, 'could not look for changes'),
+  });
+  const hear = (): void => {
+    looking.beat();
+    feed.wake();
+  };
+  const bell = createBell(options.connection, bellChannel, hear, { warn: (message) => log.warn({}, message) });
 
   async function boot(): Promise<Loaded> {
     const states = await readModuleStates(database);
@@ -195,11 +211,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     changeModules,
     refreshCatalogue,
     inspectModules: (inspect) => database.transaction((tx) => inspect(contextOn(tx, false)), { rollback: true }),
-    onModulesChanged(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    events: feed,
+    ring: bell.ring,
+    onModulesChanged: (listener) => listen(listeners, listener),
+    onRightsChanged: (listener) => listen(rightsListeners, listener),
+    onMailQueued: (listener) => listen(mailListeners, listener),
     async close() {
+      await looking.stop();
+      await feed.close();
       await bell.close();
     },
   };
@@ -210,4 +229,15 @@ const noPolicy = { access: new Map(), rules: new Map() };
 
 function moduleEvent(module: string, { states }: ModuleChange) {
   return { channel: 'module.changed', payload: { module, state: states.get(module) ?? 'uninstalled' } };
+}
+
+type Listeners = Set<() => void>;
+
+function tell(listeners: Listeners): void {
+  for (const listener of listeners) listener();
+}
+
+function listen(listeners: Listeners, listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

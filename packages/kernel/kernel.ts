@@ -4,6 +4,7 @@ import type { Catalogue } from './addons/catalogue.ts';
 import type { AddonDefinition } from './addons/define-addon.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import type { Config } from './config.ts';
+import type { EventFeed } from './events/event-feed.ts';
 import type { WorkOptions, WorkOutcome } from './runtime/run-work.ts';
 import type { Interface } from './workspace/load-interface.ts';
 import type { UserSettings } from './workspace/load-user-settings.ts';
@@ -38,6 +39,10 @@ export interface Kernel {
   /** The newest; ask again for each piece of work. */
   readonly loaded: Loaded;
   readonly registry: Registry;
+  /** What is committed anywhere, as it happens. */
+  readonly events: EventFeed;
+  /** Tells every process to look: something was written outside a unit of work. */
+  ring(): void;
   /** Whether setup has been done: somebody can sign in. */
   isInitialised(): Promise<boolean>;
   /** The active user with that id, acting in the given company if it is allowed to them; null when there is none. */
@@ -63,6 +68,10 @@ export interface Kernel {
   inspectModules<T>(look: (context: InstallContext) => Promise<T>): Promise<T>;
   /** Called in this process after modules changed anywhere. Returns how to stop. */
   onModulesChanged(listener: () => void): () => void;
+  /** Called in this process after anyone's rights changed anywhere. */
+  onRightsChanged(listener: () => void): () => void;
+  /** Called after work of this process that put mail into the queue was committed. */
+  onMailQueued(listener: () => void): () => void;
   close(): Promise<void>;
 }
 

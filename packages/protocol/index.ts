@@ -15,4 +15,6 @@ export * from './errors.ts';
 export * from './nearest.ts';
 export * from './wire/arch.ts';
 export * from './wire/bootstrap.ts';
+export * from './wire/bus.ts';
+export * from './wire/chatter.ts';
 export * from './wire/workspace.ts';

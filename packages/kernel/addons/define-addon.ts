@@ -1,4 +1,4 @@
-import type { ModelDefinition, TypedEnv } from '@kontor/orm';
+import type { Change, ModelDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,10 +31,28 @@ export interface RouteSpec {
   readonly handler: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
 }
 
-export interface JobSpec {
+/** A job that is one unit of work, as the system: all of it is kept, or nothing. */
+export interface UnitJobSpec {
   /** Called `module.name` by `sys.cron`. */
   readonly name: string;
   readonly run: (call: { readonly env: TypedEnv }) => Promise<void>;
+}
+
+/** A long job: each step is a unit of work of its own, and `signal` says when to stop between them. */
+export interface SteppedJobSpec {
+  readonly name: string;
+  readonly runInSteps: (call: {
+    readonly step: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>;
+    readonly signal: AbortSignal;
+  }) => Promise<void>;
+}
+export type JobSpec = UnitJobSpec | SteppedJobSpec;
+
+/** Sees what a unit of work changed, in its transaction and before its end; what it throws takes all of it back. */
+export interface ObserverSpec {
+  /** `chatter`: only changes of models with a chatter. */
+  readonly models?: 'chatter';
+  readonly run: (call: { readonly env: TypedEnv; readonly changes: readonly Change[] }) => Promise<void>;
 }
 
 type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;
@@ -62,6 +80,7 @@ export interface AddonSpec {
   readonly jobs?: readonly JobSpec[];
   readonly hooks?: AddonHooks;
   readonly automations?: readonly AutomationSpec[];
+  readonly observers?: readonly ObserverSpec[];
 }
 /** What an addon brings in code: frozen data. */
 export interface AddonDefinition extends Required<AddonSpec> {
@@ -85,6 +104,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     jobs: Object.freeze([...(spec.jobs ?? [])]),
     hooks: Object.freeze({ ...spec.hooks }),
     automations: Object.freeze([...(spec.automations ?? [])]),
+    observers: Object.freeze([...(spec.observers ?? [])]),
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '@kontor/database';
 import { type Change, type Env, toJson } from '@kontor/orm';
+import { eventRows, type OutboxEvent, publishEvents } from './publish-events.ts';
 import type { SignalName } from './signals.ts';
 
 /** Processes keep what these models say, so a change of them is told to all. */
@@ -30,10 +31,18 @@ export interface PersistedWork {
  * Turns what a transaction did into a change set and events, in that transaction and in one statement.
  * Secret values never leave their column.
  */
-export async function persistWork(env: Env, db: Queryable, requestId: string | null): Promise<PersistedWork> {
+export async function persistWork(
+  env: Env,
+  db: Queryable,
+  requestId: string | null,
+  published: readonly OutboxEvent[],
+): Promise<PersistedWork> {
   const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
-  if (changes.length === 0) return { changeSet: null, hasEvents: false, signals: new Set() };
-  const events = distinctEvents(changes);
+  if (changes.length === 0) {
+    await publishEvents(db, published);
+    return { changeSet: null, hasEvents: published.length > 0, signals: new Set() };
+  }
+  const events = [...distinctChanges(changes).map(toEvent), ...published];
   const [row] = await db.query<{ id: number }>(sql`
     with made as (
       insert into sys_change_set (user_id, request_id, reverted, create_date, create_uid, write_date, write_uid)
@@ -46,12 +55,10 @@ export async function persistWork(env: Env, db: Queryable, requestId: string | n
         ${changes.map((c) => c.operation)}::text[], ${changes.map((c) => valuesJson(env, c))}::text[])
         as c(model, res_id, operation, values)
     ), told as (
-      insert into sys_outbox (channel, payload, model, company_id, xact, create_date, write_date)
-      select e.channel, e.payload::jsonb, e.model, e.company_id, pg_current_xact_id()::text::numeric, now(), now()
-      from unnest(${events.map((e) => channels[e.operation])}::text[],
-        ${events.map((e) => JSON.stringify({ model: e.model, id: e.id }))}::text[],
-        ${events.map((e) => e.model)}::text[], ${events.map((e) => e.companyId)}::int4[])
-        as e(channel, payload, model, company_id)
+      insert into sys_outbox (channel, payload, model, company_id, user_id, xact, create_date, write_date)
+      select e.channel, e.payload::jsonb, e.model, e.company_id, e.user_id, pg_current_xact_id()::text::numeric,
+        now(), now()
+      from ${eventRows(events)}
     )
     select id from made`);
   return { changeSet: row?.id ?? null, hasEvents: true, signals: new Set(changes.flatMap(signalsOf)) };
@@ -68,8 +75,12 @@ function valuesJson(env: Env, change: Change): string {
   return toJson(Object.fromEntries(open));
 }
 
+function toEvent({ operation, model, id, companyId }: Change): OutboxEvent {
+  return { channel: channels[operation], payload: { model, id }, model, companyId };
+}
+
 /** A record that was created and then written in one transaction is one event. */
-function distinctEvents(changes: readonly Change[]): readonly Change[] {
+function distinctChanges(changes: readonly Change[]): readonly Change[] {
   const seen = new Map<string, Change>();
   for (const change of changes) {
     const key = `${change.model},${change.id}`;

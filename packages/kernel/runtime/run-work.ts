@@ -1,19 +1,30 @@
 import type { Database, Queryable, Transaction } from '@kontor/database';
 import { type AccessPolicy, type Actor, type Change, createEnv, type Env, type Registry } from '@kontor/orm';
+import type { ObserverSpec } from '../addons/define-addon.ts';
 import type { Automations } from '../automations/load-automations.ts';
 import { type AutomationOutcome, runAutomations } from '../automations/run-automations.ts';
 import { persistWork } from './persist-work.ts';
+import { runObservers } from './run-observers.ts';
 import { raiseSignals, type SignalName } from './signals.ts';
+import { openSlots, type WorkSlots } from './work-slots.ts';
 
 export interface WorkContext {
   readonly registry: Registry;
   readonly policy: AccessPolicy;
   readonly database: Database;
   readonly automations: Automations;
+  readonly observers: readonly ObserverSpec[];
+  readonly canMail: boolean;
   /** Told when automations set each other off too deep, with the names of those that were not run. */
   readonly onCutOff: (names: readonly string[]) => void;
   /** Told after the commit, so that this and other processes look at what is new. */
-  readonly onCommitted: (what: { readonly signals: ReadonlySet<SignalName> }) => void;
+  readonly onCommitted: (what: CommittedWork) => void;
+}
+
+export interface CommittedWork {
+  readonly signals: ReadonlySet<SignalName>;
+  /** Mail was put into the queue. */
+  readonly hasMail: boolean;
 }
 
 export interface WorkOptions {
@@ -42,10 +53,12 @@ export function runWork<T>(
   return context.database.transaction(
     async (tx) => {
       const env = envOn(context, actor, tx, options);
+      const slots = openSlots(env.work, context.canMail);
       const result = await work(env);
       const { changes } = env.work;
       const automated = await automate(context, env);
-      const changeSet = options.isDryRun ? null : await keep(context, tx, env, options, automated);
+      await runObservers(env, context.observers);
+      const changeSet = options.isDryRun ? null : await keep(context, tx, env, options, { automated, slots });
       await options.beforeCommit?.(env, { result, changeSet });
       return { result, changeSet, changes };
     },
@@ -64,11 +77,12 @@ async function keep(
   tx: Transaction,
   env: Env,
   options: WorkOptions,
-  automated: AutomationOutcome,
+  { automated, slots }: { readonly automated: AutomationOutcome; readonly slots: WorkSlots },
 ): Promise<number | null> {
-  const { changeSet, hasEvents, signals } = await persistWork(env, tx, options.requestId ?? null);
+  const { changeSet, hasEvents, signals } = await persistWork(env, tx, options.requestId ?? null, slots.events);
   await raiseSignals(tx, signals);
-  if (hasEvents || automated.hasEvents) tx.afterCommit(() => context.onCommitted({ signals }));
+  const { hasMail } = slots;
+  if (hasEvents || automated.hasEvents || hasMail) tx.afterCommit(() => context.onCommitted({ signals, hasMail }));
   return changeSet;
 }
 

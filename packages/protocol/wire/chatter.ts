@@ -1,0 +1,29 @@
+/** A value as it is shown: the label of a selection, the name of a record; null for none, and for what is hidden. */
+export type TrackedValue = string | number | boolean | null;
+
+export interface TrackedChange {
+  readonly field: string;
+  readonly label: string;
+  readonly old: TrackedValue;
+  readonly new: TrackedValue;
+}
+
+export interface ChatterMessage {
+  readonly id: number;
+  /** Sanitised HTML. */
+  readonly body: string;
+  readonly author: { readonly id: number; readonly name: string };
+  /** ISO 8601 in UTC. */
+  readonly date: string;
+  readonly kind: 'comment' | 'tracking' | 'system';
+  readonly tracking: readonly TrackedChange[];
+}
+
+/** The answer of `GET /web/wc/chatter`, newest first. */
+export interface ChatterPayload {
+  readonly model: string;
+  readonly recordId: number;
+  readonly messages: readonly ChatterMessage[];
+  /** Whether there are older ones: ask again with `before`. */
+  readonly more: boolean;
+}
