@@ -1,0 +1,33 @@
+import { type BootstrapPage, buildBootstrap, type Kernel } from '@kontor/kernel';
+import { toJson } from '@kontor/orm';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { SessionCaller } from '../guards/signed-in.ts';
+import { shellPage } from '../pages/shell-page.ts';
+import type { ClientAssets } from './client-assets.ts';
+import { okEnvelope } from './envelope.ts';
+import { takeFlash } from './flash.ts';
+import { isSecureRequest } from './secure.ts';
+
+export interface Shell {
+  readonly kernel: Kernel;
+  readonly assets: () => Promise<ClientAssets | null>;
+}
+
+/** The page around the client, with its bootstrap object; the message of the last post is shown once, here. */
+export async function sendShell(
+  { kernel, assets }: Shell,
+  caller: SessionCaller,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  page: Omit<BootstrapPage, 'toasts'>,
+): Promise<FastifyReply> {
+  const flash = takeFlash(request, reply, isSecureRequest(kernel.config, request));
+  const bootstrap = await buildBootstrap(kernel, caller, { ...page, toasts: flash ? [flash] : [] });
+  const content = shellPage({ nonce: reply.nonce, bootstrap, assets: await assets() });
+  return reply.header('vary', 'accept, cookie').type('text/html; charset=utf-8').send(content);
+}
+
+export function sendResult(reply: FastifyReply, result: unknown): FastifyReply {
+  reply.header('vary', 'accept, cookie');
+  return reply.type('application/json; charset=utf-8').send(okEnvelope(toJson(result)));
+}

@@ -1,0 +1,63 @@
+import { toJson } from '@kontor/orm';
+import type { Bootstrap } from '@kontor/protocol';
+import type { ClientAssets } from '../http/client-assets.ts';
+import { type Html, html } from './html.ts';
+import { page } from './page.ts';
+
+export interface ShellPage {
+  readonly nonce: string;
+  readonly bootstrap: Bootstrap;
+  readonly assets: ClientAssets | null;
+}
+
+/** The page that the client starts from: what it needs first is in it, the rest it loads. */
+export function shellPage({ nonce, bootstrap, assets }: ShellPage): string {
+  if (!assets) return unbuiltPage(nonce, bootstrap);
+  const { script, styles, preloads } = assets;
+  const { markup } = html`<html lang="${langTag(bootstrap.lang)}" data-theme="${bootstrap.theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Kontor</title>
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}
+${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}
+</head>
+<body>
+<div id="root"></div>
+<noscript><p>Kontor needs JavaScript. Switch it on in your browser and load this page again.</p></noscript>
+${bootstrapScript(nonce, bootstrap)}
+<script type="module" nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+  return `<!doctype html>\n${markup}`;
+}
+
+function unbuiltPage(nonce: string, bootstrap: Bootstrap): string {
+  return page({
+    nonce,
+    title: 'The client is not built',
+    lang: langTag(bootstrap.lang),
+    body: html`<p>You are signed in as ${bootstrap.user.name}. The server works, but its web client has not been built:
+      run <code>npm run build</code> and load this page again.</p>
+      <p><a class="button" href="/web/logout">Sign out</a></p>
+      ${bootstrapScript(nonce, bootstrap)}`,
+  });
+}
+
+function bootstrapScript(nonce: string, bootstrap: Bootstrap): Html {
+  return html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__ = ${{ markup: scriptJson(bootstrap) }};</script>`;
+}
+
+/** JSON that can stand in a script: nothing in it ends the element, opens a comment or breaks a line of code. */
+export function scriptJson(value: unknown): string {
+  return toJson(value).replaceAll(
+    /[<\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** `en_US` is `en-US` on a page. */
+function langTag(lang: string): string {
+  return lang.replace('_', '-');
+}

@@ -1,0 +1,104 @@
+import {
+  activateModule,
+  deactivateModule,
+  type InstallContext,
+  installModules,
+  type Kernel,
+  type ModuleChange,
+  previewUninstall,
+  rememberWrite,
+  uninstallModule,
+  upgradeModules,
+} from '@kontor/kernel';
+import { didYouMean, invalidArgs, KontorError } from '@kontor/protocol';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { checkCsrf } from '../guards/csrf.ts';
+import { checkAdmin, type SessionCaller, signedIn } from '../guards/signed-in.ts';
+import { answerPost } from '../http/answer-post.ts';
+import { type Fields, readFields, textField } from '../http/fields.ts';
+import { setFlash } from '../http/flash.ts';
+import { givenCsrf } from '../http/given-csrf.ts';
+import { nextPath } from '../http/next-path.ts';
+import { isSecureRequest } from '../http/secure.ts';
+import { wantsJson } from '../http/wants-json.ts';
+
+type Change = (context: InstallContext, module: string) => Promise<ModuleChange>;
+
+const changes: Readonly<Record<string, { readonly run: Change; readonly done: string }>> = {
+  install: { run: (context, module) => installModules(context, [module]), done: 'installed' },
+  uninstall: { run: uninstallModule, done: 'uninstalled' },
+  activate: { run: activateModule, done: 'activated' },
+  deactivate: { run: deactivateModule, done: 'deactivated' },
+  upgrade: { run: (context, module) => upgradeModules(context, [module]), done: 'upgraded' },
+};
+
+/** Installs, uninstalls, activates, deactivates and upgrades a module; every process serves the change at once. */
+export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.post('/web/module/action', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    checkAdmin(caller);
+    const change = changeOf(textField(fields, 'do'));
+    const module = await moduleOf(kernel, textField(fields, 'module').trim());
+    const next = nextPath(textField(fields, 'next'), '/web/apps');
+    if (isOn(fields, 'dry_run')) return answerPost(request, reply, await tryOut(kernel, change, module), next);
+    const { states } = await kernel.changeModules((context) => change.run(context, module));
+    await remember(kernel, caller);
+    const state = states.get(module) ?? 'uninstalled';
+    if (!wantsJson(request)) setFlash(reply, doneToast(kernel, module, change.done), isSecure(kernel, request));
+    return answerPost(request, reply, { module, state }, next);
+  });
+}
+
+function changeOf(name: string): (typeof changes)[string] {
+  const change = Object.hasOwn(changes, name) ? changes[name] : undefined;
+  if (change) return change;
+  throw invalidArgs(`do must be one of ${Object.keys(changes).join(', ')}.`, {
+    field: 'do',
+    hint: Object.keys(changes).join(', '),
+  });
+}
+
+/** An addon that was put there after the start is found now. */
+async function moduleOf(kernel: Kernel, name: string): Promise<string> {
+  if (name === '') throw invalidArgs('module must name a module.', { field: 'module' });
+  const catalogue = kernel.catalogue.has(name) ? kernel.catalogue : await kernel.refreshCatalogue();
+  if (catalogue.has(name)) return name;
+  const shown = name.slice(0, 80);
+  throw new KontorError('NOT_FOUND', `There is no module "${shown}".${didYouMean(shown, catalogue.keys())}`, {
+    module: shown,
+  });
+}
+
+/** What would happen, without it: an uninstall tells what goes and what is put aside. */
+async function tryOut(kernel: Kernel, change: (typeof changes)[string], module: string): Promise<object> {
+  if (change.run === uninstallModule) {
+    const preview = await kernel.inspectModules((context) => previewUninstall(context, module));
+    return { dry_run: true, ...preview };
+  }
+  const { states, reports } = await kernel.inspectModules((context) => change.run(context, module));
+  return { dry_run: true, module, state: states.get(module) ?? 'uninstalled', reports };
+}
+
+function isOn(fields: Fields, name: string): boolean {
+  const value = fields[name];
+  return value === true || value === 1 || value === '1' || value === 'true';
+}
+
+/** Whoever changed modules reads from then on what they changed. */
+async function remember(kernel: Kernel, caller: SessionCaller): Promise<void> {
+  const position = await kernel.writePosition();
+  if (position !== null) await rememberWrite(kernel.database, caller.sessionId, position);
+}
+
+function doneToast({ catalogue }: Kernel, module: string, done: string) {
+  const label = catalogue.get(module)?.manifest.label ?? module;
+  return { kind: 'success' as const, title: label, body: `The module was ${done}.` };
+}
+
+function isSecure(kernel: Kernel, request: FastifyRequest): boolean {
+  return isSecureRequest(kernel.config, request);
+}
