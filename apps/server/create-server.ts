@@ -1,48 +1,71 @@
 import type { Kernel } from '@kontor/kernel';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { clientFolder } from './client-folder.ts';
+import { openForBusiness } from './guards/open-for-business.ts';
 import { answerErrors } from './http/answer-error.ts';
-import { requestId } from './http/request-id.ts';
+import { watchClientAssets } from './http/client-assets.ts';
+import { openFastify, type Patience } from './http/open-fastify.ts';
+import { decorateRequests } from './http/request-notes.ts';
 import { securityHeaders } from './http/security-headers.ts';
+import { watchServedPaths } from './http/served-paths.ts';
+import { createRateLimits } from './limits/rate-limits.ts';
+import { logRequests } from './logging/request-log.ts';
+import { createMetrics } from './metrics/create-metrics.ts';
+import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { companyRoutes } from './routes/company.ts';
 import { healthRoutes } from './routes/health.ts';
 import { loginRoutes } from './routes/login.ts';
+import { metricsRoutes } from './routes/metrics.ts';
+import { moduleRoutes } from './routes/modules.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { pinnedAppsRoutes } from './routes/pinned-apps.ts';
 import { rpcRoutes } from './routes/rpc.ts';
+import { screenRoutes } from './routes/screens.ts';
 import { setupRoutes } from './routes/setup.ts';
+import { shellRoutes } from './routes/shell.ts';
+import { staticRoutes } from './routes/static.ts';
+import { workspaceRoutes } from './routes/workspace.ts';
 
-const smallBody = 64_000;
+export interface ServerOptions {
+  readonly patience?: Partial<Patience>;
+  /** Folder of the built client. */
+  readonly clientFolder?: string;
+}
 
 /** The HTTP listener: guards, routes and errors, put together once. */
-export async function createServer(kernel: Kernel, log: FastifyBaseLogger): Promise<FastifyInstance> {
-  const server = Fastify({
-    loggerInstance: log,
-    disableRequestLogging: true,
-    bodyLimit: smallBody,
-    trustProxy: [...kernel.config.trustedProxies],
-    exposeHeadRoutes: false,
-    // A client that sends its request slower than this is not waited for.
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 15_000,
-    genReqId: (raw) => requestId(raw.headers['x-request-id']),
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
-  });
-  const bytes = ['application/json', 'application/x-www-form-urlencoded'];
-  server.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+export async function createServer(
+  kernel: Kernel,
+  log: FastifyBaseLogger,
+  options: ServerOptions = {},
+): Promise<FastifyInstance> {
+  const server = openFastify(kernel, log, options.patience);
+  const limits = createRateLimits(kernel);
+  const metrics = createMetrics(kernel);
+  const served = watchServedPaths(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  decorateRequests(server);
   securityHeaders(server);
+  logRequests(server, kernel);
   answerErrors(server);
+  openForBusiness(server, kernel);
   healthRoutes(server);
-  rpcRoutes(server, kernel);
+  rpcRoutes(server, kernel, { limits, metrics });
   setupRoutes(server, kernel);
-  loginRoutes(server, kernel);
+  loginRoutes(server, kernel, limits);
   passwordRoutes(server, kernel);
   apiKeyRoutes(server, kernel);
   companyRoutes(server, kernel);
   pinnedAppsRoutes(server, kernel);
+  metricsRoutes(server, kernel, metrics);
+  const shell = { kernel, assets: watchClientAssets(options.clientFolder ?? clientFolder) };
+  shellRoutes(server, shell);
+  screenRoutes(server, shell);
+  workspaceRoutes(server, kernel);
+  moduleRoutes(server, kernel);
+  staticRoutes(server, options.clientFolder ?? clientFolder);
+  addonRoutes(server, kernel, served);
   return server;
 }

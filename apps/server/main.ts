@@ -1,5 +1,6 @@
 import { ConfigError, installModules, upgradeModules } from '@kontor/kernel';
-import { openApplication } from './open-application.ts';
+import { describeError } from './logging/describe-error.ts';
+import { type Application, openApplication } from './open-application.ts';
 import { readStartConfig } from './read-start-config.ts';
 
 /** Starts Kontor, and ends it in order when it is asked to. */
@@ -15,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function start(argv: readonly string[]): Promise<void> {
   const config = readStartConfig(argv);
   const application = await openApplication(config);
-  endOnSignal(() => application.close());
+  endOnSignal(application);
   try {
     const { kernel } = application;
     if (config.init.length > 0) await kernel.changeModules((context) => installModules(context, config.init));
@@ -29,23 +30,31 @@ async function start(argv: readonly string[]): Promise<void> {
   }
 }
 
-function endOnSignal(close: () => Promise<void>): void {
+/** Node would print an error that nobody caught with everything it holds, the values of records too. */
+function endOnSignal(application: Application): void {
   let isEnding = false;
-  const end = (): void => {
+  const end = (code: number): void => {
     if (isEnding) return;
     isEnding = true;
-    close().then(
-      () => process.exit(0),
+    application.close().then(
+      () => process.exit(code),
       (error: unknown) => {
         console.error(`Kontor did not stop in order: ${explain(error)}`);
         process.exit(1);
       },
     );
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  process.on('SIGTERM', () => end(0));
+  process.on('SIGINT', () => end(0));
+  process.on('unhandledRejection', (error) => application.log.error({ err: error }, 'a failure that nobody handled'));
+  process.on('uncaughtException', (error) => {
+    application.log.fatal({ err: error }, 'a failure that nobody caught; the server ends');
+    end(1);
+  });
 }
 
 function explain(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const { message, type, code } = describeError(error);
+  if (message !== undefined) return message;
+  return error instanceof Error && !('severity' in error) ? error.message : [type, code].filter(Boolean).join(' ');
 }

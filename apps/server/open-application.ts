@@ -1,11 +1,16 @@
 import { type Config, createKernel, type Kernel } from '@kontor/kernel';
+import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
-import { createLog } from './create-log.ts';
+import { closeServer } from './close-server.ts';
 import { createServer } from './create-server.ts';
+import { createLog } from './logging/create-log.ts';
+import { createSystemLog } from './logging/system-log.ts';
 import { openDatabase } from './open-database.ts';
+import { startSweeping } from './start-sweeping.ts';
 
 export interface Application {
   readonly kernel: Kernel;
+  readonly log: Logger;
   /** Starts listening; returns the address to open. */
   listen(): Promise<string>;
   /** Stops accepting, finishes what is in flight, then closes what was opened, last first. */
@@ -13,7 +18,8 @@ export interface Application {
 }
 
 export async function openApplication(config: Config): Promise<Application> {
-  const log = createLog(config);
+  const systemLog = createSystemLog();
+  const log = createLog(config, { warnings: systemLog.stream });
   const data = await openDatabase(config, log);
   try {
     const kernel = await createKernel({
@@ -26,14 +32,19 @@ export async function openApplication(config: Config): Promise<Application> {
       log,
     });
     const server = await createServer(kernel, log);
+    systemLog.attach(data.database);
+    const stopSweeping = startSweeping(kernel);
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
-      await server.close();
+      await closeServer(server);
+      stopSweeping();
       await kernel.close();
+      await systemLog.close();
       await data.close();
     };
     return {
       kernel,
+      log,
       listen: () => server.listen({ host: config.httpInterface, port: config.httpPort }),
       close: () => {
         closing ??= close();

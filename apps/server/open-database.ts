@@ -16,6 +16,8 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+const closeMs = 3_000;
+
 /** The configured PostgreSQL, or the embedded one; and the replica when there is one. */
 export async function openDatabase(config: Config, log: KernelLog): Promise<OpenDatabase> {
   const embedded = config.dbDsn === '' ? await startEmbeddedServer(config, log) : null;
@@ -34,10 +36,20 @@ export async function openDatabase(config: Config, log: KernelLog): Promise<Open
     replica,
     async close() {
       replica?.close();
-      await Promise.all([database.close(), standby?.close()]);
+      // Connections that somebody still holds are not waited for longer: the database ends their work itself.
+      await within(closeMs, Promise.all([database.close(), standby?.close()]));
       await embedded?.stop();
     },
   };
+}
+
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
 }
 
 async function startEmbeddedServer(config: Config, log: KernelLog) {

@@ -18,6 +18,7 @@ export * from './identity/password-reset.ts';
 export * from './identity/request-reset.ts';
 export * from './identity/sessions.ts';
 export * from './identity/sign-in.ts';
+export * from './identity/sweep-expired.ts';
 export * from './identity/token.ts';
 export * from './kernel.ts';
 export * from './mail/reset-mail.ts';

@@ -7,16 +7,24 @@ import { readCookies } from '../http/cookies.ts';
 export const sessionCookie = 'svc_session';
 
 /** Who stands behind a request. */
-export type Caller =
-  | {
-      readonly kind: 'session';
-      readonly actor: Actor;
-      readonly sessionId: number;
-      readonly token: string;
-      readonly csrf: string;
-      readonly lastWrite: string | null;
-    }
-  | { readonly kind: 'apikey'; readonly actor: Actor; readonly keyId: number; readonly scope: KeyScope | null };
+export type Caller = BySession | ByKey;
+
+interface KnownCaller {
+  readonly actor: Actor;
+  /** WAL position of their last change; a replica that has not replayed it is not asked. */
+  readonly lastWrite: string | null;
+}
+interface BySession extends KnownCaller {
+  readonly kind: 'session';
+  readonly sessionId: number;
+  readonly token: string;
+  readonly csrf: string;
+}
+interface ByKey extends KnownCaller {
+  readonly kind: 'apikey';
+  readonly keyId: number;
+  readonly scope: KeyScope | null;
+}
 
 /** A request that carries a key is judged by the key alone; otherwise the session counts. Null: nobody. */
 export async function findCaller(kernel: Kernel, request: FastifyRequest): Promise<Caller | null> {
@@ -35,15 +43,15 @@ export async function authenticate(kernel: Kernel, request: FastifyRequest): Pro
 function givenKey(request: FastifyRequest): string | null {
   const { 'x-api-key': direct, authorization } = request.headers;
   if (direct !== undefined) return String(direct);
-  if (authorization === undefined) return null;
-  const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  return bearer ?? '';
+  // Other schemes are somebody else's: a proxy in front may ask for a password of its own.
+  if (authorization === undefined || !/^Bearer(?: |$)/i.test(authorization)) return null;
+  return authorization.slice('Bearer'.length).trim();
 }
 
 async function callerByKey(kernel: Kernel, secret: string): Promise<Caller | null> {
   const key = await findApiKey(kernel.database, secret);
   const actor = key && (await kernel.actor(key.uid));
-  return actor ? { kind: 'apikey', actor, keyId: key.id, scope: key.scope } : null;
+  return actor ? { kind: 'apikey', actor, keyId: key.id, scope: key.scope, lastWrite: key.lastWriteLsn } : null;
 }
 
 async function callerBySession(kernel: Kernel, token: string): Promise<Caller | null> {

@@ -10,7 +10,10 @@ export function checkOwnOrigin(request: FastifyRequest): void {
 
 export function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
   try {
-    return new URL(origin).host === new URL(`${request.protocol}://${request.host}`).host;
+    const theirs = new URL(origin);
+    // A proxy that ends TLS and is not trusted hides it from us, so TLS where we see none is fine; the reverse is not.
+    const isDowngrade = request.protocol === 'https' && theirs.protocol !== 'https:';
+    return !isDowngrade && theirs.host === new URL(`${theirs.protocol}//${request.host}`).host;
   } catch {
     return false;
   }

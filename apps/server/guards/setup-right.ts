@@ -3,7 +3,7 @@ import { KontorError } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
 import { isOwnOrigin } from './origin.ts';
 
-const loopbackAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const loopbackAddress = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/;
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
@@ -22,7 +22,7 @@ export function checkSetupRight(request: FastifyRequest, setupToken: string, giv
 }
 
 function isDirectLoopback(request: FastifyRequest): boolean {
-  if (!loopbackAddresses.has(request.socket.remoteAddress ?? '')) return false;
+  if (!loopbackAddress.test(request.socket.remoteAddress ?? '')) return false;
   if (forwarding.some((header) => request.headers[header] !== undefined)) return false;
   const name = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
   return loopbackNames.has(name);

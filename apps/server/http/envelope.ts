@@ -1,5 +1,5 @@
 import { toJson } from '@kontor/orm';
-import { type ErrorCode, errorCatalogue, KontorError } from '@kontor/protocol';
+import { type ErrorCode, KontorError } from '@kontor/protocol';
 
 /** The one place that shapes answers of the RPC envelope. `result` is JSON text. */
 export function okEnvelope(result: string): string {
@@ -11,11 +11,18 @@ export function errorEnvelope(error: KontorError): string {
   return toJson({ ok: false, result: null, error: { code, message, details } });
 }
 
+export interface FailedRequest {
+  readonly requestId: string;
+  readonly bodyLimit: number;
+}
+
 /** What a caller may see of a failure; anything unexpected says only under which id it was logged. */
-export function toCallerError(error: unknown, requestId: string): KontorError {
-  if (error instanceof KontorError) return error;
+export function toCallerError(error: unknown, request: FailedRequest): KontorError {
+  if (error instanceof KontorError && error.code !== 'INTERNAL_ERROR') return error;
   const known = fromFramework(error);
-  return known ?? new KontorError('INTERNAL_ERROR', undefined, { request_id: requestId });
+  if (known === 'PAYLOAD_TOO_LARGE') return new KontorError(known, undefined, { max: request.bodyLimit });
+  if (known) return new KontorError(known);
+  return new KontorError('INTERNAL_ERROR', undefined, { request_id: request.requestId });
 }
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
@@ -24,11 +31,12 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
   FST_ERR_BAD_URL: 'INVALID_ARGS',
+  FST_ERR_MAX_PARAM_LENGTH: 'INVALID_ARGS',
   ECONNRESET: 'INVALID_JSON',
 };
 
-function fromFramework(error: unknown): KontorError | null {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  const mapped = Object.hasOwn(frameworkCodes, code) ? frameworkCodes[code] : undefined;
-  return mapped ? new KontorError(mapped, errorCatalogue[mapped].message) : null;
+function fromFramework(error: unknown): ErrorCode | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  const code = String(error.code);
+  return Object.hasOwn(frameworkCodes, code) ? (frameworkCodes[code] as ErrorCode) : null;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -11,18 +11,20 @@ declare module 'fastify' {
 /** On every answer, errors included. */
 export function securityHeaders(server: FastifyInstance): void {
   server.decorateReply('nonce', '');
-  server.addHook('onRequest', async (_request, reply) => {
-    reply.nonce = randomBytes(16).toString('base64');
-    reply.headers({
-      'content-security-policy': policy(reply.nonce),
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=()',
-      'cache-control': 'no-store',
-    });
+  server.addHook('onRequest', async (_request, reply) => setSecurityHeaders(reply));
+}
+
+export function setSecurityHeaders(reply: FastifyReply): void {
+  reply.nonce = randomBytes(16).toString('base64');
+  reply.headers({
+    'content-security-policy': policy(reply.nonce),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    'cache-control': 'no-store',
   });
 }
 

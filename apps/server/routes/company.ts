@@ -1,5 +1,5 @@
 import { type Kernel, switchCompany } from '@kontor/kernel';
-import { KontorError } from '@kontor/protocol';
+import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';
 import { signedIn } from '../guards/signed-in.ts';
@@ -15,7 +15,8 @@ export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
     const fields = readFields(request);
     checkCsrf(caller, givenCsrf(request, fields));
     const companyId = idField(fields, 'company_id');
-    if (companyId === null || !caller.actor.companyIds.includes(companyId)) {
+    if (companyId === null) throw invalidArgs('company_id must name a company.', { field: 'company_id' });
+    if (!caller.actor.companyIds.includes(companyId)) {
       throw new KontorError('ACCESS_DENIED', 'This company is not among yours.', { layer: 'rule' });
     }
     await switchCompany(kernel.database, caller.sessionId, companyId);

@@ -1,4 +1,4 @@
-import { csrfToken, endSession, hasMail, type Kernel, signIn } from '@kontor/kernel';
+import { csrfToken, endSession, hasMail, type Kernel, signIn, toLoginName } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller, sessionCookie } from '../guards/authenticate.ts';
@@ -8,19 +8,30 @@ import { readCookies, writeCookie } from '../http/cookies.ts';
 import { readFields, textField } from '../http/fields.ts';
 import { addCookie, takeFlash } from '../http/flash.ts';
 import { nextPath } from '../http/next-path.ts';
+import { rememberAddress } from '../http/own-address.ts';
 import { isSecureRequest } from '../http/secure.ts';
 import { wantsJson } from '../http/wants-json.ts';
+import { clientOf } from '../limits/client-of.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import { createTurns } from '../limits/take-turns.ts';
 import { loginFailure, loginPage } from '../pages/login-page.ts';
 
 const home = '/web/home';
 
-export function loginRoutes(server: FastifyInstance, kernel: Kernel): void {
-  const canMail = hasMail(kernel.config);
+/** Tries of one login from one address that wait for each other, before further ones are refused. */
+const maxTries = 20;
 
-  server.get('/web/login', async (request, reply) => {
-    if (!(await kernel.isInitialised())) return reply.redirect('/setup', 302);
+export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
+  const canMail = hasMail(kernel.config);
+  // A try counts as failed until it has succeeded; several at once with the right password must not lock each other out.
+  const turns = createTurns(maxTries);
+  const limit = async (request: FastifyRequest): Promise<void> => {
+    if (kernel.config.rateLimitRpm > 0) await limits.login(clientOf(await findCaller(kernel, request), request));
+  };
+
+  server.get('/web/login', { onRequest: limit }, async (request, reply) => {
     const next = nextPath(String((request.query as { next?: unknown }).next ?? ''), home);
-    if (await findCaller(kernel, request)) return reply.redirect(next, 302);
+    if ((await findCaller(kernel, request))?.kind === 'session') return reply.redirect(next, 302);
     const flash = takeFlash(request, reply, isSecureRequest(kernel.config, request));
     return sendPage(
       reply,
@@ -29,20 +40,22 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel): void {
     );
   });
 
-  server.post('/web/login', async (request, reply) => {
-    if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
+  server.post('/web/login', { onRequest: limit }, async (request, reply) => {
     checkOwnOrigin(request);
     const fields = readFields(request);
     const login = textField(fields, 'login');
     const next = nextPath(textField(fields, 'next'), home);
-    const session = await signIn(kernel.database, {
+    const credentials = {
       login,
       password: textField(fields, 'password'),
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
-    });
+    };
+    const pair = `${toLoginName(login)} ${request.ip}`;
+    const session = await turns.run(pair, () => signIn(kernel.database, credentials));
     if (!session) return refuse(request, reply, login, next, canMail);
     await leave(kernel, request);
+    await rememberAddress(kernel, session.uid, request);
     addCookie(reply, sessionCookieOf(kernel, request, session.token));
     return answerPost(request, reply, { csrfToken: csrfToken(session.token) }, next);
   });

@@ -1,51 +1,68 @@
 import { createHash } from 'node:crypto';
-import { dispatch, type Kernel, type RpcRequest, rememberWrite, toRpcRequest } from '@kontor/kernel';
+import { dispatch, type Kernel, toRpcRequest } from '@kontor/kernel';
 import { invalidArgs, KontorError } from '@kontor/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticate, type Caller } from '../guards/authenticate.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Caller, findCaller } from '../guards/authenticate.ts';
 import { checkCsrf } from '../guards/csrf.ts';
 import { okEnvelope } from '../http/envelope.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import { noteChange } from '../http/note-change.ts';
+import { isJsonType } from '../http/wants-json.ts';
+import { clientOf } from '../limits/client-of.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import { knownCall } from '../logging/request-log.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
 
 export const maxRpcBytes = 4_000_000;
 
-/** What was called, for the log and the metrics; filled as soon as it is known. */
-declare module 'fastify' {
-  interface FastifyRequest {
-    rpc?: Pick<RpcRequest, 'model' | 'method'>;
-    caller?: Caller;
-  }
+export interface RpcParts {
+  readonly limits: RateLimits;
+  readonly metrics: Metrics;
 }
 
-export function rpcRoutes(server: FastifyInstance, kernel: Kernel): void {
-  server.post('/api/rpc', { bodyLimit: maxRpcBytes }, async (request, reply) => {
+export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, metrics }: RpcParts): void {
+  /** Before the body is read, so that nobody unknown can make the server hold one. */
+  const admit = async (request: FastifyRequest): Promise<void> => {
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
-    const caller = await authenticate(kernel, request);
-    request.caller = caller;
+    const caller = await findCaller(kernel, request);
+    request.caller = caller ?? undefined;
+    limits.rpc(clientOf(caller, request));
+    if (!caller) throw new KontorError('UNAUTHORIZED');
     checkCsrf(caller, request.headers['x-csrf-token']);
-    const call = toRpcRequest(readJsonBody(request.body));
-    request.rpc = call;
-    const answer = await dispatch(
-      kernel,
-      {
-        actor: caller.actor,
-        scope: caller.kind === 'apikey' ? caller.scope : null,
-        requestId: request.id,
-        idempotency: idempotency(request),
-        lastWrite: caller.kind === 'session' ? caller.lastWrite : null,
-      },
-      call,
-    );
-    if (answer.changeSet !== null) await changed(kernel, caller, reply, answer.changeSet);
-    return reply.type('application/json; charset=utf-8').send(okEnvelope(answer.json));
+    if (!isPlainJson(request)) throw new KontorError('UNSUPPORTED_MEDIA_TYPE');
+  };
+
+  server.post('/api/rpc', {
+    bodyLimit: maxRpcBytes,
+    onRequest: admit,
+    onResponse: async (request, reply) => {
+      const code = request.failure ?? 'OK';
+      metrics.countRpc({ ...knownCall(kernel, request), code, seconds: reply.elapsedTime / 1_000 });
+    },
+    handler: async (request, reply) => {
+      const caller = request.caller as Caller;
+      const call = toRpcRequest(readJsonBody(request.body));
+      request.rpc = call;
+      const answer = await dispatch(
+        kernel,
+        {
+          actor: caller.actor,
+          scope: caller.kind === 'apikey' ? caller.scope : null,
+          requestId: request.id,
+          idempotency: idempotency(request),
+          lastWrite: caller.lastWrite,
+        },
+        call,
+      );
+      if (answer.changeSet !== null) await noteChange(kernel, caller, reply, answer.changeSet);
+      return reply.type('application/json; charset=utf-8').send(okEnvelope(answer.json));
+    },
   });
 }
 
-async function changed(kernel: Kernel, caller: Caller, reply: FastifyReply, changeSet: number): Promise<void> {
-  reply.header('x-change-set', String(changeSet));
-  if (caller.kind !== 'session') return;
-  const position = await kernel.writePosition();
-  if (position !== null) await rememberWrite(kernel.database, caller.sessionId, position);
+function isPlainJson({ headers }: FastifyRequest): boolean {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  return isJsonType(type) && encoding.toLowerCase() === 'identity';
 }
 
 function idempotency(request: FastifyRequest): { key: string; bodyHash: string } | null {

@@ -1,8 +1,16 @@
-import { initialise, type Kernel, readSetupForm, type SetupChoices, systemActor } from '@kontor/kernel';
+import {
+  initialise,
+  type Kernel,
+  keepBaseAddress,
+  readSetupForm,
+  type SetupChoices,
+  systemActor,
+} from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkSetupRight } from '../guards/setup-right.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
+import { ownAddress } from '../http/own-address.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { setupPage } from '../pages/setup-page.ts';
 
@@ -23,6 +31,7 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
     checkSetupRight(request, kernel.config.setupToken, givenToken(request, fields));
     try {
       await initialise(kernel, readSetupForm(fields, await choicesOf(kernel)));
+      if (ownAddress(request) !== '') await keepBaseAddress(kernel.database, ownAddress(request));
     } catch (error) {
       if (wantsJson(request) || !isRefusal(error)) throw error;
       return sendWizard(kernel, reply, 422, fields, error.details.fields as Problems);

@@ -10,6 +10,8 @@ export interface ApiKey {
   readonly id: number;
   readonly uid: number;
   readonly scope: KeyScope | null;
+  /** Where the WAL stood after the last change by this key. */
+  readonly lastWriteLsn: string | null;
 }
 
 export interface NewApiKey {
@@ -17,6 +19,14 @@ export interface NewApiKey {
   readonly name: string;
   readonly expiresAt: string | null;
   readonly scope: KeyScope | null;
+}
+
+interface KeyRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly scope: string | null;
+  readonly last_write_lsn: string | null;
+  readonly is_due: boolean;
 }
 
 const keyPattern = /^sk_[0-9a-f]{48}$/;
@@ -41,14 +51,27 @@ export async function createApiKey(env: Env, key: NewApiKey): Promise<{ id: numb
 /** The active, unexpired key of an active user. Its last use is noted at most once a minute. */
 export async function findApiKey(db: Queryable, secret: string): Promise<ApiKey | null> {
   if (!keyPattern.test(secret)) return null;
-  const [row] = await db.query<{ id: number; user_id: number; scope: string | null; is_due: boolean }>(sql`
-    select k.id, k.user_id, k.scope,
+  const [row] = await db.query<KeyRow>(sql`
+    select k.id, k.user_id, k.scope, k.last_write_lsn,
       k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as is_due
     from core_user_apikey k join core_user u on u.id = k.user_id
     where k.key_hash = ${digest(secret)} and k.active and u.active and (k.expires_at is null or k.expires_at > now())`);
   if (!row) return null;
-  if (row.is_due) await db.execute(sql`update core_user_apikey set last_used_at = now() where id = ${row.id}`);
-  return { id: row.id, uid: row.user_id, scope: row.scope === null ? null : toScope(JSON.parse(row.scope)) };
+  if (row.is_due) await noteUse(db, row.id);
+  const scope = row.scope === null ? null : toScope(JSON.parse(row.scope));
+  return { id: row.id, uid: row.user_id, scope, lastWriteLsn: row.last_write_lsn };
+}
+
+/** Of many requests at once that find the note old, one writes it. */
+async function noteUse(db: Queryable, id: number): Promise<void> {
+  await db.execute(sql`
+    update core_user_apikey set last_used_at = now()
+    where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`);
+}
+
+export async function rememberKeyWrite(db: Queryable, keyId: number, lsn: string): Promise<void> {
+  await db.execute(sql`
+    update core_user_apikey set last_write_lsn = greatest(last_write_lsn::pg_lsn, ${lsn}::pg_lsn)::text where id = ${keyId}`);
 }
 
 /** Reads a scope from outside or from the database; an empty one is none. */

@@ -1,4 +1,5 @@
 import { type Database, sql } from '@kontor/database';
+import type { LoginName } from './login-name.ts';
 
 /** Failures of one login from one address that lock the pair, and for how long. */
 const pairLimit = 5;
@@ -11,8 +12,7 @@ export type Attempt = { readonly isAllowed: false } | { readonly isAllowed: true
  * Counts a sign-in as failed before the password is looked at, and in every process alike, so that many tries at once
  * cannot slip past the limit. A success takes the count back.
  */
-export function beginAttempt(database: Database, login: string, address: string): Promise<Attempt> {
-  const name = login.toLowerCase().slice(0, 200);
+export function beginAttempt(database: Database, name: LoginName, address: string): Promise<Attempt> {
   const from = address.slice(0, 64);
   return database.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`kontor.login ${name}`}, 0))`);
@@ -32,8 +32,8 @@ export function beginAttempt(database: Database, login: string, address: string)
   });
 }
 
-export async function attemptSucceeded(database: Database, login: string, address: string): Promise<void> {
-  const name = login.toLowerCase().slice(0, 200);
+/** After a success, or once a new password proves who is there: their failures from that address count no more. */
+export async function attemptSucceeded(database: Database, name: LoginName, address: string): Promise<void> {
   await database.execute(sql`
     delete from sys_login_attempt where login = ${name} and address = ${address.slice(0, 64)}`);
 }

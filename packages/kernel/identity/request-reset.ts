@@ -1,4 +1,5 @@
 import { type Database, sql } from '@kontor/database';
+import { toLoginName } from './login-name.ts';
 import { createResetToken } from './password-reset.ts';
 
 export interface ResetLink {
@@ -7,10 +8,12 @@ export interface ResetLink {
 }
 
 /** A token for a person who forgot; null for an unknown login, one without e-mail, and one that asked a minute ago. */
-export function requestReset(database: Database, login: string): Promise<ResetLink | null> {
+export async function requestReset(database: Database, typed: string): Promise<ResetLink | null> {
+  const login = toLoginName(typed);
+  if (login === null) return null;
   return database.transaction(async (tx) => {
     const [user] = await tx.query<{ id: number; email: string }>(sql`
-      select id, email from core_user where login = ${login.trim().toLowerCase()} and active and coalesce(email, '') <> ''
+      select id, email from core_user where login = ${login} and active and coalesce(email, '') <> ''
         and not exists (select 1 from sys_password_token t
           where t.user_id = core_user.id and t.create_date > now() - interval '1 minute')
       for update`);

@@ -32,7 +32,12 @@ export async function openSession(db: Queryable, session: NewSession): Promise<s
   return token;
 }
 
-/** The session behind a token, while neither limit has passed and the user is active. Touched at most once a minute. */
+/** How old the note of the last request may grow: a minute, and less where the idle limit is that short itself. */
+function touchSeconds({ idleMinutes }: SessionLimits): number {
+  return Math.min(60, idleMinutes * 10);
+}
+
+/** The session behind a token, while neither limit has passed and the user is active. Touched now and then. */
 export async function findSession(db: Queryable, token: string, limits: SessionLimits): Promise<OpenSession | null> {
   if (!/^[0-9a-f]{64}$/.test(token)) return null;
   const [row] = await db.query<{
@@ -42,7 +47,8 @@ export async function findSession(db: Queryable, token: string, limits: SessionL
     last_write_lsn: string | null;
     is_due: boolean;
   }>(sql`
-    select s.id, s.user_id, s.company_id, s.last_write_lsn, s.last_seen_at < now() - interval '1 minute' as is_due
+    select s.id, s.user_id, s.company_id, s.last_write_lsn,
+      s.last_seen_at < now() - make_interval(secs => ${touchSeconds(limits)}::float8) as is_due
     from sys_session s join core_user u on u.id = s.user_id
     where s.token_hash = ${digest(token)} and u.active
       and s.last_seen_at > now() - make_interval(mins => ${limits.idleMinutes}::int4)
@@ -61,5 +67,7 @@ export async function switchCompany(db: Queryable, sessionId: number, companyId:
 }
 
 export async function rememberWrite(db: Queryable, sessionId: number, lsn: string): Promise<void> {
-  await db.execute(sql`update sys_session set last_write_lsn = ${lsn} where id = ${sessionId}`);
+  // Two changes at once may be noted in either order; the later position counts.
+  await db.execute(sql`
+    update sys_session set last_write_lsn = greatest(last_write_lsn::pg_lsn, ${lsn}::pg_lsn)::text where id = ${sessionId}`);
 }

@@ -11,7 +11,11 @@ export async function initialise(kernel: Kernel, form: SetupForm): Promise<void>
   const apps = form.apps.length > 0 || !form.withDemo ? form.apps : shippedApps(kernel);
   await kernel.changeModules(
     async (context) => {
-      await context.tx.execute(sql`select pg_advisory_xact_lock(hashtext('kontor.setup'))`);
+      // Not waited for: an install can take longer than a lock may be waited for, and the second is refused anyway.
+      const [lock] = await context.tx.query<{ is_ours: boolean }>(
+        sql`select pg_try_advisory_xact_lock(hashtext('kontor.setup')) as is_ours`,
+      );
+      if (!lock?.is_ours) throw new KontorError('CONFLICT', 'Kontor is being set up at this moment.');
       if (await hasUsers(context.tx)) throw new KontorError('CONFLICT', 'Kontor has been set up already.');
       const base = await installModules({ ...context, withDemo: false }, []);
       await createFirstRecords(context.envFor(base.registry, context.tx).sudo(), form);

@@ -8,6 +8,7 @@ const apikeyFields = {
   expires_at: fields.datetime({ label: 'Expires' }),
   scope: fields.json({ readonly: true, help: 'Methods by model, such as {"sale.order": ["read"]}. Empty: all.' }),
   last_used_at: fields.datetime({ label: 'Last used', readonly: true, copy: false }),
+  last_write_lsn: fields.char({ size: 32, secret: true, readonly: true, copy: false }),
   active: fields.boolean({ default: true }),
 };
 

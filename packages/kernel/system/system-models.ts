@@ -4,14 +4,19 @@ import { sysAutomation } from './automation.ts';
 import { sysBulkImport } from './bulk-import.ts';
 import { sysChange, sysChangeSet } from './change-set.ts';
 import { coreCompany } from './company.ts';
+import { sysConfigParameter } from './config-parameter.ts';
+import { sysCron, sysCronRun } from './cron.ts';
 import { coreGroup } from './group.ts';
 import { sysActionWindow, sysMenu, sysView } from './interface.ts';
-import { sysConfigParameter, sysCron, sysSequence } from './jobs.ts';
 import { sysIdempotency, sysLog } from './log.ts';
+import { mailQueue } from './mail-queue.ts';
 import { sysField, sysModel, sysModelData } from './metadata.ts';
 import { sysMigration, sysModule } from './module.ts';
 import { sysOutbox, sysSignal } from './outbox.ts';
+import { sysPresence } from './presence.ts';
+import { sysRateBucket } from './rate-bucket.ts';
 import { sysAccess, sysRule } from './security.ts';
+import { sysSequence } from './sequence.ts';
 import { sysLoginAttempt, sysPasswordToken, sysSession } from './session.ts';
 import { coreUser } from './user.ts';
 import { sysSavedSearch, sysUserSetting } from './user-setting.ts';
@@ -37,11 +42,15 @@ export const systemModels: readonly ModelDefinition[] = [
   sysSession,
   sysLoginAttempt,
   sysPasswordToken,
+  sysRateBucket,
   sysSignal,
   sysOutbox,
   sysChangeSet,
   sysChange,
+  sysPresence,
   sysCron,
+  sysCronRun,
+  mailQueue,
   sysSequence,
   sysConfigParameter,
   sysView,

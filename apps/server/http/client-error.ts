@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net';
+import { KontorError } from '@kontor/protocol';
+import { errorEnvelope } from './envelope.ts';
+
+interface Refusal {
+  readonly line: string;
+  readonly error: KontorError;
+}
+
+const malformed: Refusal = {
+  line: '400 Bad Request',
+  error: new KontorError('INVALID_ARGS', 'This is not a request of HTTP.'),
+};
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    error: new KontorError('PAYLOAD_TOO_LARGE', 'The headers are too large.'),
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    line: '408 Request Timeout',
+    error: new KontorError('INVALID_ARGS', 'The request took too long to arrive.'),
+  },
+};
+
+/** Answers what is no HTTP, or too slow, as well as it can be answered, and hangs up. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { line, error: shown } = refusals[error.code ?? ''] ?? malformed;
+  const body = errorEnvelope(shown);
+  const head = [
+    `HTTP/1.1 ${line}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}

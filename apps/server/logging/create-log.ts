@@ -1,0 +1,52 @@
+import type { Config } from '@kontor/kernel';
+import pino, { type DestinationStream, type Level, type Logger, type StreamEntry } from 'pino';
+import { describeError } from './describe-error.ts';
+import { maskSecrets } from './mask-secrets.ts';
+
+const secretNames = ['password', 'token', 'secret', 'key', 'headers', 'cookie', 'authorization', 'body', 'values'];
+
+export interface LogStreams {
+  /** Where lines go; absent: standard output or the configured file. */
+  readonly lines?: DestinationStream;
+  /** Gets warnings and worse, whatever the configured level. */
+  readonly warnings?: DestinationStream;
+}
+
+/** Structured lines, one JSON object each. What could hold a secret or a record's values is cut out before it is written. */
+export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams: LogStreams = {}): Logger {
+  const entries: StreamEntry[] = [];
+  if (config.logLevel !== 'silent') {
+    entries.push({ level: config.logLevel as Level, stream: streams.lines ?? openDestination(config.logFile) });
+  }
+  if (streams.warnings) entries.push({ level: 'warn', stream: streams.warnings });
+  return pino(
+    {
+      level: entries.length === 0 ? 'silent' : lowest(entries),
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error) => describeError(error), error: (error) => describeError(error) },
+      redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '***' },
+      hooks: {
+        logMethod(given, method) {
+          method.apply(
+            this,
+            given.map((part) => (typeof part === 'string' ? maskSecrets(part) : part)) as typeof given,
+          );
+        },
+      },
+    },
+    pino.multistream(entries),
+  );
+}
+
+function openDestination(file: string): DestinationStream {
+  // Not in step with requests: a slow reader of the log must not slow them down. What is left is written at the exit.
+  return pino.destination({ dest: file === '' ? 1 : file, mkdir: true, sync: false });
+}
+
+function lowest(entries: readonly StreamEntry[]): Level {
+  const levels = entries.map(({ level }) => level as Level);
+  return levels.reduce((low, level) =>
+    (pino.levels.values[level] ?? 0) < (pino.levels.values[low] ?? 0) ? level : low,
+  );
+}

@@ -1,0 +1,36 @@
+import { type Kernel, rpcMethods } from '@kontor/kernel';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * One line per request, once it is answered. Names that the caller made up are not written: a path that is not served,
+ * a model or a method that does not exist could be anything, a password too.
+ */
+export function logRequests(server: FastifyInstance, kernel: Kernel): void {
+  server.addHook('onResponse', async (request, reply) => {
+    const line = {
+      userId: request.caller?.actor.uid,
+      verb: request.method,
+      route: request.addonRoute ?? request.routeOptions.url,
+      ...knownCall(kernel, request),
+      status: reply.statusCode,
+      code: request.failure,
+      durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    };
+    if (request.failure === 'INTERNAL_ERROR') request.log.error({ ...line, err: request.cause }, 'request failed');
+    else if (request.failure === 'UNAVAILABLE') request.log.warn({ ...line, err: request.cause }, 'request failed');
+    else request.log.info(line, 'request');
+  });
+}
+
+export interface KnownCall {
+  readonly model?: string;
+  readonly method?: string;
+}
+
+export function knownCall(kernel: Kernel, { rpc }: FastifyRequest): KnownCall {
+  if (!rpc) return {};
+  return {
+    model: kernel.registry.models.has(rpc.model) ? rpc.model : 'other',
+    method: rpcMethods.has(rpc.method) ? rpc.method : 'other',
+  };
+}

@@ -1,0 +1,67 @@
+import type { Kernel } from '@kontor/kernel';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { KnownCall } from '../logging/request-log.ts';
+import { readQueueDepths } from './queue-depths.ts';
+
+export interface RpcMeasure extends KnownCall {
+  /** Error code of the answer, or OK. */
+  readonly code: string;
+  readonly seconds: number;
+}
+
+export interface Metrics {
+  readonly contentType: string;
+  countRpc(measure: RpcMeasure): void;
+  /** Everything in Prometheus' text format, as it is now. */
+  text(): Promise<string>;
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The numbers of this process. Values of labels come from closed lists, so a caller cannot make new series. */
+export function createMetrics(kernel: Kernel): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'svc_rpc_requests_total',
+    help: 'Calls of /api/rpc by model, method and error code (OK: none).',
+    labelNames: ['model', 'method', 'code'] as const,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'svc_rpc_duration_seconds',
+    help: 'Time from the arrival of a call of /api/rpc to the end of its answer.',
+    labelNames: ['method'] as const,
+    buckets,
+    registers,
+  });
+  new Gauge({
+    name: 'svc_db_pool_connections',
+    help: 'Connections to the database: total, idle; and callers waiting for one.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(kernel.database.counts())) this.set({ state }, count);
+    },
+  });
+  const depth = new Gauge({
+    name: 'svc_queue_depth',
+    help: 'Entries of a queue in the database: outbox rows not yet swept, jobs that are due.',
+    labelNames: ['queue'] as const,
+    registers,
+  });
+
+  return {
+    contentType: registry.contentType,
+    countRpc({ model = 'other', method = 'other', code, seconds }) {
+      requests.inc({ model, method, code });
+      durations.observe({ method }, seconds);
+    },
+    async text() {
+      depth.reset();
+      for (const [queue, count] of await readQueueDepths(kernel.database)) depth.set({ queue }, count);
+      return registry.metrics();
+    },
+  };
+}
