@@ -5,6 +5,7 @@ export { clientWidgets, type WidgetSpec, type Widgets } from './grammar/widgets.
 export * from './inherit/compose-stored-view.ts';
 export * from './inherit/compose-view.ts';
 export * from './inherit/stored-view.ts';
+export { checkShape } from './parse/check-shape.ts';
 export * from './parse/parse-view.ts';
 export { readElement } from './parse/read-element.ts';
 export { writeXml } from './parse/write-xml.ts';

@@ -2,6 +2,8 @@ import { syncSchema } from '@kontor/database';
 import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf } from './catalogue.ts';
+import type { DataRecord } from './data/data-record.ts';
+import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
 import { loadModuleData } from './load-module-data.ts';
 import { migrateModule } from './migrate-module.ts';
@@ -41,13 +43,17 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
   await recomputeNew(env, known, computesOf(registry, newDefinitions(assembled, work)));
 
   const reports: ModuleReport[] = [];
+  const records: DataRecord[] = [];
   for (const module of touched) {
     const isNew = work.install.has(module);
     const data = await loadModuleData(context, env, module, definitions.get(module));
+    records.push(...data.records);
     await runHook(assembled, env, module, isNew);
     const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
-    reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data, migrations });
+    reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });
   }
+  const dependsOf = (module: string) => catalogue.get(module)?.manifest.depends ?? [];
+  await (context.viewLoader ?? xmlViewLoader).check?.({ env, modules: touched, records, dependsOf });
   return { registry, definitions, states, reports, schema: { done: schema.done, refused: schema.refused } };
 }
 

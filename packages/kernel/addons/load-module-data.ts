@@ -1,10 +1,11 @@
 import type { Env } from '@kontor/orm';
 import { automationRecords } from './automation-records.ts';
 import { addonOf } from './catalogue.ts';
+import type { DataRecord } from './data/data-record.ts';
 import { loadRecords } from './data/load-records.ts';
-import { plainViewLoader } from './data/plain-view-loader.ts';
 import { readDataFiles } from './data/read-data-files.ts';
 import { type RemoveReport, removeRecords } from './data/remove-records.ts';
+import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
 import type { InstallContext } from './install-context.ts';
 
@@ -14,21 +15,21 @@ export interface DataReport extends RemoveReport {
   readonly unchanged: number;
 }
 
-/** Loads the data of one module, takes away what vanished from it, and has its views checked. */
+/** Loads the data of one module and takes away what vanished from it. */
 export async function loadModuleData(
   context: InstallContext,
   env: Env,
   module: string,
   code: AddonDefinition | undefined,
-): Promise<DataReport> {
+): Promise<{ readonly report: DataReport; readonly records: readonly DataRecord[] }> {
   const { tx } = context;
-  const views = context.viewLoader ?? plainViewLoader;
   const addon = addonOf(context.catalogue, module);
-  const files = await readDataFiles(addon, views, { withDemo: context.withDemo ?? false });
+  const files = await readDataFiles(addon, context.viewLoader ?? xmlViewLoader, {
+    withDemo: context.withDemo ?? false,
+  });
   const records = [...files, ...automationRecords(module, code?.automations ?? [])];
   const { vanished, ...counts } = await loadRecords({ tx, env, module, records });
   const freshEnv = () => context.envFor(env.registry, tx).sudo();
   const removal = vanished.length > 0 ? await removeRecords(tx, freshEnv, vanished) : { removed: [], kept: [] };
-  await views.check?.({ env, addon: module, records });
-  return { ...counts, ...removal };
+  return { report: { ...counts, ...removal }, records };
 }

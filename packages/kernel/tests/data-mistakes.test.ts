@@ -161,7 +161,11 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
     '<views>\n<menu id="m" label="M" action="nothing"/></views>',
     'views/v.xml:2: There is no record "crm.nothing".',
   ],
-  ['views/v.xml', '<inherit view="base.nothing"/>', 'views/v.xml:1: There is no record "base.nothing".'],
+  [
+    'views/v.xml',
+    '<inherit view="base.nothing"><xpath expr="//field" position="replace"/></inherit>',
+    'views/v.xml:1: There is no record "base.nothing".',
+  ],
 ];
 
 describe('mistakes in data files', () => {

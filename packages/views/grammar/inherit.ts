@@ -1,4 +1,4 @@
-import { attribute, choice, required } from './attributes.ts';
+import { attribute, choice, groups, required } from './attributes.ts';
 import type { TagSpecs } from './tag-spec.ts';
 
 const positions = ['before', 'after', 'inside', 'replace', 'attributes'] as const;
@@ -18,6 +18,7 @@ export const inheritTags: TagSpecs = {
         'Lower numbers are applied first, once those of the modules that this one depends on are; 16 when absent.',
         '20',
       ),
+      groups: { ...groups, doc: 'For whom the change is made; everyone when absent.' },
     },
     children: { xpath: 'some' },
     example: `<inherit view="sale.order_form">

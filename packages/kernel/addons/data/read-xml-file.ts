@@ -6,7 +6,7 @@ import type { DataField, DataRecord, DataValue } from './data-record.ts';
 import { ownExternalId, referredIds } from './external-name.ts';
 import type { DataFile } from './list-data-files.ts';
 import { attributesOf, childElements, parseXml } from './parse-xml.ts';
-import { type ViewLoader, type ViewTag, viewTags } from './view-loader.ts';
+import { type ViewLoader, viewTags } from './view-loader.ts';
 
 const roots = ['views', 'data', 'records'];
 const waysOfGiving = ['ref', 'refs', 'eval', 'today', 'now'] as const;
@@ -28,7 +28,7 @@ export function readXmlFile(file: DataFile, text: string, views: ViewLoader): re
 function readElement(element: XmlElement, file: DataFile, views: ViewLoader, noupdate: boolean): readonly DataRecord[] {
   const place = { addon: file.addon, file: file.file, line: element.line };
   if (tags.has(element.name)) {
-    const records = views.toRecords({ tag: element.name as ViewTag, place, element });
+    const records = views.toRecords({ tag: element.name, place, element });
     return noupdate ? records.map((record) => ({ ...record, noupdate })) : records;
   }
   if (element.name !== 'record') {

@@ -1,32 +1,31 @@
 import type { Env } from '@kontor/orm';
+import { type DependsOf, viewKinds, type Widgets } from '@kontor/views';
 import type { XmlElement } from 'libxml2-wasm';
 import type { DataRecord } from './data-record.ts';
 
-export const viewTypes = [
-  'list',
-  'form',
-  'kanban',
-  'graph',
-  'pivot',
-  'calendar',
-  'gantt',
-  'map',
-  'cohort',
-  'search',
-] as const;
-export const viewTags = [...viewTypes, 'action', 'menu', 'inherit'] as const;
-export type ViewTag = (typeof viewTags)[number];
+export const viewTags: readonly string[] = [...viewKinds, 'action', 'menu', 'inherit'];
 
 export interface ViewElement {
-  readonly tag: ViewTag;
+  /** One of `viewTags`. */
+  readonly tag: string;
   readonly place: DataRecord['place'];
   /** Lives only as long as the call. */
   readonly element: XmlElement;
 }
 
+export interface ViewCheck {
+  readonly env: Env;
+  /** Modules that were installed or upgraded. */
+  readonly modules: readonly string[];
+  /** What their data files gave. */
+  readonly records: readonly DataRecord[];
+  readonly dependsOf: DependsOf;
+  readonly widgets?: Widgets;
+}
+
 /** Turns the view tags of data files into records of sys.view, sys.action.window and sys.menu. */
 export interface ViewLoader {
   toRecords(view: ViewElement): readonly DataRecord[];
-  /** Runs once the records of one addon are in the database; throws where composed views do not hold together. */
-  check?(call: { readonly env: Env; readonly addon: string; readonly records: readonly DataRecord[] }): Promise<void>;
+  /** Runs once the records of all modules of a change are in the database; throws where composed views do not hold together. */
+  check?(call: ViewCheck): Promise<void>;
 }
