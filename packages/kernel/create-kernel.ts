@@ -43,6 +43,7 @@ export interface KernelOptions {
 }
 
 export const bellChannel = 'kontor';
+const askAgainMs = 1_000;
 
 /** Loads what is installed, installing what is required first, and listens for changes by other processes. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
@@ -59,6 +60,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   let catalogue: Catalogue = await discoverAddons(options.roots);
   let isInitialised = false;
   let seen: Signals = noSignals;
+  let isBehind = false;
 
   const drops: Readonly<Record<Exclude<SignalName, 'modules'>, readonly (() => void)[]>> = {
     rights: [rights.drop, () => tell(rightsListeners)],
@@ -123,10 +125,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   async function look(): Promise<void> {
     const now = await readSignals(database);
-    const before = seen;
+    forget(signalNames.filter((name) => now[name] !== seen[name]));
+    if (now.modules !== seen.modules) await reload();
+    // Only now: what could not be loaded is looked for again.
     seen = now;
-    forget(signalNames.filter((name) => now[name] !== before[name]));
-    if (now.modules !== before.modules) await reload();
+    isBehind = false;
   }
 
   async function workContext(): Promise<WorkContext> {
@@ -152,8 +155,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   seen = await readSignals(database);
   const looking = createPulse(look, {
     spacingMs: 20,
-    onError: (error) => log.warn({ err: error }, 'could not look for changes'),
+    onError: (error) => {
+      isBehind = true;
+      log.warn({ err: error }, 'could not look for changes');
+    },
   });
+  // A process that hears nothing, or could not follow, asks by itself.
+  const asking = setInterval(() => (isBehind || !bell.isListening) && looking.beat(), askAgainMs).unref();
   const hear = (): void => {
     looking.beat();
     feed.wake();
@@ -217,6 +225,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     onRightsChanged: (listener) => listen(rightsListeners, listener),
     onMailQueued: (listener) => listen(mailListeners, listener),
     async close() {
+      clearInterval(asking);
       await looking.stop();
       await feed.close();
       await bell.close();

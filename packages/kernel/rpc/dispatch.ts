@@ -1,5 +1,5 @@
 import { type Actor, type Env, toJson } from '@kontor/orm';
-import { accessDenied, didYouMean, invalidArgs, KontorError } from '@kontor/protocol';
+import { accessDenied, didYouMean, invalidArgs, KontorError, type Operation } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import type { WorkOptions } from '../runtime/run-work.ts';
 import { flag } from './arguments.ts';
@@ -121,11 +121,16 @@ function checkScope({ scope }: RpcCaller, { model, method }: RpcRequest): void {
   if (scope === null) return;
   const covers = (name: string) => Object.hasOwn(scope, name) && scope[name]?.includes(method);
   if (covers(model) || covers('*')) return;
-  const operation = rpcMethods.get(method)?.isReadOnly ? 'read' : 'write';
-  throw accessDenied(model, operation, 'model', {
+  throw accessDenied(model, operationOf(method), 'model', {
     message: `This API key does not cover ${method} on ${model}.`,
     method,
   });
+}
+
+function operationOf(method: string): Operation {
+  if (rpcMethods.get(method)?.isReadOnly) return 'read';
+  const [verb] = method.split('_');
+  return verb === 'create' || verb === 'unlink' ? verb : 'write';
 }
 
 function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcRequest): void {
@@ -138,7 +143,7 @@ function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcReques
     throw invalidArgs(`${name} takes no ${JSON.stringify(key)} in kwargs.`, {
       method: name,
       field: key,
-      hint: didYouMean(key, method.kwargs) ?? `It takes: ${method.kwargs.join(', ') || 'none'}.`,
+      hint: didYouMean(key, method.kwargs).trim() || `It takes: ${method.kwargs.join(', ') || 'none'}.`,
     });
   }
 }

@@ -149,5 +149,8 @@ function selection(id: unknown, activeIds: string | undefined): readonly number[
   if (id !== 0) return [read.id(id, 'id')];
   const parts = (activeIds ?? '').split(',').filter((part) => part.trim() !== '');
   if (parts.length === 0) throw invalidArgs('With id 0, vals.active_ids names the records.', { field: 'active_ids' });
-  return read.ids(parts.map(Number), 'active_ids');
+  return read.ids(
+    parts.map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : null)),
+    'active_ids',
+  );
 }

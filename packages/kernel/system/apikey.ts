@@ -1,4 +1,5 @@
-import { currentUser, defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { currentUser, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
+import { accessDenied } from '@kontor/protocol';
 
 const apikeyFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),
@@ -24,4 +25,22 @@ export const coreUserApikey = defineModel('core.user.apikey', {
   order: '-id',
   displayName: '{name} ({prefix}…)',
   fields: apikeyFields,
+  hooks: {
+    async beforeWrite({ env, values }) {
+      refuseLongerLife(env, values);
+      return values;
+    },
+  },
 });
+
+/** Keys are given by administrators: their owner may end one, but not make it last. */
+function refuseLongerLife(env: Env, values: Readonly<Record<string, unknown>>): void {
+  if (env.isSudo || env.actor.groups.has('base.group_system')) return;
+  for (const field of ['expires_at', 'active']) {
+    if (!(field in values) || (field === 'active' && values.active === false)) continue;
+    throw accessDenied('core.user.apikey', 'write', 'field', {
+      field,
+      message: 'Only an administrator can make an API key last longer.',
+    });
+  }
+}
