@@ -22,5 +22,6 @@ export type { LockOptions } from './schema/schema-lock.ts';
 export type { Refusal, SchemaReport } from './schema/schema-report.ts';
 export { syncSchema } from './schema/sync-schema.ts';
 export * from './schema/table-spec.ts';
+export { createSessionLocks, type SessionLockLog, type SessionLocks } from './session-locks.ts';
 export * from './sql/sql.ts';
 export { trustedSql } from './sql/trusted-sql.ts';

@@ -1,0 +1,75 @@
+import { Cron } from 'croner';
+import { fromWall, isTimeZone, toWall } from './wall-clock.ts';
+
+export type IntervalUnit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months';
+
+export interface Schedule {
+  /** Used instead of the interval when given. */
+  readonly expression: string | null;
+  readonly intervalNumber: number;
+  readonly intervalUnit: IntervalUnit;
+  readonly timezone: string;
+  /** Intervals count from here, so that a late run moves nothing. */
+  readonly startsAt: Date;
+}
+
+const unitMs = { minutes: 60_000, hours: 3_600_000 } as const;
+const unitDays = { days: 1, weeks: 7 } as const;
+
+/**
+ * The first time after `after`; null when there is none. Minutes and hours pass evenly; days, weeks, months and expressions go
+ * by the clock on the wall, and a clock that is put forward or back neither skips nor repeats one.
+ */
+export function nextCall(schedule: Schedule, after: Date): Date | null {
+  if (schedule.expression) return read(schedule.expression, schedule.timezone).nextRun(after);
+  const { intervalUnit: unit, intervalNumber: number, startsAt } = schedule;
+  if (unit === 'minutes' || unit === 'hours') {
+    const step = number * unitMs[unit];
+    const passed = Math.floor((after.getTime() - startsAt.getTime()) / step);
+    return new Date(startsAt.getTime() + Math.max(0, passed + 1) * step);
+  }
+  let count = Math.max(0, roughCount(schedule, after) - 2);
+  let next = occurrence(schedule, count);
+  while (next <= after) next = occurrence(schedule, ++count);
+  return next;
+}
+
+/** What is wrong with an expression, in words for the person who wrote it; null when nothing is. */
+export function expressionProblem(expression: string): string | null {
+  try {
+    const isNever = read(expression, 'UTC').nextRun() === null;
+    return isNever ? 'This never comes.' : null;
+  } catch (error) {
+    return (error as Error).message.replace(/^\w+: /, '');
+  }
+}
+
+export { isTimeZone };
+
+function read(expression: string, timezone: string): Cron {
+  return new Cron(expression, { timezone, paused: true });
+}
+
+function occurrence({ intervalNumber, intervalUnit, timezone, startsAt }: Schedule, count: number): Date {
+  const wall = toWall(startsAt, timezone);
+  const steps = count * intervalNumber;
+  if (intervalUnit === 'months') return fromWall(addMonths(wall, steps), timezone);
+  wall.setUTCDate(wall.getUTCDate() + steps * unitDays[intervalUnit as keyof typeof unitDays]);
+  return fromWall(wall, timezone);
+}
+
+/** The 31st becomes the last day of a shorter month, and is the 31st again after it. */
+function addMonths(wall: Date, months: number): Date {
+  const moved = new Date(wall);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
+  moved.setUTCDate(Math.min(wall.getUTCDate(), lastDay));
+  return moved;
+}
+
+function roughCount({ intervalNumber, intervalUnit, startsAt }: Schedule, after: Date): number {
+  const days = (after.getTime() - startsAt.getTime()) / 86_400_000;
+  const step = intervalUnit === 'months' ? 31 : unitDays[intervalUnit as keyof typeof unitDays];
+  return Math.floor(days / (step * intervalNumber));
+}
