@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { contactsWorld } from './contacts-world.ts';
+
+const world = contactsWorld();
+const user = () => world().person('Uma Berg', ['contacts.group_user']);
+
+describe('contacts', () => {
+  it('CON-1 a contact has tags with a colour, several e-mails and phones, and people', async () => {
+    const actor = await user();
+    const tag = await world().work(
+      (env) => env.model('core.partner.tag').create({ name: 'Supplier', color: 4 }),
+      actor,
+    );
+    const id = await world().work(
+      (env) =>
+        env.model('core.partner').create({
+          name: 'Łódź Fabryka Sp. z o.o.',
+          is_company: true,
+          tag_ids: [['link', tag]],
+          email_ids: [
+            ['create', { address: 'biuro@example.pl' }],
+            ['create', { address: 'faktury@example.pl', kind: 'billing' }],
+          ],
+          phone_ids: [['create', { number: '+48 42 555 01 02' }]],
+          child_ids: [['create', { name: 'Zofia Nowak', job_position: 'Buyer' }]],
+        }),
+      actor,
+    );
+    const [partner] = await world().work(
+      (env) =>
+        env
+          .model('core.partner')
+          .read([id], ['tag_ids', 'contact_count', { email_ids: ['address', 'kind'] }, { phone_ids: ['number'] }]),
+      actor,
+    );
+    expect(partner).toMatchObject({
+      tag_ids: [tag],
+      contact_count: 1,
+      email_ids: [
+        { address: 'biuro@example.pl', kind: 'work' },
+        { address: 'faktury@example.pl', kind: 'billing' },
+      ],
+      phone_ids: [{ number: '+48 42 555 01 02' }],
+    });
+  });
+
+  it.each([
+    [{ latitude: 52.5 }, 'Give both latitude and longitude, or neither.'],
+    [{ latitude: 91, longitude: 0 }, 'Latitude: At most 90.'],
+    [{ email_ids: [['create', { address: 'nobody' }]] }, 'This is not an e-mail address.'],
+    [{ phone_ids: [['create', { number: 'call me' }]] }, 'This is not a phone number.'],
+  ])('CON-1 %j is refused', async (values, message) => {
+    const create = world().work((env) => env.model('core.partner').create({ name: 'Bad', ...values }));
+    await expect(create).rejects.toMatchObject({ code: 'VALIDATION_ERROR', message: expect.stringContaining(message) });
+  });
+
+  it('CON-6 a private contact is seen by the person responsible and by contact managers only', async () => {
+    const [owner, other, manager] = [
+      await world().person('Olu Ade', ['contacts.group_user']),
+      await world().person('Pia Holm', ['base.group_user']),
+      await world().person('Mei Lin', ['contacts.group_manager']),
+    ];
+    const id = await world().work(
+      (env) =>
+        env.model('core.partner').create({
+          name: 'Dr. Secret',
+          is_private: true,
+          email_ids: [['create', { address: 'secret@example.com' }]],
+        }),
+      owner,
+    );
+    const seen = (actor: typeof owner) =>
+      world().work(
+        async (env) => [
+          await env.model('core.partner').count([['id', '=', id]]),
+          await env.model('core.partner.email').count([['partner_id', '=', id]]),
+        ],
+        actor,
+      );
+    expect(await Promise.all([owner, manager, other].map(seen))).toEqual([
+      [1, 1],
+      [1, 1],
+      [0, 0],
+    ]);
+    const write = world().work((env) => env.model('core.partner').write([id], { name: 'Known' }), other);
+    await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'rule' } });
+  });
+
+  it('CON-5 tags belong to managers; people without the app read them', async () => {
+    const [tagger, reader] = [await world().person('Ugo', ['contacts.group_user']), await world().person('Rea')];
+    const tag = await world().work((env) => env.model('core.partner.tag').create({ name: 'VIP' }), tagger);
+    const remove = (actor: typeof tagger) => world().work((env) => env.model('core.partner.tag').unlink([tag]), actor);
+    await expect(remove(tagger)).rejects.toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'model' } });
+    await expect(
+      world().work((env) => env.model('core.partner.tag').create({ name: 'Mine' }), reader),
+    ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await world().work((env) => env.model('core.partner.tag').count([['name', '=', 'VIP']]), reader)).toBe(1);
+    await remove(world().admin);
+  });
+});

@@ -1,0 +1,187 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { contactsWorld } from './contacts-world.ts';
+
+/** An addon that contacts has never heard of, with every kind of reference to a contact. */
+function probeAddon(): string {
+  const root = mkdtempSync(join(tmpdir(), 'kontor-probe-'));
+  const folder = join(root, 'probe');
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, 'manifest.json'),
+    JSON.stringify({ name: 'probe', label: 'Probe', version: '1.0', depends: ['contacts'] }),
+  );
+  writeFileSync(
+    join(folder, 'addon.ts'),
+    `import { defineAddon, defineModel, fields } from '@kontor/addon';
+     export default defineAddon({ models: [defineModel('probe.paper' as never, { label: 'Paper', fields: {
+       name: fields.char({ required: true }),
+       partner_id: fields.many2one('core.partner', { required: true }),
+       reader_ids: fields.many2many('core.partner'),
+       about: fields.reference({ models: ['core.partner', 'core.company'] }),
+       city: fields.char({ related: 'partner_id.city', stored: true }),
+     } })] });`,
+  );
+  return root;
+}
+
+const root = probeAddon();
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+const world = contactsWorld({ modules: ['contacts', 'probe'], addonsPath: [root] });
+
+const make = (...rows: Record<string, unknown>[]) =>
+  world().work((env) => env.model('core.partner').createMany(rows)) as Promise<[number, number, number]>;
+const merge = (ids: readonly number[], params = {}) =>
+  world().work((env) => env.model('core.partner').call(ids, 'action_merge', params));
+const partner = async (id: number, fields: readonly (string | Record<string, string[]>)[]) =>
+  (await world().work((env) => env.model('core.partner').read([id], fields)))[0];
+
+describe('merging contacts', () => {
+  it('CON-4 moves every reference of every model, whoever wrote it', async () => {
+    const [keep, gone, other] = await make(
+      { name: 'Keep', city: 'Oslo' },
+      { name: 'Gone', city: 'Bergen', child_ids: [['create', { name: 'Child' }]] },
+      { name: 'Other' },
+    );
+    const papers = await world().work(async (env) => {
+      await env
+        .sudo()
+        .model('sys.model.data')
+        .create({ module: 'probe', name: 'gone', model: 'core.partner', res_id: gone });
+      await env.model('core.company').write([1], { partner_id: gone });
+      return env
+        .sudo()
+        .model('probe.paper')
+        .createMany([
+          { name: 'A', partner_id: gone, reader_ids: [['set', [gone, other]]], about: `core.partner,${gone}` },
+          { name: 'B', partner_id: other, reader_ids: [['set', [keep, gone]]], about: 'core.company,1' },
+        ]);
+    });
+    const answer = await merge([keep, gone], { keep: String(keep) });
+    expect(answer).toEqual({ redirect: `/web?model=core.partner&view_type=form&id=${keep}` });
+    const rows = await world().work((env) =>
+      env.sudo().model('probe.paper').read(papers, ['partner_id', 'reader_ids', 'about', 'city']),
+    );
+    expect(rows).toMatchObject([
+      { partner_id: keep, reader_ids: [keep, other], about: `core.partner,${keep}`, city: 'Oslo' },
+      { partner_id: other, reader_ids: [keep], about: 'core.company,1' },
+    ]);
+    await world().work(async (env) => {
+      expect(await env.ref('probe.gone')).toBe(keep);
+      expect((await env.model('core.company').read([1], ['partner_id']))[0]?.partner_id).toBe(keep);
+      expect(await env.model('core.partner').count([['id', '=', gone]])).toBe(0);
+      expect(await env.model('core.partner').searchRead([['parent_id', '=', keep]], ['name'])).toMatchObject([
+        { name: 'Child' },
+      ]);
+    });
+  });
+
+  it('CON-4 loses nothing of the others: values, tags, notes, e-mails and phones', async () => {
+    const [red, blue] = await world().work((env) =>
+      env.model('core.partner.tag').createMany([{ name: 'Red' }, { name: 'Blue' }]),
+    );
+    const [keep, gone] = await make(
+      {
+        name: 'Ada',
+        email: 'ada@one.example',
+        phone: '+49 30 901820',
+        comment: '<p>First</p>',
+        tag_ids: [['link', red]],
+      },
+      {
+        name: 'Ada L.',
+        email: 'ada@two.example',
+        phone: '030 901820',
+        mobile: '+49 171 1234567',
+        city: 'Berlin',
+        latitude: 52.5,
+        longitude: 13.4,
+        comment: '<p>Second</p>',
+        tag_ids: [['set', [red, blue]]],
+        email_ids: [['create', { address: 'ADA@one.example' }]],
+      },
+    );
+    await world().work(async (env) => {
+      const germany = await env.ref('base.country_DE');
+      await env.model('core.partner').write([keep], { country_id: germany });
+    });
+    await merge([gone, keep]);
+    expect(
+      await partner(keep, [
+        'name',
+        'email',
+        'phone',
+        'mobile',
+        'city',
+        'latitude',
+        'comment',
+        'tag_ids',
+        { email_ids: ['address'] },
+        { phone_ids: ['number'] },
+      ]),
+    ).toMatchObject({
+      name: 'Ada',
+      email: 'ada@one.example',
+      phone: '+49 30 901820',
+      mobile: '+49 171 1234567',
+      city: 'Berlin',
+      latitude: 52.5,
+      comment: '<p>First</p><p>Second</p>',
+      tag_ids: [blue, red],
+      email_ids: [{ address: 'ada@two.example' }],
+      phone_ids: [],
+    });
+  });
+
+  it('CON-4 a person merged with their company does not end up under themselves', async () => {
+    const [company, top] = await make({ name: 'Firm', is_company: true }, { name: 'Group', is_company: true });
+    await world().work((env) => env.model('core.partner').write([company], { parent_id: top }));
+    const [person] = await make({ name: 'Firm', parent_id: company });
+    await merge([person, company], { keep: String(person) });
+    expect(await partner(person, ['parent_id'])).toMatchObject({ parent_id: top });
+    await merge([person, top], { keep: String(top) });
+    expect(await partner(top, ['parent_id'])).toMatchObject({ parent_id: null });
+  });
+
+  it('CON-5 contacts of different companies are merged only into one that all share', async () => {
+    const second = await world().work(async (env) =>
+      env
+        .sudo()
+        .model('core.company')
+        .create({ name: 'Südlicht', currency_id: await env.ref('base.EUR') }),
+    );
+    const [mine, theirs, shared] = (await world().work((env) =>
+      env
+        .sudo()
+        .model('core.partner')
+        .createMany([{ name: 'Mine', company_id: 1 }, { name: 'Theirs', company_id: second }, { name: 'Shared' }]),
+    )) as [number, number, number];
+    const inServer = (ids: number[], keep: number) =>
+      world().work((env) =>
+        env
+          .sudo()
+          .model('core.partner')
+          .call(ids, 'action_merge', { keep: String(keep) }),
+      );
+    await expect(inServer([mine, theirs], mine)).rejects.toMatchObject({ code: 'USER_ERROR' });
+    await expect(inServer([mine, shared], mine)).rejects.toMatchObject({ code: 'USER_ERROR' });
+    await inServer([mine, theirs, shared], shared);
+    expect(await partner(shared, ['name', 'company_id'])).toMatchObject({ name: 'Shared', company_id: null });
+  });
+
+  it('CON-4 a bad choice says what to do', async () => {
+    const [one, two] = await make({ name: 'One' }, { name: 'Two' });
+    await expect(merge([one])).rejects.toMatchObject({ code: 'USER_ERROR', message: /two contacts or more/ });
+    await expect(merge([one, two], { keep: '1' })).rejects.toMatchObject({ code: 'USER_ERROR' });
+  });
+
+  it('CON-4 the older of two is kept, but never an archived one before an active one', async () => {
+    const [old, young] = await make({ name: 'Old', active: false }, { name: 'Young' });
+    await merge([old, young]);
+    expect(await world().work((env) => env.model('core.partner').search([['id', 'in', [old, young]]]))).toEqual([
+      young,
+    ]);
+  });
+});
