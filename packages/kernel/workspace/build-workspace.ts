@@ -68,11 +68,12 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const { arch, projection, query: view } = viewArch(env, sourcesOf(screen), model.name, viewType);
   const context = { ...action.context, ...query.context };
   const search = searchState({ env, model, action, context, arch, view, query });
-  const page = { limit: query.limit ?? action.limit ?? view.limit ?? pageSize, offset: query.offset };
+  const askedLimit = query.limit ?? action.limit ?? view.limit;
+  const page = { limit: askedLimit ?? pageSize, offset: query.offset };
   const given = contextDefaults(env, model, context, query.activeIds);
   const isNew = viewType === 'form' && query.id === null;
   const [data, defaults] = await Promise.all([
-    loadView(viewType, { env, model, action, arch, projection, search, query, page }),
+    loadView(viewType, { env, model, action, arch, projection, search, query, page, askedLimit }),
     isNew ? newRecord(env, model, given) : given,
   ]);
   return {

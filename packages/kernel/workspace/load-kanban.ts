@@ -17,7 +17,8 @@ export async function loadKanban(request: ViewRequest): Promise<ViewData> {
     throw invalidArgs('A kanban has one level of columns.', { field: 'group_by' });
   }
   const order = search.order ?? handleOrder(kanban);
-  const spec = { domain: search.domain, by, limit: cardsPerColumn, projection: withGroup(request, by) };
+  const limit = request.askedLimit ?? cardsPerColumn;
+  const spec = { domain: search.domain, by, limit, projection: withGroup(request, by) };
   const sums = fieldMeasures(
     model,
     kanban.sums.map((field) => ({ field, measure: 'sum' })),

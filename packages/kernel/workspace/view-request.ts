@@ -14,6 +14,8 @@ export interface ViewRequest {
   readonly search: SearchState;
   readonly query: WorkspaceQuery;
   readonly page: { readonly limit: number; readonly offset: number };
+  /** Records on a page, or in a column, where somebody said how many. */
+  readonly askedLimit: number | null;
 }
 
 /** What a view's records came to. */
