@@ -1,0 +1,24 @@
+/** Makes the next request's text: a template whose `@name` places get a random id from a range, or a running number. */
+export function toRequests({ host, headers, body, ranges }) {
+  const parts = body.split(/(@[a-z]+)/);
+  const head = [
+    'POST /api/rpc HTTP/1.1',
+    `Host: ${host}`,
+    'Content-Type: application/json',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'Content-Length: ',
+  ].join('\r\n');
+  const started = Date.now();
+  let sent = 0;
+  return () => {
+    let text = '';
+    for (const part of parts) text += part[0] === '@' ? value(part.slice(1)) : part;
+    return `${head}${text.length}\r\n\r\n${text}`;
+  };
+
+  function value(name) {
+    if (name === 'n') return `${started}-${++sent}`;
+    const [first, last] = ranges[name];
+    return String(first + Math.floor(Math.random() * (last - first + 1)));
+  }
+}

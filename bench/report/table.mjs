@@ -1,0 +1,26 @@
+const columns = [
+  ['measure', 'measure'],
+  ['ours', 'ours'],
+  ['limit', 'limit in the same run'],
+  ['ratio', 'ratio'],
+  ['goal', 'goal'],
+  ['latency', 'p50 / p99'],
+  ['cpu', 'server CPU a call'],
+  ['statements', 'statements'],
+];
+
+/** Rows as a Markdown table whose columns line up in a terminal as well. */
+export function toTable(rows) {
+  const cells = rows.map((row) => columns.map(([key]) => cell(row[key])));
+  const lines = [columns.map(([, label]) => label), ...cells];
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index].length)));
+  const text = ([head, ...body]) => [head, widths.map((width) => '-'.repeat(width)), ...body];
+  return text(lines)
+    .map((line) => `| ${line.map((value, index) => value.padEnd(widths[index])).join(' | ')} |`)
+    .join('\n');
+}
+
+function cell(value) {
+  if (value === undefined || value === null) return '–';
+  return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2) : String(value);
+}

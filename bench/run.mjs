@@ -1,0 +1,72 @@
+import { mkdirSync } from 'node:fs';
+import { arch, availableParallelism, platform } from 'node:os';
+import { parseArgs } from 'node:util';
+import { findPgbench } from './limit/find-pgbench.mjs';
+import { callMeasures } from './measures/calls.mjs';
+import { measureGrowth } from './measures/growth.mjs';
+import { measureCall } from './measures/measure-call.mjs';
+import { measureMemory } from './measures/memory.mjs';
+import { measureStart } from './measures/start.mjs';
+import { toTable } from './report/table.mjs';
+import { writePage } from './report/write-page.mjs';
+import { openWorld } from './world/open-world.mjs';
+import { cacheDir } from './world/server-process.mjs';
+
+const built = ['start', ...callMeasures.map(({ name }) => name), 'memory', 'growth'];
+/** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
+const toCome = ['import', 'export', 'pdf', 'bus', 'processes', 'screen'];
+
+const { values: given } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    write: { type: 'boolean', default: false },
+    repetitions: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '4' },
+    profile: { type: 'boolean', default: false },
+  },
+});
+const wanted = chosen(given.only);
+const options = { repetitions: Number(given.repetitions), seconds: Number(given.seconds), pgbench: findPgbench() };
+mkdirSync(cacheDir, { recursive: true });
+
+const { rows, version } = await measure();
+const table = toTable(rows);
+console.log(`\n${table}`);
+if (given.write) {
+  const place = `${availableParallelism()} cores (${platform()} ${arch()})`;
+  writePage(table, [new Date().toISOString().slice(0, 10), place, `Node ${process.version.slice(1)}`, version]);
+}
+
+async function measure() {
+  const found = [];
+  const add = (...more) => {
+    for (const row of more) console.log(`${row.measure}: ${row.ours}${row.ratio ? `, ${row.ratio.toFixed(2)}` : ''}`);
+    found.push(...more);
+  };
+  if (wanted.has('start')) add(...(await measureStart(options)));
+  const needsWorld = [...wanted].some((name) => name !== 'start');
+  if (!needsWorld) return { rows: found, version: 'PostgreSQL as embedded' };
+  const world = await openWorld({ nodeFlags: given.profile ? ['--cpu-prof', `--cpu-prof-dir=${cacheDir}`] : [] });
+  try {
+    for (const each of callMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
+    if (wanted.has('memory')) add(...(await measureMemory(world, options)));
+    if (wanted.has('growth')) add(...(await measureGrowth(world, options)));
+    const [{ server_version: version }] = (await world.client.query('show server_version')).rows;
+    return { rows: found, version: `PostgreSQL ${version.split(' ')[0]}` };
+  } finally {
+    await world.close();
+  }
+}
+
+function chosen(only) {
+  if (only === undefined) return new Set(built);
+  const names = only.split(',').map((name) => name.trim().toLowerCase());
+  for (const name of names) {
+    if (built.includes(name)) continue;
+    const isPlanned = toCome.includes(name);
+    console.error(isPlanned ? `${name} is not built yet.` : `There is no measure "${name}".`);
+    console.error(`Built: ${built.join(', ')}. To come: ${toCome.join(', ')}.`);
+    process.exit(1);
+  }
+  return new Set(names);
+}

@@ -1,0 +1,54 @@
+/** The calls that are measured. `@id`, `@partner` and `@n` become an order, a partner and a number that is new each time. */
+const columns = [
+  'name',
+  'reference',
+  'partner_id',
+  'partner_id.display_name',
+  'state',
+  'date_order',
+  'validity_date',
+  'confirmed_at',
+  'amount_untaxed',
+  'amount_total',
+  'is_urgent',
+  'note',
+];
+const filter = [
+  ['state', '=', 'sale'],
+  ['amount_total', '>', 100],
+];
+
+const call = (method, args, kwargs = {}) => JSON.stringify({ model: 'bench.order', method, args, kwargs });
+
+export const calls = {
+  list: call('search_read', [filter, columns], { limit: 80, order: '-date_order, -id' }),
+  page1000: call('search_read', [[], columns], { limit: 80, offset: 79_920, order: '-date_order, -id' }),
+  read: call('read', [['@id'], columns]).replace('"@id"', '@id'),
+  group: call('read_group', [
+    {
+      domain: [],
+      groupby: ['state', 'date_order:month'],
+      fields: [
+        { name: 'total', field: 'amount_total', measure: 'sum' },
+        { name: 'orders', field: 'id', measure: 'count' },
+      ],
+    },
+  ]),
+  count: call('read_group', [{ domain: filter, groupby: [], fields: [] }]),
+  create: call('create', [
+    {
+      name: 'New @n',
+      reference: 'REF-1',
+      partner_id: '@partner',
+      state: 'draft',
+      date_order: '2026-01-15',
+      validity_date: '2026-02-15',
+      confirmed_at: '2026-01-15T08:00:00Z',
+      amount_untaxed: 1200.5,
+      amount_total: 1428.6,
+      is_urgent: false,
+      note: 'Deliver to gate 7',
+    },
+  ]).replace('"@partner"', '@partner'),
+  write: call('write', [['@id'], { note: 'Gate @n' }]).replace('"@id"', '@id'),
+};

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+
+/** Sets a new server up over HTTP as a person would, and makes an ordinary user with an API key. */
+export async function firstRun(url) {
+  const admin = { email: 'admin@example.com', password: randomBytes(12).toString('hex') };
+  await post(url, '/setup/init', { company_name: 'Bench', admin_name: 'Admin', ...admin, apps: 'bench' });
+  const session = await signIn(url, admin);
+  const rpc = (model, method, ...args) => callAs(url, session.headers, { model, method, args });
+  const [company] = await rpc('core.company', 'search', []);
+  const otherCompanyId = await rpc('core.company', 'create', {
+    name: 'Not for everyone',
+    currency_id: company.currency_id,
+  });
+  const [group] = await rpc('core.group', 'search', [['key', '=', 'base.group_user']]);
+  const userId = await rpc('core.user', 'create', {
+    name: 'Ordinary user',
+    login: 'user@example.com',
+    password: randomBytes(12).toString('hex'),
+    company_id: company.id,
+    group_ids: [['set', [group.id]]],
+  });
+  return { companyId: company.id, otherCompanyId, userId, apiKey: await makeKey(url, session, userId) };
+}
+
+async function signIn(url, { email, password }) {
+  const answer = await post(url, '/web/login', { login: email, password });
+  const { result } = await answer.json();
+  const [cookie] = answer.headers.getSetCookie()[0].split(';');
+  return { headers: { cookie, 'x-csrf-token': result.csrfToken }, csrf: result.csrfToken };
+}
+
+/** The secret comes once, in the flash cookie of the answer. */
+async function makeKey(url, { headers, csrf }, userId) {
+  const answer = await fetch(`${url}/web/action/create_api_key`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ csrf_token: csrf, user_id: String(userId), name: 'bench' }),
+  });
+  const flash = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('svc_flash='));
+  if (!flash) throw new Error(`No API key was made: ${answer.status} ${await answer.text()}`);
+  return JSON.parse(Buffer.from(flash.split(/[=;]/)[1], 'base64url').toString('utf8')).body;
+}
+
+async function post(url, path, body) {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+export async function callAs(url, headers, request) {
+  const answer = await fetch(`${url}/api/rpc`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  const { ok, result, error } = await answer.json();
+  if (!ok) throw new Error(`${request.model}.${request.method}: ${error.code} ${error.message}`);
+  return result;
+}
