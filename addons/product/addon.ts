@@ -1,0 +1,18 @@
+import { defineAddon } from '@kontor/addon';
+import { productCategory } from './models/category.ts';
+import { productPricelist } from './models/pricelist.ts';
+import { productPricelistItem } from './models/pricelist-item.ts';
+import { productProduct } from './models/product.ts';
+import { productUom } from './models/uom.ts';
+import { productUomCategory } from './models/uom-category.ts';
+
+export type { ProductPricelist } from './models/pricelist.ts';
+export type { ProductProduct } from './models/product.ts';
+export type { ProductUom } from './models/uom.ts';
+export { convertPrice, convertQuantity } from './pricing/convert-quantity.ts';
+export { pricelistPaths, priceOf, productPricePaths } from './pricing/price-of.ts';
+export { under } from './pricing/under.ts';
+
+export default defineAddon({
+  models: [productUomCategory, productUom, productCategory, productProduct, productPricelist, productPricelistItem],
+});

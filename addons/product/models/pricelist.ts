@@ -1,0 +1,35 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { ownCurrency } from './own-currency.ts';
+
+const pricelistFields = {
+  name: fields.char({ required: true, size: 100, tracking: true }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  currency_id: fields.many2one('core.currency', { label: 'Currency', help: "The company's own when empty." }),
+  rate: fields.decimal({
+    required: true,
+    default: 1,
+    precision: [18, 8],
+    help: "What one unit of the products' currency is worth in the currency of this list.",
+  }),
+  item_ids: fields.one2many('product.pricelist.item', 'pricelist_id', { label: 'Rules', copy: true }),
+  company_id: fields.many2one('core.company', { label: 'Company', help: 'Empty: shared by every company.' }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface ProductPricelist extends RecordOf<typeof pricelistFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'product.pricelist': ProductPricelist;
+  }
+}
+
+export const productPricelist = defineModel('product.pricelist', {
+  label: 'Price list',
+  order: 'sequence, name',
+  chatter: {},
+  fields: pricelistFields,
+  constraints: {
+    rate_is_positive: { on: ['rate'], holds: ({ rate }) => rate.gt(0), message: 'The rate must be more than 0.' },
+  },
+  hooks: { beforeCreate: ownCurrency },
+});

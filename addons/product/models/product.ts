@@ -1,0 +1,48 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { hasCheckDigit } from './barcode.ts';
+import { ownCurrency } from './own-currency.ts';
+
+const managers = ['product.group_manager'] as const;
+
+const productFields = {
+  name: fields.char({ required: true, size: 200, index: true, tracking: true }),
+  reference: fields.char({ label: 'Internal reference', size: 64, unique: true }),
+  barcode: fields.char({ size: 64, unique: true }),
+  type: fields.selection({ goods: 'Goods', service: 'Service' }, { required: true, default: 'goods' }),
+  can_be_sold: fields.boolean({ default: true, label: 'Can be sold' }),
+  category_id: fields.many2one('product.category', { label: 'Category', index: true }),
+  uom_id: fields.many2one('product.uom', { label: 'Unit', required: true }),
+  list_price: fields.monetary({ label: 'Sales price', required: true, default: 0, min: 0, tracking: true }),
+  cost: fields.monetary({ label: 'Cost', default: 0, min: 0, groups: managers, tracking: true }),
+  currency_id: fields.many2one('core.currency', { label: 'Currency', help: "The company's own when empty." }),
+  image: fields.image({}),
+  description: fields.text({ label: 'Description for customers', help: 'Stands under the name on quotations.' }),
+  notes: fields.html({ label: 'Internal notes' }),
+  weight: fields.decimal({ label: 'Weight (kg)', precision: [12, 4], min: 0 }),
+  company_id: fields.many2one('core.company', { label: 'Company', help: 'Empty: shared by every company.' }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface ProductProduct extends RecordOf<typeof productFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'product.product': ProductProduct;
+  }
+}
+
+export const productProduct = defineModel('product.product', {
+  label: 'Product',
+  order: 'name, id',
+  displayName: '[{reference}] {name}',
+  chatter: {},
+  fields: productFields,
+  indexes: ['category_id, name'],
+  constraints: {
+    barcode_is_whole: {
+      on: ['barcode'],
+      holds: ({ barcode }) => barcode === null || hasCheckDigit(barcode),
+      message: 'The last digit does not fit the others. Check the barcode.',
+    },
+  },
+  hooks: { beforeCreate: ownCurrency },
+});

@@ -1,0 +1,19 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const uomCategoryFields = {
+  name: fields.char({ required: true, unique: true, size: 100 }),
+  uom_ids: fields.one2many('product.uom', 'category_id', { label: 'Units' }),
+};
+
+export interface ProductUomCategory extends RecordOf<typeof uomCategoryFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'product.uom.category': ProductUomCategory;
+  }
+}
+
+export const productUomCategory = defineModel('product.uom.category', {
+  label: 'Kind of unit',
+  order: 'name',
+  fields: uomCategoryFields,
+});

@@ -1,0 +1,49 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const uomFields = {
+  name: fields.char({ required: true, size: 60 }),
+  category_id: fields.many2one('product.uom.category', {
+    label: 'Kind',
+    required: true,
+    help: 'Units of one kind can be converted into each other.',
+  }),
+  factor: fields.decimal({
+    required: true,
+    default: 1,
+    precision: [18, 8],
+    help: 'How many of the reference unit one of these is: 12 for a dozen, 0.001 for a gram where kilograms count.',
+  }),
+  rounding: fields.decimal({
+    required: true,
+    default: '0.01',
+    precision: [12, 6],
+    help: 'Quantities in this unit are rounded to multiples of it.',
+  }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface ProductUom extends RecordOf<typeof uomFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'product.uom': ProductUom;
+  }
+}
+
+export const productUom = defineModel('product.uom', {
+  label: 'Unit of measure',
+  order: 'category_id.name, factor, name',
+  fields: uomFields,
+  uniques: { name_in_kind: { fields: ['name', 'category_id'], message: 'This kind has a unit of that name already.' } },
+  constraints: {
+    factor_is_positive: {
+      on: ['factor'],
+      holds: ({ factor }) => factor.gt(0),
+      message: 'The factor must be more than 0.',
+    },
+    rounding_is_positive: {
+      on: ['rounding'],
+      holds: ({ rounding }) => rounding.gt(0),
+      message: 'The rounding must be more than 0.',
+    },
+  },
+});
