@@ -1,4 +1,4 @@
-import { defineAddon, systemModels } from '@kontor/addon';
+import { defineAddon, systemJobs, systemModels } from '@kontor/addon';
 import { coreCountry } from './models/country.ts';
 import { coreCurrency } from './models/currency.ts';
 import { coreLang } from './models/lang.ts';
@@ -6,4 +6,7 @@ import { corePartner } from './models/partner.ts';
 
 export type * from './models/partner.ts';
 
-export default defineAddon({ models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner] });
+export default defineAddon({
+  models: [...systemModels, coreCurrency, coreCountry, coreLang, corePartner],
+  jobs: systemJobs,
+});

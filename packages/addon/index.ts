@@ -9,6 +9,7 @@ export {
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
+  systemJobs,
   systemModels,
 } from '@kontor/kernel';
 export * from '@kontor/orm/author';

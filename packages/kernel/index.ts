@@ -20,6 +20,8 @@ export * from './identity/sessions.ts';
 export * from './identity/sign-in.ts';
 export * from './identity/sweep-expired.ts';
 export * from './identity/token.ts';
+export * from './jobs/start-jobs.ts';
+export * from './jobs/system-jobs.ts';
 export * from './kernel.ts';
 export * from './mail/reset-mail.ts';
 export * from './mail/send-mail.ts';

@@ -1,5 +1,6 @@
 import type { Change, ModelDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
+import type { Kernel } from '../kernel.ts';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `none`: public; `session`: a signed-in person; `apikey`: a request that carries an API key. */
@@ -46,7 +47,13 @@ export interface SteppedJobSpec {
     readonly signal: AbortSignal;
   }) => Promise<void>;
 }
-export type JobSpec = UnitJobSpec | SteppedJobSpec;
+
+/** The kernel's own jobs see all of it. */
+export interface KernelJobSpec {
+  readonly name: string;
+  readonly runInKernel: (kernel: Kernel, signal: AbortSignal) => Promise<void>;
+}
+export type JobSpec = UnitJobSpec | SteppedJobSpec | KernelJobSpec;
 
 /** Sees what a unit of work changed, in its transaction and before its end; what it throws takes all of it back. */
 export interface ObserverSpec {

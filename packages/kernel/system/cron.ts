@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { firstCall, reschedule } from '../jobs/reschedule.ts';
 import { expressionProblem } from '../jobs/schedule.ts';
 import { isTimeZone } from '../jobs/wall-clock.ts';
 
@@ -80,11 +81,16 @@ export const sysCron = defineModel('sys.cron', {
     },
   },
   hooks: {
+    async beforeCreate({ env, values }) {
+      return values.map((row) => ({ ...firstCall(row, env.now), ...row }));
+    },
     async afterCreate({ env, ids }) {
       await env.db.execute(sql`update sys_cron set starts_at = next_call where id = any(${[...ids]}::int4[])`);
     },
     async afterWrite({ env, ids, values }) {
-      if ('next_call' in values) {
+      const isGiven = 'next_call' in values;
+      if (!isGiven && ('expression' in values || 'timezone' in values)) await reschedule(env, ids);
+      if (isGiven) {
         await env.db.execute(sql`update sys_cron set starts_at = next_call where id = any(${[...ids]}::int4[])`);
       }
       // Whoever lets a paused job go on gives it a clean slate.

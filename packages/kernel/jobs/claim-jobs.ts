@@ -1,0 +1,160 @@
+import { type Database, type SessionLocks, sql, type Transaction } from '@kontor/database';
+import type { IntervalUnit, Schedule } from './schedule.ts';
+
+/** A crash is noticed after this long; work in hand says every few seconds that it goes on. */
+export const leaseSeconds = 10;
+/** Failures in a row after which a job is paused. */
+export const maxFailures = 5;
+export const brokenOff = 'The process ended in the middle of it.';
+
+/** A due job that this process alone may run now. */
+export interface ClaimedJob {
+  readonly id: number;
+  readonly runId: number;
+  readonly name: string;
+  readonly handler: string;
+  readonly schedule: Schedule;
+  /** The extra run that was asked for when it was claimed; a later request is another. */
+  readonly runAt: string | null;
+  readonly isActive: boolean;
+  readonly failures: number;
+  /** By the database's clock, which decides what is due. */
+  readonly startedAt: Date;
+}
+
+export interface ClaimOptions {
+  readonly database: Database;
+  readonly locks: SessionLocks;
+  readonly owner: string;
+  readonly limit: number;
+  /** Modules that are active here; jobs of others wait. */
+  readonly modules: readonly string[];
+}
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly handler: string;
+  readonly expression: string | null;
+  readonly interval_number: number;
+  readonly interval_unit: IntervalUnit;
+  readonly timezone: string;
+  readonly active: boolean;
+  readonly failures: number;
+  readonly starts_at: string;
+  readonly run_at: string | null;
+  readonly locked_by: string | null;
+  readonly now: string;
+}
+
+export interface Claim {
+  readonly jobs: readonly ClaimedJob[];
+  /** Paused instead: the process that ran them died once too often. */
+  readonly worn: readonly WornJob[];
+}
+export type WornJob = Pick<ClaimedJob, 'id' | 'name'>;
+
+/** Takes due jobs: each is locked by the row while it is taken, and by a lease and a session lock while it runs. */
+export async function claimJobs(options: ClaimOptions): Promise<Claim> {
+  const taken: number[] = [];
+  try {
+    const claim = await options.database.transaction(
+      async (tx) => {
+        const due = await lockDue(tx, options);
+        const free: Row[] = [];
+        for (const row of due) {
+          if (await options.locks.tryLock(row.id)) {
+            taken.push(row.id);
+            free.push(row);
+          }
+        }
+        const worn = free.filter((row) => row.locked_by !== null && row.failures + 1 >= maxFailures);
+        await giveUp(tx, worn);
+        const jobs = await begin(
+          tx,
+          options.owner,
+          free.filter((row) => !worn.includes(row)),
+        );
+        return { jobs, worn };
+      },
+      { retries: 0 },
+    );
+    await Promise.all(claim.worn.map(({ id }) => options.locks.unlock(id)));
+    return claim;
+  } catch (error) {
+    await Promise.all(taken.map((id) => options.locks.unlock(id)));
+    throw error;
+  }
+}
+
+function lockDue(tx: Transaction, { limit, modules }: ClaimOptions): Promise<Row[]> {
+  return tx.query<Row>(sql`
+    select id, name, handler, nullif(trim(expression), '') as expression, interval_number, interval_unit, timezone, active,
+      failures, extract(epoch from coalesce(starts_at, next_call))::text as starts_at, run_at::text as run_at, locked_by,
+      extract(epoch from now())::text as now
+    from sys_cron
+    where (run_at <= now() or (active and run_at is null and next_call <= now()))
+      and (locked_until is null or locked_until < now())
+      and split_part(handler, '.', 1) = any(${[...modules]}::text[])
+    order by priority, coalesce(run_at, next_call), id
+    limit ${limit}::int4 for update skip locked`);
+}
+
+/** A lease that ran out belonged to a process that died in the middle: that counts as a failure, or it would crash for ever. */
+async function begin(tx: Transaction, owner: string, rows: readonly Row[]): Promise<readonly ClaimedJob[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const lost = rows.filter((row) => row.locked_by !== null).map((row) => row.id);
+  await endLostRuns(tx, lost);
+  const runs = await tx.query<{ id: number; cron_id: number }>(sql`
+    with claimed as (
+      update sys_cron set locked_by = ${owner}, locked_until = now() + make_interval(secs => ${leaseSeconds}::int4),
+        failures = failures + (id = any(${lost}::int4[]))::int4
+      where id = any(${ids}::int4[]) returning id
+    )
+    insert into sys_cron_run (cron_id, state, started_at, process, create_date, write_date)
+    select id, 'running', now(), ${owner}, now(), now() from claimed returning id, cron_id`);
+  const runOf = new Map(runs.map((run) => [run.cron_id, run.id]));
+  return rows.map((row) => toJob(row, runOf.get(row.id) as number, lost.includes(row.id)));
+}
+
+async function giveUp(tx: Transaction, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row.id);
+  await endLostRuns(tx, ids);
+  await tx.execute(sql`
+    update sys_cron set active = false, run_at = null, failures = failures + 1, last_error = ${brokenOff},
+      locked_by = null, locked_until = null
+    where id = any(${ids}::int4[])`);
+}
+
+async function endLostRuns(tx: Transaction, cronIds: readonly number[]): Promise<void> {
+  if (cronIds.length === 0) return;
+  await tx.execute(sql`
+    update sys_cron_run set state = 'lost', ended_at = now(), error = ${brokenOff}
+    where cron_id = any(${[...cronIds]}::int4[]) and state = 'running'`);
+}
+
+function toJob(row: Row, runId: number, wasLost: boolean): ClaimedJob {
+  return {
+    id: row.id,
+    runId,
+    name: row.name,
+    handler: row.handler,
+    runAt: row.run_at,
+    isActive: row.active,
+    failures: row.failures + (wasLost ? 1 : 0),
+    startedAt: fromEpoch(row.now),
+    schedule: {
+      expression: row.expression,
+      intervalNumber: row.interval_number,
+      intervalUnit: row.interval_unit,
+      timezone: row.timezone,
+      startsAt: fromEpoch(row.starts_at),
+    },
+  };
+}
+
+function fromEpoch(seconds: string): Date {
+  return new Date(Math.round(Number(seconds) * 1000));
+}

@@ -1,0 +1,105 @@
+import { type Queryable, sql } from '@kontor/database';
+import { type ClaimedJob, maxFailures } from './claim-jobs.ts';
+import { nextCall } from './schedule.ts';
+
+export interface JobOutcome {
+  /** By the database's clock. */
+  readonly endedAt: Date;
+  /** What went wrong, in words for the administrator; null when nothing did. */
+  readonly error: string | null;
+}
+
+const minuteMs = 60_000;
+
+/** What becomes of a job after a run. */
+export interface Verdict {
+  /** The schedule's next time; null when it has none. */
+  readonly next: Date | null;
+  /** When it is tried again before that. */
+  readonly retryAt: Date | null;
+  readonly failures: number;
+  readonly isPaused: boolean;
+}
+
+export function judge(job: ClaimedJob, { endedAt, error }: JobOutcome): Verdict {
+  const next = nextOrNone(job, endedAt);
+  if (error === null) return { next, retryAt: null, failures: 0, isPaused: next === null };
+  const failures = job.failures + 1;
+  const isPaused = failures >= maxFailures || next === null;
+  const pauseMs = minuteMs * 2 ** (failures - 1);
+  return {
+    next,
+    failures,
+    isPaused,
+    retryAt: isPaused || !job.isActive ? null : new Date(endedAt.getTime() + pauseMs),
+  };
+}
+
+/** A schedule that no longer can be read is one without a next time: the job is paused, and runs when somebody asks. */
+function nextOrNone(job: ClaimedJob, endedAt: Date): Date | null {
+  try {
+    return nextCall(job.schedule, endedAt);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Writes down how the run ended and when the next one is, and tells the people who look at the job. False when the lease was
+ * lost meanwhile: then another process has the say.
+ */
+export async function finishJob(
+  db: Queryable,
+  owner: string,
+  job: ClaimedJob,
+  outcome: JobOutcome,
+  verdict: Verdict,
+): Promise<boolean> {
+  const { endedAt, error } = outcome;
+  const { next, retryAt, failures, isPaused } = verdict;
+  const rows = await db.query(sql`
+    with done as (
+      update sys_cron set
+        next_call = case when next_call <= ${endedAt.toISOString()}::timestamptz
+          then coalesce(${next?.toISOString() ?? null}::timestamptz, next_call) else next_call end,
+        run_at = case when run_at is not distinct from ${job.runAt}::timestamptz
+          then ${retryAt?.toISOString() ?? null}::timestamptz else run_at end,
+        active = active and not ${isPaused}::boolean,
+        last_call = ${job.startedAt.toISOString()}::timestamptz, last_error = ${error}, failures = ${failures}::int4,
+        locked_by = null, locked_until = null, write_date = now()
+      where id = ${job.id}::int4 and locked_by = ${owner} returning id
+    ), told as (
+      insert into sys_outbox (channel, payload, model, xact, create_date, write_date)
+      select 'record.updated', jsonb_build_object('model', 'sys.cron', 'id', id), 'sys.cron',
+        pg_current_xact_id()::text::numeric, now(), now() from done
+    ), kept as (
+      update sys_cron_run set state = ${error === null ? 'done' : 'failed'}, error = ${error},
+        ended_at = ${endedAt.toISOString()}::timestamptz
+      where id = ${job.runId}::int4 and state = 'running'
+    )
+    select id from done`);
+  return rows.length > 0;
+}
+
+/** Work in hand goes on. */
+export async function extendLeases(
+  db: Queryable,
+  owner: string,
+  ids: readonly number[],
+  seconds: number,
+): Promise<void> {
+  await db.execute(sql`
+    update sys_cron set locked_until = now() + make_interval(secs => ${seconds}::int4)
+    where id = any(${[...ids]}::int4[]) and locked_by = ${owner}`);
+}
+
+/** Gives jobs back that there is no time to finish; another process begins them again at once. */
+export async function releaseJobs(db: Queryable, owner: string, jobs: readonly ClaimedJob[]): Promise<void> {
+  await db.execute(sql`
+    with given_back as (
+      update sys_cron set locked_by = null, locked_until = null
+      where id = any(${jobs.map((job) => job.id)}::int4[]) and locked_by = ${owner}
+    )
+    update sys_cron_run set state = 'lost', ended_at = now(), error = 'The server was stopped.'
+    where id = any(${jobs.map((job) => job.runId)}::int4[]) and state = 'running'`);
+}

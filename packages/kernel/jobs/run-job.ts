@@ -1,0 +1,24 @@
+import { typedEnv } from '@kontor/orm';
+import { KontorError } from '@kontor/protocol';
+import type { JobSpec } from '../addons/define-addon.ts';
+import type { Kernel } from '../kernel.ts';
+import { systemActor } from '../runtime/load-actor.ts';
+
+/** Runs a job of an active module, as the system. */
+export async function runJob(kernel: Kernel, handler: string, signal: AbortSignal): Promise<void> {
+  const job = findJob(kernel, handler);
+  const step = async <T>(work: (env: ReturnType<typeof typedEnv>) => Promise<T>): Promise<T> => {
+    const { result } = await kernel.transact(systemActor, (env) => work(typedEnv(env)), { isSudo: true });
+    return result;
+  };
+  if ('run' in job) await step((env) => job.run({ env }));
+  else if ('runInSteps' in job) await job.runInSteps({ step, signal });
+  else await job.runInKernel(kernel, signal);
+}
+
+function findJob({ loaded }: Kernel, handler: string): JobSpec {
+  const [module = '', name = ''] = handler.split('.');
+  const job = loaded.definitions.get(module)?.jobs.find((each) => each.name === name);
+  if (job) return job;
+  throw new KontorError('NOT_FOUND', `The module ${module} has no job "${name}".`);
+}
