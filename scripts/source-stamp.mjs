@@ -14,14 +14,14 @@ export async function sourceStamp(root) {
   return hash.digest('hex');
 }
 
-async function addFolder(hash, folder) {
+export async function addFolder(hash, folder, pattern = /\.(ts|mjs|json)$/) {
   const entries = await readdir(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   for (const entry of entries) {
     if (skipped.has(entry.name)) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await addFolder(hash, path);
-    else if (/\.(ts|mjs|json)$/.test(entry.name)) {
+    if (entry.isDirectory()) await addFolder(hash, path, pattern);
+    else if (pattern.test(entry.name)) {
       const { size, mtimeMs } = await stat(path);
       hash.update(`${path}\0${size}\0${mtimeMs}\n`);
     }

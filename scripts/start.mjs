@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { buildWeb, isWebBuilt } from './build-web.mjs';
 import { sourceStamp, stampFile } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-if (!(await isBuilt())) {
+const [hasServer, hasWeb] = await Promise.all([isBuilt(), isWebBuilt()]);
+if (!hasServer || !hasWeb) {
   console.log('Building Kontor (once) …');
   const { buildServer } = await import('./build.mjs');
-  await buildServer();
+  await Promise.all([hasServer ? null : buildServer(), hasWeb ? null : buildWeb()]);
 }
 const { main } = await import('../dist/server/main.js');
 await main(process.argv.slice(2));

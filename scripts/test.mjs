@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { buildServer } from './build.mjs';
+import { buildWeb, isWebBuilt } from './build-web.mjs';
 import { findChromium } from './find-chromium.mjs';
 
 /** The whole suite: builds the server the way `npm start` does, finds a browser, and runs every test. */
@@ -10,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const report = new URL('../.cache/tests.json', import.meta.url);
 
 await mkdir(new URL('../.cache', import.meta.url), { recursive: true });
-await buildServer();
+await Promise.all([buildServer(), (async () => (await isWebBuilt()) || buildWeb())()]);
 const chromium = findChromium();
 const vitest = spawnSync(
   process.execPath,

@@ -1,0 +1,36 @@
+import type { Bootstrap } from '@kontor/protocol';
+import { createStore, type Store, useStore } from './store.ts';
+
+declare global {
+  interface Window {
+    __WC_BOOTSTRAP__?: Bootstrap;
+  }
+}
+
+let store: Store<Bootstrap> | null = null;
+
+/** Called once by the entry, with what the page carries. */
+export function openBootstrap(given: Bootstrap): void {
+  store = createStore(given);
+}
+
+export function bootstrap(): Bootstrap {
+  return bootstrapStore().get();
+}
+
+export function useBootstrap(): Bootstrap {
+  return useStore(bootstrapStore());
+}
+
+export function changeBootstrap(change: (now: Bootstrap) => Bootstrap): void {
+  bootstrapStore().set(change);
+}
+
+export function hasFeature(name: string): boolean {
+  return bootstrap().features[name] === true;
+}
+
+function bootstrapStore(): Store<Bootstrap> {
+  if (!store) throw new Error('The page carries no bootstrap object.');
+  return store;
+}

@@ -1,0 +1,86 @@
+import { t } from '../i18n/messages.ts';
+import { toClientError } from './client-error.ts';
+import { forget, patch, remember } from './records.ts';
+import { type RpcCall, type RpcReceipt, rpcReceipt, type Values } from './rpc.ts';
+import { announce, showToast } from './toasts.ts';
+import { expireModel } from './workspace-cache.ts';
+
+/** Calls that change records go one after the other, in the order people made them. */
+let queue: Promise<unknown> = Promise.resolve();
+
+/** Sends a changing call after those before it. Use `writeRecords` and `deleteRecords` where they fit. */
+export function sendChange<T>(call: RpcCall): Promise<RpcReceipt<T>> {
+  const work = queue.then(() => rpcReceipt<T>(call));
+  queue = work.catch(() => {});
+  return work;
+}
+
+export interface WriteChange {
+  readonly model: string;
+  readonly ids: readonly number[];
+  readonly values: Values;
+  /** Further keys to show at once, such as `partner_id.display_name`. */
+  readonly shown?: Values;
+  /** The values the person saw, to merge with what others changed. One id only. */
+  readonly base?: Values;
+  /** Past tense, for the toast with Undo: "Archived 3 orders". Absent: no toast. */
+  readonly done?: string;
+}
+
+/** Shows the change at once, then saves it. On failure the old values come back and the error is thrown. */
+export async function writeRecords(change: WriteChange): Promise<void> {
+  const { model, ids, values } = change;
+  const unpatch = patch(model, ids, { ...values, ...change.shown });
+  try {
+    const kwargs = change.base ? { kwargs: { base: change.base } } : {};
+    const { changeSet } = await sendChange({ model, method: 'write', args: [ids, values], ...kwargs });
+    remember(
+      model,
+      ids.map((id) => ({ id, ...values, ...change.shown })),
+    );
+    if (change.done) offerUndo(change.done, model, changeSet);
+  } finally {
+    unpatch();
+    expireModel(model);
+  }
+}
+
+export interface DeleteChange {
+  readonly model: string;
+  readonly ids: readonly number[];
+  readonly done: string;
+}
+
+export async function deleteRecords({ model, ids, done }: DeleteChange): Promise<void> {
+  const { changeSet } = await sendChange({ model, method: 'unlink', args: [ids] });
+  forget(model, ids);
+  expireModel(model);
+  offerUndo(done, model, changeSet);
+}
+
+/** A toast that takes a change back. */
+export function offerUndo(done: string, model: string, changeSet: number): void {
+  announce(done);
+  if (changeSet === 0) return void showToast({ kind: 'success', title: done });
+  showToast({ kind: 'success', title: done, action: { label: t('Undo'), run: () => void undo(changeSet, model) } });
+}
+
+export async function undo(changeSet: number, model: string): Promise<void> {
+  try {
+    await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });
+    announce(t('Undone'));
+    showToast({ kind: 'info', title: t('Undone') });
+  } catch (error) {
+    showError(error);
+  } finally {
+    expireModel(model);
+  }
+}
+
+/** For failures that no field or form can show. */
+export function showError(error: unknown): void {
+  const { message, requestId, code } = toClientError(error);
+  if (code === 'signed_out') return;
+  const body = code === 'INTERNAL_ERROR' && requestId ? t('Request {id}', { id: requestId }) : undefined;
+  showToast({ kind: 'error', title: message, ...(body ? { body } : {}) });
+}

@@ -1,0 +1,46 @@
+import { createStore } from './store.ts';
+
+/** `lost`: a request did not reach the server; `live`: everything as it should be. */
+export const connection = createStore<'live' | 'lost'>('live');
+
+const waiting = new Set<() => void>();
+
+export function connectionLost(): void {
+  if (connection.get() === 'lost') return;
+  connection.set('lost');
+  void probe(1000);
+}
+
+export function connectionBack(): void {
+  if (connection.get() === 'live') return;
+  connection.set('live');
+  for (const run of [...waiting]) run();
+}
+
+/** Runs when the server can be reached again. Returns its cancel. */
+export function onReconnect(run: () => void): () => void {
+  waiting.add(run);
+  return () => waiting.delete(run);
+}
+
+/** Asks after the server's health until it answers, with growing pauses up to ten seconds. */
+async function probe(pause: number): Promise<void> {
+  const controller = new AbortController();
+  const wake = () => controller.abort();
+  window.addEventListener('online', wake, { once: true });
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, pause);
+    controller.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  window.removeEventListener('online', wake);
+  if (connection.get() === 'live') return;
+  const isUp = await fetch('/api/health', { cache: 'no-store' }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+  if (isUp) connectionBack();
+  else void probe(Math.min(pause * 2, 10_000));
+}

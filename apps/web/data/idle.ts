@@ -1,0 +1,65 @@
+declare global {
+  interface Window {
+    /** True while nothing is loading, saving or about to be drawn. Tests wait for it instead of sleeping. */
+    __KONTOR_IDLE__?: boolean;
+  }
+}
+
+let pending = 0;
+let round = 0;
+
+/** Says that work is under way until the returned function is called. */
+export function busy(): () => void {
+  pending++;
+  window.__KONTOR_IDLE__ = false;
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    pending--;
+    settle();
+  };
+}
+
+/** Waits for a promise in the open: the client is not idle meanwhile. */
+export async function whileBusy<T>(work: Promise<T>): Promise<T> {
+  const done = busy();
+  try {
+    return await work;
+  } finally {
+    done();
+  }
+}
+
+/** A timer that counts as work, for debounced typing. Returns its cancel. */
+export function busyTimer(run: () => void, delay: number): () => void {
+  const done = busy();
+  const timer = setTimeout(() => {
+    run();
+    done();
+  }, delay);
+  return () => {
+    clearTimeout(timer);
+    done();
+  };
+}
+
+/** Any input may start work in the next frames, so the client is idle only after two of them with nothing pending. */
+export function watchIdle(): void {
+  for (const type of ['pointerdown', 'pointerup', 'click', 'keydown', 'input', 'popstate', 'drop']) {
+    window.addEventListener(type, settle, { capture: true });
+  }
+  settle();
+}
+
+function settle(): void {
+  window.__KONTOR_IDLE__ = false;
+  const mine = ++round;
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        if (mine === round && pending === 0) window.__KONTOR_IDLE__ = true;
+      }, 0),
+    ),
+  );
+}

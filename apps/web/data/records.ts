@@ -1,0 +1,111 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import type { RecordValues, Values } from './rpc.ts';
+
+/**
+ * Records this page has seen, by model and id, with what the person changed and the server has not yet confirmed on
+ * top. Lists and forms draw from here, so that a change shows everywhere in the same frame.
+ */
+interface Seen {
+  readonly values: RecordValues;
+  readonly patches: readonly Patch[];
+  /** `values` under `patches`, made once per change. */
+  readonly shown: RecordValues;
+}
+interface Patch {
+  readonly values: Values;
+}
+
+const models = new Map<string, Map<number, Seen>>();
+const listeners = new Map<string, Set<() => void>>();
+const anyListeners = new Map<string, Set<() => void>>();
+const keptPerModel = 5000;
+
+export function remember(model: string, records: readonly RecordValues[]): void {
+  const seen = seenOf(model);
+  for (const record of records) {
+    const before = seen.get(record.id);
+    const values = before ? { ...before.values, ...record } : record;
+    const patches = before?.patches ?? [];
+    seen.delete(record.id);
+    seen.set(record.id, { values, patches, shown: patched(values, patches) });
+    notify(model, record.id);
+  }
+  if (records.length > 0) notifyModel(model);
+  forgetOldest(seen);
+}
+
+export function recall(model: string, id: number): RecordValues | undefined {
+  return models.get(model)?.get(id)?.shown;
+}
+
+export function forget(model: string, ids: readonly number[]): void {
+  for (const id of ids) {
+    models.get(model)?.delete(id);
+    notify(model, id);
+  }
+  notifyModel(model);
+}
+
+/** Puts unconfirmed values on top of records. The returned function takes them away: after the server's answer, either way. */
+export function patch(model: string, ids: readonly number[], values: Values): () => void {
+  const mine: Patch = { values };
+  const seen = seenOf(model);
+  const change = (edit: (patches: readonly Patch[]) => readonly Patch[]) => {
+    for (const id of ids) {
+      const now = seen.get(id) ?? { values: { id }, patches: [], shown: { id } };
+      const patches = edit(now.patches);
+      seen.set(id, { values: now.values, patches, shown: patched(now.values, patches) });
+      notify(model, id);
+    }
+    notifyModel(model);
+  };
+  change((patches) => [...patches, mine]);
+  return () => change((patches) => patches.filter((one) => one !== mine));
+}
+
+/** The record as it is known now; `fallback` while it has not been seen. */
+export function useRecord(model: string, id: number, fallback?: RecordValues): RecordValues | undefined {
+  const subscribe = useCallback((listener: () => void) => listen(listeners, `${model},${id}`, listener), [model, id]);
+  const get = () => recall(model, id) ?? fallback;
+  return useSyncExternalStore(subscribe, get, get);
+}
+
+/** Called when any record of the model changes in memory. */
+export function onModelChange(model: string, listener: () => void): () => void {
+  return listen(anyListeners, model, listener);
+}
+
+function patched(values: RecordValues, patches: readonly Patch[]): RecordValues {
+  return patches.length === 0 ? values : Object.assign({}, values, ...patches.map((one) => one.values));
+}
+
+function seenOf(model: string): Map<number, Seen> {
+  const seen = models.get(model) ?? new Map<number, Seen>();
+  models.set(model, seen);
+  return seen;
+}
+
+function forgetOldest(seen: Map<number, Seen>): void {
+  for (const [id, { patches }] of seen) {
+    if (seen.size <= keptPerModel) return;
+    if (patches.length === 0) seen.delete(id);
+  }
+}
+
+function listen(all: Map<string, Set<() => void>>, key: string, listener: () => void): () => void {
+  const set = all.get(key) ?? new Set();
+  all.set(key, set);
+  set.add(listener);
+  return () => {
+    set.delete(listener);
+    if (set.size === 0) all.delete(key);
+  };
+}
+
+function notify(model: string, id: number): void {
+  for (const listener of [...(listeners.get(`${model},${id}`) ?? [])]) listener();
+}
+
+function notifyModel(model: string): void {
+  for (const listener of [...(anyListeners.get(model) ?? [])]) listener();
+}

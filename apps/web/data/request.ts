@@ -1,0 +1,79 @@
+import type { ErrorCode, ErrorDetails } from '@kontor/protocol';
+import { ClientError } from './client-error.ts';
+import { connectionBack, connectionLost } from './connection.ts';
+import { whileBusy } from './idle.ts';
+import { csrfToken, needSignIn } from './session.ts';
+
+export interface Answer<T> {
+  readonly body: T;
+  readonly headers: Headers;
+}
+
+interface Envelope {
+  readonly ok?: boolean;
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails } | null;
+}
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST';
+  /** Sent as JSON, with the CSRF token. */
+  readonly json?: unknown;
+  readonly form?: FormData | URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** Work nobody waits for, such as a prefetch: the client counts as idle meanwhile, and nobody is asked to sign in. */
+  readonly isQuiet?: boolean;
+}
+
+/** One request to our own server that answers JSON. A session that ended is renewed in place and the request sent again. */
+export async function request<T>(url: string, options: RequestOptions = {}): Promise<Answer<T>> {
+  const work = send<T>(url, options);
+  return options.isQuiet ? work : whileBusy(work);
+}
+
+async function send<T>(url: string, options: RequestOptions): Promise<Answer<T>> {
+  const answer = await reach(url, options);
+  const body = (await answer.json().catch(() => null)) as (T & Envelope) | null;
+  if (answer.ok && body !== null && body.ok !== false) return { body, headers: answer.headers };
+  const error = toError(answer, body);
+  if (error.code !== 'UNAUTHORIZED' || options.isQuiet) throw error;
+  await needSignIn();
+  return send(url, options);
+}
+
+async function reach(url: string, options: RequestOptions): Promise<Response> {
+  const isPost = options.json !== undefined || options.form !== undefined || options.method === 'POST';
+  try {
+    const answer = await fetch(url, {
+      method: isPost ? 'POST' : 'GET',
+      headers: {
+        accept: 'application/json',
+        ...(options.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(isPost ? { 'x-csrf-token': csrfToken() } : {}),
+        ...options.headers,
+      },
+      body: options.json === undefined ? (options.form ?? null) : JSON.stringify(options.json),
+      ...(options.signal ? { signal: options.signal } : {}),
+    });
+    if (answer.status < 502 || answer.status > 504) connectionBack();
+    return answer;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    connectionLost();
+    throw new ClientError(
+      'network',
+      'The server cannot be reached. Nothing is lost; try again when you are back online.',
+    );
+  }
+}
+
+function toError(answer: Response, body: Envelope | null): ClientError {
+  const requestId = answer.headers.get('x-request-id') ?? '';
+  const rest = { requestId, status: answer.status };
+  if (body?.error) {
+    return new ClientError(body.error.code, body.error.message, { ...rest, details: body.error.details });
+  }
+  const code: ErrorCode =
+    answer.status === 401 ? 'UNAUTHORIZED' : answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL_ERROR';
+  return new ClientError(code, `The server answered ${answer.status}.`, rest);
+}

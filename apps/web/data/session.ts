@@ -1,0 +1,58 @@
+import { bootstrap, changeBootstrap } from './bootstrap.ts';
+import { ClientError } from './client-error.ts';
+import { createStore } from './store.ts';
+
+/** While someone must sign in again: what to tell those who wait for it. */
+interface SignInNeed {
+  resolve(): void;
+  reject(error: ClientError): void;
+  readonly promise: Promise<void>;
+}
+
+/** Set while the session has ended; the shell shows the sign-in dialog over what is on screen. */
+export const signInNeed = createStore<SignInNeed | null>(null);
+
+/** Resolves when the person has signed in again. All requests that met the ended session wait for the same dialog. */
+export function needSignIn(): Promise<void> {
+  const open = signInNeed.get();
+  if (open) return open.promise;
+  let resolve = () => {};
+  let reject: (error: ClientError) => void = () => {};
+  const promise = new Promise<void>((done, fail) => {
+    resolve = done;
+    reject = fail;
+  });
+  signInNeed.set({ promise, resolve, reject });
+  return promise;
+}
+
+/** Signs in without leaving the page. Somebody else's login would act on the first one's drafts, so only one's own is taken. */
+export async function signInAgain(password: string): Promise<void> {
+  const answer = await fetch('/web/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ login: bootstrap().user.login, password }),
+  });
+  const body = (await answer.json().catch(() => null)) as {
+    ok: boolean;
+    result?: { csrfToken: string };
+    error?: { message: string };
+  } | null;
+  if (!answer.ok || !body?.ok || !body.result) {
+    throw new ClientError('UNAUTHORIZED', body?.error?.message ?? 'Signing in did not work.', {
+      status: answer.status,
+    });
+  }
+  setCsrfToken(body.result.csrfToken);
+  const need = signInNeed.get();
+  signInNeed.set(null);
+  need?.resolve();
+}
+
+export function csrfToken(): string {
+  return bootstrap().csrfToken;
+}
+
+export function setCsrfToken(token: string): void {
+  changeBootstrap((now) => (now.csrfToken === token ? now : { ...now, csrfToken: token }));
+}

@@ -1,0 +1,35 @@
+import { createStore } from './store.ts';
+
+export interface Toast {
+  readonly id: number;
+  readonly kind: 'success' | 'error' | 'info' | 'secret';
+  readonly title: string;
+  readonly body?: string;
+  readonly action?: { readonly label: string; run(): void };
+  /** Stays until it is closed: secrets, errors. */
+  readonly isSticky?: boolean;
+}
+
+export const toasts = createStore<readonly Toast[]>([]);
+/** The last thing worth hearing, for the live region. */
+export const announcement = createStore('');
+
+let lastId = 0;
+const keptToasts = 4;
+
+export function showToast(toast: Omit<Toast, 'id'>): number {
+  const id = ++lastId;
+  const isSticky = toast.isSticky ?? (toast.kind === 'secret' || toast.kind === 'error');
+  toasts.set((now) => [...now.slice(-(keptToasts - 1)), { ...toast, isSticky, id }]);
+  return id;
+}
+
+export function closeToast(id: number): void {
+  toasts.set((now) => now.filter((toast) => toast.id !== id));
+}
+
+/** Says something to those who listen rather than look. */
+export function announce(text: string): void {
+  announcement.set('');
+  requestAnimationFrame(() => announcement.set(text));
+}

@@ -1,0 +1,78 @@
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import type { ClientError } from './client-error.ts';
+import { recall, remember } from './records.ts';
+import { createStore, type Store } from './store.ts';
+
+/** What is known of one workspace address. */
+export interface WorkspaceEntry {
+  readonly payload: WorkspacePayload | null;
+  readonly error: ClientError | null;
+  readonly isLoading: boolean;
+  /** Put together from memory: keys that a record lacks are not loaded yet. */
+  readonly isPartial: boolean;
+  /** When the server last said so; 0 when it must be asked. */
+  readonly loadedAt: number;
+}
+
+const emptyEntry: WorkspaceEntry = { payload: null, error: null, isLoading: false, isPartial: false, loadedAt: 0 };
+const entries = new Map<string, Store<WorkspaceEntry>>();
+const formArchs = new Map<string, WorkspacePayload>();
+const keptEntries = 60;
+
+export function entryOf(query: string): Store<WorkspaceEntry> {
+  let entry = entries.get(query);
+  if (entry) entries.delete(query);
+  else entry = createStore(emptyEntry);
+  entries.set(query, entry);
+  for (const key of entries.keys()) {
+    if (entries.size <= keptEntries) break;
+    entries.delete(key);
+  }
+  return entry;
+}
+
+export function keepPayload(query: string, payload: WorkspacePayload): void {
+  remember(payload.model, payload.records);
+  if (payload.viewType === 'form') {
+    const asked = new URLSearchParams(query).get('action') ?? '';
+    for (const action of new Set([asked, String(payload.actionId || '')]))
+      formArchs.set(formKey(action, payload.model), payload);
+  }
+  entryOf(query).set({ payload, error: null, isLoading: false, isPartial: false, loadedAt: Date.now() });
+}
+
+/** A form from its arch and a record that some list has shown: enough to draw in the same frame. */
+export function assembleForm(action: string, model: string, recordId: number): WorkspacePayload | null {
+  const known = formArchs.get(formKey(action, model));
+  if (!known) return null;
+  const record = recordId > 0 ? recall(known.model, recordId) : undefined;
+  if (recordId > 0 && !record) return null;
+  if (recordId === 0 && known.recordId !== 0) return null;
+  const { pager: _pager, ...arch } = known.arch;
+  const records = record ? [record] : [];
+  return { ...known, arch: arch as Arch, records, recordId, breadcrumbs: crumbsFor(known, record?.display_name) };
+}
+
+/** Marks everything of a model as worth asking for again. */
+export function expireModel(model: string): void {
+  for (const entry of entries.values()) {
+    if (entry.get().payload?.model === model) entry.set((now) => ({ ...now, loadedAt: 0 }));
+  }
+}
+
+export function expireAll(): void {
+  for (const entry of entries.values()) entry.set((now) => ({ ...now, loadedAt: 0 }));
+}
+
+export function hasFormArch(action: string, model: string): boolean {
+  return formArchs.has(formKey(action, model));
+}
+
+function formKey(action: string, model: string): string {
+  return action ? `action:${action}` : `model:${model}`;
+}
+
+function crumbsFor(known: WorkspacePayload, name: unknown): WorkspacePayload['breadcrumbs'] {
+  const label = typeof name === 'string' ? name : '';
+  return [...known.breadcrumbs.slice(0, -1), { label }];
+}

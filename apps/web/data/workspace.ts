@@ -1,0 +1,69 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useEffect, useRef } from 'react';
+import { bootstrap } from './bootstrap.ts';
+import { toClientError } from './client-error.ts';
+import { type RequestOptions, request } from './request.ts';
+import { setCsrfToken } from './session.ts';
+import { useStore } from './store.ts';
+import { assembleForm, entryOf, keepPayload, type WorkspaceEntry } from './workspace-cache.ts';
+
+const inFlight = new Map<string, Promise<void>>();
+
+/** Fetches a workspace into memory. Asking twice at once is one request. */
+export function loadWorkspace(query: string, options: RequestOptions = {}): Promise<void> {
+  const running = inFlight.get(query);
+  if (running) return running;
+  const work = fetchWorkspace(query, options).finally(() => inFlight.delete(query));
+  inFlight.set(query, work);
+  return work;
+}
+
+async function fetchWorkspace(query: string, options: RequestOptions): Promise<void> {
+  const entry = entryOf(query);
+  entry.set((now) => ({ ...now, isLoading: true }));
+  try {
+    const { body } = await request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${query}`, options);
+    setCsrfToken(body.csrfToken);
+    keepPayload(query, body);
+  } catch (error) {
+    // A refresh that fails leaves what is on screen; only a first load has nothing else to show.
+    entry.set((now) => ({ ...now, isLoading: false, error: options.isQuiet ? now.error : toClientError(error) }));
+  }
+}
+
+/** What is known of a workspace, loading what is not: from memory in the same frame, then checked with the server. */
+export function useWorkspace(query: string): WorkspaceEntry {
+  const store = entryOf(query);
+  const entry = useStore(store);
+  const last = useRef<WorkspaceEntry | null>(null);
+  useEffect(() => {
+    if (entry.loadedAt > 0 || entry.isLoading || entry.error) return;
+    void loadWorkspace(query, { isQuiet: entry.payload !== null });
+  }, [query, entry]);
+  const shown = entry.payload ? entry : fromMemory(query, entry, last.current);
+  useEffect(() => {
+    if (shown.payload) last.current = shown;
+  });
+  return shown;
+}
+
+/** Tries again after an error. */
+export function retryWorkspace(query: string): void {
+  entryOf(query).set((now) => ({ ...now, error: null, loadedAt: 0 }));
+}
+
+function fromMemory(query: string, entry: WorkspaceEntry, last: WorkspaceEntry | null): WorkspaceEntry {
+  const params = new URLSearchParams(query);
+  const action = params.get('action') ?? '';
+  const model = params.get('model') ?? '';
+  if (entry.error) return entry;
+  if (params.get('view_type') === 'form') {
+    const payload = assembleForm(action, model, Number(params.get('id') ?? 0));
+    return payload ? { ...entry, payload, isPartial: true } : entry;
+  }
+  // Another filter or page of the same screen: what was there stays, dimmed, until the new rows come.
+  const before = last?.payload;
+  if (!before || (params.get('view_type') ?? before.viewType) !== before.viewType) return entry;
+  const isSame = action ? String(before.actionId) === action : before.model === model;
+  return isSame ? { ...entry, payload: before, isLoading: true } : entry;
+}

@@ -1,0 +1,57 @@
+import type { ArchField, Domain, FieldNode, ListColumn } from '@kontor/protocol';
+import type { ComponentType } from 'react';
+import type { RecordValues, Values } from '../data/rpc.ts';
+
+/** Where a field stands; widgets are denser in a list than in a form. */
+export type FieldPlace = 'list' | 'form' | 'kanban' | 'grid';
+
+export interface FieldReadProps {
+  readonly field: ArchField;
+  /** What the view says of this place: widget, options, placeholder, … */
+  readonly node: Omit<FieldNode, 'kind'> | ListColumn;
+  readonly model: string;
+  /** As on the wire. `undefined`: not loaded yet. */
+  readonly value: unknown;
+  /** The whole record, for currencies and names of relations (`record['partner_id.display_name']`). */
+  readonly record: RecordValues;
+  readonly place: FieldPlace;
+}
+
+export interface FieldEditProps extends FieldReadProps {
+  /** For the label: `<label htmlFor={id}>`. */
+  readonly id: string;
+  /** What readers hear when no visible label is tied to the control. */
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly isInvalid: boolean;
+  readonly describedBy?: string | undefined;
+  readonly hasAutoFocus?: boolean | undefined;
+  /** What the field may point at, from the field, the view or an onchange. */
+  readonly domain?: Domain | undefined;
+  /** A new value, on every key. `shown` are further keys to show with it, such as the name of a many2one. */
+  readonly onChange: (value: unknown, shown?: Values) => void;
+  /** The person is done with the field (Enter, a choice from a list). Leaving it is told by the blur. */
+  readonly onCommit?: (() => void) | undefined;
+}
+
+export interface FieldWidget {
+  /** A field type (`char`), or the name that a view gives in `widget`. */
+  readonly name: string;
+  /** Field types that it can draw. A view that names it on another type is an error. */
+  readonly types: readonly string[];
+  readonly Read: ComponentType<FieldReadProps>;
+  /** Null: shown, never edited. */
+  readonly Edit: ComponentType<FieldEditProps> | null;
+  /** The value as plain text, for tips, cards, messages and the clipboard. */
+  readonly toText: (props: FieldReadProps) => string;
+  /** Numbers stand at the end of a column. */
+  readonly align?: 'start' | 'end';
+  /** Pixels in a list, when nobody chose others. */
+  readonly width?: number;
+  /** A click changes the value at once (stars, toggles): in a list it needs no edit mode. */
+  readonly isDirect?: boolean;
+}
+
+export function defineField(widget: FieldWidget): FieldWidget {
+  return Object.freeze(widget);
+}

@@ -1,0 +1,35 @@
+import './styles.css';
+import type { FieldEditProps } from './define-field.ts';
+
+interface TextControlProps extends FieldEditProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
+  readonly type?: string;
+  readonly maxLength?: number | undefined;
+  readonly className?: string;
+}
+
+/** The one-line input that most widgets edit with. */
+export function TextControl(props: TextControlProps) {
+  const { id, label, text, onText, inputMode, type = 'text', maxLength, className, node, isInvalid } = props;
+  return (
+    <input
+      id={id}
+      type={type}
+      className={`field-input ${className ?? ''}`}
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      aria-required={props.isRequired || undefined}
+      aria-describedby={props.describedBy}
+      inputMode={inputMode}
+      maxLength={maxLength}
+      placeholder={node.placeholder}
+      autoComplete="off"
+      autoFocus={props.hasAutoFocus}
+      value={text}
+      onChange={(event) => onText(event.target.value)}
+      onFocus={(event) => props.place === 'list' && event.target.select()}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { bootstrap } from '../data/bootstrap.ts';
+import { locale } from './messages.ts';
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale()}${JSON.stringify(options)}`;
+  let found = formats.get(key);
+  if (!found) {
+    found = new Intl.DateTimeFormat(locale(), options);
+    formats.set(key, found);
+  }
+  return found;
+}
+
+export function timeZone(): string {
+  return bootstrap().user.tz || 'UTC';
+}
+
+/** `2026-11-14` as 14 Nov 2026. A date has no time zone. */
+export function formatDate(value: string): string {
+  const date = new Date(`${value.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(date.getTime())) return value;
+  return format({ year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(date);
+}
+
+/** An instant of the wire (`…Z`) in the person's time zone. */
+export function formatDateTime(value: string): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return value;
+  return format({
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: timeZone(),
+  }).format(date);
+}
+
+export function formatTime(value: string): string {
+  return format({ hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(new Date(value));
+}
+
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** 2 minutes ago. */
+export function formatRelative(value: string, now = Date.now()): string {
+  const seconds = (new Date(value).getTime() - now) / 1000;
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  }
+  return relative.format(Math.trunc(seconds), 'second');
+}
+
+/** A bucket of `read_group` (`2026`, `2026-Q4`, `2026-11`, `2026-W46`, `2026-11-14`, `2026-11-14T09`) in words. */
+export function formatBucket(bucket: string): string {
+  if (/^\d{4}-\d{2}$/.test(bucket)) {
+    return format({ year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${bucket}-01T00:00:00Z`));
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(bucket)) return formatDate(bucket);
+  const quarter = /^(\d{4})-(Q\d|W\d{2})$/.exec(bucket);
+  if (quarter) return `${quarter[2]} ${quarter[1]}`;
+  const hour = /^(\d{4}-\d{2}-\d{2})T(\d{2})$/.exec(bucket);
+  return hour ? `${formatDate(hour[1] as string)}, ${hour[2]}:00` : bucket;
+}

@@ -1,0 +1,63 @@
+import { locale } from './messages.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${locale()}${JSON.stringify(options)}`;
+  let found = formats.get(key);
+  if (!found) {
+    found = new Intl.NumberFormat(locale(), options);
+    formats.set(key, found);
+  }
+  return found;
+}
+
+export function formatInteger(value: number | string): string {
+  return format({ maximumFractionDigits: 0 }).format(Number(value));
+}
+
+export function formatDecimal(value: number | string, scale?: number): string {
+  const options =
+    scale === undefined ? { maximumFractionDigits: 6 } : { minimumFractionDigits: scale, maximumFractionDigits: scale };
+  // A decimal string keeps digits that a number would lose.
+  return format(options).format(value as number);
+}
+
+/** `currency` is an ISO code; without one the number stands alone with two digits. */
+export function formatMoney(value: number | string, currency?: string | null): string {
+  if (!currency || !/^[A-Z]{3}$/.test(currency)) return formatDecimal(value, 2);
+  return format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value as number);
+}
+
+export function formatPercent(value: number): string {
+  return format({ style: 'percent', maximumFractionDigits: 1 }).format(value);
+}
+
+/** 1.2k, 3.4M: for narrow places. */
+export function formatCompact(value: number): string {
+  return format({ notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** What a person typed in their own notation, as the wire wants it; null when empty, undefined when it is no number. */
+export function parseNumber(text: string): number | null | undefined {
+  const trimmed = text.replace(/[\s\u00a0\u202f']/g, '');
+  if (trimmed === '') return null;
+  const { decimal, group } = separators();
+  const plain = trimmed.split(group).join('').replace(decimal, '.');
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain)) return undefined;
+  return Number(plain);
+}
+
+/** As a person would type it: no grouping, own decimal sign. */
+export function editNumber(value: number | string | null | undefined): string {
+  if (value === null || value === undefined || value === '') return '';
+  return String(value).replace('.', separators().decimal);
+}
+
+function separators(): { decimal: string; group: string } {
+  const parts = format({}).formatToParts(12345.6);
+  return {
+    decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',
+    group: parts.find((part) => part.type === 'group')?.value ?? ',',
+  };
+}

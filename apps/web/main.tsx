@@ -1,0 +1,37 @@
+import './ui/styles/index.ts';
+import { createRoot } from 'react-dom/client';
+import { openBootstrap } from './data/bootstrap.ts';
+import { startBus } from './data/bus.ts';
+import { watchIdle } from './data/idle.ts';
+import { showToast } from './data/toasts.ts';
+import { keepPayload } from './data/workspace-cache.ts';
+import { registerShippedFields } from './fields/registry.ts';
+import { isRightToLeft, locale } from './i18n/messages.ts';
+import { registerShippedScreens, screenAt } from './screens/registry.ts';
+import { parseSearch, toQuery } from './search/search-state.ts';
+import { App } from './shell/app.tsx';
+import { startRouter } from './shell/router.ts';
+import { startTheme } from './shell/theme.ts';
+import { registerShippedViews } from './views/shipped-views.ts';
+
+start();
+
+/** Everything that happens once, in order, before the first frame. */
+function start(): void {
+  const given = window.__WC_BOOTSTRAP__;
+  const root = document.getElementById('root');
+  if (!given || !root) throw new Error('The page carries no bootstrap object.');
+  openBootstrap(given);
+  watchIdle();
+  document.documentElement.lang = locale();
+  document.documentElement.dir = isRightToLeft() ? 'rtl' : 'ltr';
+  registerShippedFields();
+  registerShippedViews();
+  registerShippedScreens();
+  startTheme();
+  startRouter((path) => path === '/web' || screenAt(path) !== null);
+  if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
+  for (const toast of given.toasts) showToast(toast);
+  createRoot(root).render(<App />);
+  startBus();
+}

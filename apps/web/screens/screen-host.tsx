@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'react';
+import { bootstrap } from '../data/bootstrap.ts';
+import { type ClientError, toClientError } from '../data/client-error.ts';
+import { request } from '../data/request.ts';
+import { t } from '../i18n/messages.ts';
+import { useCrumbs } from '../shell/crumbs.ts';
+import { ErrorScreen } from '../shell/error-screen.tsx';
+import type { screenAt } from './registry.ts';
+
+type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;
+
+/** Draws a screen with its data: those the page carried, else what the same address answers as JSON. */
+export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
+  const { definition, Component } = screen;
+  const [data, setData] = useState(() => takeCarried(definition.name));
+  const [error, setError] = useState<ClientError | null>(null);
+  useCrumbs([{ label: t(definition.title) }]);
+  const load = useCallback(() => {
+    request<{ result: unknown }>(`${definition.path}${location.search}`).then(
+      ({ body }) => setData(body.result ?? null),
+      (failure) => setError(toClientError(failure)),
+    );
+  }, [definition]);
+  useEffect(() => {
+    if (data === undefined) load();
+  }, [data, load]);
+  if (error) return <ErrorScreen error={error} />;
+  if (data === undefined) return <div className="main-wait" aria-busy="true" />;
+  return <Component data={data} reload={load} />;
+}
+
+let isTaken = false;
+
+function takeCarried(name: string): unknown {
+  const { screen } = bootstrap();
+  if (isTaken || screen?.name !== name) return undefined;
+  isTaken = true;
+  return screen.data;
+}

@@ -1,0 +1,50 @@
+import { Suspense, useState } from 'react';
+import { useBootstrap } from '../data/bootstrap.ts';
+import { t } from '../i18n/messages.ts';
+import { screenAt } from '../screens/registry.ts';
+import { ScreenHost } from '../screens/screen-host.tsx';
+import { WorkspaceScreen } from '../views/workspace-screen.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { MissingScreen } from './error-screen.tsx';
+import { Overlays } from './overlays.tsx';
+import { usePlace } from './router.ts';
+import { SideMenu } from './side-menu.tsx';
+import { Toaster } from './toaster.tsx';
+import { TopBar } from './top-bar.tsx';
+import './overlays.css';
+import './styles.css';
+
+/** The frame around every screen. */
+export function App() {
+  const place = usePlace();
+  const { sidebarMenus } = useBootstrap();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const screen = screenAt(place.path);
+  const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;
+  return (
+    <div className={`app ${hasSide ? '' : 'app-wide'}`}>
+      <a className="skip" href="#main">
+        {t('Skip to the content')}
+      </a>
+      <TopBar onMenu={() => setMenuOpen(!isMenuOpen)} hasSide={hasSide} />
+      {hasSide && <SideMenu isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />}
+      <main className="main" id="main" tabIndex={-1}>
+        <ConnectionNotice />
+        <ErrorBoundary key={place.visit}>
+          <Suspense fallback={<div className="main-wait" aria-busy="true" />}>
+            <Screen path={place.path} />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <Toaster />
+      <Overlays />
+    </div>
+  );
+}
+
+function Screen({ path }: { readonly path: string }) {
+  if (path === '/web') return <WorkspaceScreen />;
+  const screen = screenAt(path);
+  return screen ? <ScreenHost screen={screen} /> : <MissingScreen />;
+}

@@ -1,0 +1,21 @@
+import { Component, type ReactNode } from 'react';
+import { toClientError } from '../data/client-error.ts';
+import { ErrorScreen } from './error-screen.tsx';
+
+interface State {
+  readonly error: unknown;
+}
+
+/** A mistake in one screen leaves the shell standing. React knows no function for this. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return <ErrorScreen error={toClientError(this.state.error)} retry={() => this.setState({ error: null })} />;
+  }
+}

@@ -1,0 +1,48 @@
+import { t } from '../i18n/messages.ts';
+import { screenAt } from '../screens/registry.ts';
+import { parseSearch } from '../search/search-state.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { currentView } from '../views/current-view.ts';
+import { canDraw, viewOf } from '../views/view-lookup.ts';
+import { type KeyHelp, shellKeys } from './keys.ts';
+import { currentPlace } from './router.ts';
+
+export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {
+  const here = keysHere();
+  return (
+    <Dialog title={t('Keys')} onClose={onClose}>
+      <div className="keys">
+        <KeyList title={t('Everywhere')} keys={shellKeys} />
+        {here.length > 0 && <KeyList title={t('On this screen')} keys={here} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function KeyList({ title, keys }: { readonly title: string; readonly keys: readonly KeyHelp[] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl>
+        {keys.map(({ keys: caps, does }) => (
+          <div key={does}>
+            <dt>{t(does)}</dt>
+            <dd>
+              {caps.map((cap) => (
+                <kbd key={cap}>{cap}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function keysHere(): readonly KeyHelp[] {
+  const { path, query } = currentPlace();
+  const screen = screenAt(path);
+  if (screen) return screen.definition.keys;
+  const type = currentView.get()?.viewType ?? parseSearch(query).viewType;
+  return canDraw(type) ? viewOf(type).definition.keys : [];
+}

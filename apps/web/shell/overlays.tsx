@@ -1,0 +1,46 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { signInNeed } from '../data/session.ts';
+import { createStore, useStore } from '../data/store.ts';
+import { isTyping } from './keys.ts';
+import { navigate } from './router.ts';
+import { SignInDialog } from './sign-in-dialog.tsx';
+
+/** Which of the shell's own dialogs is open. */
+export const overlay = createStore<'palette' | 'keys' | null>(null);
+
+const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
+const KeyHelpDialog = lazy(() => import('./key-help.tsx').then(({ KeyHelpDialog }) => ({ default: KeyHelpDialog })));
+
+export function Overlays() {
+  const open = useStore(overlay);
+  const need = useStore(signInNeed);
+  useShellKeys();
+  const close = () => overlay.set(null);
+  return (
+    <Suspense>
+      {open === 'palette' && <Palette onClose={close} />}
+      {open === 'keys' && <KeyHelpDialog onClose={close} />}
+      {need && <SignInDialog />}
+    </Suspense>
+  );
+}
+
+/** Keys that work on every screen. Single letters are left to fields that someone types in. */
+function useShellKeys(): void {
+  useEffect(() => {
+    let isAfterG = false;
+    const pressed = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        return overlay.set((now) => (now === 'palette' ? null : 'palette'));
+      }
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
+        return;
+      if (event.key === '?') overlay.set('keys');
+      if (isAfterG && event.key === 'h') void navigate('/web/home');
+      isAfterG = event.key === 'g';
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, []);
+}

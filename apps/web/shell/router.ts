@@ -1,0 +1,108 @@
+import { createStore, useStore } from '../data/store.ts';
+
+export interface Crumb {
+  readonly label: string;
+  readonly href?: string;
+}
+
+/** Where the person is, and the way they came, so that a breadcrumb leads back to exactly that. */
+export interface Place {
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly trail: readonly Crumb[];
+  /** Changes with every navigation, also to the same address. */
+  readonly visit: number;
+}
+
+interface HistoryState {
+  readonly trail?: readonly Crumb[];
+}
+
+export interface NavigateOptions {
+  /** Takes the place of the current entry: typing, sorting, paging by scroll. */
+  readonly isReplace?: boolean;
+  /** The way here, for the breadcrumbs. Absent: start anew. `keepTrail` keeps the present one. */
+  readonly trail?: readonly Crumb[];
+  readonly keepTrail?: boolean;
+}
+
+type Guard = () => boolean | Promise<boolean>;
+
+let visits = 0;
+const place = createStore<Place>({ path: '/web', query: '', trail: [], visit: 0 });
+let isClientPath: (path: string) => boolean = () => false;
+const guards = new Set<Guard>();
+
+export function currentPlace(): Place {
+  return place.get();
+}
+
+export function usePlace(): Place {
+  return useStore(place);
+}
+
+/** The address of a place on this server. */
+export function placeHref({ path, query }: { path: string; query: string }): string {
+  return query ? `${path}?${query}` : path;
+}
+
+/** Goes somewhere without loading the page again. Addresses that are not the client's are left to the browser. */
+export async function navigate(href: string, options: NavigateOptions = {}): Promise<void> {
+  const url = new URL(href, location.href);
+  if (!isOwn(url)) return location.assign(url);
+  if (!(await mayLeave())) return;
+  const trail = options.keepTrail ? place.get().trail : (options.trail ?? []);
+  const state: HistoryState = { trail };
+  if (options.isReplace) history.replaceState(state, '', url);
+  else history.pushState(state, '', url);
+  place.set(readPlace());
+}
+
+/** Asked before every navigation; false keeps the person where they are. Returns its removal. */
+export function guardLeaving(guard: Guard): () => void {
+  guards.add(guard);
+  return () => guards.delete(guard);
+}
+
+/** Called once by the entry, with the addresses that the client draws itself. */
+export function startRouter(isKnownPath: (path: string) => boolean): void {
+  isClientPath = isKnownPath;
+  place.set(readPlace());
+  window.addEventListener('popstate', async () => {
+    if (await mayLeave()) place.set(readPlace());
+    else history.pushState({ trail: place.get().trail }, '', placeHref(place.get()));
+  });
+  document.addEventListener('click', followLink);
+}
+
+/** Plain clicks on plain links stay in the client; new tabs, downloads and other servers do not. */
+function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
+  const link = (event.target as Element | null)?.closest?.('a[href]');
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return;
+  const url = new URL(link.href);
+  if (!isOwn(url)) return;
+  event.preventDefault();
+  void navigate(link.href);
+}
+
+function isOwn(url: URL): boolean {
+  return url.origin === location.origin && isClientPath(url.pathname) && url.hash === '';
+}
+
+async function mayLeave(): Promise<boolean> {
+  for (const guard of [...guards]) if (!(await guard())) return false;
+  return true;
+}
+
+function readPlace(): Place {
+  const state = history.state as HistoryState | null;
+  return {
+    path: location.pathname,
+    query: location.search.replace(/^\?/, ''),
+    trail: state?.trail ?? [],
+    visit: ++visits,
+  };
+}

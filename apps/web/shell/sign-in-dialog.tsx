@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from 'react';
+import { bootstrap } from '../data/bootstrap.ts';
+import { toClientError } from '../data/client-error.ts';
+import { whileBusy } from '../data/idle.ts';
+import { signInAgain } from '../data/session.ts';
+import { t } from '../i18n/messages.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+/** The session ended under somebody's hands: they sign in over what is on screen, and go on. */
+export function SignInDialog() {
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const { user } = bootstrap();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem('');
+    try {
+      await whileBusy(signInAgain(password));
+    } catch (error) {
+      setProblem(toClientError(error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={t('Sign in again')} onClose={() => {}} isFirm width={400}>
+      <form className="sign-in" onSubmit={(event) => void submit(event)}>
+        <p>{t('Your session has ended. Nothing you typed is lost: sign in and go on where you were.')}</p>
+        <input
+          className="sr-only"
+          type="text"
+          autoComplete="username"
+          value={user.login}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <label htmlFor="sign-in-password">{t('Password of {name}', { name: user.name })}</label>
+        <input
+          id="sign-in-password"
+          className="input"
+          type="password"
+          autoComplete="current-password"
+          required
+          autoFocus
+          value={password}
+          aria-invalid={problem !== '' || undefined}
+          aria-describedby="sign-in-problem"
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <p id="sign-in-problem" className="field-problem" role="alert">
+          {problem}
+        </p>
+        <div className="sign-in-foot">
+          <a className="btn btn-bare" href="/web/logout">
+            {t('Leave')}
+          </a>
+          <Button kind="primary" type="submit" disabled={isBusy}>
+            {t('Sign in')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

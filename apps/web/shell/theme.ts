@@ -1,0 +1,19 @@
+import { bootstrap, changeBootstrap } from '../data/bootstrap.ts';
+import { saveSetting } from '../data/settings.ts';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** Light and dark are the same tokens; the root says which, and `system` leaves it to the system. */
+export function startTheme(): void {
+  apply();
+}
+
+export function setTheme(theme: Theme): void {
+  changeBootstrap((now) => ({ ...now, theme }));
+  apply();
+  saveSetting('theme', theme);
+}
+
+function apply(): void {
+  document.documentElement.dataset.theme = bootstrap().theme;
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react';
+import { useStore } from '../data/store.ts';
+import { announcement, closeToast, type Toast, toasts } from '../data/toasts.ts';
+import { t } from '../i18n/messages.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
+
+const shownFor = 8000;
+const marks: Readonly<Record<Toast['kind'], IconName>> = {
+  success: 'circle-check',
+  error: 'circle-alert',
+  info: 'info',
+  secret: 'key',
+};
+
+export function Toaster() {
+  const shown = useStore(toasts);
+  return (
+    <>
+      <section className="toasts" aria-label={t('Notifications')}>
+        {shown.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
+      </section>
+      <div role="status" className="sr-only">
+        {useStore(announcement)}
+      </div>
+    </>
+  );
+}
+
+function ToastCard({ toast }: { readonly toast: Toast }) {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (toast.isSticky || isHeld) return;
+    const timer = setTimeout(() => closeToast(toast.id), shownFor);
+    return () => clearTimeout(timer);
+  }, [toast, isHeld]);
+  return (
+    <div
+      className={`toast toast-${toast.kind}`}
+      role={toast.kind === 'error' ? 'alert' : 'status'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={marks[toast.kind]} />
+      <div className="toast-text">
+        <b>{toast.title}</b>
+        {toast.body && (toast.kind === 'secret' ? <Secret text={toast.body} /> : <p>{toast.body}</p>)}
+      </div>
+      {toast.action && (
+        <Button
+          kind="bare"
+          className="toast-action"
+          onClick={() => {
+            closeToast(toast.id);
+            toast.action?.run();
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
+      <IconButton icon="x" label={t('Close')} onClick={() => closeToast(toast.id)} />
+    </div>
+  );
+}
+
+/** Shown once, so it can be copied and nothing hides it before. */
+function Secret({ text }: { readonly text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
+  return (
+    <div className="toast-secret">
+      <code>{text}</code>
+      <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
+        {isCopied ? t('Copied') : t('Copy')}
+      </Button>
+      <p>{t('It is shown only now. Keep it somewhere safe.')}</p>
+    </div>
+  );
+}

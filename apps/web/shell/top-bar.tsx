@@ -1,0 +1,71 @@
+import { useBootstrap } from '../data/bootstrap.ts';
+import { useStore } from '../data/store.ts';
+import { t } from '../i18n/messages.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { currentView } from '../views/current-view.ts';
+import { AppLauncher } from './app-launcher.tsx';
+import { CompanySwitch } from './company-switch.tsx';
+import { crumbs } from './crumbs.ts';
+import { isApple } from './keys.ts';
+import { Notifications } from './notifications.tsx';
+import { overlay } from './overlays.tsx';
+import { useCurrentApp } from './use-current-app.ts';
+import { UserMenu } from './user-menu.tsx';
+
+export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; readonly hasSide: boolean }) {
+  const app = useCurrentApp();
+  const { companies } = useBootstrap();
+  return (
+    <header className="top">
+      {hasSide && <IconButton className="top-burger" icon="menu" label={t('Menu')} onClick={onMenu} />}
+      <div className="brand">
+        <a href="/web/home" className="brand-home">
+          <i aria-hidden="true">K</i>
+          <span className="sr-only">{t('Home')}</span>
+        </a>
+        <b className="brand-app">{app?.name ?? 'Kontor'}</b>
+        <AppLauncher />
+      </div>
+      <Breadcrumbs />
+      <FindButton />
+      <div className="who">
+        {companies.length > 0 && <CompanySwitch />}
+        <Notifications />
+        <UserMenu />
+      </div>
+    </header>
+  );
+}
+
+function Breadcrumbs() {
+  const path = useStore(crumbs);
+  return (
+    <nav className="crumbs" aria-label={t('Breadcrumbs')}>
+      <ol>
+        {path.map(({ label, href }, index) => (
+          <li key={`${href ?? ''} ${label}`}>
+            {index === path.length - 1 ? (
+              <b aria-current="page">{label}</b>
+            ) : href ? (
+              <a href={href}>{label}</a>
+            ) : (
+              <span>{label}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function FindButton() {
+  const title = useStore(currentView)?.arch.title;
+  return (
+    <button type="button" className="find" aria-keyshortcuts="Control+K Meta+K" onClick={() => overlay.set('palette')}>
+      <Icon name="search" />
+      <span>{title ? t('Search {title}, or type a command', { title }) : t('Search, or type a command')}</span>
+      <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+    </button>
+  );
+}

@@ -1,0 +1,59 @@
+import { useBootstrap } from '../data/bootstrap.ts';
+import { t } from '../i18n/messages.ts';
+import { Menu, type MenuEntry } from '../ui/menu.tsx';
+import { Avatar } from '../ui/parts.tsx';
+import { overlay } from './overlays.tsx';
+import { navigate } from './router.ts';
+import { setTheme, type Theme } from './theme.ts';
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+export function UserMenu() {
+  const { user, theme } = useBootstrap();
+  const entries: readonly MenuEntry[] = [
+    {
+      key: 'profile',
+      label: t('Profile'),
+      icon: 'circle-user',
+      section: user.name,
+      run: () => void navigate('/web/profile'),
+    },
+    ...(user.isAdmin
+      ? [
+          { key: 'apps', label: t('Apps'), icon: 'puzzle' as const, run: () => void navigate('/web/apps') },
+          {
+            key: 'settings',
+            label: t('Settings'),
+            icon: 'settings' as const,
+            run: () => void navigate('/web/settings'),
+          },
+        ]
+      : []),
+    { key: 'keys', label: t('Keys'), icon: 'keyboard', hint: '?', run: () => overlay.set('keys') },
+    ...themes.map(([key, label], index) => ({
+      key: `theme-${key}`,
+      label: t(label),
+      isChecked: theme === key,
+      isSticky: true,
+      ...(index === 0 ? { section: t('Theme') } : {}),
+      run: () => setTheme(key),
+    })),
+    { key: 'out', label: t('Sign out'), icon: 'log-out', section: '', run: () => location.assign('/web/logout') },
+  ];
+  return (
+    <Menu
+      label={t('You')}
+      align="end"
+      entries={entries}
+      trigger={(props) => (
+        <button type="button" className="who-me" aria-label={t('You: {name}', { name: user.name })} {...props}>
+          <Avatar name={user.name} image={user.image} />
+        </button>
+      )}
+    />
+  );
+}

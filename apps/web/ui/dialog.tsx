@@ -1,0 +1,57 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../i18n/messages.ts';
+import { IconButton } from './button.tsx';
+import './dialog.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly footer?: ReactNode;
+  /** `side`: a panel at the edge; `top`: near the top, for the palette. */
+  readonly place?: 'middle' | 'side' | 'top';
+  readonly width?: number;
+  /** Escape and a click outside do nothing. */
+  readonly isFirm?: boolean;
+  readonly hasNoHead?: boolean;
+}
+
+/** The platform's dialog: modal, with its own focus trap and Escape. Mount it to open it. */
+export function Dialog({ title, onClose, children, footer, place = 'middle', width, isFirm, hasNoHead }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const headingId = useId();
+  useEffect(() => {
+    const dialog = ref.current as HTMLDialogElement;
+    const before = document.activeElement;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the platform's own key for it.
+    <dialog
+      ref={ref}
+      className={`dialog dialog-${place}`}
+      style={width ? { width } : undefined}
+      aria-labelledby={headingId}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isFirm) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current && !isFirm) onClose();
+      }}
+    >
+      <div className="dialog-box">
+        <header className={hasNoHead ? 'sr-only' : 'dialog-head'}>
+          <h2 id={headingId}>{title}</h2>
+          {!isFirm && !hasNoHead && <IconButton icon="x" label={t('Close')} onClick={onClose} />}
+        </header>
+        <div className="dialog-body">{children}</div>
+        {footer && <footer className="dialog-foot">{footer}</footer>}
+      </div>
+    </dialog>
+  );
+}

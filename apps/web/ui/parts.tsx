@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { t } from '../i18n/messages.ts';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icons.ts';
+import './parts.css';
+
+interface ChipProps {
+  readonly children: ReactNode;
+  readonly isMute?: boolean;
+  /** Names what the cross takes away. */
+  readonly removeLabel?: string;
+  readonly onRemove?: () => void;
+}
+
+export function Chip({ children, isMute, removeLabel, onRemove }: ChipProps) {
+  return (
+    <span className={`chip ${isMute ? 'chip-mute' : ''}`}>
+      <span>{children}</span>
+      {onRemove && (
+        <button type="button" className="chip-x" aria-label={removeLabel ?? t('Remove')} onClick={onRemove}>
+          <Icon name="x" size={12} />
+        </button>
+      )}
+    </span>
+  );
+}
+
+export type Look = 'mute' | 'ok' | 'warn' | 'bad' | 'info';
+
+export function Badge({ look = 'mute', children }: { readonly look?: Look; readonly children: ReactNode }) {
+  return <span className={`badge badge-${look}`}>{children}</span>;
+}
+
+const avatarColours = ['#7a5c86', '#4a7363', '#856338', '#5c6d85', '#8a5a5a', '#4d6f86', '#6a6f45', '#7d5a74'];
+
+interface AvatarProps {
+  readonly name: string;
+  readonly image?: string | undefined;
+  readonly size?: 's' | 'm' | 'l';
+}
+
+/** Beside a name that says it already, so it is decoration. */
+export function Avatar({ name, image, size = 'm' }: AvatarProps) {
+  const className = `avatar avatar-${size}`;
+  if (image) return <img className={className} src={image} alt="" />;
+  return (
+    <span className={className} style={{ background: colourOf(name) }} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) =>
+    word ? ([...word][0] ?? '') : '',
+  );
+  return letters.join('').toUpperCase();
+}
+
+/** The same name has the same colour everywhere. */
+export function colourOf(name: string): string {
+  let hash = 0;
+  for (const char of name) hash = (hash * 31 + (char.codePointAt(0) as number)) >>> 0;
+  return avatarColours[hash % avatarColours.length] as string;
+}
+
+export function Skeleton({ width }: { readonly width?: number | string }) {
+  return <span className="skeleton" style={width === undefined ? undefined : { width }} aria-hidden="true" />;
+}
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** The next step, as a button or link. */
+  readonly next?: ReactNode;
+}
+
+export function EmptyState({ icon, title, children, next }: EmptyStateProps) {
+  return (
+    <div className="empty">
+      <span className="empty-mark">
+        <Icon name={icon} size={26} />
+      </span>
+      <h2>{title}</h2>
+      {children}
+      {next && <div className="empty-next">{next}</div>}
+    </div>
+  );
+}
+
+interface CheckboxProps {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly isMixed?: boolean;
+  readonly onChange: (isChecked: boolean, event: React.ChangeEvent<HTMLInputElement>) => void;
+  readonly tabIndex?: number;
+}
+
+/** Its label is read aloud, not shown. */
+export function Checkbox({ label, isChecked, isMixed = false, onChange, tabIndex }: CheckboxProps) {
+  return (
+    <input
+      type="checkbox"
+      className="box"
+      aria-label={label}
+      checked={isChecked}
+      tabIndex={tabIndex}
+      ref={(input) => {
+        if (input) input.indeterminate = isMixed;
+      }}
+      onChange={(event) => onChange(event.target.checked, event)}
+    />
+  );
+}

@@ -1,0 +1,4 @@
+import './layers.css';
+import '@fontsource-variable/inter/wght.css';
+import './tokens.css';
+import './base.css';

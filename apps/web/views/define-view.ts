@@ -1,0 +1,31 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import type { ComponentType } from 'react';
+import type { SearchState } from '../search/search-state.ts';
+import type { KeyHelp } from '../shell/keys.ts';
+import type { IconName } from '../ui/icons.ts';
+
+export interface ViewProps {
+  readonly workspace: WorkspacePayload;
+  /** What the URL says. Change it with `navigate(toHref(refine(search, { … })))`. */
+  readonly search: SearchState;
+  /** Newer data are on their way; what is here may be dimmed, never taken away. */
+  readonly isLoading: boolean;
+  /** Drawn from memory: keys that a record lacks are not loaded yet. */
+  readonly isPartial: boolean;
+}
+
+export interface ViewDefinition {
+  /** As in the workspace's `viewType`. */
+  readonly type: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Shown under `?`. */
+  readonly keys: readonly KeyHelp[];
+  /** List and form are part of the first load; every other view is a chunk of its own. */
+  readonly component?: ComponentType<ViewProps>;
+  readonly load?: () => Promise<{ readonly View: ComponentType<ViewProps> }>;
+}
+
+export function defineView(definition: ViewDefinition): ViewDefinition {
+  return Object.freeze(definition);
+}

@@ -1,0 +1,38 @@
+import { type ComponentType, lazy } from 'react';
+import { createRegistry } from '../data/registry.ts';
+import type { ViewDefinition, ViewProps } from './define-view.ts';
+
+interface KnownView {
+  readonly definition: ViewDefinition;
+  readonly Component: ComponentType<ViewProps>;
+  preload(): void;
+}
+
+const views = createRegistry<KnownView>('view');
+
+export function addView(definition: ViewDefinition): void {
+  const { component, load } = definition;
+  if (component) {
+    views.add(definition.type, { definition, Component: component, preload: () => {} });
+    return;
+  }
+  if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
+  let module: ReturnType<typeof load> | null = null;
+  const once = () => (module ??= load());
+  const Component = lazy(async () => ({ default: (await once()).View }));
+  views.add(definition.type, { definition, Component, preload: () => void once() });
+}
+
+export function viewOf(type: string): KnownView {
+  return views.get(type);
+}
+
+/** A type that the client cannot draw is not offered. */
+export function canDraw(type: string): boolean {
+  return views.has(type);
+}
+
+/** Fetches the chunks of all views, when there is nothing better to do. */
+export function preloadViews(): void {
+  for (const name of views.names()) views.get(name).preload();
+}

@@ -1,0 +1,59 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { t } from '../i18n/messages.ts';
+import { SearchBar } from '../search/search-bar.tsx';
+import type { SearchState } from '../search/search-state.ts';
+import { isTyping } from '../shell/keys.ts';
+import { Button } from '../ui/button.tsx';
+import { openRecord } from './open-record.ts';
+import { ViewTabs } from './view-tabs.tsx';
+import './styles.css';
+
+interface WorkspaceBarProps {
+  readonly workspace: WorkspacePayload;
+  readonly search: SearchState;
+  /** Paging, totals: what the view says at the end of the bar. */
+  readonly summary?: ReactNode;
+  /** Further buttons, such as Export. */
+  readonly actions?: ReactNode;
+  /** Makes a new record in the view itself; absent: its form opens. */
+  readonly onNew?: () => void;
+}
+
+/** The bar over every view of many records: new, search, paging, the other views. */
+export function WorkspaceBar({ workspace, search, summary, actions, onNew }: WorkspaceBarProps) {
+  const { arch } = workspace;
+  const canCreate = arch.rights.create && arch.list?.create !== false;
+  const create = onNew ?? (() => openRecord(search, workspace, 0));
+  useNewKey(canCreate ? create : null);
+  return (
+    <div className="bar">
+      {canCreate && (
+        <Button kind="primary" icon="plus" aria-keyshortcuts="N" onClick={create}>
+          {t('New {label}', { label: arch.label.toLowerCase() })}
+        </Button>
+      )}
+      <SearchBar workspace={workspace} search={search} />
+      <div className="bar-end">
+        {summary}
+        <ViewTabs workspace={workspace} />
+        {actions}
+      </div>
+    </div>
+  );
+}
+
+function useNewKey(create: (() => void) | null): void {
+  useEffect(() => {
+    if (!create) return;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'n' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      create();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  });
+}

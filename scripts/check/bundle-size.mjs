@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { buildWeb, isWebBuilt } from '../build-web.mjs';
+import { root } from './source-files.mjs';
+
+/** Shell, list and form: what the entry loads before anything else is asked for. */
+const entry = 'apps/web/main.tsx';
+const limit = 150_000;
+
+if (!(await isWebBuilt())) await buildWeb();
+const manifest = JSON.parse(readFileSync(`${root}/dist/web/manifest.json`, 'utf8'));
+const first = staticFiles(entry);
+const firstSize = sum(first);
+for (const [name, chunk] of Object.entries(manifest)) {
+  if (chunk.isDynamicEntry) console.log(`${kilobytes(gzipSize(chunk.file))} ${name}`);
+}
+console.log(`${kilobytes(firstSize)} gzip for shell, list and form, of ${kilobytes(limit)}`);
+if (firstSize > limit) console.error('The first screen loads too much script; move something into a lazy chunk.');
+process.exit(firstSize > limit ? 1 : 0);
+
+function staticFiles(name, seen = new Set()) {
+  if (seen.has(name)) return [];
+  seen.add(name);
+  const chunk = manifest[name];
+  return [chunk.file, ...(chunk.imports ?? []).flatMap((next) => staticFiles(next, seen))];
+}
+
+function sum(files) {
+  return files.reduce((total, file) => total + gzipSize(file), 0);
+}
+
+function gzipSize(file) {
+  return gzipSync(readFileSync(`${root}/dist/web/${file}`), { level: 9 }).length;
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
