@@ -17,6 +17,8 @@ import { presentModules, readModuleStates } from './addons/read-module-states.ts
 import { loadAutomations } from './automations/load-automations.ts';
 import type { Config } from './config.ts';
 import { createEventFeed } from './events/event-feed.ts';
+import { findApiKey } from './identity/api-keys.ts';
+import { createKeyCache } from './identity/key-cache.ts';
 import type { ChangeOptions, Kernel, KernelLog, Loaded } from './kernel.ts';
 import { hasMail } from './mail/send-mail.ts';
 import { createCached, createCachedByKey } from './runtime/cached.ts';
@@ -49,6 +51,7 @@ const askAgainMs = 1_000;
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, database, log, codeOf } = options;
   const rights = createRightsCache(database);
+  const keys = createKeyCache(database);
   const screens = createCached(() => loadInterface(systemEnv()));
   const automations = createCached(() => loadAutomations(systemEnv()));
   const settings = createCachedByKey((uid: number) => loadUserSettings(systemEnv(), uid));
@@ -63,7 +66,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   let isBehind = false;
 
   const drops: Readonly<Record<Exclude<SignalName, 'modules'>, readonly (() => void)[]>> = {
-    rights: [rights.drop, () => tell(rightsListeners)],
+    rights: [rights.drop, keys.drop, () => tell(rightsListeners)],
     views: [screens.drop, automations.drop],
     settings: [settings.drop],
   };
@@ -205,6 +208,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       const actor = await rights.actor(uid);
       return actor && inCompany(actor, companyId);
     },
+    // With a replica every call must know the key's last write, which only the database does.
+    apiKey: options.replica ? (secret) => findApiKey(database, secret) : keys.find,
     async read(actor, work, { replica = null, ...given } = {}) {
       const context = await workContext();
       const db: Database = replica && options.replica ? await options.replica.forRead(replica.lastWrite) : database;

@@ -5,6 +5,7 @@ import type { AddonDefinition } from './addons/define-addon.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import type { Config } from './config.ts';
 import type { EventFeed } from './events/event-feed.ts';
+import type { ApiKey } from './identity/api-keys.ts';
 import type { WorkOptions, WorkOutcome } from './runtime/run-work.ts';
 import type { Interface } from './workspace/load-interface.ts';
 import type { UserSettings } from './workspace/load-user-settings.ts';
@@ -47,6 +48,8 @@ export interface Kernel {
   isInitialised(): Promise<boolean>;
   /** The active user with that id, acting in the given company if it is allowed to them; null when there is none. */
   actor(uid: number, companyId?: number | null): Promise<Actor | null>;
+  /** The active, unexpired key of an active user; null when the secret is none. */
+  apiKey(secret: string): Promise<ApiKey | null>;
   /** Reads outside a transaction, in somebody's name. */
   read<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** One unit of work in somebody's name: all or nothing, with its change set and events. */

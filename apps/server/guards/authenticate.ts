@@ -1,4 +1,4 @@
-import { csrfToken, findApiKey, findSession, type Kernel, type KeyScope } from '@kontor/kernel';
+import { csrfToken, findSession, type Kernel, type KeyScope } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
@@ -49,7 +49,7 @@ function givenKey(request: FastifyRequest): string | null {
 }
 
 async function callerByKey(kernel: Kernel, secret: string): Promise<Caller | null> {
-  const key = await findApiKey(kernel.database, secret);
+  const key = await kernel.apiKey(secret);
   const actor = key && (await kernel.actor(key.uid));
   return actor ? { kind: 'apikey', actor, keyId: key.id, scope: key.scope, lastWrite: key.lastWriteLsn } : null;
 }

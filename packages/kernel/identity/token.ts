@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export function newSecret(bytes = 32): string {
   return randomBytes(bytes).toString('hex');
@@ -6,7 +6,7 @@ export function newSecret(bytes = 32): string {
 
 /** What the database keeps instead of a session token, an API key or a reset token. */
 export function digest(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** Derived from the session token, so it is valid in every process and needs no storage. */

@@ -6,6 +6,7 @@ import type { SignalName } from './signals.ts';
 /** Processes keep what these models say, so a change of them is told to all. */
 const signalOf: ReadonlyMap<string, SignalName> = new Map([
   ['core.user', 'rights'],
+  ['core.user.apikey', 'rights'],
   ['core.group', 'rights'],
   ['core.company', 'rights'],
   ['sys.access', 'rights'],

@@ -1,0 +1,75 @@
+import { sql } from '@kontor/database';
+import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createApiKey } from '../identity/api-keys.ts';
+import { createKeyCache } from '../identity/key-cache.ts';
+
+let world: TestKernel;
+beforeAll(async () => {
+  world = await createTestKernel();
+});
+afterAll(() => world.close());
+
+async function newKey(expiresAt: string | null = null): Promise<{ id: number; secret: string }> {
+  return world.work((env) => createApiKey(env, { userId: 1, name: 'test', expiresAt, scope: null }));
+}
+
+/** A cache of its own on the same database, and what it asked. */
+function countedCache() {
+  const { database } = world.kernel;
+  const query = vi.fn(database.query) as typeof database.query;
+  return { query, cache: createKeyCache({ ...database, statements: 0, query }) };
+}
+
+test('AUTH-3: a busy key is looked up once, not with every call', async () => {
+  const { id, secret } = await newKey();
+  const { query, cache } = countedCache();
+  const found = await Promise.all([1, 2, 3].map(() => cache.find(secret)));
+  expect(found[2]).toMatchObject({ id, uid: 1, scope: null });
+  expect(query).toHaveBeenCalledTimes(1);
+  cache.drop();
+  await cache.find(secret);
+  expect(query).toHaveBeenCalledTimes(2);
+});
+
+test('AUTH-3: a key that is ended here stops at once', async () => {
+  const { id, secret } = await newKey();
+  expect(await world.kernel.apiKey(secret)).not.toBeNull();
+  await world.work((env) => env.model('core.user.apikey').write([id], { active: false }));
+  expect(await world.kernel.apiKey(secret)).toBeNull();
+  await world.work((env) => env.model('core.user.apikey').write([id], { active: true }));
+  expect(await world.kernel.apiKey(secret)).not.toBeNull();
+  await world.work((env) => env.model('core.user.apikey').unlink([id]));
+  expect(await world.kernel.apiKey(secret)).toBeNull();
+});
+
+test('AUTH-3: the key of a person who is archived stops at once', async () => {
+  const { uid } = await world.person('Leaver');
+  const { secret } = await world.work((env) =>
+    createApiKey(env, { userId: uid, name: 'test', expiresAt: null, scope: null }),
+  );
+  expect(await world.kernel.apiKey(secret)).not.toBeNull();
+  await world.work((env) => env.model('core.user').write([uid], { active: false }));
+  expect(await world.kernel.apiKey(secret)).toBeNull();
+});
+
+test('AUTH-7: a key that nobody told of stops soon, as does one that expires', async () => {
+  const [ended, expiring] = [await newKey(), await newKey(new Date(Date.now() + 300).toISOString())];
+  expect(await world.kernel.apiKey(ended.secret)).not.toBeNull();
+  expect(await world.kernel.apiKey(expiring.secret)).not.toBeNull();
+  await world.kernel.database.execute(sql`update core_user_apikey set active = false where id = ${ended.id}`);
+  for (const { secret } of [ended, expiring]) {
+    await vi.waitFor(async () => expect(await world.kernel.apiKey(secret)).toBeNull(), {
+      timeout: 5_000,
+      interval: 20,
+    });
+  }
+});
+
+test('AUTH-3: guesses are not kept', async () => {
+  const guess = `sk_${'0'.repeat(48)}`;
+  const { query, cache } = countedCache();
+  expect(await cache.find(guess)).toBeNull();
+  expect(await cache.find(guess)).toBeNull();
+  expect(query).toHaveBeenCalledTimes(2);
+});
