@@ -10,6 +10,7 @@ import { load } from '../load.ts';
 import type { Values } from '../records.ts';
 import { draftDefaults } from './apply-defaults.ts';
 import { affectedBy } from './draft/affected-by.ts';
+import { giveAround, splitAround } from './draft/around.ts';
 import { type Draft, type DraftNode, openDraft } from './draft/draft.ts';
 import { loadInto } from './draft/fill.ts';
 import { give } from './draft/give.ts';
@@ -23,7 +24,8 @@ export interface OnchangeOptions {
 
 /**
  * What a form should show after fields changed in it: what handlers say and what computes come to, on the draft, with
- * nothing written. Without values and changes: the defaults of a new record.
+ * nothing written. Without values and changes: the defaults of a new record. The many2one of a line to the form that it
+ * stands in may be an object with what is typed there, and its `id` once it has one.
  */
 export async function onchange(
   env: Env,
@@ -38,14 +40,16 @@ export async function onchange(
   if (!isNew) await load(env, model, [id], []);
   const draft = openDraft(env, model, isNew ? 0 : id);
   const isOpening = isNew && changed.length === 0;
-  const defaults = isNew ? draftDefaults(env, model, values) : { ...values };
-  await loadInto(draft, model, isNew ? [] : [draft.root], relationsIn(model, values));
-  await hideUnreadable(env, draft, values);
+  const { own, around } = splitAround(model, values);
+  const defaults = isNew ? draftDefaults(env, model, own) : { ...own };
+  await loadInto(draft, model, isNew ? [] : [draft.root], relationsIn(model, own));
+  await hideUnreadable(env, draft, own, around);
   await give(draft, draft.root, defaults);
-  refresh(draft);
+  const forms = await giveAround(draft, around);
+  refresh(draft, forms);
 
   const start = isOpening ? Object.keys(defaults) : changed;
-  const results = await runHandlers(draft, start, () => refresh(draft));
+  const results = await runHandlers(draft, start, () => refresh(draft, forms));
   const changes = new Set([...start, ...results.set]);
   const given = isOpening ? Object.keys(defaults).filter((name) => values[name] === undefined) : [];
   const reached = affectedBy(
@@ -73,10 +77,11 @@ function relationsIn(model: Model, values: Values): readonly Field[] {
 }
 
 /** Forgets what was worked out, and tells what the draft as it is now may have changed. */
-function refresh(draft: Draft): void {
-  const nodes = new Set([draft.root, ...draft.nodes.values(), ...editedLines(draft.root)]);
+function refresh(draft: Draft, forms: readonly DraftNode[]): void {
+  const edited = [draft.root, ...forms];
+  const nodes = new Set([...edited, ...draft.nodes.values(), ...edited.flatMap(editedLines)]);
   for (const node of nodes) node.computed.clear();
-  const given = [...draft.root.given.keys()].flatMap((name) => sourcesOf(draft.root, name));
+  const given = edited.flatMap((node) => [...node.given.keys()].flatMap((name) => sourcesOf(node, name)));
   draft.affected = affectedBy(draft.env.registry, given);
 }
 

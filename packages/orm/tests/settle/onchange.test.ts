@@ -250,6 +250,29 @@ describe('onchange', () => {
     expect(await refusal(change(user, {}, 'name' as never))).toMatchObject({ code: 'INVALID_ARGS' });
   });
 
+  it('RPC-14 onchange of a line sees the form around it, made or not', async () => {
+    const change = async (values: object) => plain(await user.model('trade.line').onchange(values as never, ['price']));
+    expect(await change({ price: 8, order_id: { discount: 50 } })).toMatchObject({ value: { subtotal: '4' } });
+    const id = await make([], { discount: 25 });
+    expect(await change({ price: 8, order_id: id })).toMatchObject({ value: { subtotal: '6' } });
+    expect(await change({ price: 8, order_id: { id } })).toMatchObject({ value: { subtotal: '6' } });
+    expect(await change({ price: 8, order_id: { id, discount: 50 } })).toMatchObject({ value: { subtotal: '4' } });
+    await expect(change({ price: 8, order_id: { discuont: 1 } })).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+  });
+
+  it('RPC-14 onchange of a line tells nothing of a form that a rule hides', async () => {
+    const id = await make([], { discount: 25 });
+    const rule = {
+      name: 'none',
+      domain: parseDomain([['id', '=', 0]]),
+      groups: [],
+      operations: new Set(['read'] as const),
+    };
+    const limited = trade.as({ uid: 4 }, trade.database, { rules: new Map([['trade.order', [rule]]]) });
+    const asked = limited.model('trade.line').onchange({ price: 8, order_id: { id } }, ['price']);
+    expect(plain(await asked)).toMatchObject({ value: { subtotal: '8' } });
+  });
+
   it('RPC-14 onchange of a record that is its own parent ends', async () => {
     const id = await trade.transact((env) => env.model('trade.category').create({ name: 'A' }));
     const { value } = await user.model('trade.category').onchange({ parent_id: id }, ['parent_id'], { id });

@@ -5,6 +5,7 @@ import { knownField } from '../../../domain/known-field.ts';
 import type { Env } from '../../../env.ts';
 import type { Model } from '../../../model/model.ts';
 import type { Values, X2manyCommand } from '../../records.ts';
+import type { Around } from './around.ts';
 import { type Draft, isMany, keyOf } from './draft.ts';
 import { castGiven } from './give.ts';
 
@@ -14,10 +15,15 @@ type IdsByModel = Map<Model, Set<number>>;
  * A form may name any id. Without this, a compute over the draft would tell about records that rules hide from the
  * caller. Records that the stored record already points at are known to it and stay.
  */
-export async function hideUnreadable(env: Env, draft: Draft, values: Values): Promise<void> {
+export async function hideUnreadable(env: Env, draft: Draft, values: Values, around: readonly Around[]): Promise<void> {
   if (env.isSudo) return;
   const named: IdsByModel = new Map();
   collect(draft, draft.root.model, values, named);
+  for (const { field, id, values: typed } of around) {
+    const model = draft.env.registry.model(field.spec.relation as string);
+    if (id !== 0) note(draft, model, [id], named);
+    collect(draft, model, typed, named);
+  }
   for (const [model, ids] of named) {
     const readable = await readableIds(env, model, [...ids]);
     for (const id of ids) if (!readable.has(id)) draft.hidden.add(keyOf(model, id));
