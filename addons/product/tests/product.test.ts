@@ -57,7 +57,7 @@ describe('products', () => {
   });
 
   it('PRD-8 price rules name what they are about', async () => {
-    const pricelist_id = await work((env) => env.ref('product.pricelist_public'));
+    const pricelist_id = await work((env) => env.model('product.pricelist').create({ name: 'Rules' }));
     const create = (values: object) =>
       work((env) => env.model('product.pricelist.item').create({ pricelist_id, ...values }));
     const messages = async (values: object) => {
