@@ -6,7 +6,6 @@ import { createServer } from './create-server.ts';
 import { createLog } from './logging/create-log.ts';
 import { createSystemLog } from './logging/system-log.ts';
 import { openDatabase } from './open-database.ts';
-import { startSweeping } from './start-sweeping.ts';
 
 export interface Application {
   readonly kernel: Kernel;
@@ -33,11 +32,9 @@ export async function openApplication(config: Config): Promise<Application> {
     });
     const server = await createServer(kernel, log);
     systemLog.attach(data.database);
-    const stopSweeping = startSweeping(kernel);
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       await closeServer(server);
-      stopSweeping();
       await kernel.close();
       await systemLog.close();
       await data.close();

@@ -1,0 +1,6 @@
+import { defineAddon } from '@kontor/addon';
+import { shopOrder } from './models/order.ts';
+import { shopLine } from './models/order-line.ts';
+import { shopTag } from './models/tag.ts';
+
+export default defineAddon({ models: [shopOrder, shopLine, shopTag] });
