@@ -1,4 +1,4 @@
-import { type Config, createKernel, type Kernel } from '@kontor/kernel';
+import { type Config, createKernel, type Kernel, startWorkers, type Workers } from '@kontor/kernel';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
 import { closeServer } from './close-server.ts';
@@ -32,9 +32,10 @@ export async function openApplication(config: Config): Promise<Application> {
     });
     const server = await createServer(kernel, log);
     systemLog.attach(data.database);
+    let workers: Workers | null = null;
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
-      await closeServer(server);
+      await Promise.all([closeServer(server), workers?.stop()]);
       await kernel.close();
       await systemLog.close();
       await data.close();
@@ -42,7 +43,11 @@ export async function openApplication(config: Config): Promise<Application> {
     return {
       kernel,
       log,
-      listen: () => server.listen({ host: config.httpInterface, port: config.httpPort }),
+      async listen() {
+        const address = await server.listen({ host: config.httpInterface, port: config.httpPort });
+        workers = startWorkers(kernel, data.connection);
+        return address;
+      },
       close: () => {
         closing ??= close();
         return closing;

@@ -1,15 +1,18 @@
 /** The one door for addon authors. What the author writes with is documented where it is declared, with examples. */
 export {
   type AddonDefinition,
+  composeMail,
   defineAddon,
   type JobSpec,
   notify,
   type ObserverSpec,
   publish,
+  queueMail,
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
   systemJobs,
   systemModels,
 } from '@kontor/kernel';
+export type * from '@kontor/kernel/records';
 export * from '@kontor/orm/author';

@@ -1,6 +1,7 @@
-import { createResetToken, hasMail, type Kernel, resetMail, sendMail } from '@kontor/kernel';
+import { createResetToken, type Kernel, queueMail, resetMail } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
 import { invalidArgs } from '@kontor/protocol';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';
 import { checkAdmin, signedIn } from '../guards/signed-in.ts';
 import { idField, readFields, textField } from '../http/fields.ts';
@@ -25,27 +26,21 @@ export function adminReset(server: FastifyInstance, kernel: Kernel): void {
     checkAdmin(caller);
     const id = idField(fields, 'id');
     if (id === null) throw invalidArgs('id must name a user.', { field: 'id' });
-    const { result } = await kernel.transact(caller.actor, async (env) => {
+    const address = ownAddress(request);
+    const { result: toast } = await kernel.transact(caller.actor, async (env) => {
       const [user] = await env.model('core.user').read([id], ['name', 'email']);
-      const person = { name: String(user?.name), email: String(user?.email ?? '') };
-      return { person, token: await createResetToken(env.db, id) };
+      const link = `${address}/web/reset-password?token=${await createResetToken(env.db, id)}`;
+      return hand(env, { name: String(user?.name), email: String(user?.email ?? '') }, link);
     });
-    const link = `${ownAddress(request)}/web/reset-password?token=${result.token}`;
-    const toast = await hand(kernel, request, result.person, link);
     setFlash(reply, toast, isSecureRequest(kernel.config, request));
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
   });
 }
 
-/** A mail server that is away is no reason to leave somebody without their link. */
-async function hand(kernel: Kernel, request: FastifyRequest, person: Person, link: string): Promise<Toast> {
-  const shown: Toast = { kind: 'secret', title: `Link for ${person.name}, good for an hour`, body: link };
-  if (!hasMail(kernel.config) || person.email === '') return shown;
-  try {
-    await sendMail(kernel.config, resetMail(person.email, link));
+/** By the mail queue, which tries until the server takes it; on the screen where there is no mail, or no address. */
+async function hand(env: Env, person: Person, link: string): Promise<Toast> {
+  if (person.email !== '' && (await queueMail(env, resetMail(person.email, link)))) {
     return { kind: 'success', title: 'Mail sent', body: `${person.name} gets a link, good for an hour.` };
-  } catch (error) {
-    request.log.warn({ err: error }, 'reset mail was not sent');
-    return { ...shown, title: `The mail could not be sent. ${shown.title}` };
   }
+  return { kind: 'secret', title: `Link for ${person.name}, good for an hour`, body: link };
 }

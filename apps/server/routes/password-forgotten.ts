@@ -1,4 +1,4 @@
-import { type Kernel, requestReset, resetMail, sendMail } from '@kontor/kernel';
+import { type Kernel, queueMail, requestReset, resetMail, systemActor } from '@kontor/kernel';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { checkOwnOrigin } from '../guards/origin.ts';
 import { readFields, textField } from '../http/fields.ts';
@@ -39,9 +39,11 @@ export function forgotten(server: FastifyInstance, kernel: Kernel): void {
 }
 
 async function mailLink(kernel: Kernel, login: string, address: string): Promise<void> {
-  const request = await requestReset(kernel.database, login);
-  if (!request) return;
-  await sendMail(kernel.config, resetMail(request.email, `${address}/web/reset-password?token=${request.token}`));
+  await kernel.transact(systemActor, async (env) => {
+    const request = await requestReset(env.db, login);
+    if (!request) return;
+    await queueMail(env, resetMail(request.email, `${address}/web/reset-password?token=${request.token}`));
+  });
 }
 
 function sendPage(reply: FastifyReply, content: string): FastifyReply {

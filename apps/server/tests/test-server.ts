@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { hasMail, startMail } from '@kontor/kernel';
 import { createTestKernel, type TestKernel, type TestKernelOptions, testAdmin } from '@kontor/testing';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../create-server.ts';
@@ -38,6 +39,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logger = createLog({ logLevel: options.logLevel ?? 'info', logFile: '' }, { lines });
   const server = await createServer(world.kernel, logger, options);
   await server.listen({ host: '127.0.0.1', port: 0 });
+  const mail = hasMail(world.kernel.config) ? startMail(world.kernel, 'test server') : null;
   const { port } = server.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const browser = (): Browser => new Browser(url);
@@ -63,6 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       server.server.closeAllConnections();
       await server.close();
+      await mail?.stop();
       await world.close();
     },
   };

@@ -8,7 +8,7 @@ const mailFields = {
   subject: fields.char({ required: true, size: 500 }),
   body_text: fields.text({ secret: true, copy: false, help: 'Links in it may open an account; nobody reads it.' }),
   body_html: fields.text({ secret: true, copy: false }),
-  message_id: fields.char({ required: true, size: 200, copy: false, help: 'The same for every try.' }),
+  message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
     { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', dead: 'Given up' },
     { required: true, default: 'queued', readonly: true },
