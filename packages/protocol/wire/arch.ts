@@ -276,6 +276,9 @@ export interface Arch {
     readonly hidden: readonly string[];
     readonly widths: Readonly<Record<string, number>>;
   };
+  /** What the records are narrowed to and asked for: hand both to `search_read` to get more of the same. */
+  readonly domain?: Domain;
+  readonly paths?: readonly unknown[];
   /** Footer of a list over all that matches, by field. */
   readonly totals?: Readonly<Record<string, number | string | null>>;
   /** Ids before and after the record of a form in the list it came from. */
