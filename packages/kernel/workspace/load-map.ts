@@ -8,8 +8,9 @@ export async function loadMap({ env, model, arch, search, projection, query }: V
   const map = arch.map as MapArch;
   const domain: Domain = [
     ...search.domain,
-    [map.latitude, '!=', null],
-    [map.longitude, '!=', null],
+    // Not "is not empty": through a relation that would hold of records that lead nowhere.
+    [map.latitude, '>=', -90],
+    [map.longitude, '>=', -180],
     ...inside(map, corner(query.from, 'from'), corner(query.to, 'to')),
   ];
   const records = env.model(model.name);
