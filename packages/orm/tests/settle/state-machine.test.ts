@@ -12,14 +12,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusal } from './trade.ts';
 
 const states = { draft: 'Draft', open: 'Open', done: 'Done', void: 'Void' };
-const ticket = defineModel('desk.ticket', {
+const ticket = defineModel('moves.ticket', {
   label: 'Ticket',
   fields: {
     name: fields.char({ required: true }),
     state: fields.selection(states, { required: true, default: 'draft' }),
     owner: fields.char(),
-    step_ids: fields.one2many('desk.step', 'ticket_id'),
-    box_id: fields.many2one('desk.box', { ondelete: 'cascade' }),
+    step_ids: fields.one2many('moves.step', 'ticket_id'),
+    box_id: fields.many2one('moves.box', { ondelete: 'cascade' }),
   },
   stateMachine: {
     field: 'state',
@@ -36,10 +36,10 @@ const ticket = defineModel('desk.ticket', {
     removable: ['draft', 'void'],
   },
 });
-const step = defineModel('desk.step', {
-  fields: { name: fields.char(), ticket_id: fields.many2one('desk.ticket', { ondelete: 'cascade' }) },
+const step = defineModel('moves.step', {
+  fields: { name: fields.char(), ticket_id: fields.many2one('moves.ticket', { ondelete: 'cascade' }) },
 });
-const box = defineModel('desk.box', { fields: { name: fields.char() } });
+const box = defineModel('moves.box', { fields: { name: fields.char() } });
 
 let desk: TestWorld;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(() => desk.drop());
 
 const clerk = { uid: 1, groups: new Set(['desk.clerk']) };
 const boss = { uid: 2, groups: new Set(['desk.boss']) };
-const tickets = (env: Env) => env.model('desk.ticket');
+const tickets = (env: Env) => env.model('moves.ticket');
 
 /** A ticket brought to a state by the server. */
 function given(state: string, values: Record<string, unknown> = {}): Promise<number> {
@@ -70,7 +70,7 @@ describe('moves', () => {
     expect(await refusal(desk.transact((env) => tickets(env).write([voided], { state: 'done' }), boss))).toMatchObject({
       code: 'USER_ERROR',
       message: 'Leak is "Void" and cannot become "Done". From here it can become "Draft".',
-      details: { model: 'desk.ticket', id: voided, field: 'state', from: 'void', to: 'done', possible: ['draft'] },
+      details: { model: 'moves.ticket', id: voided, field: 'state', from: 'void', to: 'done', possible: ['draft'] },
     });
     expect(await stateOf(voided)).toBe('void');
   });
@@ -150,17 +150,17 @@ describe('beginnings and ends', () => {
   });
 
   it('CMP-9 records that may not be removed stay, also when their owner goes', async () => {
-    const boxId = await desk.transact((env) => env.model('desk.box').create({ name: 'Box' }));
+    const boxId = await desk.transact((env) => env.model('moves.box').create({ name: 'Box' }));
     const id = await given('open', { box_id: boxId });
     expect(await refusal(desk.transact((env) => tickets(env).unlink([id]), boss))).toMatchObject({
       code: 'USER_ERROR',
       message: 'Leak is "Open" and cannot be deleted. Make it "Draft" or "Void" first.',
     });
-    await expect(desk.transact((env) => env.model('desk.box').unlink([boxId]))).rejects.toMatchObject({
+    await expect(desk.transact((env) => env.model('moves.box').unlink([boxId]))).rejects.toMatchObject({
       code: 'USER_ERROR',
     });
     await desk.transact((env) => tickets(env).write([id], { state: 'void' }), clerk);
-    await desk.transact((env) => env.model('desk.box').unlink([boxId]));
+    await desk.transact((env) => env.model('moves.box').unlink([boxId]));
     expect(await tickets(desk.env).count([['id', '=', id]])).toBe(0);
   });
 });
@@ -170,11 +170,11 @@ describe('extensions and mistakes', () => {
     assembleRegistry([
       { module: 'desk', definitions: [ticket, step, box] },
       { module: 'more', definitions: more },
-    ]).model('desk.ticket').stateMachine;
+    ]).model('moves.ticket').stateMachine;
 
   it('CMP-9 an extension adds moves, and requirements to those there', () => {
     const machine = machineOf(
-      inheritModel('desk.ticket', {
+      inheritModel('moves.ticket', {
         stateMachine: {
           field: 'state',
           moves: { draft: { open: { requires: ['is_short'] } }, done: { open: {} } },
@@ -190,7 +190,7 @@ describe('extensions and mistakes', () => {
   it('CMP-9 mistakes are told with module, model and the nearest name', () => {
     const faults = (spec: Parameters<typeof inheritModel>[1]): string[] => {
       try {
-        machineOf(inheritModel('desk.ticket', spec));
+        machineOf(inheritModel('moves.ticket', spec));
       } catch (error) {
         if (error instanceof DefinitionError) return error.problems.map(({ message }) => message);
         throw error;
