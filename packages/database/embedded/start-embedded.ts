@@ -22,6 +22,8 @@ const defaultSettings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   jit: 'off',
+  // Data of this size live in memory or on an SSD; priced for a spinning disk, 80 names cost a scan of their whole table.
+  random_page_cost: '1.1',
   // Record values must not reach a log: no statements, no details, no errors that a caller is told anyway.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
