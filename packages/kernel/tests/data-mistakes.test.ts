@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AddonError } from '../addons/addon-error.ts';
 import { moduleWorld } from './module-world.ts';
 
-const stage = defineModel('crm.stage', {
+const stage = defineModel('crm.stage' as string, {
   label: 'Stage',
   fields: {
     name: fields.char({ required: true, size: 20 }),

@@ -82,7 +82,7 @@ describe('upgrade', () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'a', b: 'b' }), code);
     await world.install(['crm']);
-    const loud = inheritModel('crm.stage', {
+    const loud = inheritModel('crm.stage' as string, {
       fields: { loud: fields.char({ computed: true, stored: true }), extra: fields.char({}) },
       computes: { loud: { depends: ['name'], value: (record) => String(record.name).toUpperCase() } },
     });

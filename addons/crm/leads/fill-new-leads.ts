@@ -1,0 +1,56 @@
+import type { Env, Values } from '@kontor/addon';
+import { firstStage, loadStages, type Stage } from './stages.ts';
+
+type Lead = Values<'crm.lead'>;
+
+/** New leads get the team of their salesperson, the first stage of that team, and what follows from the stage. */
+export async function fillNewLeads(env: Env, rows: readonly Lead[]): Promise<readonly Lead[]> {
+  const stages = await loadStages(env);
+  const teamOf = await teamsOf(env, rows);
+  const now = env.now.toISOString();
+  return rows.map((row) => {
+    const teamId = row.team_id === undefined ? teamOf(row) : row.team_id;
+    const stage = row.stage_id ? stages.get(row.stage_id) : firstStage(stages, teamId);
+    return {
+      ...row,
+      team_id: teamId,
+      ...(stage && { stage_id: stage.id }),
+      ...(row.probability === undefined && { probability: probabilityOf(row, stage) }),
+      ...(row.type === 'opportunity' && row.date_conversion === undefined && { date_conversion: row.date_open ?? now }),
+      ...(row.state && row.state !== 'open' && row.date_closed === undefined && { date_closed: now }),
+    };
+  });
+}
+
+/** What was dropped into a won column is won. */
+export async function settleNewLeads(env: Env, ids: readonly number[]): Promise<void> {
+  const leads = env.model('crm.lead');
+  const won = await leads.search([
+    ['id', 'in', ids],
+    ['state', '=', 'open'],
+    ['stage_id.is_won', '=', true],
+  ]);
+  if (won.length > 0) await leads.write(won, { state: 'won' });
+}
+
+function probabilityOf({ state }: Lead, stage: Stage | undefined) {
+  if (state === 'won' || state === 'lost') return state === 'won' ? 100 : 0;
+  return stage?.probability ?? 0;
+}
+
+/** The first team that a salesperson leads or works in, in the company of the lead. */
+async function teamsOf(env: Env, rows: readonly Lead[]): Promise<(row: Lead) => number | null> {
+  if (rows.every((row) => row.team_id !== undefined)) return () => null;
+  const server = env.sudo().model('crm.team');
+  const teams = await server.searchRead([['active', '=', true]], ['user_id', 'member_ids', 'company_id']);
+  return (row) => {
+    const userId = row.user_id === undefined ? env.uid : row.user_id;
+    const companyId = row.company_id ?? env.actor.companyId;
+    const mine = teams.find(
+      (team) =>
+        (team.company_id === null || team.company_id === companyId) &&
+        (team.user_id === userId || team.member_ids.some((id) => id === userId)),
+    );
+    return mine?.id ?? null;
+  };
+}

@@ -1,0 +1,34 @@
+import { combinedValues, moveReferences } from '@addons/contacts';
+import { type ActionCall, UserError } from '@kontor/addon';
+
+const model = 'crm.lead';
+
+/** The kept lead takes over what it lacks, the notes, and everything that points at the others, which then go. */
+export async function mergeLeads({ env, records }: ActionCall<'crm.lead'>) {
+  if (records.ids.length < 2) throw new UserError('Choose two leads or more to merge.');
+  const leads = await records.load('type', 'state', 'probability', 'company_id.id', 'description', 'expected_revenue');
+  if (leads.some((lead) => lead.state === 'won')) throw new UserError('What is won cannot be merged. Leave it out.');
+  if (leads.some((lead) => lead.company_id.id !== leads[0]?.company_id.id)) {
+    throw new UserError('Leads of different companies cannot be merged.');
+  }
+  const [kept, ...rest] = leads.toSorted(
+    (a, b) =>
+      Number(b.state === 'open') - Number(a.state === 'open') ||
+      Number(b.type === 'opportunity') - Number(a.type === 'opportunity') ||
+      b.probability.cmp(a.probability) ||
+      a.id - b.id,
+  ) as [(typeof leads)[number], ...typeof leads];
+  const move = { model, keep: kept.id, others: rest.map((lead) => lead.id) } as const;
+  const notes = [...new Set([kept, ...rest].map((lead) => lead.description).filter((note) => note))];
+  const values = await combinedValues(env, move);
+  const revenue = [kept, ...rest].map((lead) => lead.expected_revenue).find((amount) => amount.gt(0));
+  await env.model(model).write([kept.id], {
+    ...values,
+    ...(notes.length > 1 && { description: notes.join('') }),
+    ...(revenue && { expected_revenue: revenue }),
+  });
+  await moveReferences(env, move);
+  // Who may change every one of them may make them one; deleting leads for good is another right.
+  await env.sudo().model(model).unlink(move.others);
+  return { redirect: `/web?${new URLSearchParams({ model, view_type: 'form', id: String(kept.id) })}` };
+}

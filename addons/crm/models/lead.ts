@@ -1,0 +1,100 @@
+import { Decimal, defineModel } from '@kontor/addon';
+import { loseLeads, restoreLeads, winLeads } from '../leads/close-leads.ts';
+import { convertLeads } from '../leads/convert-leads.ts';
+import { fillNewLeads, settleNewLeads } from '../leads/fill-new-leads.ts';
+import { followChange } from '../leads/follow-change.ts';
+import { mergeLeads } from '../leads/merge-leads.ts';
+import { leadFields } from './lead-fields.ts';
+
+const dayMs = 86_400_000;
+
+export const crmLead = defineModel('crm.lead', {
+  label: 'Lead',
+  order: '-priority, sequence, -id',
+  chatter: true,
+  fields: leadFields,
+  indexes: ['type, state', 'company_id, -id'],
+  computes: {
+    weighted_revenue: {
+      depends: ['state', 'expected_revenue', 'probability'],
+      value: ({ state, expected_revenue: revenue, probability }) => {
+        if (state !== 'open') return state === 'won' ? revenue : new Decimal(0);
+        return revenue.times(probability).div(100);
+      },
+    },
+    days_to_close: {
+      depends: ['date_open', 'date_closed'],
+      value: ({ date_open: from, date_closed: to }) =>
+        to === null ? null : Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / dayMs)),
+    },
+  },
+  stateMachine: {
+    field: 'state',
+    moves: {
+      open: { won: { requires: ['is_opportunity'] }, lost: { requires: ['has_reason'] } },
+      won: {
+        open: {
+          groups: ['crm.group_leader'],
+          refusal: 'A won opportunity is reopened by a team leader. Ask yours.',
+        },
+      },
+      lost: { open: {} },
+    },
+    conditions: {
+      is_opportunity: {
+        reads: ['type'],
+        holds: (lead) => lead.type === 'opportunity',
+        message: 'Convert the lead into an opportunity before you win it.',
+      },
+      has_reason: {
+        reads: ['lost_reason_id'],
+        holds: (lead) => lead.lost_reason_id !== null,
+        message: 'Choose a lost reason, then mark it as lost.',
+      },
+    },
+    removable: ['open', 'lost'],
+  },
+  onchange: {
+    stage_id: {
+      reads: ['stage_id.probability'],
+      value: (lead) => ({ probability: lead.stage_id?.probability }),
+    },
+    partner_id: {
+      reads: [
+        'partner_id.email',
+        'partner_id.phone',
+        'partner_id.is_company',
+        'partner_id.name',
+        'partner_id.parent_id.name',
+        'partner_id.city',
+        'partner_id.country_id',
+      ],
+      value: ({ partner_id: partner }) => {
+        if (!partner) return undefined;
+        return {
+          email_from: partner.email ?? undefined,
+          phone: partner.phone ?? undefined,
+          partner_name: (partner.is_company ? partner.name : partner.parent_id?.name) ?? undefined,
+          contact_name: partner.is_company ? undefined : partner.name,
+          city: partner.city ?? undefined,
+          country_id: partner.country_id?.id,
+        };
+      },
+    },
+  },
+  hooks: {
+    beforeCreate: ({ env, values }) => fillNewLeads(env, values),
+    afterCreate: ({ env, ids }) => settleNewLeads(env, ids),
+    afterWrite: ({ env, ids, values }) => followChange(env, ids, values),
+  },
+  actions: {
+    /** A lead becomes an opportunity; its customer is found by e-mail or made. `customer`: `find` (or make), `none`. */
+    action_convert: convertLeads,
+    action_win: winLeads,
+    /** With `lost_reason_id`, for callers that have no form. */
+    action_lose: loseLeads,
+    action_restore: restoreLeads,
+    /** Makes one of the chosen leads: the furthest, and of those the oldest. */
+    action_merge: mergeLeads,
+  },
+});

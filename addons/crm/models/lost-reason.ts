@@ -1,0 +1,22 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const reasonFields = {
+  name: fields.char({ required: true, unique: true, size: 200 }),
+  lead_ids: fields.one2many('crm.lead', 'lost_reason_id', { label: 'Lost' }),
+  lead_count: fields.integer({ label: 'How often', computed: true }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface CrmLostReason extends RecordOf<typeof reasonFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'crm.lost.reason': CrmLostReason;
+  }
+}
+
+export const crmLostReason = defineModel('crm.lost.reason', {
+  label: 'Lost reason',
+  order: 'name',
+  fields: reasonFields,
+  computes: { lead_count: { count: 'lead_ids' } },
+});

@@ -1,0 +1,16 @@
+import '@addons/base';
+import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+
+const partnerFields = {
+  lead_ids: fields.one2many('crm.lead', 'partner_id', { label: 'Leads and opportunities' }),
+  lead_count: fields.integer({ label: 'Opportunities', computed: true }),
+};
+
+declare module '@addons/base' {
+  interface CorePartner extends RecordOf<typeof partnerFields> {}
+}
+
+export const partnerLeads = inheritModel('core.partner', {
+  fields: partnerFields,
+  computes: { lead_count: { count: 'lead_ids' } },
+});

@@ -1,0 +1,42 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const stageFields = {
+  name: fields.char({ required: true, size: 100 }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  fold: fields.boolean({ label: 'Folded in the board' }),
+  is_won: fields.boolean({ label: 'Won', help: 'Opportunities that come here are won.' }),
+  probability: fields.decimal({
+    label: 'Probability (%)',
+    precision: [5, 2],
+    min: 0,
+    max: 100,
+    required: true,
+    default: 10,
+  }),
+  team_id: fields.many2one('crm.team', { label: 'Team', ondelete: 'cascade', help: 'Empty: a stage of every team.' }),
+  requirements: fields.text({ help: 'What should be known before an opportunity comes here.' }),
+};
+
+export interface CrmStage extends RecordOf<typeof stageFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'crm.stage': CrmStage;
+  }
+}
+
+export const crmStage = defineModel('crm.stage', {
+  label: 'Stage',
+  order: 'sequence, id',
+  fields: stageFields,
+  constraints: {
+    won_is_certain: {
+      on: ['is_won', 'probability'],
+      holds: (stage) => !stage.is_won || stage.probability.eq(100),
+      message: 'What is won has a probability of 100 %.',
+      field: 'probability',
+    },
+  },
+  onchange: {
+    is_won: { value: (stage) => (stage.is_won ? { probability: 100, fold: true } : undefined) },
+  },
+});

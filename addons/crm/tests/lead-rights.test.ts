@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { crmWorld } from './crm-world.ts';
+
+const world = crmWorld();
+
+describe('who sees which lead', () => {
+  it('CRM-6 own, team, all', async () => {
+    const seller = await world().person('Ana', ['crm.group_user']);
+    const colleague = await world().person('Ben', ['crm.group_user']);
+    const leader = await world().person('Cho', ['crm.group_leader']);
+    const manager = await world().person('Dev', ['crm.group_manager']);
+    const stranger = await world().person('Eve');
+    const team = await world().work((env) =>
+      env.model('crm.team').create({ name: 'South', user_id: leader.uid, member_ids: [['set', [seller.uid]]] }),
+    );
+    const ids = {
+      own: await world().lead({}, seller),
+      colleague: await world().lead({}, colleague),
+      nobody: await world().lead({ user_id: null, team_id: null }),
+      team: await world().lead({ user_id: manager.uid, team_id: team }),
+    };
+    const names = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, name]));
+    const seen = async (actor: typeof seller) =>
+      (await world().work((env) => env.model('crm.lead').search([['id', 'in', Object.values(ids)]]), actor))
+        .map((id) => names[id])
+        .sort();
+    expect(await seen(seller)).toEqual(['nobody', 'own']);
+    expect(await seen(colleague)).toEqual(['colleague', 'nobody']);
+    expect(await seen(leader)).toEqual(['nobody', 'own', 'team']);
+    expect(await seen(manager)).toEqual(['colleague', 'nobody', 'own', 'team']);
+    await expect(seen(stranger)).rejects.toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'model' } });
+    expect(await seen(world().admin)).toHaveLength(4);
+  });
+
+  it('CRM-6 a salesperson takes a lead that nobody has, and cannot give away their own', async () => {
+    const [seller, other] = [
+      await world().person('Fay', ['crm.group_user']),
+      await world().person('Gus', ['crm.group_user']),
+    ];
+    const id = await world().lead({ user_id: null });
+    await world().write(id, { user_id: seller.uid }, seller);
+    await expect(world().write(id, { user_id: other.uid }, seller)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await expect(world().write(id, { name: 'Mine' }, other)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  });
+
+  it('CRM-6 stages, teams and reasons are set up by managers', async () => {
+    const seller = await world().person('Hal', ['crm.group_user']);
+    for (const [model, values] of [
+      ['crm.stage', { name: 'X' }],
+      ['crm.team', { name: 'X' }],
+      ['crm.lost.reason', { name: 'X' }],
+    ] as const) {
+      const create = world().work((env) => env.model(model).create(values), seller);
+      await expect(create).rejects.toMatchObject({ code: 'ACCESS_DENIED', details: { model, layer: 'model' } });
+    }
+  });
+
+  it('CRM-6 leads of another company are hidden, and its teams and customers refused', async () => {
+    const [company, partner] = await world().work(async (env) => {
+      const second = await env
+        .sudo()
+        .model('core.company')
+        .create({ name: 'Zweite', currency_id: await env.ref('base.CHF') });
+      return [second, await env.sudo().model('core.partner').create({ name: 'Theirs', company_id: second })];
+    });
+    const team = await world().work((env) => env.sudo().model('crm.team').create({ name: 'T2', company_id: company }));
+    const hidden = await world().work((env) =>
+      env.sudo().model('crm.lead').create({ name: 'Hidden', company_id: company, team_id: team }),
+    );
+    expect(await world().read(hidden, ['currency_id.name'])).toMatchObject({ 'currency_id.name': 'CHF' });
+    expect(await world().work((env) => env.model('crm.lead').count([['id', '=', hidden]]))).toBe(0);
+    for (const values of [{ team_id: team }, { partner_id: partner }]) {
+      await expect(world().lead(values)).rejects.toMatchObject({
+        code: expect.stringMatching(/ACCESS_DENIED|VALIDATION_ERROR/),
+      });
+    }
+  });
+});
