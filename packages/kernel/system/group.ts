@@ -8,12 +8,6 @@ const groupFields = {
     label: 'Implies',
     through: { table: 'core_group_implied_rel', own: 'group_id', other: 'implied_id' },
   }),
-  implying_ids: fields.many2many('core.group', {
-    label: 'Implied by',
-    through: { table: 'core_group_implied_rel', own: 'implied_id', other: 'group_id' },
-    help: 'An addon gives its rights to the members of groups that were there before it.',
-  }),
-  // An addon gives its manager group to administrators by this, without touching their group.
   implied_by_ids: fields.many2many('core.group', {
     label: 'Implied by',
     copy: false,
