@@ -54,6 +54,7 @@ describe('search', () => {
     expect(await names([['line_ids.qty', '>', 1]])).toEqual(['A']);
     expect(await names([], { limit: 1, offset: 1 })).toEqual(['B']);
     expect(await names([], { offset: 99 })).toEqual([]);
+    expect(await names([['id', '=', 1e300]])).toEqual([]);
   });
 
   it.each([
@@ -65,7 +66,6 @@ describe('search', () => {
     ['a value of the wrong type', [['count', '>', 'many']]],
     ['a null byte', [['name', '=', 'a\0b']]],
     ['half a character', [['name', '=', 'a\ud800']]],
-    ['a number that fits no column', [['id', '=', 1e300]]],
     ['a path through a field that is none', [['name.email', '=', 'x']]],
     ['depth past 64', [...Array<string>(80).fill('!'), ['name', '=', 'A']]],
   ])('RPC-5 refuses %s', async (_, domain) => {

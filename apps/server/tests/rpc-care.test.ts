@@ -1,0 +1,202 @@
+import { sql } from '@kontor/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from './browser.ts';
+import { startShop } from './shop.ts';
+import type { TestServer } from './test-server.ts';
+
+let world: TestServer;
+let admin: Browser;
+let next = 0;
+const order = 'shop.order';
+beforeAll(async () => {
+  world = await startShop();
+  admin = await world.signedIn();
+});
+afterAll(() => world.close());
+
+const fresh = (values: object = {}) => admin.rpc<number>(order, 'create', [{ name: `O${++next}`, ...values }]);
+const read = async (id: number, fields: unknown[]) =>
+  (await admin.rpc<Record<string, unknown>[]>(order, 'read', [[id], fields]))[0];
+const count = async () => (await admin.rpc<unknown[]>(order, 'search_read', [[], []])).length;
+
+describe('base', () => {
+  it('RPC-18 merges fields that only one side touched', async () => {
+    const id = await fresh({ note: 'seen', count: 1 });
+    await admin.rpc(order, 'write', [[id], { count: 2 }]);
+    expect(await admin.rpc(order, 'write', [[id], { note: 'mine' }], { base: { note: 'seen', count: 1 } })).toBe(true);
+    expect(await read(id, ['note', 'count'])).toEqual({ id, note: 'mine', count: 2 });
+  });
+
+  it('RPC-18 answers CONFLICT with base, mine and theirs, and writes nothing', async () => {
+    const id = await fresh({ note: 'seen', count: 1 });
+    await admin.rpc(order, 'write', [[id], { note: 'theirs' }]);
+    const call = {
+      model: order,
+      method: 'write',
+      args: [[id], { note: 'mine', count: 9 }],
+      kwargs: { base: { note: 'seen', count: 1 } },
+    };
+    const { status, error } = await admin.call(call);
+    expect([status, error?.code]).toEqual([409, 'CONFLICT']);
+    expect(error?.details.fields).toEqual({ note: { base: 'seen', mine: 'mine', theirs: 'theirs' } });
+    expect(await read(id, ['note', 'count'])).toEqual({ id, note: 'theirs', count: 1 });
+    expect(await admin.outcome(order, 'write', [[id], { note: 'theirs' }], { base: { note: 'seen' } })).toBe('OK');
+    expect(await admin.outcome(order, 'write', [[id, await fresh()], { note: 'x' }], { base: { note: 'y' } })).toBe(
+      '400 INVALID_ARGS',
+    );
+    expect(await admin.outcome(order, 'write', [[id], { note: 'x' }], { base: [] })).toBe('400 INVALID_ARGS');
+  });
+});
+
+describe('dry_run', () => {
+  it('RPC-19 runs everything, tells what would have happened, and takes it back', async () => {
+    const before = await count();
+    const { ok, result, headers } = await admin.call({
+      model: order,
+      method: 'create',
+      args: [{ name: 'dry', line_ids: [['create', { name: 'a', qty: 2, price: '3.00' }]] }],
+      kwargs: { dry_run: true },
+    });
+    expect(ok).toBe(true);
+    expect(headers.get('x-change-set')).toBeNull();
+    const { dry_run, result: id, changes } = result as { dry_run: boolean; result: number; changes: object[] };
+    expect([dry_run, id]).toEqual([true, expect.any(Number)]);
+    expect(changes).toContainEqual(
+      expect.objectContaining({
+        model: order,
+        id,
+        operation: 'create',
+        values: expect.objectContaining({ name: { old: null, new: 'dry' }, amount_total: { old: null, new: 6 } }),
+      }),
+    );
+    expect(changes).toContainEqual(expect.objectContaining({ model: 'shop.order.line', operation: 'create' }));
+    expect(await count()).toBe(before);
+  });
+
+  it('RPC-19 works for write, unlink, call and the many forms', async () => {
+    const partner = await admin.rpc<number>('core.partner', 'create', [{ name: 'P' }]);
+    const id = await fresh({ note: 'as it was', partner_id: partner });
+    const dry = async (method: string, args: unknown[]) =>
+      admin.rpc<{ changes: { model: string; operation: string; values: object }[] }>(order, method, args, {
+        dry_run: true,
+      });
+    expect((await dry('write', [[id], { note: 'else' }])).changes).toEqual([
+      { model: order, id, operation: 'write', values: { note: { old: 'as it was', new: 'else' } } },
+    ]);
+    expect((await dry('unlink', [[id]])).changes[0]).toMatchObject({ model: order, operation: 'unlink' });
+    expect((await dry('call', [id, 'action_sell'])).changes[0]?.values).toMatchObject({
+      state: { old: 'draft', new: 'sold' },
+    });
+    expect((await dry('create_many', [[{ name: 'd1' }, { name: 'd2' }]])).changes).toHaveLength(2);
+    expect((await dry('write_many', [[id], { note: 'z' }])).changes).toHaveLength(1);
+    expect((await dry('unlink_many', [[id]])).changes).toHaveLength(1);
+    expect(await read(id, ['note', 'state'])).toEqual({ id, note: 'as it was', state: 'draft' });
+    expect(await admin.outcome(order, 'create', [{ name: 'x', state: 'sold' }], { dry_run: true })).toBe(
+      '422 VALIDATION_ERROR',
+    );
+    expect(await admin.outcome(order, 'create', [{ name: 'x' }], { dry_run: 'yes' })).toBe('400 INVALID_ARGS');
+    expect(await admin.outcome(order, 'search', [], { dry_run: true })).toBe('400 INVALID_ARGS');
+  });
+
+  it('RPC-19 shows nobody what they may not read', async () => {
+    const clerk = await world.user('Clerk Cleo', ['shop.group_clerk']);
+    const { changes } = await clerk.browser.rpc<{ changes: { values: object }[] }>(
+      order,
+      'create',
+      [{ name: 'mine' }],
+      { dry_run: true },
+    );
+    expect(Object.keys(changes[0]?.values ?? {})).not.toContain('margin');
+    expect(JSON.stringify(changes)).not.toContain('password');
+  });
+});
+
+describe('change sets', () => {
+  it('RPC-21 a changing call tells its change set, a reading one has none', async () => {
+    const made = await admin.call({ model: order, method: 'create', args: [{ name: `O${++next}` }] });
+    expect(made.headers.get('x-change-set')).toMatch(/^\d+$/);
+    const unchanged = await admin.call({ model: order, method: 'write', args: [[made.result], { name: `O${next}` }] });
+    expect([unchanged.ok, unchanged.headers.get('x-change-set')]).toEqual([true, null]);
+    expect((await admin.call({ model: order, method: 'search', args: [] })).headers.get('x-change-set')).toBeNull();
+  });
+
+  it('RPC-21 action_revert undoes it while the records are untouched, and says which are not', async () => {
+    const id = await fresh({ note: 'before' });
+    const changed = await admin.call({ model: order, method: 'write', args: [[id], { note: 'after' }] });
+    const set = Number(changed.headers.get('x-change-set'));
+    expect(await admin.rpc('sys.change.set', 'call', [set, 'action_revert'])).toBe(true);
+    expect(await read(id, ['note'])).toEqual({ id, note: 'before' });
+    const again = await admin.call({ model: order, method: 'write', args: [[id], { note: 'third' }] });
+    await admin.rpc(order, 'write', [[id], { note: 'fourth' }]);
+    const late = Number(again.headers.get('x-change-set'));
+    const { status, error } = await admin.call({
+      model: 'sys.change.set',
+      method: 'call',
+      args: [late, 'action_revert'],
+    });
+    expect(status).toBeGreaterThanOrEqual(409);
+    expect(status).toBeLessThan(423);
+    expect(JSON.stringify(error)).toContain(String(id));
+    expect(await read(id, ['note'])).toEqual({ id, note: 'fourth' });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const create = (name: string, key: string, browser = admin) =>
+    browser.call({ model: order, method: 'create', args: [{ name }] }, { 'idempotency-key': key });
+
+  it('RPC-20 the same key and body give the first answer; another body is CONFLICT', async () => {
+    const first = await create('once', 'key-1');
+    const before = await count();
+    const second = await create('once', 'key-1');
+    expect([second.status, second.result]).toEqual([200, first.result]);
+    expect(second.headers.get('x-change-set')).toBe(first.headers.get('x-change-set'));
+    expect(await count()).toBe(before);
+    const other = await create('other', 'key-1');
+    expect([other.status, other.error?.code]).toEqual([409, 'CONFLICT']);
+    expect((await create('another', 'key-2')).ok).toBe(true);
+  });
+
+  it('RPC-20 belongs to the user', async () => {
+    const clerk = await world.user('Clerk Carl', ['shop.group_clerk']);
+    expect((await create('from carl', 'key-1', clerk.browser)).ok).toBe(true);
+  });
+
+  it('RPC-20 many at once run once', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => create('all at once', 'key-many')));
+    expect(new Set(answers.map(({ result }) => result)).size).toBe(1);
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('RPC-20 a call that failed leaves the key free', async () => {
+    expect((await create('once', 'key-3')).error?.code).toBe('VALIDATION_ERROR');
+    expect((await create('free now', 'key-3')).ok).toBe(true);
+  });
+
+  it('RPC-20 a dry run and a reading call use no key up', async () => {
+    const dry = await admin.call(
+      { model: order, method: 'create', args: [{ name: 'dry' }], kwargs: { dry_run: true } },
+      { 'idempotency-key': 'key-4' },
+    );
+    expect(dry.ok).toBe(true);
+    expect((await admin.call({ model: order, method: 'search', args: [] }, { 'idempotency-key': 'key-4' })).ok).toBe(
+      true,
+    );
+    expect((await create('real', 'key-4')).ok).toBe(true);
+  });
+
+  it('RPC-20 is forgotten after 24 hours, and must be a sane one', async () => {
+    await create('long ago', 'key-5');
+    await world.kernel.database.execute(
+      sql`update sys_idempotency set create_date = now() - interval '25 hours' where key = 'key-5'`,
+    );
+    expect((await create('today', 'key-5')).ok).toBe(true);
+    for (const key of ['', 'two words', 'x'.repeat(201)]) {
+      expect((await create('never', key)).error?.code).toBe('INVALID_ARGS');
+    }
+  });
+
+  it('RPC-20 kept answers are readable by nobody', async () => {
+    expect(await admin.outcome('sys.idempotency', 'search', [])).toBe('403 ACCESS_DENIED');
+  });
+});
