@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -10,6 +10,7 @@ import { addFolder } from './source-stamp.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist/.web-stamp');
 const outdir = join(root, 'dist/web');
+const dayMs = 86_400_000;
 const compressible = /\.(js|css|svg|json|map)$/;
 
 /** A digest of what the client is built from. */
@@ -30,15 +31,39 @@ export async function isWebBuilt() {
 export async function buildWeb() {
   const stamp = await webStamp();
   const { build } = await importVite();
-  await build({ configFile: join(root, 'apps/web/vite.config.ts'), logLevel: 'warn' });
-  await compressAll(outdir);
-  await mkdir(dirname(stampFile), { recursive: true });
+  const made = `${outdir}.${process.pid}`;
+  await build({ configFile: join(root, 'apps/web/vite.config.ts'), logLevel: 'warn', build: { outDir: made } });
+  await compressAll(made);
+  await takeOver(made);
   await writeFile(stampFile, stamp);
 }
 
 /** Vite belongs to the client's workspace; another version may stand at the root for the test runner. */
 async function importVite() {
   return import(createRequire(join(root, 'apps/web/package.json')).resolve('vite'));
+}
+
+/** The manifest comes last and old assets stay for a while: a page that is being loaded, or open, still finds its files. */
+async function takeOver(made) {
+  await mkdir(outdir, { recursive: true });
+  await cp(join(made, 'assets'), join(outdir, 'assets'), { recursive: true });
+  for (const name of ['manifest.json.gz', 'manifest.json.br', 'manifest.json']) {
+    await rename(join(made, name), join(outdir, name)).catch(() => {});
+  }
+  await rm(made, { recursive: true, force: true });
+  const kept = new Set(await currentFiles());
+  for (const name of await readdir(join(outdir, 'assets'))) {
+    const path = join(outdir, 'assets', name);
+    const isOld = Date.now() - (await stat(path)).mtimeMs > dayMs;
+    if (isOld && !kept.has(name.replace(/(\.map)?(\.gz|\.br)?$/, ''))) await rm(path, { force: true });
+  }
+}
+
+async function currentFiles() {
+  const manifest = JSON.parse(await readFile(join(outdir, 'manifest.json'), 'utf8'));
+  return Object.values(manifest).flatMap(({ file, css = [], assets = [] }) =>
+    [file, ...css, ...assets].map((path) => basename(path)),
+  );
 }
 
 async function compressAll(folder) {

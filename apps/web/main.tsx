@@ -2,7 +2,7 @@ import './ui/styles/index.ts';
 import { createRoot } from 'react-dom/client';
 import { openBootstrap } from './data/bootstrap.ts';
 import { startBus } from './data/bus.ts';
-import { watchIdle } from './data/idle.ts';
+import { busy, watchIdle } from './data/idle.ts';
 import { showToast } from './data/toasts.ts';
 import { keepPayload } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/registry.ts';
@@ -23,6 +23,7 @@ function start(): void {
   if (!given || !root) throw new Error('The page carries no bootstrap object.');
   openBootstrap(given);
   watchIdle();
+  const started = busy();
   document.documentElement.lang = locale();
   document.documentElement.dir = isRightToLeft() ? 'rtl' : 'ltr';
   registerShippedFields();
@@ -32,6 +33,6 @@ function start(): void {
   startRouter((path) => path === '/web' || screenAt(path) !== null);
   if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
-  createRoot(root).render(<App />);
+  createRoot(root).render(<App onShown={started} />);
   startBus();
 }

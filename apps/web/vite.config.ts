@@ -19,6 +19,9 @@ export default defineConfig({
     sourcemap: true,
     reportCompressedSize: false,
     assetsInlineLimit: 0,
-    rollupOptions: { input: 'apps/web/main.tsx' },
+    rollupOptions: {
+      input: 'apps/web/main.tsx',
+      onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+    },
   },
 });

@@ -1,4 +1,5 @@
 import { type Html, html } from './html.ts';
+import { iconLink } from './icon-link.ts';
 import { pageStyles } from './page-styles.ts';
 
 export interface PageContent {
@@ -15,6 +16,7 @@ export function page({ nonce, title, body, lang = 'en' }: PageContent): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${iconLink}
 <title>${title} · Kontor</title>
 <style nonce="${nonce}">${{ markup: pageStyles }}</style>
 </head>

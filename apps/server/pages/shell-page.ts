@@ -2,6 +2,7 @@ import { toJson } from '@kontor/orm';
 import type { Bootstrap } from '@kontor/protocol';
 import type { ClientAssets } from '../http/client-assets.ts';
 import { type Html, html } from './html.ts';
+import { iconLink } from './icon-link.ts';
 import { page } from './page.ts';
 
 export interface ShellPage {
@@ -19,6 +20,7 @@ export function shellPage({ nonce, bootstrap, assets }: ShellPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${iconLink}
 <title>Kontor</title>
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}
 ${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazyComponent } from '../data/lazy.ts';
 import { createRegistry } from '../data/registry.ts';
 import type { ScreenDefinition, ScreenProps } from './define-screen.ts';
 import { homeScreen } from './home/index.ts';
@@ -15,7 +16,7 @@ const screens = createRegistry<KnownScreen>('screen');
 
 export function registerShippedScreens(): void {
   for (const definition of shipped) {
-    const Component = lazy(async () => ({ default: (await definition.load()).Screen }));
+    const { Component } = lazyComponent(async () => (await definition.load()).Screen);
     screens.add(definition.path, { definition, Component });
   }
 }

@@ -5,6 +5,7 @@ import { request } from '../data/request.ts';
 import { t } from '../i18n/messages.ts';
 import { useCrumbs } from '../shell/crumbs.ts';
 import { ErrorScreen } from '../shell/error-screen.tsx';
+import { currentPlace } from '../shell/router.ts';
 import type { screenAt } from './registry.ts';
 
 type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;
@@ -12,7 +13,7 @@ type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;
 /** Draws a screen with its data: those the page carried, else what the same address answers as JSON. */
 export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   const { definition, Component } = screen;
-  const [data, setData] = useState(() => takeCarried(definition.name));
+  const [data, setData] = useState(() => carried(definition.name));
   const [error, setError] = useState<ClientError | null>(null);
   useCrumbs([{ label: t(definition.title) }]);
   const load = useCallback(() => {
@@ -29,11 +30,8 @@ export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   return <Component data={data} reload={load} />;
 }
 
-let isTaken = false;
-
-function takeCarried(name: string): unknown {
+/** The page carries data for the screen it was loaded with, not for a later visit. */
+function carried(name: string): unknown {
   const { screen } = bootstrap();
-  if (isTaken || screen?.name !== name) return undefined;
-  isTaken = true;
-  return screen.data;
+  return currentPlace().visit === 1 && screen?.name === name ? screen.data : undefined;
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
 import { screenAt } from '../screens/registry.ts';
@@ -16,7 +16,8 @@ import './overlays.css';
 import './styles.css';
 
 /** The frame around every screen. */
-export function App() {
+export function App({ onShown }: { readonly onShown: () => void }) {
+  useEffect(onShown, [onShown]);
   const place = usePlace();
   const { sidebarMenus } = useBootstrap();
   const [isMenuOpen, setMenuOpen] = useState(false);

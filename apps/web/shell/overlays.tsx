@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { lazyComponent } from '../data/lazy.ts';
 import { signInNeed } from '../data/session.ts';
 import { createStore, useStore } from '../data/store.ts';
 import { isTyping } from './keys.ts';
@@ -8,8 +9,8 @@ import { SignInDialog } from './sign-in-dialog.tsx';
 /** Which of the shell's own dialogs is open. */
 export const overlay = createStore<'palette' | 'keys' | null>(null);
 
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
-const KeyHelpDialog = lazy(() => import('./key-help.tsx').then(({ KeyHelpDialog }) => ({ default: KeyHelpDialog })));
+const { Component: Palette } = lazyComponent(async () => (await import('./palette.tsx')).Palette);
+const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
 
 export function Overlays() {
   const open = useStore(overlay);

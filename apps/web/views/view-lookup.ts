@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazyComponent } from '../data/lazy.ts';
 import { createRegistry } from '../data/registry.ts';
 import type { ViewDefinition, ViewProps } from './define-view.ts';
 
@@ -17,10 +18,7 @@ export function addView(definition: ViewDefinition): void {
     return;
   }
   if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
-  let module: ReturnType<typeof load> | null = null;
-  const once = () => (module ??= load());
-  const Component = lazy(async () => ({ default: (await once()).View }));
-  views.add(definition.type, { definition, Component, preload: () => void once() });
+  views.add(definition.type, { definition, ...lazyComponent(async () => (await load()).View) });
 }
 
 export function viewOf(type: string): KnownView {
