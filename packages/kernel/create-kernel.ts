@@ -53,7 +53,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const rights = createRightsCache(database);
   const keys = createKeyCache(database);
   const screens = createCached(() => loadInterface(systemEnv()));
-  const automations = createCached(() => loadAutomations(systemEnv()));
+  const automations = createCached(() => loadAutomations(systemEnv(), onBroken));
   const settings = createCachedByKey((uid: number) => loadUserSettings(systemEnv(), uid));
   const listeners = new Set<() => void>();
   const rightsListeners = new Set<() => void>();
@@ -142,6 +142,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       ...{ registry: loaded.registry, policy, database, automations: own, observers, canMail },
       ...{ onCutOff, onCommitted },
     };
+  }
+
+  function onBroken(name: string, message: string): void {
+    log.warn({ automation: name }, `an automation cannot run: ${message}`);
   }
 
   function onCutOff(names: readonly string[]): void {

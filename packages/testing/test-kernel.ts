@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseDsn } from '@kontor/database';
+import { createDatabase, type PooledDatabase, parseDsn } from '@kontor/database';
 import {
   type Addon,
   type AddonDefinition,
@@ -37,6 +37,8 @@ export interface TestKernel {
   person(name: string, groups?: readonly string[], values?: Readonly<Record<string, unknown>>): Promise<Actor>;
   /** One unit of work in the administrator's name, or another's. */
   work<T>(run: (env: Env) => Promise<T>, actor?: Actor): Promise<T>;
+  /** A second kernel on the same database, as another process would have it; they share nothing else. */
+  another(): Promise<Kernel>;
   close(): Promise<void>;
 }
 
@@ -57,20 +59,33 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
   });
   const roots: AddonRoot[] = [{ folder: shipped, isShipped: true }];
   for (const folder of outside) roots.push({ folder, isShipped: false });
-  const kernel = await createKernel({
-    config,
-    database,
-    connection: parseDsn(dsn),
-    replica: null,
-    roots,
-    codeOf: loadSource,
-    log: silent,
-  });
+  const kernelOn = (on: PooledDatabase): Promise<Kernel> =>
+    createKernel({
+      config,
+      database: on,
+      connection: parseDsn(dsn),
+      replica: null,
+      roots,
+      codeOf: loadSource,
+      log: silent,
+    });
+  const kernel = await kernelOn(database);
+  const others: { readonly kernel: Kernel; readonly database: PooledDatabase }[] = [];
+  const another = async (): Promise<Kernel> => {
+    const own = createDatabase({ dsn, maxConnections: 4 });
+    const other = await kernelOn(own);
+    others.push({ kernel: other, database: own });
+    return other;
+  };
   const close = async (): Promise<void> => {
+    for (const other of others) {
+      await other.kernel.close();
+      await other.database.close();
+    }
     await kernel.close();
     await drop();
   };
-  if (options.isSetUp === false) return { kernel, dsn, admin: nobody, person: missing, work: missing, close };
+  if (options.isSetUp === false) return { kernel, dsn, admin: nobody, person: missing, work: missing, another, close };
   await initialise(kernel, {
     companyName: 'Nordlicht Trading',
     adminName: 'Ada Lindqvist',
@@ -86,7 +101,7 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
   }
   const admin = (await kernel.actor(1)) as Actor;
   const work: TestKernel['work'] = async (run, actor = admin) => (await kernel.transact(actor, run)).result;
-  return { kernel, dsn, admin, work, person: createPerson(kernel), close };
+  return { kernel, dsn, admin, work, person: createPerson(kernel), another, close };
 }
 
 const nobody: Actor = { uid: 0, groups: new Set(), companyId: null, companyIds: [], lang: 'en_US', tz: 'UTC' };

@@ -3,7 +3,8 @@ import type { Env } from '@kontor/orm/author';
 import { didYouMean, KontorError, parseDomain, ValidationError } from '@kontor/protocol';
 import { type AutomationAction, parseAutomationAction } from './automation.ts';
 
-interface Row {
+/** What an automation says, as it is stored. */
+export interface AutomationText {
   readonly model: string;
   readonly trigger: string;
   readonly domain: unknown;
@@ -13,10 +14,11 @@ interface Row {
 /** An automation that cannot run would fail in the middle of somebody else's work, so it is refused when it is written. */
 export async function checkAutomations(env: Env, ids: readonly number[]): Promise<void> {
   const rows = await env.sudo().model('sys.automation').read(ids, ['model', 'trigger', 'domain', 'action']);
-  for (const row of rows) checkRow(env.sudo() as unknown as UntypedEnv, row as unknown as Row);
+  for (const row of rows) checkAutomation(env.sudo() as unknown as UntypedEnv, row as unknown as AutomationText);
 }
 
-function checkRow(env: UntypedEnv, { model: name, trigger, domain, action }: Row): void {
+/** Throws a ValidationError where the models that are served now could not run it. */
+export function checkAutomation(env: UntypedEnv, { model: name, trigger, domain, action }: AutomationText): void {
   const model = env.registry.models.get(name);
   if (!model) {
     throw new ValidationError({ model: [`There is no model ${name}.${didYouMean(name, env.registry.models.keys())}`] });

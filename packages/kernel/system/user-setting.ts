@@ -38,7 +38,7 @@ export const sysSavedSearch = defineModel('sys.saved.search', {
   order: 'name, id',
   fields: searchFields,
   uniques: {
-    name_of_one: { fields: ['user_id', 'model', 'action', 'name'], message: 'You have a search of this name already.' },
+    name_of_one: { fields: ['user_id', 'model', 'name'], message: 'You have a search of this name already.' },
   },
   hooks: {
     async beforeCreate({ env, values }) {

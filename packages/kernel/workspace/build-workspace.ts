@@ -84,7 +84,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     recordId: (viewType === 'form' && query.id) || 0,
     formEdit: isNew || (viewType === 'form' && query.edit && arch.rights.write),
     csrfToken: caller.csrf,
-    arch: { ...finishArch(arch, action, settings, data), domain: search.domain, paths: projection },
+    arch: { ...finishArch(arch, action, settings, data), domain: search.domain, paths: data.paths ?? projection },
     records: data.records,
     viewTabs: viewTabs(action, menuId, viewType, query),
     breadcrumbs: breadcrumbs(action, menuId, viewType === 'form', data, query),

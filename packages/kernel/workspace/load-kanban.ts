@@ -30,7 +30,8 @@ export async function loadKanban(request: ViewRequest): Promise<ViewData> {
   ]);
   const total = columns.reduce((count, column) => count + column.count, 0);
   const draggable = by === kanban.groupField ? kanban.draggable : canBeMovedBy(request, by);
-  return { records: rows, total, arch: { kanban: { ...kanban, groupField: by, columns, draggable } } };
+  const paths = spec.projection;
+  return { records: rows, total, paths, arch: { kanban: { ...kanban, groupField: by, columns, draggable } } };
 }
 
 async function loadPlain(request: ViewRequest, kanban: KanbanArch): Promise<ViewData> {

@@ -30,7 +30,8 @@ async function loadRange(
   const domain: Domain = [...search.domain, ...overlap(start, stop, range)];
   const records = env.model(model.name);
   const rows = await records.searchRead(domain, projection, { limit: maxEvents, order: search.order ?? start });
-  return { records: rows, total: rows.length < maxEvents ? rows.length : await records.count(domain) };
+  const total = rows.length < maxEvents ? rows.length : await records.count(domain);
+  return { records: rows, total, paths: projection };
 }
 
 /** What begins before the range ends and does not end before it begins; without an end it lasts for its first moment. */

@@ -23,6 +23,8 @@ export interface ViewData {
   readonly records: readonly WireRecord[];
   /** How many there are in all. */
   readonly total: number;
+  /** What the records were asked for, where that is more than the view says. */
+  readonly paths?: Projection;
   /** What of the arch only the data tell. */
   readonly arch?: Partial<Arch>;
 }
