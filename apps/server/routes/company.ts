@@ -20,6 +20,7 @@ export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
       throw new KontorError('ACCESS_DENIED', 'This company is not among yours.', { layer: 'rule' });
     }
     await switchCompany(kernel.database, caller.sessionId, companyId);
+    kernel.ring();
     return answerPost(request, reply, { company_id: companyId }, nextPath(textField(fields, 'next'), '/web/home'));
   });
 }

@@ -71,7 +71,9 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
 /** A new sign-in replaces the session of this browser; the old one must not live on. */
 async function leave(kernel: Kernel, request: FastifyRequest): Promise<void> {
   const token = readCookies(request.headers.cookie).get(sessionCookie);
-  if (token) await endSession(kernel.database, token);
+  if (!token) return;
+  await endSession(kernel.database, token);
+  kernel.ring();
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, login: string, next: string, canMail: boolean) {

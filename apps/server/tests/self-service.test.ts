@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from './browser.ts';
+import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
+
+let world: TestServer;
+let admin: Browser;
+let user: TestUser;
+let portal: TestUser;
+beforeAll(async () => {
+  world = await startTestServer();
+  admin = await world.signedIn();
+  user = await world.user('User Una');
+  portal = await world.user('Portal Pia', ['base.group_portal']);
+});
+afterAll(() => world.close());
+
+const denied = '403 ACCESS_DENIED';
+const groupId = (key: string) => world.work((env) => env.ref(key));
+
+describe('people and themselves', () => {
+  it('ACC-8 change their own name, e-mail, language, time zone and image', async () => {
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const values = { name: 'Una Updated', email: 'una@example.com', lang: 'en_US', tz: 'Europe/Berlin', image: dot };
+    for (const { id, browser } of [user, portal]) {
+      expect(await browser.outcome('core.user', 'write', [[id], values])).toBe('OK');
+      expect(await browser.rpc('core.user', 'read', [[id], ['name', 'tz']])).toEqual([
+        { id, name: 'Una Updated', tz: 'Europe/Berlin' },
+      ]);
+    }
+  });
+
+  it('ACC-8 never their groups, companies, login, state or password', async () => {
+    const system = await groupId('base.group_system');
+    for (const values of [
+      { group_ids: [['link', system]] },
+      { company_ids: [['clear']] },
+      { company_id: 1 },
+      { login: 'root@example.com' },
+      { active: false },
+      { password: 'another long password' },
+      { pinned_apps: ['base'] },
+      { name: 'Una', group_ids: [['set', [system]]] },
+    ]) {
+      for (const { id, browser } of [user, portal]) {
+        expect([values, await browser.outcome('core.user', 'write', [[id], values])]).toEqual([values, denied]);
+      }
+    }
+    expect(await user.browser.outcome('core.group', 'write', [[system], { user_ids: [['link', user.id]] }])).toBe(
+      denied,
+    );
+    expect(await user.browser.outcome('core.user', 'create', [{ name: 'x', login: 'x' }])).toBe(denied);
+    expect(await user.browser.outcome('core.user', 'call', [user.id, 'action_copy'])).toBe(denied);
+    expect(await user.browser.outcome('core.user', 'call', [user.id, 'action_archive'])).toBe(denied);
+  });
+
+  it('ACC-8 nobody else', async () => {
+    expect(await user.browser.outcome('core.user', 'write', [[1], { name: 'Eve' }])).toBe(denied);
+    expect(await user.browser.outcome('core.user', 'write', [[user.id, 1], { name: 'Eve' }])).toBe(denied);
+    expect(await user.browser.outcome('core.user', 'unlink', [[user.id]])).toBe(denied);
+    expect(await portal.browser.outcome('core.user', 'read', [[1], ['login']])).toBe(denied);
+    expect(await portal.browser.rpc('core.user', 'search_read', [[], []])).toEqual([{ id: portal.id }]);
+  });
+
+  it('ACC-8 their password with the old one, which ends their sessions', async () => {
+    const { id, login, password } = await world.user('Paula Password');
+    const [one, two] = [await world.signedIn(login, password), await world.signedIn(login, password)];
+    const change = (browser: Browser, vals: object, target = id) =>
+      browser.outcome('core.user', 'call', [target, 'action_change_password', vals]);
+    const next = 'a new long password';
+    expect(await change(one, { old_password: 'wrong', new_password: next })).toBe('422 USER_ERROR');
+    expect(await change(one, { new_password: next })).toBe('422 USER_ERROR');
+    expect(await change(one, { old_password: password, new_password: 'short' })).toBe('422 VALIDATION_ERROR');
+    expect(await change(user.browser, { old_password: password, new_password: next })).toBe(denied);
+    expect(await change(admin, { old_password: password, new_password: next })).toBe(denied);
+    expect(await change(one, { old_password: password, new_password: next })).toBe('OK');
+    expect(await two.outcome('core.user', 'search', [])).toBe('401 UNAUTHORIZED');
+    await expect(world.signedIn(login, password)).rejects.toThrow('401');
+    expect(await (await world.signedIn(login, next)).outcome('core.user', 'search', [])).toBe('OK');
+  });
+
+  it('ACC-8 see and end their own sessions, everywhere at once', async () => {
+    const { login, password } = await world.user('Sessions Sara');
+    const [one, two] = [await world.signedIn(login, password), await world.signedIn(login, password)];
+    const sessions = await one.rpc<{ id: number }[]>('sys.session', 'search_read', [[], ['user_id']]);
+    expect(sessions.length).toBe(3);
+    expect(await user.browser.outcome('sys.session', 'unlink', [sessions.map(({ id }) => id)])).toBe(denied);
+    expect(await one.outcome('sys.session', 'unlink', [sessions.map(({ id }) => id)])).toBe('OK');
+    for (const browser of [one, two]) expect(await browser.outcome('core.user', 'search', [])).toBe('401 UNAUTHORIZED');
+  });
+});
+
+describe('the last administrator', () => {
+  it('ACC-9 cannot be archived, removed from the group, or deleted, by any way', async () => {
+    const system = await groupId('base.group_system');
+    const member = await groupId('base.group_user');
+    for (const [model, method, args] of [
+      ['core.user', 'write', [[1], { active: false }]],
+      ['core.user', 'call', [1, 'action_archive']],
+      ['core.user', 'write', [[1], { group_ids: [['unlink', system]] }]],
+      ['core.user', 'write', [[1], { group_ids: [['set', [member]]] }]],
+      ['core.user', 'write', [[1], { group_ids: [['clear']] }]],
+      ['core.group', 'write', [[system], { user_ids: [['unlink', 1]] }]],
+      ['core.group', 'write', [[system], { user_ids: [['clear']] }]],
+    ] as const) {
+      const outcome = await admin.outcome(model, method, [...args]);
+      expect([method, args, outcome]).toEqual([method, args, '422 USER_ERROR']);
+    }
+    for (const [model, id] of [
+      ['core.user', 1],
+      ['core.group', system],
+    ] as const) {
+      expect(await admin.outcome(model, 'unlink', [[id]])).toMatch(/^422 /);
+    }
+    expect(await admin.outcome('core.user', 'search', [])).toBe('OK');
+  });
+
+  it('ACC-9 of two either may go, but not both at once', async () => {
+    const second = await world.user('Second Admin', ['base.group_system']);
+    const outcomes = await Promise.all([
+      admin.outcome('core.user', 'write', [[second.id], { active: false }]),
+      second.browser.outcome('core.user', 'write', [[1], { active: false }]),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 'OK')).toHaveLength(1);
+    const { result } = await world.kernel.transact(world.admin, (env) =>
+      env
+        .sudo()
+        .model('core.user')
+        .search([
+          ['active', '=', true],
+          ['group_ids.key', '=', 'base.group_system'],
+        ]),
+    );
+    expect(result).toHaveLength(1);
+  });
+});
