@@ -1,11 +1,15 @@
 import type { ComponentType } from 'react';
-import { lazyComponent } from '../data/lazy.ts';
+import { lazyComponent } from '../data/lazy.tsx';
 import { createRegistry } from '../data/registry.ts';
+import { appLogsScreen } from './app-logs/index.ts';
+import { appsScreen } from './apps/index.ts';
 import type { ScreenDefinition, ScreenProps } from './define-screen.ts';
 import { homeScreen } from './home/index.ts';
+import { profileScreen } from './profile/index.ts';
+import { settingsScreen } from './settings/index.ts';
 
 /** Every screen the client draws itself, by path. Addresses that are not here are left to the server. */
-const shipped: readonly ScreenDefinition[] = [homeScreen];
+const shipped: readonly ScreenDefinition[] = [homeScreen, appsScreen, settingsScreen, appLogsScreen, profileScreen];
 
 interface KnownScreen {
   readonly definition: ScreenDefinition;

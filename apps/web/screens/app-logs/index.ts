@@ -1,0 +1,10 @@
+import { defineScreen } from '../define-screen.ts';
+
+export const appLogsScreen = defineScreen({
+  name: 'app-logs',
+  path: '/web/settings/app-logs',
+  title: 'Application log',
+  keys: [],
+  isWide: true,
+  load: () => import('./screen.tsx').then(({ AppLogsScreen }) => ({ Screen: AppLogsScreen })),
+});

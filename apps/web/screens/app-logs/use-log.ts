@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { request } from '../../data/request.ts';
+
+export interface LogEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly level: string;
+  readonly source: string | null;
+  readonly message: string;
+  readonly request_id: string | null;
+  readonly user_id: number | null;
+}
+
+export interface LogFilter {
+  readonly level: string;
+  readonly q: string;
+  readonly requestId: string;
+}
+
+export interface LogsData {
+  readonly entries: readonly LogEntry[];
+  readonly levels: readonly (readonly [string, string])[];
+  readonly filter: LogFilter;
+  readonly more: boolean;
+}
+
+const tailMs = 2_000;
+
+/** Entries newest first; asks again when the filter changes, for older ones, and while the tail is followed. */
+export function useLog(first: LogsData, filter: LogFilter, isLive: boolean) {
+  const [data, setData] = useState(first);
+  const [isFirst, setFirst] = useState(true);
+  const newest = data.entries[0]?.id ?? 0;
+  const oldest = data.entries.at(-1)?.id ?? 0;
+
+  useEffect(() => {
+    if (isFirst && sameFilter(first.filter, filter)) return;
+    setFirst(false);
+    const timer = setTimeout(() => void ask(filter).then(setData, showError), 200);
+    return () => clearTimeout(timer);
+  }, [filter, first, isFirst]);
+
+  useEffect(() => {
+    if (!isLive) return;
+    const timer = setInterval(() => {
+      ask(filter, { after: newest }, true).then(
+        (more) => setData((now) => ({ ...now, entries: [...more.entries, ...now.entries] })),
+        () => {},
+      );
+    }, tailMs);
+    return () => clearInterval(timer);
+  }, [filter, isLive, newest]);
+
+  const loadOlder = useCallback(() => {
+    ask(filter, { before: oldest }).then(
+      (more) => setData((now) => ({ ...now, more: more.more, entries: [...now.entries, ...more.entries] })),
+      showError,
+    );
+  }, [filter, oldest]);
+
+  return { data, loadOlder };
+}
+
+async function ask(filter: LogFilter, at: Readonly<Record<string, number>> = {}, isQuiet = false): Promise<LogsData> {
+  const query = new URLSearchParams({ level: filter.level, q: filter.q, request_id: filter.requestId });
+  for (const [name, id] of Object.entries(at)) query.set(name, String(id));
+  const { body } = await request<{ result: LogsData }>(`/web/settings/app-logs?${query}`, { isQuiet });
+  return body.result;
+}
+
+function sameFilter(a: LogFilter, b: LogFilter): boolean {
+  return a.level === b.level && a.q === b.q && a.requestId === b.requestId;
+}

@@ -1,0 +1,96 @@
+import { t } from '../../i18n/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { NamedIcon } from '../../ui/icon.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Badge } from '../../ui/parts.tsx';
+import type { CatalogueEntry } from './catalogue.ts';
+import type { ModuleDo } from './change-module.ts';
+
+interface AppCardProps {
+  readonly entry: CatalogueEntry;
+  readonly labelOf: (module: string) => string;
+  /** What is being done to it right now. */
+  readonly doing: ModuleDo | null;
+  readonly isLocked: boolean;
+  readonly onDo: (what: ModuleDo) => void;
+}
+
+export function AppCard({ entry, labelOf, doing, isLocked, onDo }: AppCardProps) {
+  const isThere = entry.state !== 'uninstalled';
+  return (
+    <li className="apps-card" aria-busy={doing !== null}>
+      <span className="home-mark">
+        <NamedIcon name={entry.icon} size={24} />
+      </span>
+      <div className="apps-text">
+        <h2>{entry.label}</h2>
+        <p className="mut">{entry.summary}</p>
+        <p className="apps-facts">
+          {isThere && (
+            <Badge look={entry.state === 'installed' ? 'ok' : 'warn'}>
+              {entry.state === 'installed' ? t('Installed') : t('Inactive')}
+            </Badge>
+          )}
+          <span className="dim">{entry.version}</span>
+          {entry.brings.length > 0 && (
+            <span className="dim">{t('brings {names}', { names: entry.brings.map(labelOf).join(', ') })}</span>
+          )}
+        </p>
+        {entry.problem && <p className="apps-problem">{entry.problem}</p>}
+      </div>
+      <div className="apps-do">
+        {isThere ? (
+          <Menu
+            label={t('What to do with {name}', { name: entry.label })}
+            align="end"
+            entries={entriesOf(entry, labelOf, onDo)}
+            trigger={(props) => (
+              <IconButton
+                icon="ellipsis"
+                label={t('More for {name}', { name: entry.label })}
+                disabled={isLocked}
+                {...props}
+              />
+            )}
+          />
+        ) : (
+          <Button kind="primary" disabled={isLocked || entry.problem !== undefined} onClick={() => onDo('install')}>
+            {doing === 'install' ? t('Installing …') : t('Install')}
+          </Button>
+        )}
+      </div>
+      {doing && <progress className="apps-progress" aria-label={t('Working')} />}
+    </li>
+  );
+}
+
+function entriesOf(
+  entry: CatalogueEntry,
+  labelOf: AppCardProps['labelOf'],
+  onDo: AppCardProps['onDo'],
+): readonly MenuEntry[] {
+  const needed = entry.dependents.length > 0;
+  return [
+    { key: 'upgrade', label: t('Upgrade'), icon: 'refresh-cw', run: () => onDo('upgrade') },
+    ...(entry.state === 'inactive'
+      ? [{ key: 'activate', label: t('Activate'), icon: 'eye' as const, run: () => onDo('activate') }]
+      : [
+          {
+            key: 'deactivate',
+            label: t('Deactivate'),
+            icon: 'eye-off' as const,
+            isDisabled: entry.required,
+            run: () => onDo('deactivate'),
+          },
+        ]),
+    {
+      key: 'uninstall',
+      label: t('Uninstall …'),
+      icon: 'trash-2',
+      isDanger: true,
+      isDisabled: entry.required || needed,
+      ...(needed ? { hint: t('needed by {names}', { names: entry.dependents.map(labelOf).join(', ') }) } : {}),
+      run: () => onDo('uninstall'),
+    },
+  ];
+}
