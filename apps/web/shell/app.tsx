@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
 import { screenAt } from '../screens/registry.ts';
@@ -32,10 +32,8 @@ export function App({ onShown }: { readonly onShown: () => void }) {
       {hasSide && <SideMenu isOpen={isMenuOpen} onClose={() => setMenuOpen(false)} />}
       <main className="main" id="main" tabIndex={-1}>
         <ConnectionNotice />
-        <ErrorBoundary key={place.visit}>
-          <Suspense fallback={<div className="main-wait" aria-busy="true" />}>
-            <Screen path={place.path} />
-          </Suspense>
+        <ErrorBoundary visit={place.visit}>
+          <Screen path={place.path} />
         </ErrorBoundary>
       </main>
       <Toaster />

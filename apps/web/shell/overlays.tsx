@@ -1,5 +1,5 @@
-import { Suspense, useEffect } from 'react';
-import { lazyComponent } from '../data/lazy.ts';
+import { useEffect } from 'react';
+import { lazyComponent } from '../data/lazy.tsx';
 import { signInNeed } from '../data/session.ts';
 import { createStore, useStore } from '../data/store.ts';
 import { isTyping } from './keys.ts';
@@ -18,11 +18,11 @@ export function Overlays() {
   useShellKeys();
   const close = () => overlay.set(null);
   return (
-    <Suspense>
+    <>
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'keys' && <KeyHelpDialog onClose={close} />}
       {need && <SignInDialog />}
-    </Suspense>
+    </>
   );
 }
 

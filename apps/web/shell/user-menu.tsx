@@ -1,7 +1,7 @@
 import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
-import { Avatar } from '../ui/parts.tsx';
+import { Avatar, initialsOf } from '../ui/parts.tsx';
 import { overlay } from './overlays.tsx';
 import { navigate } from './router.ts';
 import { setTheme, type Theme } from './theme.ts';
@@ -50,7 +50,7 @@ export function UserMenu() {
       align="end"
       entries={entries}
       trigger={(props) => (
-        <button type="button" className="who-me" aria-label={t('You: {name}', { name: user.name })} {...props}>
+        <button type="button" className="who-me" aria-label={`${initialsOf(user.name)}: ${user.name}`} {...props}>
           <Avatar name={user.name} image={user.image} />
         </button>
       )}

@@ -1,7 +1,8 @@
-import type { ComponentType } from 'react';
-import { lazyComponent } from '../data/lazy.ts';
+import { type ComponentType, createElement } from 'react';
+import { lazyComponent } from '../data/lazy.tsx';
 import { createRegistry } from '../data/registry.ts';
 import type { ViewDefinition, ViewProps } from './define-view.ts';
+import { WorkspaceSkeleton } from './workspace-skeleton.tsx';
 
 interface KnownView {
   readonly definition: ViewDefinition;
@@ -9,6 +10,7 @@ interface KnownView {
   preload(): void;
 }
 
+const waiting = createElement(WorkspaceSkeleton, { type: '' });
 const views = createRegistry<KnownView>('view');
 
 export function addView(definition: ViewDefinition): void {
@@ -18,7 +20,7 @@ export function addView(definition: ViewDefinition): void {
     return;
   }
   if (!load) throw new Error(`The view "${definition.type}" has neither a component nor a way to load one.`);
-  views.add(definition.type, { definition, ...lazyComponent(async () => (await load()).View) });
+  views.add(definition.type, { definition, ...lazyComponent(async () => (await load()).View, waiting) });
 }
 
 export function viewOf(type: string): KnownView {

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { retryWorkspace, useWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
 import { parseSearch, refine, toHref, toQuery } from '../search/search-state.ts';
@@ -37,9 +37,5 @@ export function WorkspaceScreen() {
     return <EmptyState icon="layers" title={t('This screen cannot be drawn here')} />;
   }
   const { Component } = viewOf(payload.viewType);
-  return (
-    <Suspense fallback={<WorkspaceSkeleton type={payload.viewType} />}>
-      <Component workspace={payload} search={search} isLoading={isLoading} isPartial={isPartial} />
-    </Suspense>
-  );
+  return <Component workspace={payload} search={search} isLoading={isLoading} isPartial={isPartial} />;
 }
