@@ -6,6 +6,7 @@ export * from './inherit/compose-stored-view.ts';
 export * from './inherit/compose-view.ts';
 export * from './inherit/stored-view.ts';
 export { checkShape } from './parse/check-shape.ts';
+export type { ViewSource } from './parse/parse-node.ts';
 export * from './parse/parse-view.ts';
 export { readElement } from './parse/read-element.ts';
 export { writeXml } from './parse/write-xml.ts';

@@ -97,7 +97,8 @@ function attributeRow([name, spec]: readonly [string, AttributeSpec]): string {
   const takes = spec.kind === 'choice' ? (spec.values ?? []).map((value) => `\`${value}\``).join(', ') : spec.kind;
   const types = spec.fieldTypes ? ` (${spec.fieldTypes.join(', ')})` : '';
   const required = spec.isRequired ? ' **Required.**' : '';
-  return `| \`${name}\` | ${takes}${types} | ${cell(spec.doc)}${required} \`${cell(quoted(name, spec.example))}\` |`;
+  const example = Object.entries({ ...spec.with, [name]: spec.example }).map(([key, value]) => quoted(key, value));
+  return `| \`${name}\` | ${takes}${types} | ${cell(spec.doc)}${required} \`${cell(example.join(' '))}\` |`;
 }
 
 function quoted(name: string, value: string): string {

@@ -67,7 +67,10 @@ export const inputAttributes: AttributeSpecs = {
 export const buttonAttributes: AttributeSpecs = {
   name: required(attribute('action-name', 'What it runs or opens.', 'action_confirm')),
   label: required(attribute('text', 'What it says.', 'Confirm')),
-  type: choice(['object', 'action'], 'Runs an object action (the default) or opens a window action.'),
+  type: {
+    ...choice(['object', 'action'], 'Runs an object action (the default) or opens a window action.', 'action'),
+    with: { name: 'orders' },
+  },
   icon: attribute('text', 'Name of an icon.', 'check'),
   primary: attribute('boolean', 'The step that most people take next.', 'true'),
   danger: attribute('boolean', 'Cannot be taken back easily.', 'true'),

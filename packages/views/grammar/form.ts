@@ -74,7 +74,13 @@ export const formTags: TagSpecs = {
   'form.status': {
     tag: 'field',
     doc: 'The status bar of the header: a selection or a many2one. A stage is changed by a click on it.',
-    attributes: { ...inputs, name: required(field('The field.', 'state', ['selection', 'many2one'])) },
+    attributes: {
+      ...fieldAttributes,
+      name: required(field('The field.', 'state', ['selection', 'many2one'])),
+      widget: attribute('widget', 'The status bar, or another one.', 'statusbar'),
+      readonly: attribute('condition', 'Not to be changed by a click while this holds.', '[["state", "!=", "draft"]]'),
+      domain: attribute('relation-domain', 'Which stages are shown.', '[["fold", "=", false]]'),
+    },
     children: {},
     example: '<field name="stage_id" widget="statusbar"/>',
     within: '<form id="order_form" model="sale.order"><header>…</header></form>',
@@ -114,7 +120,11 @@ export const formTags: TagSpecs = {
   'stats.button': {
     tag: 'button',
     doc: 'A smart button, which shows a field beside its label.',
-    attributes: { ...buttonAttributes, field: field('What is shown on it.', 'line_count') },
+    attributes: {
+      ...buttonAttributes,
+      name: required({ ...attribute('action-name', 'What it runs or opens.', 'orders'), with: { type: 'action' } }),
+      field: field('What is shown on it.', 'line_count'),
+    },
     children: {},
     example: '<button name="orders" type="action" label="Lines" field="line_count"/>',
     within: '<form id="order_form" model="sale.order"><stats>…</stats></form>',

@@ -32,7 +32,7 @@ export const inheritTags: TagSpecs = {
     tag: 'xpath',
     doc: 'One change. The first element that the expression finds is changed; finding none is an error. `replace` with nothing inside removes.',
     attributes: {
-      expr: required(attribute('xpath', 'Which element.', "//field[@name='payment_days']")),
+      expr: required(attribute('xpath', 'Which element.', "//group[@label='Customer']")),
       position: required(choice(positions, 'Where the content goes, or what becomes of the element.', 'before')),
     },
     children: 'any',

@@ -19,6 +19,7 @@ const rowAttributes: AttributeSpecs = {
   ...decorations,
 };
 
+const amount = { name: 'amount_total' };
 const within = '<list id="order_list" model="sale.order">…</list>';
 
 export const listHeader: TagSpec = {
@@ -59,11 +60,11 @@ export const listTags: TagSpecs = {
       nolabel: attribute('boolean', 'The column has no head.', 'true'),
       optional: choice(['show', 'hide'], 'People can switch the column on and off; whether it is on at first.', 'hide'),
       width: attribute('integer', 'Width in pixels.', '120'),
-      sum: attribute('text', 'Label of the sum under the column; numbers only.', 'Total'),
-      avg: attribute('text', 'Label of the average under the column; numbers only.', 'Average'),
+      sum: { ...attribute('text', 'Label of the sum under the column; numbers only.', 'Total'), with: amount },
+      avg: { ...attribute('text', 'Label of the average under the column; numbers only.', 'Average'), with: amount },
     },
     children: {},
-    example: '<field name="amount_total" optional="show"/>',
+    example: '<field name="partner_id" optional="show"/>',
     within,
   },
   'inline.list': {

@@ -34,6 +34,8 @@ export interface AttributeSpec {
   readonly kind: AttributeKind;
   readonly doc: string;
   readonly example: string;
+  /** Further attributes that the example makes sense with. */
+  readonly with?: Readonly<Record<string, string>>;
   readonly isRequired?: boolean;
   /** Of a choice. */
   readonly values?: readonly string[];

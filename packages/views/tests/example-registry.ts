@@ -1,7 +1,10 @@
-import { assembleRegistry, defineModel, fields } from '@kontor/orm';
+import { assembleRegistry, defineModel, fields, type ModelDefinition, type ModelSpec } from '@kontor/orm';
+
+/** Models of these names exist in addons, with other fields; their types must not bind these. */
+const define = defineModel as unknown as (name: string, spec: ModelSpec) => ModelDefinition;
 
 /** The models that the examples of docs/views.md speak of. */
-const order = defineModel('sale.order', {
+const order = define('sale.order', {
   label: 'Sales order',
   chatter: {},
   fields: {
@@ -39,7 +42,7 @@ const order = defineModel('sale.order', {
   },
 });
 
-const line = defineModel('sale.order.line', {
+const line = define('sale.order.line', {
   label: 'Order line',
   order: 'sequence, id',
   fields: {
@@ -48,22 +51,26 @@ const line = defineModel('sale.order.line', {
     product: fields.char({ required: true }),
     qty: fields.decimal({ precision: [12, 3], default: 1 }),
     price: fields.decimal({ precision: [16, 2] }),
+    state: fields.selection(
+      { draft: 'Quotation', sale: 'Sales order', cancel: 'Cancelled' },
+      { related: 'order_id.state' },
+    ),
     margin: fields.decimal({ groups: ['sale.group_manager'] }),
     subtotal: fields.decimal({ computed: true, stored: true }),
   },
   computes: { subtotal: { depends: ['qty', 'price'], value: () => null } },
 });
 
-const stage = defineModel('sale.stage', {
+const stage = define('sale.stage', {
   label: 'Stage',
   order: 'sequence, id',
   fields: { name: fields.char({ required: true }), sequence: fields.integer({}), fold: fields.boolean({}) },
 });
-const tag = defineModel('sale.tag', {
+const tag = define('sale.tag', {
   label: 'Tag',
   fields: { name: fields.char({ required: true }), color: fields.integer({}) },
 });
-const partner = defineModel('core.partner', {
+const partner = define('core.partner', {
   label: 'Contact',
   fields: {
     name: fields.char({ required: true }),
@@ -75,10 +82,11 @@ const partner = defineModel('core.partner', {
     vat: fields.char({ groups: ['sale.group_manager'] }),
   },
 });
-const user = defineModel('core.user', { label: 'User', fields: { name: fields.char({ required: true }) } });
-const currency = defineModel('core.currency', { label: 'Currency', fields: { name: fields.char({ required: true }) } });
+const user = define('core.user', { label: 'User', fields: { name: fields.char({ required: true }) } });
+const currency = define('core.currency', { label: 'Currency', fields: { name: fields.char({ required: true }) } });
 
-export const exampleRegistry = assembleRegistry([
+export const exampleModules = [
   { module: 'base', definitions: [partner, user, currency] },
   { module: 'sale', definitions: [order, line, stage, tag] },
-]);
+];
+export const exampleRegistry = assembleRegistry(exampleModules);
