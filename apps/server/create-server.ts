@@ -13,6 +13,7 @@ import { logRequests } from './logging/request-log.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
+import { busRoutes } from './routes/bus.ts';
 import { companyRoutes } from './routes/company.ts';
 import { healthRoutes } from './routes/health.ts';
 import { loginRoutes } from './routes/login.ts';
@@ -60,6 +61,7 @@ export async function createServer(
   companyRoutes(server, kernel);
   pinnedAppsRoutes(server, kernel);
   metricsRoutes(server, kernel, metrics);
+  busRoutes(server, kernel);
   const shell = { kernel, assets: watchClientAssets(options.clientFolder ?? clientFolder) };
   shellRoutes(server, shell);
   screenRoutes(server, shell);

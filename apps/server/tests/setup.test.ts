@@ -1,0 +1,195 @@
+import { sql } from '@kontor/database';
+import { afterEach, describe, expect, it } from 'vitest';
+import { rawRequest, sendRaw, statusOf } from './raw-http.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
+
+let world: TestServer;
+afterEach(() => world?.close());
+
+const form = {
+  company_name: 'Nordlicht',
+  admin_name: 'Ada Lindqvist',
+  email: 'Ada@Example.com',
+  password: 'correct horse battery',
+};
+const open = async (options: TestServerOptions = {}) => {
+  world = await startTestServer({ isSetUp: false, ...options });
+  return world.browser();
+};
+const users = async () => (await world.kernel.database.query(sql`select id from core_user`)).length;
+
+describe('before the setup', () => {
+  it('SET-1 pages lead to /setup, health answers, programs get 503', async () => {
+    const browser = await open();
+    for (const path of [
+      '/',
+      '/web',
+      '/web/home',
+      '/web/login',
+      '/web?x=1',
+      '/web/logout',
+      '/web/apps',
+      '/web/nothing/here',
+    ]) {
+      const response = await browser.get(path);
+      expect([path, response.status, response.headers.get('location')]).toEqual([path, 302, '/setup']);
+    }
+    expect((await browser.form('/web/login', { login: 'a', password: 'b' })).headers.get('location')).toBe('/setup');
+    expect(await (await browser.get('/api/health')).json()).toEqual({ ok: true });
+    const rpc = await browser.call({ model: 'core.user', method: 'search', args: [] });
+    expect([rpc.status, rpc.error?.code]).toEqual([503, 'NOT_INITIALISED']);
+    for (const path of ['/web/wc/workspace', '/metrics']) {
+      const response = await browser.get(path);
+      expect([path, response.status, (await response.json()).error.code]).toEqual([path, 503, 'NOT_INITIALISED']);
+    }
+    expect((await browser.json('/web/login', { login: 'a', password: 'b' })).status).toBe(503);
+    const page = await browser.get('/setup');
+    expect(page.status).toBe(200);
+    const html = await page.text();
+    for (const name of [...Object.keys(form), 'lang']) expect(html).toContain(`name="${name}"`);
+    expect(html).not.toContain('<script');
+  });
+
+  it('SET-2 a form sets Kontor up and leads to the login; the e-mail is the login', async () => {
+    const browser = await open();
+    const done = await browser.form('/setup/init', form);
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/web/login']);
+    const admin = await world.signedIn('ada@example.com', form.password);
+    expect(await admin.rpc('core.user', 'search_read', [[], ['name', 'login', 'email', 'lang']])).toEqual([
+      { id: 1, name: 'Ada Lindqvist', login: 'ada@example.com', email: 'ada@example.com', lang: 'en_US' },
+    ]);
+    expect(await admin.rpc('core.company', 'search_read', [[], ['name']])).toEqual([{ id: 1, name: 'Nordlicht' }]);
+  });
+
+  it('SET-2 SET-3 JSON gets JSON; afterwards the setup is gone and / leads home', async () => {
+    const browser = await open();
+    const done = await browser.json('/setup/init', { ...form, lang: 'de_DE' });
+    expect([done.status, await done.json()]).toEqual([200, { ok: true, redirect: '/web/login' }]);
+    for (const response of [
+      await browser.get('/setup'),
+      await browser.form('/setup/init', form),
+      await browser.json('/setup/init', form),
+    ]) {
+      expect(response.status).toBe(404);
+    }
+    const home = await browser.get('/');
+    expect([home.status, home.headers.get('location')]).toEqual([302, '/web/home']);
+    expect((await browser.get('/web/home')).headers.get('location')).toBe('/web/login?next=%2Fweb%2Fhome');
+    expect(await users()).toBe(1);
+  });
+
+  it('SET-2 bad input names every bad field, keeps what was typed, and writes nothing', async () => {
+    const browser = await open();
+    const bad = {
+      company_name: ' ',
+      email: 'nobody',
+      password: 'short',
+      lang: 'xx_XX',
+      apps: 'nothing,base',
+      demo: '1',
+    };
+    const refused = await browser.json('/setup/init', bad);
+    expect(refused.status).toBe(422);
+    const { error } = await refused.json();
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expect(Object.keys(error.details.fields).sort()).toEqual([
+      'admin_name',
+      'apps',
+      'company_name',
+      'email',
+      'lang',
+      'password',
+    ]);
+    const page = await browser.form('/setup/init', { ...form, password: 'short' });
+    expect(page.status).toBe(422);
+    const html = await page.text();
+    expect(html).toContain('value="Nordlicht"');
+    expect(html).toContain('8 to 128 characters');
+    expect(html).not.toContain('value="short"');
+    for (const values of [
+      { ...form, password: 'x'.repeat(129) },
+      { ...form, admin_name: 'a\0b' },
+      { ...form, company_name: 7 },
+      { ...form, company_name: 'half \ud800' },
+      { ...form, apps: [7] },
+    ]) {
+      expect((await browser.json('/setup/init', values)).status).toBe(422);
+    }
+    expect((await browser.json('/setup/init', [])).status).toBe(400);
+    expect(
+      (await browser.fetch('/setup/init', { method: 'POST', body: '<x/>', headers: { 'content-type': 'text/xml' } }))
+        .status,
+    ).toBe(415);
+    expect(await users()).toBe(0);
+  });
+
+  it('SET-4 two at once: one succeeds, one gets 409', async () => {
+    const browser = await open();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => browser.json('/setup/init', form)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409) as Response;
+    expect((await refused.json()).error.code).toBe('CONFLICT');
+    expect(await users()).toBe(1);
+  });
+});
+
+describe('who may set up', () => {
+  const json = JSON.stringify(form);
+  const post = (headers: Record<string, string>) =>
+    sendRaw(
+      world.port,
+      rawRequest(
+        'POST /setup/init',
+        { host: `127.0.0.1:${world.port}`, 'content-type': 'application/json', ...headers },
+        json,
+      ),
+      20_000,
+    ).then(statusOf);
+
+  it('SET-5 without a token only a direct client of this machine', async () => {
+    await open({ env: { KONTOR_TRUSTED_PROXIES: '127.0.0.1' } });
+    for (const header of [
+      'x-forwarded-for',
+      'forwarded',
+      'x-real-ip',
+      'via',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+    ]) {
+      expect([header, await post({ [header]: '127.0.0.1' })]).toEqual([header, 403]);
+    }
+    for (const host of [
+      'kontor.example.com',
+      '127.0.0.1.evil.example',
+      'localhost.evil.example:8080',
+      '0.0.0.0',
+      '[::1].evil.example',
+    ]) {
+      expect([host, await post({ host })]).toEqual([host, 403]);
+    }
+    for (const origin of [
+      'http://evil.example',
+      'null',
+      'http://localhost:1',
+      `https://127.0.0.1:${world.port + 1}`,
+      'garbage',
+    ]) {
+      expect([origin, await post({ origin })]).toEqual([origin, 403]);
+    }
+    expect(await users()).toBe(0);
+    expect(await post({ host: `localhost:${world.port}`, origin: `http://localhost:${world.port}` })).toBe(200);
+  });
+
+  it('SET-5 with a token only its holder, by field or header, from anywhere', async () => {
+    const browser = await open({ env: { KONTOR_SETUP_TOKEN: 'open sesame' } });
+    expect((await browser.json('/setup/init', form)).status).toBe(403);
+    expect((await browser.json('/setup/init', { ...form, setup_token: 'open says me' })).status).toBe(403);
+    expect(await (await browser.get('/setup')).text()).toContain('name="setup_token"');
+    expect(
+      await post({ host: 'kontor.example.com', 'x-setup-token': 'open sesame', origin: 'http://evil.example' }),
+    ).toBe(403);
+    expect(await users()).toBe(0);
+    expect(await post({ host: 'kontor.example.com', 'x-setup-token': 'open sesame' })).toBe(200);
+  });
+});
