@@ -13,4 +13,13 @@ declare module '@addons/base' {
 export const partnerLeads = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { lead_count: { count: 'lead_ids' } },
+  actions: {
+    action_open_leads: {
+      needs: 'read',
+      run: async ({ records }) => {
+        const domain = JSON.stringify([['partner_id', 'child_of', records.ids]]);
+        return { redirect: `/web?${new URLSearchParams({ model: 'crm.lead', view_type: 'list', domain })}` };
+      },
+    },
+  },
 });

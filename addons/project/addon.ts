@@ -1,0 +1,14 @@
+import { defineAddon } from '@kontor/addon';
+import { partnerProjects } from './models/partner.ts';
+import { projectProject } from './models/project.ts';
+import { projectStage } from './models/stage.ts';
+import { projectTag } from './models/tag.ts';
+import { projectTask } from './models/task.ts';
+import { projectTime } from './models/time.ts';
+
+export type * from './models/project.ts';
+export type * from './models/task-fields.ts';
+
+export default defineAddon({
+  models: [projectTag, projectStage, projectProject, projectTask, projectTime, partnerProjects],
+});

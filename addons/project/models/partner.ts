@@ -1,0 +1,25 @@
+import '@addons/base';
+import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+
+const partnerFields = {
+  project_ids: fields.one2many('project.project', 'partner_id', { label: 'Projects' }),
+  project_count: fields.integer({ label: 'Projects', computed: true }),
+};
+
+declare module '@addons/base' {
+  interface CorePartner extends RecordOf<typeof partnerFields> {}
+}
+
+export const partnerProjects = inheritModel('core.partner', {
+  fields: partnerFields,
+  computes: { project_count: { count: 'project_ids' } },
+  actions: {
+    action_open_projects: {
+      needs: 'read',
+      run: async ({ records }) => {
+        const domain = JSON.stringify([['partner_id', 'child_of', records.ids]]);
+        return { redirect: `/web?${new URLSearchParams({ model: 'project.project', view_type: 'kanban', domain })}` };
+      },
+    },
+  },
+});

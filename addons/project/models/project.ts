@@ -1,0 +1,123 @@
+import {
+  type ActionCall,
+  currentCompany,
+  currentUser,
+  Decimal,
+  defineModel,
+  fields,
+  type RecordOf,
+  UserError,
+} from '@kontor/addon';
+
+const projectFields = {
+  name: fields.char({ required: true, size: 200, tracking: true }),
+  state: fields.selection(
+    { planned: 'Planned', running: 'Running', closed: 'Closed' },
+    { required: true, default: 'planned', tracking: true, index: true },
+  ),
+  description: fields.html(),
+  partner_id: fields.many2one('core.partner', { label: 'Customer', checkCompany: true, tracking: true }),
+  user_id: fields.many2one('core.user', { label: 'Project manager', default: currentUser, tracking: true }),
+  member_ids: fields.many2many('core.user', {
+    label: 'Members',
+    copy: true,
+    through: { table: 'project_member_rel', own: 'project_id', other: 'user_id' },
+  }),
+  visibility: fields.selection(
+    { everyone: 'Everyone with the app', members: 'Members only' },
+    { required: true, default: 'everyone' },
+  ),
+  tag_ids: fields.many2many('project.tag', { label: 'Tags' }),
+  stage_ids: fields.many2many('project.stage', {
+    label: 'Stages of its own',
+    copy: true,
+    through: { table: 'project_stage_project_rel', own: 'project_id', other: 'stage_id' },
+  }),
+  color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
+  date_start: fields.date({ label: 'Begins' }),
+  date_end: fields.date({ label: 'Ends', tracking: true }),
+  task_ids: fields.one2many('project.task', 'project_id', { label: 'Tasks' }),
+  task_count: fields.integer({ label: 'Tasks', computed: true, stored: true }),
+  open_task_count: fields.integer({ label: 'Open tasks', computed: true, stored: true }),
+  progress: fields.decimal({ label: 'Done (%)', precision: [5, 2], computed: true, stored: true }),
+  time_ids: fields.one2many('project.time', 'project_id', { label: 'Time entries' }),
+  hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
+  hours_spent: fields.decimal({ label: 'Hours spent', precision: [12, 2], computed: true, stored: true }),
+  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface ProjectProject extends RecordOf<typeof projectFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'project.project': ProjectProject;
+  }
+}
+
+export const projectProject = defineModel('project.project', {
+  label: 'Project',
+  order: 'state, date_end, name, id',
+  chatter: true,
+  fields: projectFields,
+  computes: {
+    task_count: { count: 'task_ids' },
+    open_task_count: {
+      depends: ['task_ids.state'],
+      value: (project) => project.task_ids.filter((task) => task.state === 'open').length,
+    },
+    progress: {
+      depends: ['task_ids.state'],
+      value: ({ task_ids: tasks }) => {
+        const counted = tasks.filter((task) => task.state !== 'cancelled');
+        const done = counted.filter((task) => task.state === 'done').length;
+        return counted.length === 0 ? new Decimal(0) : new Decimal(done).times(100).div(counted.length).round(2);
+      },
+    },
+    hours_spent: { sum: 'time_ids.hours' },
+  },
+  constraints: {
+    ends_after_it_begins: {
+      on: ['date_start', 'date_end'],
+      holds: ({ date_start: from, date_end: to }) => from === null || to === null || from <= to,
+      message: 'A project cannot end before it begins.',
+      field: 'date_end',
+    },
+  },
+  stateMachine: {
+    field: 'state',
+    moves: {
+      planned: ['running', 'closed'],
+      running: { planned: {}, closed: { requires: ['has_no_open_tasks'] } },
+      closed: { running: { groups: ['project.group_manager'], refusal: 'A closed project is reopened by a manager.' } },
+    },
+    conditions: {
+      has_no_open_tasks: {
+        reads: ['open_task_count'],
+        holds: (project) => project.open_task_count === 0,
+        message: 'Finish or cancel the open tasks before you close the project.',
+      },
+    },
+    removable: ['planned'],
+  },
+  actions: {
+    action_start: async ({ env, records }) => {
+      await env.model('project.project').write(records.ids, { state: 'running' });
+    },
+    action_close: async ({ env, records }) => {
+      await env.model('project.project').write(records.ids, { state: 'closed' });
+    },
+    action_reopen: async ({ env, records }) => {
+      await env.model('project.project').write(records.ids, { state: 'running' });
+    },
+    action_open_tasks: { needs: 'read', run: openOf('project.task', 'kanban') },
+    action_open_time: { needs: 'read', run: openOf('project.time', 'list') },
+  },
+});
+
+function openOf(model: string, viewType: string) {
+  return async ({ records }: ActionCall<'project.project'>) => {
+    if (records.ids.length !== 1) throw new UserError('Choose one project.');
+    const domain = JSON.stringify([['project_id', '=', records.ids[0]]]);
+    return { redirect: `/web?${new URLSearchParams({ model, view_type: viewType, domain })}` };
+  };
+}

@@ -1,0 +1,26 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const stageFields = {
+  name: fields.char({ required: true, size: 100 }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  fold: fields.boolean({ label: 'Folded in the board' }),
+  is_done: fields.boolean({ label: 'Done', help: 'Tasks that come here are done.' }),
+  project_ids: fields.many2many('project.project', {
+    label: 'Projects',
+    through: { table: 'project_stage_project_rel', own: 'stage_id', other: 'project_id' },
+    help: 'Empty: a stage of every project.',
+  }),
+};
+
+export interface ProjectStage extends RecordOf<typeof stageFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'project.stage': ProjectStage;
+  }
+}
+
+export const projectStage = defineModel('project.stage', {
+  label: 'Task stage',
+  order: 'sequence, id',
+  fields: stageFields,
+});

@@ -1,0 +1,15 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const tagFields = {
+  name: fields.char({ required: true, unique: true, size: 100 }),
+  color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
+};
+
+export interface ProjectTag extends RecordOf<typeof tagFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'project.tag': ProjectTag;
+  }
+}
+
+export const projectTag = defineModel('project.tag', { label: 'Project tag', order: 'name', fields: tagFields });

@@ -1,0 +1,115 @@
+import { Decimal, defineModel, sum } from '@kontor/addon';
+import { checkCircles } from '../tasks/check-circles.ts';
+import { fillNewTasks, settleNewTasks } from '../tasks/fill-new-tasks.ts';
+import { followChange } from '../tasks/follow-change.ts';
+import { taskFields } from './task-fields.ts';
+
+const zero = new Decimal(0);
+const whole = new Decimal(100);
+
+export const projectTask = defineModel('project.task', {
+  label: 'Task',
+  order: '-priority, sequence, date_deadline, id',
+  chatter: true,
+  fields: taskFields,
+  indexes: ['project_id, state'],
+  computes: {
+    child_count: { count: 'child_ids' },
+    is_blocked: {
+      depends: ['depends_on_ids.state'],
+      value: (task) => task.depends_on_ids.some((other) => other.state === 'open'),
+    },
+    hours_own: { sum: 'time_ids.hours' },
+    hours_spent: {
+      depends: ['hours_own', 'child_ids.hours_spent'],
+      value: (task) => sum(task.child_ids, (child) => child.hours_spent).plus(task.hours_own ?? 0),
+    },
+    hours_left: {
+      depends: ['hours_planned', 'hours_spent', 'state'],
+      value: ({ hours_planned: planned, hours_spent: spent, state }) =>
+        planned === null || state !== 'open' ? zero : planned.minus(spent),
+    },
+    progress: {
+      depends: ['hours_planned', 'hours_spent', 'state'],
+      value: ({ hours_planned: planned, hours_spent: spent, state }) => {
+        if (state !== 'open') return state === 'done' ? whole : zero;
+        const share = planned?.gt(0) ? spent.times(100).div(planned).round(2) : zero;
+        return share.gt(whole) ? whole : share;
+      },
+    },
+  },
+  constraints: {
+    ends_after_it_begins: {
+      on: ['date_start', 'date_end'],
+      holds: ({ date_start: from, date_end: to }) => from === null || to === null || from <= to,
+      message: 'A task cannot end before it begins.',
+      field: 'date_end',
+    },
+    stage_of_its_project: {
+      on: ['stage_id', 'project_id'],
+      reads: ['stage_id.project_ids', 'project_id.id'],
+      holds: ({ stage_id: stage, project_id: project }) =>
+        stage.project_ids.length === 0 || stage.project_ids.some(({ id }) => id === project.id),
+      message: 'This stage belongs to other projects.',
+    },
+    project_of_its_parent: {
+      on: ['parent_id', 'project_id'],
+      reads: ['parent_id.project_id', 'project_id.id'],
+      holds: ({ parent_id: parent, project_id: project }) => parent === null || parent.project_id.id === project.id,
+      message: 'A subtask belongs to the project of its task.',
+      field: 'parent_id',
+    },
+    project_is_open: {
+      on: ['project_id', 'state'],
+      reads: ['project_id.state'],
+      holds: ({ state, project_id: project }) => state !== 'open' || project.state !== 'closed',
+      message: 'The project is closed. Reopen it before you work on its tasks.',
+    },
+  },
+  stateMachine: {
+    field: 'state',
+    moves: {
+      open: { done: { requires: ['waits_for_nothing', 'has_no_open_subtasks'] }, cancelled: {} },
+      done: ['open'],
+      cancelled: ['open'],
+    },
+    conditions: {
+      waits_for_nothing: {
+        reads: ['depends_on_ids.state'],
+        holds: (task) => task.depends_on_ids.every((other) => other.state !== 'open'),
+        message: 'Finish the tasks that it depends on first.',
+      },
+      has_no_open_subtasks: {
+        reads: ['child_ids.state'],
+        holds: (task) => task.child_ids.every((child) => child.state !== 'open'),
+        message: 'Finish or cancel its subtasks first.',
+      },
+    },
+  },
+  hooks: {
+    beforeCreate: ({ env, values }) => fillNewTasks(env, values),
+    async afterCreate({ env, ids }) {
+      await checkCircles(env, ids);
+      await settleNewTasks(env, ids);
+    },
+    async afterWrite({ env, ids, values }) {
+      if ('depends_on_ids' in values || 'blocking_ids' in values || 'parent_id' in values) await checkCircles(env, ids);
+      await followChange(env, ids, values);
+    },
+  },
+  actions: {
+    action_done: async ({ env, records }) => {
+      await env.model('project.task').write(records.ids, { state: 'done' });
+    },
+    action_cancel: async ({ env, records }) => {
+      await env.model('project.task').write(records.ids, { state: 'cancelled' });
+    },
+    action_reopen: async ({ env, records }) => {
+      await env.model('project.task').write(records.ids, { state: 'open' });
+    },
+    /** Puts the caller among the assignees. */
+    action_take: async ({ env, records }) => {
+      await env.model('project.task').write(records.ids, { assignee_ids: [['link', env.uid]] });
+    },
+  },
+});
