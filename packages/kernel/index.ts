@@ -8,6 +8,7 @@ export * from './config.ts';
 export * from './create-kernel.ts';
 export * from './events/event-feed.ts';
 export * from './events/may-hear.ts';
+export * from './events/presence.ts';
 export * from './events/publish.ts';
 export * from './events/read-outbox.ts';
 export * from './identity/api-keys.ts';

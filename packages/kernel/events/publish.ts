@@ -53,6 +53,11 @@ export async function notify(env: AnyEnv, userId: number, message: Notification)
   await addEvent(env, { channel: 'notify', payload: { ...message }, userId });
 }
 
+/** Tells the sockets of these sessions, in every process, to look whether they are still good. */
+export async function tellSessions(env: AnyEnv, ids: readonly number[]): Promise<void> {
+  for (const session of ids) await addEvent(env, { channel: innerChannels.session, payload: { session } });
+}
+
 async function addEvent(env: AnyEnv, event: OutboxEvent): Promise<void> {
   const slots = slotsOf(env.work);
   if (slots) slots.events.push(event);

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@kontor/database';
+import { innerChannels } from '../events/publish.ts';
 import { digest, newSecret } from './token.ts';
 
 export interface SessionLimits {
@@ -58,13 +59,41 @@ export async function findSession(db: Queryable, token: string, limits: SessionL
   return { id: row.id, uid: row.user_id, companyId: row.company_id, lastWriteLsn: row.last_write_lsn };
 }
 
-export async function endSession(db: Queryable, token: string): Promise<void> {
-  await db.execute(sql`delete from sys_session where token_hash = ${digest(token)}`);
+export interface LiveSession {
+  readonly uid: number;
+  readonly companyId: number | null;
 }
 
-export async function switchCompany(db: Queryable, sessionId: number, companyId: number): Promise<void> {
-  await db.execute(sql`update sys_session set company_id = ${companyId} where id = ${sessionId}`);
+/** Which of these sessions are still good. Asking is no use of them: it keeps none alive. */
+export async function findLiveSessions(
+  db: Queryable,
+  ids: readonly number[],
+  limits: SessionLimits,
+): Promise<ReadonlyMap<number, LiveSession>> {
+  const rows = await db.query<{ id: number; user_id: number; company_id: number | null }>(sql`
+    select s.id, s.user_id, s.company_id from sys_session s join core_user u on u.id = s.user_id
+    where s.id = any(${[...ids]}::int4[]) and u.active
+      and s.last_seen_at > now() - make_interval(mins => ${limits.idleMinutes}::int4)
+      and s.started_at > now() - make_interval(days => ${limits.maxDays}::int4)`);
+  return new Map(rows.map((row) => [row.id, { uid: row.user_id, companyId: row.company_id }]));
 }
+
+/** Ring afterwards: sockets of the session are open in any process. */
+export async function endSession(db: Queryable, token: string): Promise<void> {
+  await db.execute(sql`
+    with changed as (delete from sys_session where token_hash = ${digest(token)} returning id) ${tellSockets}`);
+}
+
+/** Ring afterwards, as above. */
+export async function switchCompany(db: Queryable, sessionId: number, companyId: number): Promise<void> {
+  await db.execute(sql`
+    with changed as (update sys_session set company_id = ${companyId} where id = ${sessionId} returning id) ${tellSockets}`);
+}
+
+const tellSockets = sql`
+  insert into sys_outbox (channel, payload, xact, create_date, write_date)
+  select ${innerChannels.session}::text, jsonb_build_object('session', id), pg_current_xact_id()::text::numeric, now(), now()
+  from changed`;
 
 export async function rememberWrite(db: Queryable, sessionId: number, lsn: string): Promise<void> {
   // Two changes at once may be noted in either order; the later position counts.

@@ -16,15 +16,16 @@ export interface JobOptions {
   readonly locks: SessionLocks;
   /** Names this process; unique among all. */
   readonly owner: string;
+  /** How often it looks for what is due. */
+  readonly lookMs?: number;
 }
 
-const lookMs = 1_000;
 const extendMs = 3_000;
 const mostAtOnce = 3;
 const patienceMs = 8_000;
 
 /** Runs due jobs, a few at a time, until it is stopped. */
-export function startJobs(kernel: Kernel, { locks, owner }: JobOptions): JobWorker {
+export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobOptions): JobWorker {
   const { database, log } = kernel;
   const running = new Map<ClaimedJob, Promise<void>>();
   const stopping = new AbortController();

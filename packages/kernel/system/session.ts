@@ -1,4 +1,5 @@
 import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { tellSessions } from '../events/publish.ts';
 
 const sessionFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
@@ -41,6 +42,11 @@ export const sysSession = defineModel('sys.session', {
   quiet: true,
   companyRule: false,
   fields: sessionFields,
+  hooks: {
+    async beforeUnlink({ env, ids }) {
+      await tellSessions(env, ids);
+    },
+  },
 });
 
 export const sysLoginAttempt = defineModel('sys.login.attempt', {

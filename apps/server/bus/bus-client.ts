@@ -1,0 +1,67 @@
+import type { Duplex } from 'node:stream';
+import type { Actor } from '@kontor/orm';
+import { busCloseCodes, type RecordRef } from '@kontor/protocol';
+import type { WebSocket } from 'ws';
+
+/** One open socket and the person behind it. */
+export interface BusClient {
+  readonly id: number;
+  readonly sessionId: number;
+  actor: Actor;
+  /** The records it shows, as far as its person may read them. */
+  watched: readonly RecordRef[];
+  /** Writes whole frames. A client that does not read them in time is let go. */
+  write(frames: Buffer): void;
+  /** Says goodbye; hangs up on one that does not answer. */
+  close(code: number, reason: string): void;
+  /** Asks whether it is still there; hangs up on one that did not answer the last time. */
+  ping(): void;
+}
+
+export interface BusSocket {
+  readonly socket: WebSocket;
+  /** What the WebSocket was made on. Frames for many are written to it as they are, one write for a batch. */
+  readonly raw: Duplex;
+  readonly sessionId: number;
+  readonly actor: Actor;
+}
+
+const maxWaitingBytes = 4_000_000;
+const goodbyeMs = 3_000;
+
+let lastId = 0;
+
+export function createBusClient({ socket, raw, sessionId, actor }: BusSocket): BusClient {
+  let isAlive = true;
+  let isLeaving = false;
+  socket.on('pong', () => {
+    isAlive = true;
+  });
+  // What goes wrong on a connection ends it, and that is told by its close.
+  socket.on('error', () => {});
+
+  function close(code: number, reason: string): void {
+    if (isLeaving) return;
+    isLeaving = true;
+    socket.close(code, reason);
+    setTimeout(() => socket.terminate(), goodbyeMs).unref();
+  }
+
+  return {
+    id: ++lastId,
+    sessionId,
+    actor,
+    watched: [],
+    close,
+    write(frames) {
+      if (isLeaving || socket.readyState !== socket.OPEN) return;
+      raw.write(frames);
+      if (raw.writableLength > maxWaitingBytes) close(busCloseCodes.tooSlow, 'too slow');
+    },
+    ping() {
+      if (!isAlive) return socket.terminate();
+      isAlive = false;
+      if (socket.readyState === socket.OPEN) socket.ping();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { findLiveSessions, innerChannels, type Kernel, type PublishedEvent } from '@kontor/kernel';
+import { busCloseCodes, type RecordRef } from '@kontor/protocol';
+import { createAudiences } from './audiences.ts';
+import { type BusClient, type BusSocket, createBusClient } from './bus-client.ts';
+import { deliver } from './deliver.ts';
+import { createLane } from './lane.ts';
+import { readWatch } from './read-watch.ts';
+import { createWatching } from './watching.ts';
+
+/** The sockets of this process. */
+export interface Bus {
+  /** Settles once events are followed, so that a socket opened after it misses none. */
+  ready(): Promise<void>;
+  add(socket: BusSocket): void;
+  /** Sockets that one session has open. */
+  countOf(sessionId: number): number;
+  close(): Promise<void>;
+}
+
+export interface BusOptions {
+  readonly pingMs?: number;
+}
+
+const inner: ReadonlySet<string> = new Set(Object.values(innerChannels));
+
+/** Follows events while anyone listens, and hands each client what its person may hear. */
+export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}): Bus {
+  const { database, log, config } = kernel;
+  const clients = new Set<BusClient>();
+  const audiences = createAudiences();
+  const watching = createWatching(kernel, clients);
+  const lane = createLane((error) => log.warn({ err: error }, 'the bus could not tell something'));
+  let following: Promise<() => void> | null = null;
+  let isAwaited = false;
+
+  function onEvents(events: readonly PublishedEvent[]): void {
+    const outer = events.filter(({ channel }) => !inner.has(channel));
+    if (outer.length > 0) lane.add(() => deliver(kernel, audiences, outer));
+    const sessions = payloadsOf(events, innerChannels.session).map(({ session }) => session);
+    if (sessions.length > 0) lane.add(() => check((client) => sessions.includes(client.sessionId)));
+    for (const record of payloadsOf(events, innerChannels.presence)) watching.tell(record as unknown as RecordRef);
+  }
+
+  /** Lets go of those whose session is over; the others get the rights that they have now. */
+  async function check(isMeant: (client: BusClient) => boolean): Promise<void> {
+    const meant = [...clients].filter(isMeant);
+    if (meant.length === 0) return;
+    const limits = { idleMinutes: config.sessionIdleMinutes, maxDays: config.sessionMaxDays };
+    const live = await findLiveSessions(database, [...new Set(meant.map(({ sessionId }) => sessionId))], limits);
+    for (const client of meant) {
+      const session = live.get(client.sessionId);
+      const actor = session && (await kernel.actor(session.uid, session.companyId));
+      if (!clients.has(client)) continue;
+      if (!actor) client.close(busCloseCodes.sessionEnded, 'the session has ended');
+      else {
+        audiences.remove(client);
+        client.actor = actor;
+        audiences.add(client);
+      }
+    }
+  }
+
+  function stopFollowing(): void {
+    const stopping = following;
+    following = null;
+    void stopping?.then((stop) => stop());
+  }
+
+  function beat(): void {
+    if (clients.size === 0) {
+      // Not at once: somebody may be between asking and being let in.
+      if (!isAwaited) stopFollowing();
+      isAwaited = false;
+      return;
+    }
+    for (const client of clients) client.ping();
+    lane.add(() => check(() => true));
+    watching.refresh();
+  }
+
+  const beating = setInterval(beat, pingMs).unref();
+  const stopListening = kernel.onRightsChanged(() => lane.add(() => check(() => true)));
+
+  return {
+    async ready() {
+      isAwaited = true;
+      following ??= kernel.events.subscribe(onEvents);
+      await following.catch((error: unknown) => {
+        following = null;
+        throw error;
+      });
+    },
+    add(opened) {
+      const client = createBusClient(opened);
+      clients.add(client);
+      audiences.add(client);
+      opened.socket.on('close', () => {
+        clients.delete(client);
+        audiences.remove(client);
+        watching.leave(client);
+      });
+      opened.socket.on('message', (data, isBinary) => {
+        const records = isBinary ? null : readWatch(String(data));
+        if (records) watching.show(client, records);
+      });
+    },
+    countOf: (sessionId) => [...clients].filter((client) => client.sessionId === sessionId).length,
+    async close() {
+      clearInterval(beating);
+      stopListening();
+      for (const client of clients) client.close(busCloseCodes.shutdown, 'the server is stopping');
+      stopFollowing();
+      await lane.empty();
+      await watching.close();
+    },
+  };
+}
+
+function payloadsOf(events: readonly PublishedEvent[], channel: string): readonly PublishedEvent['payload'][] {
+  return events.filter((event) => event.channel === channel).map(({ payload }) => payload);
+}

@@ -1,0 +1,76 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Kernel } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { WebSocketServer } from 'ws';
+import { type BusOptions, createBus } from '../bus/bus.ts';
+import { findCaller } from '../guards/authenticate.ts';
+import { checkOwnOrigin } from '../guards/origin.ts';
+
+interface Upgrade {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+const mostPerSession = 50;
+const mostBytesIn = 16_384;
+
+/** `GET /web/wc/bus`: live events for a signed-in person over a WebSocket. */
+export function busRoutes(server: FastifyInstance, kernel: Kernel, options: BusOptions = {}): void {
+  if (!kernel.config.busEnabled) return;
+  const upgrades = takeUpgrades(server);
+  const bus = createBus(kernel, options);
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: mostBytesIn,
+  });
+  server.addHook('preClose', () => bus.close());
+
+  server.get('/web/wc/bus', async (request, reply) => {
+    const upgrade = upgrades.get(request.raw);
+    if (!upgrade || !isWebSocket(request)) throw new KontorError('NOT_FOUND', 'This address is for a WebSocket.');
+    const caller = await findCaller(kernel, request);
+    if (caller?.kind !== 'session') throw new KontorError('UNAUTHORIZED');
+    checkOwnOrigin(request);
+    const { actor, sessionId } = caller;
+    if (bus.countOf(sessionId) >= mostPerSession) throw new KontorError('RATE_LIMITED', 'Too many connections.');
+    await bus.ready();
+    const { socket: raw, head } = letGo(reply, upgrade);
+    sockets.handleUpgrade(request.raw, raw, head, (socket) => bus.add({ socket, raw, sessionId, actor }));
+    return reply;
+  });
+}
+
+function isWebSocket(request: FastifyRequest): boolean {
+  return request.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** The socket is no longer the framework's to answer on. */
+function letGo(reply: FastifyReply, upgrade: Upgrade): Upgrade {
+  reply.hijack();
+  reply.raw.detachSocket(upgrade.socket as Parameters<ServerResponse['detachSocket']>[0]);
+  return upgrade;
+}
+
+/**
+ * Sends requests that ask for an upgrade through the same hooks and routes as any other. Whoever does not take the socket
+ * answers on it as usual, and it is closed after the answer.
+ */
+function takeUpgrades(server: FastifyInstance): WeakMap<IncomingMessage, Upgrade> {
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+  server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    // Its body is out of reach once the parser has let go of the socket.
+    if (request.method !== 'GET') return socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+    upgrades.set(request, { socket, head });
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
+    response.on('finish', () => socket.end());
+    server.routing(request, response);
+  });
+  return upgrades;
+}
