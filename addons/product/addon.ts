@@ -6,9 +6,9 @@ import { productProduct } from './models/product.ts';
 import { productUom } from './models/uom.ts';
 import { productUomCategory } from './models/uom-category.ts';
 
-export type { ProductPricelist } from './models/pricelist.ts';
-export type { ProductProduct } from './models/product.ts';
-export type { ProductUom } from './models/uom.ts';
+export type * from './models/pricelist.ts';
+export type * from './models/product.ts';
+export type * from './models/uom.ts';
 export { convertPrice, convertQuantity } from './pricing/convert-quantity.ts';
 export { pricelistPaths, priceOf, productPricePaths } from './pricing/price-of.ts';
 export { under } from './pricing/under.ts';

@@ -1,0 +1,18 @@
+import { defineAddon } from '@kontor/addon';
+import { saleCompany } from './models/company.ts';
+import { saleOrder } from './models/order.ts';
+import { saleOrderLine } from './models/order-line.ts';
+import { salePartner } from './models/partner.ts';
+import { saleProduct } from './models/product.ts';
+import { saleStage } from './models/stage.ts';
+import { saleTax } from './models/tax.ts';
+import { saleTeam } from './models/team.ts';
+import { saleUser } from './models/user.ts';
+
+export type * from './models/order.ts';
+export type * from './models/order-line.ts';
+export type * from './models/team.ts';
+
+export default defineAddon({
+  models: [saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, saleCompany, salePartner, saleProduct, saleUser],
+});

@@ -1,0 +1,8 @@
+/** Where an order can be; stages share these values. */
+export const orderStates = {
+  draft: 'Quotation',
+  sent: 'Quotation sent',
+  sale: 'Sales order',
+  cancel: 'Cancelled',
+} as const;
+export type OrderState = keyof typeof orderStates;

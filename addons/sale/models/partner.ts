@@ -1,0 +1,33 @@
+import '@addons/base';
+import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+
+const partnerFields = {
+  pricelist_id: fields.many2one('product.pricelist', {
+    label: 'Price list',
+    checkCompany: true,
+    help: 'For new quotations; empty: sales prices.',
+  }),
+  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365 }),
+  tax_exempt: fields.boolean({ label: 'Pays no sales tax', help: 'Reverse charge, or outside the tax area.' }),
+  sale_order_ids: fields.one2many('sale.order', 'partner_id', { label: 'Orders' }),
+  sale_order_count: fields.integer({ computed: true, label: 'Orders' }),
+};
+
+declare module '@addons/base' {
+  interface CorePartner extends RecordOf<typeof partnerFields> {}
+}
+
+export const salePartner = inheritModel('core.partner', {
+  fields: partnerFields,
+  computes: { sale_order_count: { count: 'sale_order_ids' } },
+  actions: {
+    action_view_sale_orders: {
+      needs: 'read',
+      async run({ env, records }) {
+        const domain = JSON.stringify([['partner_id', 'in', records.ids]]);
+        const action = await env.ref('sale.orders');
+        return { redirect: `/web?action=${action}&view_type=list&domain=${encodeURIComponent(domain)}` };
+      },
+    },
+  },
+});

@@ -1,0 +1,16 @@
+import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+
+const productFields = {
+  sale_tax_ids: fields.many2many('sale.tax', { label: 'Sales taxes', help: "Empty: the company's usual one." }),
+  sale_line_ids: fields.one2many('sale.order.line', 'product_id', { label: 'Order lines' }),
+  sale_line_count: fields.integer({ computed: true, label: 'Order lines' }),
+};
+
+declare module '@addons/product' {
+  interface ProductProduct extends RecordOf<typeof productFields> {}
+}
+
+export const saleProduct = inheritModel('product.product', {
+  fields: productFields,
+  computes: { sale_line_count: { count: 'sale_line_ids' } },
+});

@@ -1,0 +1,24 @@
+import { currentCompany, defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const taxFields = {
+  name: fields.char({ required: true, size: 100, help: 'Stands on the quotation, such as VAT 19 %.' }),
+  percent: fields.decimal({ required: true, default: 0, precision: [7, 4], min: 0, max: 100, label: 'Per cent' }),
+  price_included: fields.boolean({ label: 'Included in prices' }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  company_id: fields.many2one('core.company', { label: 'Company', default: currentCompany }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface SaleTax extends RecordOf<typeof taxFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'sale.tax': SaleTax;
+  }
+}
+
+export const saleTax = defineModel('sale.tax', {
+  label: 'Sales tax',
+  order: 'sequence, name',
+  fields: taxFields,
+  uniques: { name_in_company: { fields: ['name', 'company_id'], message: 'There is a tax of that name already.' } },
+});

@@ -1,0 +1,29 @@
+import { currentCompany, defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const teamFields = {
+  name: fields.char({ required: true, size: 100, tracking: true }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  user_id: fields.many2one('core.user', { label: 'Team leader', tracking: true }),
+  member_ids: fields.many2many('core.user', { label: 'Members' }),
+  order_ids: fields.one2many('sale.order', 'team_id', { label: 'Orders' }),
+  order_count: fields.integer({ computed: true, label: 'Orders' }),
+  monthly_target: fields.monetary({ label: 'Target of a month', min: 0 }),
+  currency_id: fields.many2one('core.currency', { related: 'company_id.currency_id' }),
+  company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
+  active: fields.boolean({ default: true }),
+};
+
+export interface SaleTeam extends RecordOf<typeof teamFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'sale.team': SaleTeam;
+  }
+}
+
+export const saleTeam = defineModel('sale.team', {
+  label: 'Sales team',
+  order: 'sequence, name',
+  chatter: {},
+  fields: teamFields,
+  computes: { order_count: { count: 'order_ids' } },
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+const sees = (id: number, actor: Shop['admin']) =>
+  shop.run(async (env) => (await env.model('sale.order').count([['id', '=', id]])) === 1, actor);
+
+describe('rights', () => {
+  it('SAL-20 salespeople see their own orders and those of nobody', async () => {
+    const own = await makeOrder(shop);
+    const unassigned = await makeOrder(shop, { user_id: null }, shop.manager);
+    expect(await sees(own, shop.seller)).toBe(true);
+    expect(await sees(own, shop.other)).toBe(false);
+    expect(await sees(unassigned, shop.other)).toBe(true);
+    const read = shop.run((env) => env.model('sale.order').read([own], ['name']), shop.other);
+    expect(await refusal(read)).toMatchObject({ code: 'ACCESS_DENIED' });
+    const press = shop.run((env) => env.model('sale.order').call([own], 'action_confirm'), shop.other);
+    expect(await refusal(press)).toMatchObject({ code: 'ACCESS_DENIED' });
+    const lines = shop.run((env) => env.model('sale.order.line').count([['order_id', '=', own]]), shop.other);
+    expect(await lines).toBe(0);
+  });
+
+  it('SAL-20 nobody gives an order away to where they do not see it', async () => {
+    const own = await makeOrder(shop);
+    const give = shop.run((env) => env.model('sale.order').write([own], { user_id: shop.other.uid }), shop.seller);
+    expect(await refusal(give)).toMatchObject({ code: 'ACCESS_DENIED' });
+  });
+
+  it('SAL-21 team members see the orders of their team, and their orders belong to it', async () => {
+    const mate = await shop.person('Tilda Team', ['sale.group_team']);
+    const team = await shop.run((env) =>
+      env.model('sale.team').create({ name: 'North', member_ids: [['set', [mate.uid, shop.seller.uid]]] }),
+    );
+    const id = await makeOrder(shop);
+    const [order] = await shop.run((env) => env.model('sale.order').read([id], ['team_id']));
+    expect(order?.team_id).toBe(team);
+    expect(await sees(id, mate)).toBe(true);
+    const elsewhere = await makeOrder(shop, {}, shop.other);
+    expect(await sees(elsewhere, mate)).toBe(false);
+    const leader = await shop.person('Lena Leader', ['sale.group_team']);
+    expect(await sees(id, leader)).toBe(false);
+    await shop.run((env) => env.model('sale.team').write([team], { user_id: leader.uid }));
+    expect(await sees(id, leader)).toBe(true);
+  });
+
+  it('SAL-22 those of all orders see all, and only managers configure', async () => {
+    const all = await shop.person('Alva All', ['sale.group_all']);
+    expect(await sees(await makeOrder(shop, {}, shop.other), all)).toBe(true);
+    const tax = (actor: Shop['admin']) =>
+      shop.run((env) => env.model('sale.tax').create({ name: `T${actor.uid}` }), actor);
+    expect(await refusal(tax(all))).toMatchObject({ code: 'ACCESS_DENIED' });
+    await tax(shop.manager);
+    expect(shop.admin.groups.has('sale.group_manager')).toBe(true);
+    const outsider = await shop.person('Ole Outside');
+    const count = shop.run((env) => env.model('sale.order').count([]), outsider);
+    expect(await refusal(count)).toMatchObject({ code: 'ACCESS_DENIED' });
+  });
+
+  it('SAL-23 orders stay in their company, and so does what they point at', async () => {
+    const company = await shop.run(async (env) => {
+      const currency_id = await env.ref('base.EUR');
+      return env.sudo().model('core.company').create({ name: 'Südwind GmbH', currency_id });
+    });
+    const values = { company_id: company, company_ids: [['set', [company]]] };
+    const abroad = await shop.person('Sunniva Süd', ['sale.group_manager'], values);
+    const id = await makeOrder(shop);
+    expect(await sees(id, abroad)).toBe(false);
+    const theirs = await makeOrder(shop, {}, abroad);
+    expect(await sees(theirs, shop.admin)).toBe(false);
+    const [order] = await shop.run((env) => env.model('sale.order').read([theirs], ['currency_id.name']), abroad);
+    expect(order).toMatchObject({ 'currency_id.name': 'EUR' });
+    const pricelist_id = await shop.run((env) =>
+      env.model('product.pricelist').create({ name: 'Ours', company_id: shop.admin.companyId }),
+    );
+    expect(await refusal(makeOrder(shop, { pricelist_id }, abroad))).toMatchObject({
+      code: expect.stringMatching(/ACCESS_DENIED|VALIDATION_ERROR/),
+    });
+  });
+});
