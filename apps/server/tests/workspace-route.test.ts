@@ -34,7 +34,7 @@ it('WSP-1 the workspace comes as its payload, for nobody to keep', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('vary')).toContain('cookie');
   const text = await response.text();
-  expect(text).toContain('"hours":0.10');
+  expect(text).toContain('"hours":0.1,');
   const payload = JSON.parse(text) as Record<string, unknown>;
   expect(payload).toMatchObject({ viewType: 'list', listTotal: 1, csrfToken: agent.csrf });
   expect(Object.keys(payload)).toHaveLength(18);
