@@ -1,0 +1,138 @@
+import { Decimal } from '@kontor/addon';
+import { describe, expect, it } from 'vitest';
+import { projectWorld } from './project-world.ts';
+
+const world = projectWorld();
+const refusedWith = (message: string | RegExp) => ({ code: 'USER_ERROR', message: expect.stringMatching(message) });
+const invalid = (message: string) => ({ code: 'VALIDATION_ERROR', message: expect.stringContaining(message) });
+const state = async (id: number) => (await world().read('project.task', id, ['state'])).state;
+
+describe('stages', () => {
+  it('PRJ-1 a task begins in the first shared stage, or in the first of the project', async () => {
+    const [shared, own] = [await world().project(), await world().project()];
+    const stage = await world().create('project.stage', {
+      name: 'Sketch',
+      sequence: 99,
+      project_ids: [['set', [own]]],
+    });
+    const tasks = [await world().task({ project_id: shared }), await world().task({ project_id: own })];
+    expect(await Promise.all(tasks.map((id) => world().read('project.task', id, ['stage_id'])))).toMatchObject([
+      { stage_id: world().stages.todo },
+      { stage_id: stage },
+    ]);
+    const wrong = world().write('project.task', tasks[0] as number, { stage_id: stage });
+    await expect(wrong).rejects.toMatchObject(invalid('This stage belongs to other projects.'));
+    await world().write('project.task', tasks[1] as number, { project_id: shared });
+    expect(await world().read('project.task', tasks[1] as number, ['stage_id'])).toMatchObject({
+      stage_id: world().stages.todo,
+    });
+  });
+
+  it('PRJ-2 stage and state go together: by button, by drag and back', async () => {
+    const id = await world().task({ project_id: await world().project() });
+    await world().call('project.task', id, 'action_done');
+    const done = await world().read('project.task', id, ['state', 'stage_id', 'progress', 'date_closed']);
+    expect(done).toMatchObject({ state: 'done', stage_id: world().stages.done, progress: new Decimal(100) });
+    expect(done.date_closed).not.toBeNull();
+    await world().write('project.task', id, { stage_id: world().stages.doing });
+    expect(await world().read('project.task', id, ['state', 'date_closed'])).toMatchObject({
+      state: 'open',
+      date_closed: null,
+    });
+    await world().write('project.task', id, { stage_id: world().stages.done });
+    expect(await state(id)).toBe('done');
+    await world().call('project.task', id, 'action_reopen');
+    expect(await world().read('project.task', id, ['state', 'stage_id'])).toMatchObject({
+      state: 'open',
+      stage_id: world().stages.todo,
+    });
+  });
+
+  it('PRJ-2 a cancelled task is reopened before it is done', async () => {
+    const id = await world().task({ project_id: await world().project() });
+    await world().call('project.task', id, 'action_cancel');
+    await expect(world().call('project.task', id, 'action_done')).rejects.toMatchObject(
+      refusedWith('is "Cancelled" and cannot become "Done". From here it can become "Open".'),
+    );
+    const made = await world().task({ project_id: await world().project(), stage_id: world().stages.done });
+    expect(await state(made)).toBe('done');
+  });
+});
+
+describe('dependencies', () => {
+  it('PRJ-3 a task waits for those it depends on, and says so', async () => {
+    const project = await world().project();
+    const first = await world().task({ project_id: project });
+    const second = await world().task({ project_id: project, depends_on_ids: [['link', first]] });
+    expect(await world().read('project.task', second, ['is_blocked'])).toMatchObject({ is_blocked: true });
+    for (const values of [{ state: 'done' }, { stage_id: world().stages.done }]) {
+      await expect(world().write('project.task', second, values)).rejects.toMatchObject(
+        refusedWith('Finish the tasks that it depends on first.'),
+      );
+    }
+    await world().call('project.task', first, 'action_done');
+    expect(await world().read('project.task', second, ['is_blocked', 'depends_on_ids'])).toMatchObject({
+      is_blocked: false,
+    });
+    expect(await world().read('project.task', first, ['blocking_ids'])).toMatchObject({ blocking_ids: [second] });
+    await world().call('project.task', second, 'action_done');
+    expect(await state(second)).toBe('done');
+  });
+
+  it('PRJ-3 a circle is refused, through others and through subtasks too', async () => {
+    const project = await world().project();
+    const [a, b, c] = [
+      await world().task({ project_id: project }),
+      await world().task({ project_id: project }),
+      await world().task({ project_id: project }),
+    ];
+    await world().write('project.task', b, { depends_on_ids: [['link', a]] });
+    await world().write('project.task', c, { depends_on_ids: [['link', b]] });
+    const circle = invalid('A task cannot wait for itself');
+    await expect(world().write('project.task', a, { depends_on_ids: [['link', c]] })).rejects.toMatchObject(circle);
+    await expect(world().write('project.task', a, { depends_on_ids: [['link', a]] })).rejects.toMatchObject(circle);
+    await expect(world().write('project.task', c, { blocking_ids: [['link', a]] })).rejects.toMatchObject(circle);
+    await expect(world().write('project.task', a, { child_ids: [['link', c]] })).rejects.toMatchObject(circle);
+    const child = await world().task({ parent_id: a });
+    await expect(world().write('project.task', child, { depends_on_ids: [['link', a]] })).rejects.toMatchObject(circle);
+    await world().write('project.task', a, { depends_on_ids: [['link', child]] });
+  });
+});
+
+describe('subtasks', () => {
+  it('PRJ-4 belong to the project of their task, move with it, and are found below it', async () => {
+    const [one, other] = [await world().project(), await world().project()];
+    const task = await world().task({ project_id: one });
+    const child = await world().task({ parent_id: task });
+    const grandchild = await world().task({ parent_id: child });
+    await expect(world().write('project.task', child, { project_id: other })).rejects.toMatchObject(
+      invalid('A subtask belongs to the project of its task.'),
+    );
+    await world().write('project.task', task, { project_id: other });
+    expect(await world().read('project.task', grandchild, ['project_id'])).toMatchObject({ project_id: other });
+    const below = await world().work((env) =>
+      env.model('project.task').search([['id', 'child_of', task]], { order: 'id' }),
+    );
+    expect(below).toEqual([task, child, grandchild]);
+    await expect(world().write('project.task', task, { parent_id: grandchild })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  it('PRJ-4 are closed before their task is done', async () => {
+    const task = await world().task({ project_id: await world().project(), child_ids: [['create', { name: 'Part' }]] });
+    const [child] = (await world().read('project.task', task, ['child_ids'])).child_ids as [number];
+    await expect(world().call('project.task', task, 'action_done')).rejects.toMatchObject(
+      refusedWith('Finish or cancel its subtasks first.'),
+    );
+    await world().call('project.task', child, 'action_cancel');
+    await world().call('project.task', task, 'action_done');
+    expect(await state(task)).toBe('done');
+  });
+
+  it('PRJ-4 a task cannot end before it begins', async () => {
+    const values = { date_start: '2026-05-02T08:00:00Z', date_end: '2026-05-01T08:00:00Z' };
+    const create = world().task({ project_id: await world().project(), ...values });
+    await expect(create).rejects.toMatchObject(invalid('A task cannot end before it begins.'));
+  });
+});
