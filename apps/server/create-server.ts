@@ -1,5 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { BusOptions } from './bus/bus.ts';
 import { clientFolder } from './client-folder.ts';
 import { openForBusiness } from './guards/open-for-business.ts';
 import { answerErrors } from './http/answer-error.ts';
@@ -11,6 +12,7 @@ import { watchServedPaths } from './http/served-paths.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { logRequests } from './logging/request-log.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
+import { addonIconRoutes } from './routes/addon-icon.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { busRoutes } from './routes/bus.ts';
@@ -30,6 +32,7 @@ import { workspaceRoutes } from './routes/workspace.ts';
 
 export interface ServerOptions {
   readonly patience?: Partial<Patience>;
+  readonly bus?: BusOptions;
   /** Folder of the built client. */
   readonly clientFolder?: string;
 }
@@ -61,13 +64,14 @@ export async function createServer(
   companyRoutes(server, kernel);
   pinnedAppsRoutes(server, kernel);
   metricsRoutes(server, kernel, metrics);
-  busRoutes(server, kernel);
+  busRoutes(server, kernel, options.bus);
   const shell = { kernel, assets: watchClientAssets(options.clientFolder ?? clientFolder) };
   shellRoutes(server, shell);
   screenRoutes(server, shell);
   workspaceRoutes(server, kernel);
   moduleRoutes(server, kernel);
   staticRoutes(server, options.clientFolder ?? clientFolder);
+  addonIconRoutes(server, kernel);
   addonRoutes(server, kernel, served);
   return server;
 }

@@ -14,7 +14,12 @@ export function Icon({ name, size = 16, className }: IconProps) {
   );
 }
 
-/** An icon that data names; one that is not known becomes a plain box. */
+/** An icon that data names: a picture by its address, or one of ours; one that is not known becomes a plain box. */
 export function NamedIcon({ name, ...rest }: Omit<IconProps, 'name'> & { readonly name: string | undefined }) {
+  if (name?.startsWith('/')) return <Picture address={name} {...rest} />;
   return <Icon name={name && isIconName(name) ? name : 'box'} {...rest} />;
+}
+
+function Picture({ address, size = 16, className }: Omit<IconProps, 'name'> & { readonly address: string }) {
+  return <img className={`icon icon-picture ${className ?? ''}`} src={address} width={size} height={size} alt="" />;
 }

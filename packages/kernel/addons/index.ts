@@ -1,5 +1,6 @@
 export * from './activate-module.ts';
 export * from './addon-error.ts';
+export * from './addon-icon.ts';
 export * from './assemble-modules.ts';
 export * from './catalogue.ts';
 export * from './compile-addon.ts';

@@ -1,21 +1,23 @@
 import type { AppEntry } from '@kontor/protocol';
+import { addonIcon } from '../addons/addon-icon.ts';
 import type { Kernel } from '../kernel.ts';
 import { type MenuNode, menuHref } from './visible-menus.ts';
 
 /** Active applications in which the person has somewhere to go; pinned ones first, in the person's order. */
 export function appEntries(kernel: Kernel, roots: readonly MenuNode[], pinned: readonly string[]): readonly AppEntry[] {
   const { catalogue, loaded } = kernel;
-  const entries = [...catalogue.values()].flatMap(({ name, manifest }): readonly AppEntry[] => {
+  const entries = [...catalogue.values()].flatMap((addon): readonly AppEntry[] => {
+    const { name, manifest } = addon;
     if (!manifest.application || loaded.states.get(name) !== 'installed') return [];
     const root = roots.find(({ menu }) => menu.module === name);
     if (!root) return [];
-    const { label, icon, summary } = manifest;
+    const { label, summary } = manifest;
     return [
       {
         module: name,
         name: label,
         href: menuHref(root),
-        icon: icon || (root.menu.icon ?? ''),
+        icon: addonIcon(addon) || (root.menu.icon ?? ''),
         description: summary,
         pinned: pinned.includes(name),
       },

@@ -1,4 +1,5 @@
 import { KontorError } from '@kontor/protocol';
+import { addonIcon } from '../../addons/addon-icon.ts';
 import type { Addon } from '../../addons/catalogue.ts';
 import { dependsOf } from '../../addons/catalogue.ts';
 import type { InstallState } from '../../addons/install-context.ts';
@@ -46,12 +47,12 @@ export async function appsScreen(kernel: Kernel, module: string): Promise<AppsSc
 }
 
 function entryOf({ catalogue, loaded }: Kernel, addon: Addon): CatalogueEntry {
-  const { label, summary, category, author, icon, version, application, required } = addon.manifest;
+  const { label, summary, category, author, version, application, required } = addon.manifest;
   const present = presentModules(loaded.states);
   const others = [...catalogue.values()].filter(({ name }) => present.has(name));
   return {
     module: addon.name,
-    ...{ label, summary, category, author, icon, version, application, required },
+    ...{ label, summary, category, author, icon: addonIcon(addon), version, application, required },
     state: loaded.states.get(addon.name) ?? 'uninstalled',
     depends: dependsOf(addon, catalogue),
     dependents: others.filter((other) => dependsOf(other, catalogue).includes(addon.name)).map(({ name }) => name),
