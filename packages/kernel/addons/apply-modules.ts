@@ -1,5 +1,6 @@
 import { syncSchema } from '@kontor/database';
 import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
+import { clientWidgets, type WidgetSpec } from '@kontor/views';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf } from './catalogue.ts';
 import type { DataRecord } from './data/data-record.ts';
@@ -53,7 +54,8 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
     reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });
   }
   const dependsOf = (module: string) => catalogue.get(module)?.manifest.depends ?? [];
-  await (context.viewLoader ?? xmlViewLoader).check?.({ env, modules: touched, records, dependsOf });
+  const widgets = new Map([...clientWidgets, ...ownWidgets(assembled)]);
+  await (context.viewLoader ?? xmlViewLoader).check?.({ env, modules: touched, records, dependsOf, widgets });
   return { registry, definitions, states, reports, schema: { done: schema.done, refused: schema.refused } };
 }
 
@@ -73,6 +75,10 @@ async function migrateAll(
 
 function newDefinitions({ definitions }: AssembledModules, work: ModuleWork) {
   return [...definitions].filter(([name]) => work.install.has(name)).flatMap(([, definition]) => definition.models);
+}
+
+function ownWidgets({ definitions }: AssembledModules): readonly (readonly [string, WidgetSpec])[] {
+  return [...definitions.values()].flatMap((definition) => Object.entries(definition.widgets));
 }
 
 async function runHook({ definitions }: AssembledModules, env: Env, module: string, isNew: boolean): Promise<void> {

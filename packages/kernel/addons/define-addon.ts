@@ -1,5 +1,6 @@
 import type { Change, ModelDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
+import type { WidgetSpec } from '@kontor/views';
 import type { Kernel } from '../kernel.ts';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -88,6 +89,8 @@ export interface AddonSpec {
   readonly hooks?: AddonHooks;
   readonly automations?: readonly AutomationSpec[];
   readonly observers?: readonly ObserverSpec[];
+  /** Field widgets that its `client/` registers, by name: views may use them. */
+  readonly widgets?: Readonly<Record<string, WidgetSpec>>;
 }
 /** What an addon brings in code: frozen data. */
 export interface AddonDefinition extends Required<AddonSpec> {
@@ -112,6 +115,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     hooks: Object.freeze({ ...spec.hooks }),
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),
+    widgets: Object.freeze({ ...spec.widgets }),
   });
 }
 

@@ -100,7 +100,7 @@ async function checkContext({ env, widgets }: ViewCheck): Promise<CheckContext> 
   return {
     registry: env.registry,
     names: (kind) => names.get(kind) ?? new Set(),
-    ...(widgets && { widgets }),
+    widgets,
   };
 }
 

@@ -20,7 +20,7 @@ export interface ViewCheck {
   /** What their data files gave. */
   readonly records: readonly DataRecord[];
   readonly dependsOf: DependsOf;
-  readonly widgets?: Widgets;
+  readonly widgets: Widgets;
 }
 
 /** Turns the view tags of data files into records of sys.view, sys.action.window and sys.menu. */
