@@ -25,3 +25,4 @@ export * from './schema/table-spec.ts';
 export { createSessionLocks, type SessionLockLog, type SessionLocks } from './session-locks.ts';
 export * from './sql/sql.ts';
 export { trustedSql } from './sql/trusted-sql.ts';
+export { type CellForm, type JsonColumn, type JsonShape, jsonShape } from './wire/json-rows.ts';

@@ -1,4 +1,5 @@
 import type { Sql } from './sql/sql.ts';
+import type { JsonShape } from './wire/json-rows.ts';
 
 /**
  * One cell as the driver hands it over: integers, floats and booleans become values; int4[] becomes number[];
@@ -11,6 +12,8 @@ export interface Queryable {
   query<Row extends object = Record<string, Cell>>(statement: Sql): Promise<Row[]>;
   /** Rows as arrays in column order, for hot paths. */
   arrays(statement: Sql): Promise<Cell[][]>;
+  /** Rows as the text of a JSON array, straight from the wire. */
+  json(statement: Sql, shape: JsonShape): Promise<string>;
   /** How many rows a statement touched. */
   execute(statement: Sql): Promise<number>;
   /** Statements sent through this handle so far; what `expectQueries` counts. */

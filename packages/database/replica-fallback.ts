@@ -26,6 +26,7 @@ export function withFallback({ primary, replica, onFailure }: FallbackOptions): 
     query: <Row extends object>(statement: Parameters<Queryable['query']>[0]) =>
       attempt((database) => database.query<Row>(statement)),
     arrays: (statement) => attempt((database) => database.arrays(statement)),
+    json: (statement, shape) => attempt((database) => database.json(statement, shape)),
     execute: (statement) => attempt((database) => database.execute(statement)),
     transaction: (work, options) => attempt((database) => database.transaction(work, options)),
     get statements() {

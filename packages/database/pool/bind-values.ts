@@ -1,4 +1,4 @@
-type Bound = string | number | boolean | Buffer | null | readonly Bound[];
+export type Bound = string | number | boolean | Buffer | null | readonly Bound[];
 
 /**
  * Parameters as the wire needs them. Instants go as UTC, arrays as array literals, and an object is refused: the

@@ -4,7 +4,7 @@ import type { Cell, Database } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import { runTransaction } from '../transaction/run-transaction.ts';
 import type { ConnectionConfig } from './connection-config.ts';
-import { type Answer, type Outgoing, send, toOutgoing } from './lease.ts';
+import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from './lease.ts';
 import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
 import { parseDsn } from './parse-dsn.ts';
 
@@ -50,16 +50,17 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
   let statements = 0;
   let closing: Promise<void> | null = null;
 
-  async function run(statement: Sql, asArrays: boolean): Promise<Answer> {
-    const outgoing = toOutgoing(statement, asArrays);
+  async function run(statement: Sql, form: RowForm): Promise<Answer> {
+    const outgoing = toOutgoing(statement, form);
     statements++;
     return runAlone(leases, outgoing);
   }
 
   return {
-    query: async <Row extends object>(statement: Sql) => (await run(statement, false)).rows as Row[],
-    arrays: async (statement) => (await run(statement, true)).rows as Cell[][],
-    execute: async (statement) => (await run(statement, false)).rowCount,
+    query: async <Row extends object>(statement: Sql) => (await run(statement, 'objects')).rows as Row[],
+    arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
+    json: async (statement, shape) => (await run(statement, shape)).rows as string,
+    execute: async (statement) => (await run(statement, 'arrays')).rowCount,
     get statements() {
       return statements;
     },

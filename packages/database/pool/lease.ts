@@ -1,6 +1,9 @@
 import type { PoolClient, QueryArrayResult, QueryResult } from 'pg';
 import { compile, type Sql } from '../sql/sql.ts';
-import { bindValues } from './bind-values.ts';
+import { fetchRows, type RowReader } from '../wire/fetch-rows.ts';
+import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
+import { arrayRows, objectRows } from '../wire/read-rows.ts';
+import { type Bound, bindValues } from './bind-values.ts';
 import type { StatementCache } from './statement-cache.ts';
 import { cellTypes } from './type-parsers.ts';
 
@@ -12,30 +15,50 @@ export interface Lease {
   release(isBroken?: boolean): void;
 }
 
+/** What rows are to become. */
+export type RowForm = 'objects' | 'arrays' | JsonShape;
+
 export interface Outgoing {
   readonly text: string;
-  readonly values: readonly unknown[];
-  readonly asArrays: boolean;
+  readonly values: readonly Bound[];
+  readonly form: RowForm;
 }
 
 export interface Answer {
-  readonly rows: readonly unknown[];
+  /** Objects or arrays, or the text of them all as JSON. */
+  readonly rows: unknown;
   readonly rowCount: number;
 }
 
-export function toOutgoing(statement: Sql, asArrays: boolean): Outgoing {
+export function toOutgoing(statement: Sql, form: RowForm): Outgoing {
   const { text, values } = compile(statement);
-  return { text, values: bindValues(values), asArrays };
+  return { text, values: bindValues(values), form };
 }
 
-export async function send(lease: Lease, { text, values, asArrays }: Outgoing): Promise<Answer> {
+export async function send(lease: Lease, { text, values, form }: Outgoing): Promise<Answer> {
   const name = lease.statements.nameOf(text);
+  if (name === undefined && typeof form === 'string') return sendOnce(lease, text, values, form);
+  const { result, rowCount } = await fetchRows(lease, { text, name: name ?? '', values, reader: readerOf(form) });
+  return { rows: result, rowCount };
+}
+
+function readerOf(form: RowForm): RowReader<unknown> {
+  if (form === 'arrays') return arrayRows();
+  return form === 'objects' ? objectRows() : jsonRows(form);
+}
+
+/** What is not worth a name, or cannot have one, such as DDL and several statements in one text. */
+async function sendOnce(
+  lease: Lease,
+  text: string,
+  values: readonly Bound[],
+  form: 'objects' | 'arrays',
+): Promise<Answer> {
   const result: unknown = await lease.client.query({
     text,
     values: values as unknown[],
     types: cellTypes,
-    ...(name !== undefined && { name }),
-    ...(asArrays && { rowMode: 'array' as const }),
+    ...(form === 'arrays' && { rowMode: 'array' as const }),
   });
   return toAnswer(result as DriverResult | readonly DriverResult[]);
 }

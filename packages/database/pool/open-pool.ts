@@ -1,5 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
+import { TappedClient } from '../wire/row-tap.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import type { Lease } from './lease.ts';
 import { openSession, type SessionSettings } from './session.ts';
@@ -37,6 +38,7 @@ export function openPool(options: PoolOptions): Leases {
   const { connectTimeoutMs, ...connection } = options.connection;
   const pool = new Pool({
     ...connection,
+    Client: TappedClient,
     max: options.maxConnections,
     connectionTimeoutMillis: connectTimeoutMs ?? options.connectTimeoutMs,
     idleTimeoutMillis: 60_000,

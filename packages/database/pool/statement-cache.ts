@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
+import type { Column } from '../wire/columns.ts';
 
 /** What the driver keeps of named statements; it offers no call to forget one. */
 interface DriverStatements {
@@ -14,6 +15,9 @@ interface DriverStatements {
 export interface StatementCache {
   /** The name to send the text under, or undefined to send it unnamed. */
   nameOf(text: string): string | undefined;
+  /** What a named statement gives, once the server has said it. */
+  columnsOf(name: string): readonly Column[] | undefined;
+  keepColumns(name: string, columns: readonly Column[]): void;
   clear(): void;
 }
 
@@ -46,11 +50,13 @@ function knownName(text: string): string | undefined {
 export function createStatementCache(client: ClientBase, generation: PlanGeneration, max: number): StatementCache {
   const { connection } = client as unknown as DriverStatements;
   const used = new Map<string, string>();
+  const columns = new Map<string, readonly Column[]>();
   let seen = generation.current;
 
   function close(name: string): void {
     // The protocol's own DEALLOCATE: it travels with the next statement and works in a failed transaction too.
     connection.close({ type: 'S', name });
+    columns.delete(name);
     delete connection.parsedStatements[name];
     delete connection.submittedNamedStatements[name];
   }
@@ -62,6 +68,8 @@ export function createStatementCache(client: ClientBase, generation: PlanGenerat
 
   return {
     clear,
+    columnsOf: (name) => columns.get(name),
+    keepColumns: (name, found) => void columns.set(name, found),
     nameOf(text) {
       if (seen !== generation.current) {
         seen = generation.current;

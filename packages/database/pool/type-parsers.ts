@@ -1,4 +1,5 @@
 import type { CustomTypesConfig } from 'pg';
+import type { Cell } from '../queryable.ts';
 
 const toText = (value: string): string => value;
 const toBoolean = (value: string): boolean => value === 't';
@@ -10,7 +11,7 @@ function toNumbers(value: string): readonly number[] {
   return JSON.parse(body.replaceAll('{', '[').replaceAll('}', ']').replaceAll('NULL', 'null')) as number[];
 }
 
-const parsers = new Map<number, (value: string) => unknown>([
+const parsers = new Map<number, (value: string) => Cell>([
   [16, toBoolean],
   [17, toBuffer],
   [20, Number],
@@ -25,7 +26,12 @@ const parsers = new Map<number, (value: string) => unknown>([
   [1028, toNumbers],
 ]);
 
+/** What a cell's text of a type becomes. */
+export function cellParser(oid: number): (text: string) => Cell {
+  return parsers.get(oid) ?? toText;
+}
+
 /** Passed with every query, so that no global parser of the driver decides: numerics and dates must stay exact text. */
 export const cellTypes: CustomTypesConfig = {
-  getTypeParser: (oid: number) => parsers.get(oid) ?? toText,
+  getTypeParser: (oid: number) => cellParser(oid),
 };

@@ -1,7 +1,7 @@
 import type { QueryResult } from 'pg';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
 import { unavailable } from '../errors/unavailable.ts';
-import { type Answer, type Lease, send, toOutgoing } from '../pool/lease.ts';
+import { type Answer, type Lease, type RowForm, send, toOutgoing } from '../pool/lease.ts';
 import type { Cell, Transaction } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 
@@ -40,8 +40,8 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     return turn;
   }
 
-  function run(statement: Sql, asArrays: boolean): Promise<Answer> {
-    const outgoing = toOutgoing(statement, asArrays);
+  function run(statement: Sql, form: RowForm): Promise<Answer> {
+    const outgoing = toOutgoing(statement, form);
     return inTurn(async () => {
       if (repeatCause) throw repeatCause;
       statements++;
@@ -77,9 +77,10 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
   }
 
   const handle: Transaction = {
-    query: async <Row extends object>(statement: Sql) => (await run(statement, false)).rows as Row[],
-    arrays: async (statement) => (await run(statement, true)).rows as Cell[][],
-    execute: async (statement) => (await run(statement, false)).rowCount,
+    query: async <Row extends object>(statement: Sql) => (await run(statement, 'objects')).rows as Row[],
+    arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
+    json: async (statement, shape) => (await run(statement, shape)).rows as string,
+    execute: async (statement) => (await run(statement, 'arrays')).rowCount,
     get statements() {
       return statements;
     },

@@ -12,5 +12,6 @@ export const booleanKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell ?? false,
   cellToJson: (cell) => (cell ? 'true' : 'false'),
+  wire: 'boolean',
   isEmpty: isAbsent,
 };

@@ -14,6 +14,7 @@ export const charKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell,
   cellToJson: (cell) => JSON.stringify(cell),
+  wire: 'text',
   isEmpty: isBlank,
 };
 

@@ -17,5 +17,6 @@ export const dateKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell,
   cellToJson: (cell) => `"${cell}"`,
+  wire: 'plain',
   isEmpty: isAbsent,
 };

@@ -16,6 +16,7 @@ export const datetimeKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => (cell === null ? null : cellToInstant(cell as string)),
   cellToJson: (cell) => `"${cellToInstant(cell as string)}"`,
+  wire: 'instant',
   isEmpty: isAbsent,
 };
 

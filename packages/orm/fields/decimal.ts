@@ -28,6 +28,7 @@ export function decimalKindOf(
     toParameter: (value) => (value === null ? null : decimalText(value as Decimal)),
     fromCell: (cell) => (cell === null ? null : new Decimal(cell as string)),
     cellToJson: (cell) => trimZeros(String(cell)),
+    wire: 'decimal',
     isEmpty: isAbsent,
   };
 }

@@ -23,6 +23,7 @@ export const htmlKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell,
   cellToJson: (cell) => JSON.stringify(cell),
+  wire: 'text',
   isEmpty: (value) => isAbsent(value) || (typeof value === 'string' && isHollow(value)),
 };
 

@@ -24,5 +24,6 @@ export const integerKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell,
   cellToJson: (cell) => String(cell),
+  wire: 'digits',
   isEmpty: isAbsent,
 };

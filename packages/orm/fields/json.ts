@@ -14,6 +14,7 @@ export const jsonKind: FieldKind = {
   toParameter: (value) => (value === null ? null : JSON.stringify(value)),
   fromCell: (cell) => (cell === null ? null : JSON.parse(cell as string)),
   cellToJson: (cell) => cell as string,
+  wire: 'json',
   isEmpty: isAbsent,
 };
 

@@ -1,4 +1,4 @@
-import type { Cell } from '@kontor/database';
+import type { Cell, CellForm } from '@kontor/database';
 import type { Field } from '../model/model.ts';
 
 /**
@@ -17,6 +17,8 @@ export interface FieldKind {
   fromCell(cell: Cell): unknown;
   /** JSON text of a cell, exact for decimals. Never called with null. */
   cellToJson(cell: Exclude<Cell, null>): string;
+  /** The same in the database's own words, where it has them: such cells are written from the wire. */
+  readonly wire?: Exclude<CellForm, (...args: never[]) => unknown>;
   /** Whether a cast value counts as empty for `required`. */
   isEmpty(value: unknown): boolean;
 }

@@ -13,5 +13,6 @@ export const many2oneKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell,
   cellToJson: (cell) => String(cell),
+  wire: 'digits',
   isEmpty: isAbsent,
 };

@@ -18,6 +18,7 @@ export const referenceKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell,
   cellToJson: (cell) => JSON.stringify(cell),
+  wire: 'text',
   isEmpty: isAbsent,
 };
 

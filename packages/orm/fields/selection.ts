@@ -18,5 +18,6 @@ export const selectionKind: FieldKind = {
   toParameter: (value) => value,
   fromCell: (cell) => cell,
   cellToJson: (cell) => JSON.stringify(cell),
+  wire: 'text',
   isEmpty: (value) => isAbsent(value) || value === '',
 };

@@ -1,4 +1,4 @@
-import { type Cell, empty, ident, sql } from '@kontor/database';
+import { type Cell, empty, ident, type JsonShape, type Sql, sql } from '@kontor/database';
 import { accessDenied, invalidArgs, type KontorError } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
@@ -29,6 +29,14 @@ export async function fetchByIds(
   return rows;
 }
 
+/** One record as JSON text, in an array, from the wire. */
+export async function fetchJsonById(select: Select, id: number, shape: JsonShape): Promise<string> {
+  checkIds([id]);
+  const text = await select.env.db.json(visibleStatement(select, [id]), shape);
+  if (text === '[]') throw await whyAbsent(select.env, select.model, [id]);
+  return text;
+}
+
 function checkIds(ids: unknown): asserts ids is readonly number[] {
   if (!Array.isArray(ids) || !ids.every((id) => Number.isSafeInteger(id))) {
     throw invalidArgs('Ids are whole numbers in an array.', { field: 'ids' });
@@ -36,10 +44,14 @@ function checkIds(ids: unknown): asserts ids is readonly number[] {
 }
 
 async function fetchVisible(select: Select, ids: readonly number[]): Promise<Map<number, readonly Cell[]>> {
+  const rows = await select.env.db.arrays(visibleStatement(select, ids));
+  return new Map(rows.map((row) => [row[0] as number, row]));
+}
+
+function visibleStatement(select: Select, ids: readonly number[]): Sql {
   const rule = select.compiler.rules(select.model, 'read', select.alias);
   const where = sql` where ${ident(select.alias, 'id')} = any(${possible(ids)}::int4[])${rule ? sql` and ${rule}` : empty}`;
-  const rows = await select.env.db.arrays(selectFrom(select, tableOf(select), where));
-  return new Map(rows.map((row) => [row[0] as number, row]));
+  return selectFrom(select, tableOf(select), where);
 }
 
 /** Ids outside the column's range cannot exist; the database would refuse the whole statement for them. */

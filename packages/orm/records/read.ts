@@ -1,12 +1,13 @@
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
-import { fetchByIds } from './fetch-by-ids.ts';
+import { fetchByIds, fetchJsonById } from './fetch-by-ids.ts';
 import { buildRecords } from './projection/build-records.ts';
-import { type Extras, fetchExtras, type Rows } from './projection/fetch-extras.ts';
+import { fetchExtras } from './projection/fetch-extras.ts';
 import type { Plan } from './projection/plan.ts';
 import { planProjection } from './projection/plan-projection.ts';
 import { startSelect } from './projection/select.ts';
+import { wireShape } from './projection/wire-shape.ts';
 import { writeRecords } from './projection/write-records.ts';
 import type { Projection, WireRecord } from './records.ts';
 
@@ -17,8 +18,9 @@ export async function read(
   ids: readonly number[],
   projection?: Projection,
 ): Promise<WireRecord[]> {
-  const { plan, rows, extras } = await fetch(env, model, ids, projection);
-  return buildRecords(plan, rows, extras);
+  const plan = planRead(env, model, projection);
+  const rows = await fetchByIds(plan.select, ids);
+  return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
 }
 
 /** The same as JSON text. */
@@ -28,18 +30,14 @@ export async function readJson(
   ids: readonly number[],
   projection?: Projection,
 ): Promise<string> {
-  const { plan, rows, extras } = await fetch(env, model, ids, projection);
-  return writeRecords(plan, rows, extras);
+  const plan = planRead(env, model, projection);
+  const shape = ids.length === 1 ? wireShape(plan) : null;
+  if (shape) return fetchJsonById(plan.select, ids[0] as number, shape);
+  const rows = await fetchByIds(plan.select, ids);
+  return writeRecords(plan, rows, await fetchExtras(env, plan, rows));
 }
 
-async function fetch(
-  env: Env,
-  model: Model,
-  ids: readonly number[],
-  projection: Projection | undefined,
-): Promise<{ readonly plan: Plan; readonly rows: Rows; readonly extras: Extras }> {
+function planRead(env: Env, model: Model, projection: Projection | undefined): Plan {
   checkModelAccess(env, model, 'read');
-  const plan = planProjection(startSelect(env, model), projection);
-  const rows = await fetchByIds(plan.select, ids);
-  return { plan, rows, extras: await fetchExtras(env, plan, rows) };
+  return planProjection(startSelect(env, model), projection);
 }

@@ -1,12 +1,14 @@
+import type { Sql } from '@kontor/database';
 import type { Domain } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
-import { type Extras, fetchExtras, type Rows } from './projection/fetch-extras.ts';
+import { fetchExtras } from './projection/fetch-extras.ts';
 import type { Plan } from './projection/plan.ts';
 import { planProjection } from './projection/plan-projection.ts';
 import { startSelect } from './projection/select.ts';
+import { wireShape } from './projection/wire-shape.ts';
 import { writeRecords } from './projection/write-records.ts';
 import type { Projection, SearchOptions, WireRecord } from './records.ts';
 import { checkCount, pageStatement, visibleRows } from './statement.ts';
@@ -19,8 +21,10 @@ export async function searchRead(
   projection?: Projection,
   options: SearchOptions = {},
 ): Promise<WireRecord[]> {
-  const { plan, rows, extras } = await fetchPage(env, model, domain, projection, options);
-  return buildRecords(plan, rows, extras);
+  const { plan, statement } = planPage(env, model, domain, projection, options);
+  if (options.limit === 0) return [];
+  const rows = await env.db.arrays(statement);
+  return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
 }
 
 /** The same as JSON text. */
@@ -31,17 +35,21 @@ export async function searchReadJson(
   projection?: Projection,
   options: SearchOptions = {},
 ): Promise<string> {
-  const { plan, rows, extras } = await fetchPage(env, model, domain, projection, options);
-  return writeRecords(plan, rows, extras);
+  const { plan, statement } = planPage(env, model, domain, projection, options);
+  if (options.limit === 0) return '[]';
+  const shape = wireShape(plan);
+  if (shape) return env.db.json(statement, shape);
+  const rows = await env.db.arrays(statement);
+  return writeRecords(plan, rows, await fetchExtras(env, plan, rows));
 }
 
-async function fetchPage(
+function planPage(
   env: Env,
   model: Model,
   domain: Domain | undefined,
   projection: Projection | undefined,
   options: SearchOptions,
-): Promise<{ readonly plan: Plan; readonly rows: Rows; readonly extras: Extras }> {
+): { readonly plan: Plan; readonly statement: Sql } {
   const limit = checkCount(options.limit, 'limit');
   const offset = checkCount(options.offset, 'offset');
   const select = startSelect(env, model);
@@ -49,7 +57,5 @@ async function fetchPage(
   const order = orderTerms(select, options.order);
   const orderJoins = select.joinClauses.length > 0;
   const plan = planProjection(select, projection);
-  const statement = pageStatement(select, { where, order, orderJoins, limit, offset });
-  const rows = limit === 0 ? [] : await env.db.arrays(statement);
-  return { plan, rows, extras: await fetchExtras(env, plan, rows) };
+  return { plan, statement: pageStatement(select, { where, order, orderJoins, limit, offset }) };
 }

@@ -1,0 +1,86 @@
+import type { Bound } from '../pool/bind-values.ts';
+import { arrayLiteral } from './array-literal.ts';
+
+export interface Request {
+  /** The prepared statement's name; empty for one that is used once. */
+  readonly name: string;
+  /** Given when the server does not know the statement yet. */
+  readonly text: string | null;
+  readonly values: readonly Bound[];
+  readonly isDescribed: boolean;
+}
+
+const bind = 0x42;
+const describePortal = Buffer.from('\x44\0\0\0\x06P\0', 'latin1');
+const executeAndSync = Buffer.from('\x45\0\0\0\x09\0\0\0\0\0\x53\0\0\0\x04', 'latin1');
+
+/** Everything that one statement needs in one piece, so that it is one write and wakes the server once. */
+export function requestBytes({ name, text, values, isDescribed }: Request): Buffer {
+  const parameters = values.map(toParameter);
+  const bindLength = bindLengthOf(name, parameters);
+  const parse = text === null ? null : parseMessage(name, text);
+  const describe = isDescribed ? describePortal : null;
+  const bytes = Buffer.allocUnsafe(
+    (parse?.length ?? 0) + 1 + bindLength + (describe?.length ?? 0) + executeAndSync.length,
+  );
+  let at = parse ? parse.copy(bytes) : 0;
+  at = writeBind(bytes, at, bindLength, name, parameters);
+  if (describe) at += describe.copy(bytes, at);
+  executeAndSync.copy(bytes, at);
+  return bytes;
+}
+
+type Parameter = string | Buffer | null;
+
+function toParameter(value: Bound): Parameter {
+  if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value;
+  return typeof value === 'object' ? arrayLiteral(value) : String(value);
+}
+
+function parseMessage(name: string, text: string): Buffer {
+  const body = Buffer.from(`${name}\0${text}\0\0\0`, 'utf8');
+  const head = Buffer.allocUnsafe(5);
+  head[0] = 0x50;
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+function lengthOf(value: Parameter): number {
+  if (value === null) return 0;
+  return typeof value === 'string' ? Buffer.byteLength(value) : value.length;
+}
+
+/** Without the type byte, as the message itself counts. */
+function bindLengthOf(name: string, parameters: readonly Parameter[]): number {
+  // The length, an empty portal name, the statement's name, two counts, a format each, no result formats.
+  let length = 4 + 1 + name.length + 1 + 2 + 2 * parameters.length + 2 + 2;
+  for (const value of parameters) length += 4 + lengthOf(value);
+  return length;
+}
+
+function writeBind(
+  bytes: Buffer,
+  start: number,
+  length: number,
+  name: string,
+  parameters: readonly Parameter[],
+): number {
+  let at = start;
+  bytes[at++] = bind;
+  at = bytes.writeInt32BE(length, at);
+  bytes[at++] = 0;
+  at += bytes.write(name, at, 'latin1');
+  bytes[at++] = 0;
+  at = bytes.writeInt16BE(parameters.length, at);
+  for (const value of parameters) at = bytes.writeInt16BE(Buffer.isBuffer(value) ? 1 : 0, at);
+  at = bytes.writeInt16BE(parameters.length, at);
+  for (const value of parameters) at = writeParameter(bytes, at, value);
+  return bytes.writeInt16BE(0, at);
+}
+
+function writeParameter(bytes: Buffer, at: number, value: Parameter): number {
+  if (value === null) return bytes.writeInt32BE(-1, at);
+  const written = typeof value === 'string' ? bytes.write(value, at + 4, 'utf8') : value.copy(bytes, at + 4);
+  bytes.writeInt32BE(written, at);
+  return at + 4 + written;
+}

@@ -1,0 +1,86 @@
+import { Client, type ClientConfig } from 'pg';
+
+/** Where the rows of a statement go, as they are on the wire. */
+export interface RowSink {
+  /** One row: from `start` a count of cells (int16), then each cell's length (int32, -1: null) and bytes. */
+  row(bytes: Buffer, start: number): void;
+}
+
+/** Stands between a connection's socket and the driver, and takes rows out where somebody wants them unparsed. */
+export interface RowTap {
+  sink: RowSink | null;
+}
+
+interface Listened {
+  on(event: string, listener: (chunk: Buffer) => void): unknown;
+}
+interface TappedConnection {
+  attachListeners(stream: Listened): void;
+}
+
+const taps = new WeakMap<object, RowTap>();
+const dataRow = 0x44;
+
+/** The driver's client with a tap; it makes a message object and a text for every cell, which large lists need not pay for. */
+export class TappedClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: TappedConnection };
+    const attach = connection.attachListeners.bind(connection);
+    const tap: RowTap = { sink: null };
+    taps.set(connection, tap);
+    connection.attachListeners = (stream) => attach(tapped(stream, tap));
+  }
+}
+
+export function tapOf(connection: object): RowTap {
+  const tap = taps.get(connection);
+  if (!tap) throw new Error('The connection has no row tap.');
+  return tap;
+}
+
+function tapped(stream: Listened, tap: RowTap): Listened {
+  return {
+    on: (event, listener) => stream.on(event, event === 'data' ? readMessages(tap, listener) : listener),
+  };
+}
+
+/** Follows the messages' bounds: rows that are wanted go to the sink, everything else to the driver, in order. */
+function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let held = 0;
+  let needed = 0;
+
+  return (chunk) => {
+    let bytes = chunk;
+    if (held > 0) {
+      parts.push(chunk);
+      held += chunk.length;
+      // A message of many chunks is put together once, not with each of them.
+      if (held < needed) return;
+      bytes = Buffer.concat(parts, held);
+      parts = [];
+      held = 0;
+    }
+    let at = 0;
+    let passed = 0;
+    needed = 5;
+    while (at + 5 <= bytes.length) {
+      const end = at + 1 + bytes.readInt32BE(at + 1);
+      if (end > bytes.length) {
+        needed = end - at;
+        break;
+      }
+      if (bytes[at] === dataRow && tap.sink) {
+        if (passed < at) forward(bytes.subarray(passed, at));
+        tap.sink?.row(bytes, at + 5);
+        passed = end;
+      }
+      at = end;
+    }
+    if (passed < at) forward(bytes.subarray(passed, at));
+    if (at === bytes.length) return;
+    parts = [bytes.subarray(at)];
+    held = bytes.length - at;
+  };
+}
