@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { t } from '../../i18n/messages.ts';
+import type { FieldEditProps } from '../define-field.ts';
+import '../styles.css';
+import './styles.css';
+
+/** Text that is JSON becomes the value; until it is, the value stays and a message says so. */
+export function JsonEdit(props: FieldEditProps) {
+  const { id, label, value, onChange, isInvalid, describedBy } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
+  const isBroken = typed !== null && parse(typed) === undefined;
+  return (
+    <>
+      <textarea
+        id={id}
+        className="field-input json-input"
+        spellCheck={false}
+        aria-label={label}
+        aria-invalid={isInvalid || isBroken || undefined}
+        aria-describedby={isBroken ? `${id}-broken` : describedBy}
+        value={text}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          const parsed = parse(event.target.value);
+          if (parsed !== undefined) onChange(parsed);
+        }}
+        onBlur={() => {
+          if (!isBroken) setTyped(null);
+        }}
+      />
+      {isBroken && (
+        <p id={`${id}-broken`} className="json-broken" role="alert">
+          {t('This is not JSON yet, so it is not taken.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,14 @@
+const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+
+/** Where a text may lead: only to pages, mail and phones, never to a script. A bare host gets https. */
+export function safeHref(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:/i.test(trimmed);
+  try {
+    const url = new URL(hasScheme ? trimmed : `https://${trimmed}`);
+    return schemes.has(url.protocol) ? url.href : null;
+  } catch {
+    return null;
+  }
+}

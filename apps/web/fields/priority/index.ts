@@ -1,0 +1,14 @@
+import { defineField } from '../define-field.ts';
+import { selectionText } from '../selection/read.tsx';
+import { PriorityEdit } from './edit.tsx';
+import { PriorityRead } from './read.tsx';
+
+export const priorityField = defineField({
+  name: 'priority',
+  types: ['selection'],
+  Read: PriorityRead,
+  Edit: PriorityEdit,
+  toText: selectionText,
+  isDirect: true,
+  width: 100,
+});

@@ -1,0 +1,12 @@
+import { defineField } from '../define-field.ts';
+import { SelectionRead, selectionText } from '../selection/read.tsx';
+import { RadioEdit } from './edit.tsx';
+
+export const radioField = defineField({
+  name: 'radio',
+  types: ['selection'],
+  Read: SelectionRead,
+  Edit: RadioEdit,
+  toText: selectionText,
+  width: 140,
+});

@@ -1,0 +1,31 @@
+import { dateIn } from '@kontor/protocol';
+import { formatDate, timeZone } from '../../i18n/dates.ts';
+import { locale } from '../../i18n/messages.ts';
+import type { FieldReadProps } from '../define-field.ts';
+import './styles.css';
+
+const aDay = 86_400_000;
+
+/** Whole days from today on the wall, in the person's time zone. */
+export function daysUntil(value: string, today = dateIn(timeZone(), new Date())): number {
+  const day = value.length > 10 ? dateIn(timeZone(), new Date(value)) : value;
+  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / aDay);
+}
+
+export function remainingText({ value }: FieldReadProps): string {
+  if (typeof value !== 'string' || value === '') return '';
+  const days = daysUntil(value);
+  if (Math.abs(days) > 60) return formatDate(value);
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+}
+
+export function RemainingDaysRead(props: FieldReadProps) {
+  if (typeof props.value !== 'string' || props.value === '') return null;
+  const days = daysUntil(props.value);
+  const look = days < 0 ? 'late' : days === 0 ? 'due' : 'ahead';
+  return (
+    <time className={`remaining remaining-${look}`} dateTime={props.value} title={formatDate(props.value)}>
+      {remainingText(props)}
+    </time>
+  );
+}
