@@ -7,6 +7,7 @@ export function ToggleEdit({ id, label, value, onChange, onCommit, describedBy }
       id={id}
       type="checkbox"
       role="switch"
+      aria-checked={value === true}
       className="toggle"
       aria-label={label}
       aria-describedby={describedBy}
