@@ -1,4 +1,5 @@
 import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { checkWrittenActions, checkWrittenViews } from '../workspace/check-interface.ts';
 
 const viewFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -51,10 +52,30 @@ declare module '@kontor/orm' {
   }
 }
 
-export const sysView = defineModel('sys.view', { label: 'View', order: 'model, priority, id', fields: viewFields });
+export const sysView = defineModel('sys.view', {
+  label: 'View',
+  order: 'model, priority, id',
+  fields: viewFields,
+  hooks: {
+    async afterCreate({ env, ids }) {
+      await checkWrittenViews(env, ids);
+    },
+    async afterWrite({ env, ids }) {
+      await checkWrittenViews(env, ids);
+    },
+  },
+});
 export const sysActionWindow = defineModel('sys.action.window', {
   label: 'Window action',
   order: 'name, id',
   fields: actionFields,
+  hooks: {
+    async afterCreate({ env, ids }) {
+      await checkWrittenActions(env, ids);
+    },
+    async afterWrite({ env, ids }) {
+      await checkWrittenActions(env, ids);
+    },
+  },
 });
 export const sysMenu = defineModel('sys.menu', { label: 'Menu', order: 'sequence, id', fields: menuFields });
