@@ -1,5 +1,5 @@
-import { createApiKey, type Kernel, toScope } from '@kontor/kernel';
-import { KontorError, ValidationError } from '@kontor/protocol';
+import { createApiKey, type Kernel, type KeyScope, rpcMethods, toScope } from '@kontor/kernel';
+import { didYouMean, KontorError, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';
 import { checkAdmin, signedIn } from '../guards/signed-in.ts';
@@ -38,7 +38,17 @@ function keyName(fields: Fields): string {
   throw new ValidationError({ name: ['A name says which integration the key is for.'] });
 }
 
-function scopeOf(fields: Fields) {
+/** A model may come with an addon later; a method that does not exist never will. */
+function scopeOf(fields: Fields): KeyScope | null {
+  const scope = givenScope(fields);
+  for (const method of Object.values(scope ?? {}).flat()) {
+    if (rpcMethods.has(method)) continue;
+    throw new ValidationError({ scope: [`There is no method "${method}".${didYouMean(method, rpcMethods.keys())}`] });
+  }
+  return scope;
+}
+
+function givenScope(fields: Fields): KeyScope | null {
   const given = Object.hasOwn(fields, 'scope') ? fields.scope : undefined;
   if (given === undefined || given === '') return null;
   if (typeof given !== 'string') return toScope(given);

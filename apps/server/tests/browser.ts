@@ -34,6 +34,13 @@ export class Browser {
     return response;
   }
 
+  /** The error of an answer in the envelope. */
+  static async errorOf(response: Response): Promise<NonNullable<Envelope['error']>> {
+    const { error } = (await response.json()) as Envelope;
+    if (!error) throw new Error(`${response.url} answered without an error.`);
+    return error;
+  }
+
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     return this.fetch(path, { headers });
   }

@@ -1,7 +1,7 @@
 import { sql } from '@kontor/database';
 import { testAdmin } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser } from './browser.ts';
+import { Browser, type Envelope } from './browser.ts';
 import { rawRequest, sendRaw, statusOf } from './raw-http.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect(await page.text()).toContain(message);
     expect(page.headers.getSetCookie()).toEqual([]);
     const json = await world.browser().json('/web/login', fields);
-    expect([json.status, (await json.json()).error]).toEqual([
+    expect([json.status, await Browser.errorOf(json)]).toEqual([
       401,
       { code: 'UNAUTHORIZED', message: expect.stringContaining(message), details: {} },
     ]);
@@ -124,7 +124,7 @@ describe('who is not signed in', () => {
       ]);
     }
     const workspace = await browser.get('/web/wc/workspace?model=core.user');
-    expect([workspace.status, (await workspace.json()).error.code]).toEqual([401, 'UNAUTHORIZED']);
+    expect([workspace.status, (await Browser.errorOf(workspace)).code]).toEqual([401, 'UNAUTHORIZED']);
     for (const cookie of [
       'svc_session=',
       'svc_session=xyz',
@@ -144,7 +144,7 @@ describe('who is not signed in', () => {
       const headers: Record<string, string> = { 'content-type': 'application/json' };
       if (token !== undefined) headers['x-csrf-token'] = token;
       const response = await browser.fetch('/api/rpc', { method: 'POST', body: JSON.stringify(call), headers });
-      return `${response.status} ${(await response.json()).error?.code ?? 'OK'}`;
+      return `${response.status} ${((await response.json()) as Envelope).error?.code ?? 'OK'}`;
     };
     expect(await sent(browser.csrf)).toBe('200 OK');
     for (const wrong of [

@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { afterEach, describe, expect, it } from 'vitest';
+import { Browser } from './browser.ts';
 import { rawRequest, sendRaw, statusOf } from './raw-http.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
@@ -40,7 +41,7 @@ describe('before the setup', () => {
     expect([rpc.status, rpc.error?.code]).toEqual([503, 'NOT_INITIALISED']);
     for (const path of ['/web/wc/workspace', '/metrics']) {
       const response = await browser.get(path);
-      expect([path, response.status, (await response.json()).error.code]).toEqual([path, 503, 'NOT_INITIALISED']);
+      expect([path, response.status, (await Browser.errorOf(response)).code]).toEqual([path, 503, 'NOT_INITIALISED']);
     }
     expect((await browser.json('/web/login', { login: 'a', password: 'b' })).status).toBe(503);
     const page = await browser.get('/setup');
@@ -90,9 +91,9 @@ describe('before the setup', () => {
     };
     const refused = await browser.json('/setup/init', bad);
     expect(refused.status).toBe(422);
-    const { error } = await refused.json();
+    const error = await Browser.errorOf(refused);
     expect(error.code).toBe('VALIDATION_ERROR');
-    expect(Object.keys(error.details.fields).sort()).toEqual([
+    expect(Object.keys(error.details.fields as object).sort()).toEqual([
       'admin_name',
       'apps',
       'company_name',
@@ -129,7 +130,7 @@ describe('before the setup', () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, 409, 409, 409]);
     const refused = answers.find(({ status }) => status === 409) as Response;
-    expect((await refused.json()).error.code).toBe('CONFLICT');
+    expect((await Browser.errorOf(refused)).code).toBe('CONFLICT');
     expect(await users()).toBe(1);
   });
 });

@@ -16,8 +16,15 @@ export async function requestReset(db: Queryable, typed: string): Promise<ResetL
   if (login === null) return null;
   const [user] = await db.query<{ id: number; email: string }>(sql`
     select id, email from core_user where login = ${login} and active and coalesce(email, '') <> ''
-      and not exists (select 1 from sys_password_token t
-        where t.user_id = core_user.id and t.create_date > now() - interval '1 minute')
-    for update`);
-  return user ? { email: user.email, token: await createResetToken(db, user.id) } : null;
+    for no key update`);
+  // Asked after the lock: the statement that waited for it still sees the tokens of before.
+  if (!user || (await hasRecentToken(db, user.id))) return null;
+  return { email: user.email, token: await createResetToken(db, user.id) };
+}
+
+async function hasRecentToken(db: Queryable, uid: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 as found from sys_password_token
+    where user_id = ${uid} and create_date > clock_timestamp() - interval '1 minute'`);
+  return rows.length > 0;
 }

@@ -1,0 +1,209 @@
+import { sql } from '@kontor/database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from './browser.ts';
+import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
+
+let world: TestServer;
+let admin: Browser;
+let user: TestUser;
+beforeAll(async () => {
+  world = await startTestServer();
+  admin = await world.signedIn();
+  user = await world.user('Owner Olga');
+});
+afterAll(() => world.close());
+
+interface Flash {
+  readonly kind: string;
+  readonly title: string;
+  readonly body: string;
+}
+const flashOf = (browser: Browser): Flash =>
+  JSON.parse(Buffer.from(browser.cookies.get('svc_flash') ?? '', 'base64url').toString());
+
+async function makeKey(fields: Record<string, string> = {}): Promise<string> {
+  const response = await admin.form('/web/action/create_api_key', {
+    name: 'test',
+    user_id: String(user.id),
+    ...fields,
+  });
+  expect(response.status).toBe(303);
+  return flashOf(admin).body;
+}
+const call = { model: 'core.user', method: 'search_read', args: [[['id', '=', 1]], ['name']] };
+const ask = async (headers: Record<string, string>, body: object = call) => {
+  const { status, error } = await world.browser().call(body, headers);
+  return error ? `${status} ${error.code}` : 'OK';
+};
+
+describe('making keys', () => {
+  it('AUTH-6 the secret comes once, in a flash cookie; the database has its hash', async () => {
+    const response = await admin.form('/web/action/create_api_key', {
+      name: 'shop',
+      user_id: String(user.id),
+      next: '/web/apps',
+    });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/web/apps']);
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^svc_flash=[\w-]+; HttpOnly; SameSite=Lax; Path=\/; Max-Age=120$/);
+    const { kind, body: secret } = flashOf(admin);
+    expect([kind, secret]).toEqual(['secret', expect.stringMatching(/^sk_[0-9a-f]{48}$/)]);
+    const rows = await world.kernel.database.query<{ row: string }>(
+      sql`select to_jsonb(k)::text as row from core_user_apikey k`,
+    );
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    const [row] = await admin.rpc<Record<string, unknown>[]>('core.user.apikey', 'search', [[['name', '=', 'shop']]]);
+    expect(row).toMatchObject({
+      user_id: user.id,
+      prefix: secret.slice(0, 11),
+      active: true,
+      scope: null,
+      expires_at: null,
+    });
+    expect(world.log.join('')).not.toContain(secret);
+  });
+
+  it('AUTH-6 only administrators make them, for somebody who exists, with a name', async () => {
+    expect((await user.browser.form('/web/action/create_api_key', { name: 'mine' })).status).toBe(403);
+    expect((await admin.form('/web/action/create_api_key', {})).status).toBe(422);
+    expect((await admin.form('/web/action/create_api_key', { name: 'x', user_id: '999999' })).status).toBe(404);
+    expect((await admin.form('/web/action/create_api_key', { name: 'x', user_id: 'me' })).status).toBe(400);
+    expect((await admin.form('/web/action/create_api_key', { name: 'x', expires_at: 'soon' })).status).toBe(422);
+    for (const scope of ['{', '[]', '7', '{"core.user": "read"}', '{"core.user": [1]}', '{"core.user": ["sudo"]}']) {
+      expect([scope, (await admin.form('/web/action/create_api_key', { name: 'x', scope })).status]).toEqual([
+        scope,
+        422,
+      ]);
+    }
+    expect(await admin.outcome('core.user.apikey', 'create', [{ name: 'x' }])).toBe('403 ACCESS_DENIED');
+    const own = await admin.form('/web/action/create_api_key', { name: 'for myself' });
+    expect(own.status).toBe(303);
+    expect(await ask({ 'x-api-key': flashOf(admin).body })).toBe('OK');
+  });
+});
+
+describe('using keys', () => {
+  it('AUTH-3 by X-API-Key or as a bearer, in the name of the owner, without a CSRF token', async () => {
+    const key = await makeKey();
+    for (const headers of [
+      { 'x-api-key': key },
+      { authorization: `Bearer ${key}` },
+      { authorization: `bearer  ${key} ` },
+    ]) {
+      expect(await ask(headers as Record<string, string>)).toBe('OK');
+    }
+    const caller = Browser.withKey(world.url, key);
+    expect(await caller.rpc('sys.session', 'search_read', [[], ['user_id']])).toEqual(
+      expect.arrayContaining([{ id: expect.any(Number), user_id: user.id }]),
+    );
+    expect(await caller.outcome('sys.rule', 'search', [])).toBe('403 ACCESS_DENIED');
+    const [row] = await admin.rpc<{ last_used_at: string }[]>('core.user.apikey', 'search_read', [
+      [['prefix', '=', key.slice(0, 11)]],
+      ['last_used_at'],
+    ]);
+    expect(Date.now() - Date.parse(row?.last_used_at ?? '')).toBeLessThan(60_000);
+  });
+
+  it('AUTH-3 a request with a key is judged by the key alone', async () => {
+    const key = await makeKey();
+    const cookie = `svc_session=${admin.cookies.get('svc_session')}`;
+    const session = { cookie, 'x-csrf-token': admin.csrf };
+    expect(await ask(session)).toBe('OK');
+    for (const wrong of [
+      '',
+      'sk_',
+      'x',
+      `sk_${'0'.repeat(48)}`,
+      key.slice(0, -1),
+      key.toUpperCase(),
+      `${key} ${key}`,
+    ]) {
+      expect([wrong, await ask({ ...session, 'x-api-key': wrong })]).toEqual([wrong, '401 UNAUTHORIZED']);
+      expect([wrong, await ask({ ...session, authorization: `Bearer ${wrong}` })]).toEqual([wrong, '401 UNAUTHORIZED']);
+    }
+    const rules = { model: 'sys.rule', method: 'search', args: [] };
+    expect(await ask({ ...session, 'x-api-key': key }, rules)).toBe('403 ACCESS_DENIED');
+    expect(await ask({ ...session, authorization: 'Basic YTpi' })).toBe('OK');
+    expect(await ask({ authorization: 'Basic YTpi' })).toBe('401 UNAUTHORIZED');
+    const page = await world.browser().get('/web/home', { 'x-api-key': key });
+    expect(page.status).toBe(302);
+  });
+
+  it('AUTH-7 a scope names models and methods', async () => {
+    const key = await makeKey({ scope: JSON.stringify({ 'core.user': ['search_read', 'read'], '*': ['search'] }) });
+    const caller = Browser.withKey(world.url, key);
+    expect(await caller.outcome('core.user', 'search_read', [[], ['name']])).toBe('OK');
+    expect(await caller.outcome('core.user', 'search', [])).toBe('OK');
+    expect(await caller.outcome('core.partner', 'search', [])).toBe('OK');
+    for (const [model, method, args] of [
+      ['core.partner', 'search_read', [[], ['name']]],
+      ['core.partner', 'create', [{ name: 'x' }]],
+      ['core.user', 'write', [[user.id], { name: 'x' }]],
+      ['core.user', 'call', [user.id, 'action_change_password', {}]],
+      ['sys.rule', 'search', []],
+    ] as const) {
+      expect([model, method, await caller.outcome(model, method, [...args])]).toEqual([
+        model,
+        method,
+        '403 ACCESS_DENIED',
+      ]);
+    }
+    expect((await caller.get('/metrics')).status).toBe(403);
+    const { error } = await caller.call({ model: 'core.partner', method: 'create', args: [{ name: 'x' }] });
+    expect(error?.details).toMatchObject({ model: 'core.partner', operation: 'create', layer: 'model' });
+  });
+
+  it('AUTH-7 an empty scope is none; names of prototypes are not in any', async () => {
+    expect(await ask({ 'x-api-key': await makeKey({ scope: '{}' }) })).toBe('OK');
+    const key = await makeKey({ scope: '{"core.partner": ["read"]}' });
+    for (const model of ['__proto__', 'constructor', 'toString']) {
+      expect(await Browser.withKey(world.url, key).outcome(model, 'read', [[1]])).toBe('404 MODEL_NOT_FOUND');
+    }
+  });
+
+  it('AUTH-7 a key ends at its expiry, also in the middle of its use', async () => {
+    const past = await makeKey({ expires_at: '2020-01-01T00:00:00Z' });
+    expect(await ask({ 'x-api-key': past })).toBe('401 UNAUTHORIZED');
+    const short = await makeKey({ expires_at: new Date(Date.now() + 1_500).toISOString() });
+    expect(await ask({ 'x-api-key': short })).toBe('OK');
+    await expect.poll(() => ask({ 'x-api-key': short }), { timeout: 5_000 }).toBe('401 UNAUTHORIZED');
+  });
+
+  it('AUTH-7 a key ends with its deactivation, its deletion and its owner', async () => {
+    const owner = await world.user('Brief Bo');
+    const keys: string[] = [await makeKey({ user_id: String(owner.id), name: 'a' })];
+    keys.push(
+      await makeKey({ user_id: String(owner.id), name: 'b' }),
+      await makeKey({ user_id: String(owner.id), name: 'c' }),
+    );
+    const [first, second, third] = keys as [string, string, string];
+    for (const key of keys) expect(await ask({ 'x-api-key': key })).toBe('OK');
+    const idOf = async (key: string) =>
+      (
+        await admin.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [[['prefix', '=', key.slice(0, 11)]], []])
+      )[0]?.id;
+    await owner.browser.rpc('core.user.apikey', 'write', [[await idOf(first)], { active: false }]);
+    expect(await ask({ 'x-api-key': first })).toBe('401 UNAUTHORIZED');
+    await owner.browser.rpc('core.user.apikey', 'unlink', [[await idOf(second)]]);
+    expect(await ask({ 'x-api-key': second })).toBe('401 UNAUTHORIZED');
+    await admin.rpc('core.user', 'write', [[owner.id], { active: false }]);
+    expect(await ask({ 'x-api-key': third })).toBe('401 UNAUTHORIZED');
+  });
+
+  it('AUTH-7 the owner can end a key but not make it last, and sees only their own', async () => {
+    await makeKey({ name: 'lasting', expires_at: '2030-01-01T00:00:00Z' });
+    const [row] = await user.browser.rpc<{ id: number }[]>('core.user.apikey', 'search_read', [
+      [['name', '=', 'lasting']],
+      [],
+    ]);
+    const write = (values: object) => user.browser.outcome('core.user.apikey', 'write', [[row?.id], values]);
+    expect(await write({ name: 'renamed' })).toBe('OK');
+    for (const values of [{ expires_at: null }, { scope: null }, { user_id: 1 }, { prefix: 'x' }, { key_hash: 'x' }]) {
+      expect([values, await write(values)]).toEqual([values, '403 ACCESS_DENIED']);
+    }
+    expect(await write({ active: false })).toBe('OK');
+    expect(await write({ active: true })).toBe('403 ACCESS_DENIED');
+    const owners = await user.browser.rpc<{ user_id: number }[]>('core.user.apikey', 'search_read', [[], ['user_id']]);
+    expect(new Set(owners.map(({ user_id }) => user_id))).toEqual(new Set([user.id]));
+  });
+});
