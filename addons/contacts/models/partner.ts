@@ -1,5 +1,13 @@
 import '@addons/base';
-import { type ActionCall, fields, inheritModel, type LoadedRecord, type RecordOf, UserError } from '@kontor/addon';
+import {
+  type ActionCall,
+  type Domain,
+  fields,
+  inheritModel,
+  type LoadedRecord,
+  type RecordOf,
+  UserError,
+} from '@kontor/addon';
 import { findSame } from '../duplicates/find-same.ts';
 import { matchKeys } from '../duplicates/match-keys.ts';
 import { chosenPartners } from '../merge/chosen-partners.ts';
@@ -62,6 +70,7 @@ export const partnerContacts = inheritModel('core.partner', {
     },
   },
   actions: {
+    action_open_people: { needs: 'read', run: openPeople },
     /** Opens the contacts that seem to be the same as this one. */
     action_show_duplicates: { needs: 'read', run: showDuplicates },
     /** Merges the chosen contacts into one: `keep` (an id), or the one that is there longest. */
@@ -83,13 +92,21 @@ function keysOf(partner: LoadedRecord<'core.partner', (typeof compared)[number]>
   return `\n${keys.join('\n')}\n`;
 }
 
+async function openPeople({ records }: ActionCall<'core.partner'>) {
+  return listOf([['parent_id', 'child_of', records.ids]]);
+}
+
 async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
   const [id] = records.ids;
   if (id === undefined || records.ids.length > 1) throw new UserError('Choose one contact to compare with the others.');
   const same = await findSame(env, id);
   if (same.length === 0) throw new UserError('No other contact has the same name, e-mail or phone.');
-  const domain = JSON.stringify([['id', 'in', [id, ...same]]]);
-  return { redirect: `/web?${new URLSearchParams({ model: 'core.partner', view_type: 'list', domain })}` };
+  return listOf([['id', 'in', [id, ...same]]]);
+}
+
+function listOf(domain: Domain) {
+  const query = { model: 'core.partner', view_type: 'list', domain: JSON.stringify(domain) };
+  return { redirect: `/web?${new URLSearchParams(query)}` };
 }
 
 async function mergeChosen({ env, records, params }: ActionCall<'core.partner'>) {
