@@ -24,6 +24,11 @@ export function lineViews(scope: ArchScope, node: ViewNode, field: Field, makeFo
   return { ...views, fields: [...lines.fields.values()] };
 }
 
+/** Columns that nobody asked for would only make the form heavier. */
+function isSpare(column: ViewNode): boolean {
+  return column.attributes.optional === 'hide';
+}
+
 /** Lines of a one2many without a list inside look as they do elsewhere; where they come from goes without saying. */
 function ownList(scope: ArchScope, node: ViewNode, field: Field): ViewNode | null {
   if (field.spec.type !== 'one2many' || scope.depth > 0 || node.attributes.widget !== undefined) return null;
@@ -33,6 +38,6 @@ function ownList(scope: ArchScope, node: ViewNode, field: Field): ViewNode | nul
   return {
     ...list,
     attributes: { editable: 'bottom', ...list.attributes },
-    children: list.children.filter((child) => child.attributes.name !== field.spec.inverse),
+    children: list.children.filter((child) => child.attributes.name !== field.spec.inverse && !isSpare(child)),
   };
 }
