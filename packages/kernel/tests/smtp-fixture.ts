@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface TestMailServer {
+  readonly port: number;
+  /** Everything that was accepted, whole. */
+  readonly accepted: string[];
+  /** How it answers from now on. */
+  behave(manner: Manner): void;
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
+export type Manner = 'accept' | 'refuse recipient' | 'busy' | 'refuse login' | 'silent';
+
+/** A real SMTP server that can be made to refuse, to be busy and to say nothing. */
+export async function startMailServer(options: { readonly login?: string } = {}): Promise<TestMailServer> {
+  let manner: Manner = 'accept';
+  let connections = 0;
+  const accepted: string[] = [];
+  const server = new SMTPServer({
+    disabledCommands: options.login ? [] : ['AUTH', 'STARTTLS'],
+    authOptional: !options.login,
+    allowInsecureAuth: true,
+    logger: false,
+    onConnect: (_session, done) => {
+      connections++;
+      if (manner !== 'silent') done();
+    },
+    onAuth: ({ username, password }, _session, done) =>
+      manner === 'refuse login' || `${username}:${password}` !== options.login
+        ? done(new Error('Wrong login'))
+        : done(null, { user: username }),
+    onRcptTo: (_address, _session, done) => {
+      if (manner === 'refuse recipient') return done(refusal('No such mailbox', 550));
+      if (manner === 'busy') return done(refusal('Come back later', 451));
+      done();
+    },
+    onData: async (stream, _session, done) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      accepted.push(Buffer.concat(chunks).toString());
+      done();
+    },
+  });
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    accepted,
+    behave: (next) => {
+      manner = next;
+    },
+    get connections() {
+      return connections;
+    },
+    close,
+  };
+}
+
+function refusal(message: string, responseCode: number): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
