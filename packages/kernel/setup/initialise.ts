@@ -32,13 +32,13 @@ function shippedApps({ catalogue }: Kernel): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The company comes first: apps and their demonstration data may refer to it. */
+/** They come before the apps, whose demonstration data refer to them as `base.main_company` and `base.user_admin`. */
 async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
   const companyId = await env.model('core.company').create({
     name: form.companyName,
     currency_id: await currencyFor(env, form.lang),
   });
-  await env.model('core.user').create({
+  const userId = await env.model('core.user').create({
     name: form.adminName,
     login: form.email,
     email: form.email,
@@ -48,6 +48,10 @@ async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
     company_ids: [['set', [companyId]]],
     group_ids: [['set', [await env.ref('base.group_system')]]],
   });
+  await env.model('sys.model.data').createMany([
+    { module: 'base', name: 'main_company', model: 'core.company', res_id: companyId, noupdate: true },
+    { module: 'base', name: 'user_admin', model: 'core.user', res_id: userId, noupdate: true },
+  ]);
 }
 
 /** The currency of the language's country, else the euro. */
