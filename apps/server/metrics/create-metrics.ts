@@ -61,7 +61,8 @@ export function createMetrics(kernel: Kernel): Metrics {
     async text() {
       depth.reset();
       for (const [queue, count] of await readQueueDepths(kernel.database)) depth.set({ queue }, count);
-      return registry.metrics();
+      // The library's word for it is not quite that of the format.
+      return (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN');
     },
   };
 }

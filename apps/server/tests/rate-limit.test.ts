@@ -1,0 +1,120 @@
+import { createApiKey } from '@kontor/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTokenBuckets } from '../limits/token-buckets.ts';
+import { Browser } from './browser.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+const perMinute = 3;
+let world: TestServer;
+beforeAll(async () => {
+  world = await startTestServer({
+    env: { KONTOR_RATE_LIMIT_RPM: String(perMinute), KONTOR_TRUSTED_PROXIES: '127.0.0.1' },
+  });
+});
+afterAll(() => world.close());
+
+const call = { model: 'core.user', method: 'search', args: [] };
+const from = (address: string) => ({ 'x-forwarded-for': address });
+const keyOf = async (name: string) =>
+  Browser.withKey(
+    world.url,
+    (await world.work((env) => createApiKey(env, { userId: 1, name, expiresAt: null, scope: null }))).secret,
+  );
+const spend = async (browser: Browser, times: number, headers = {}) => {
+  const statuses: number[] = [];
+  for (let at = 0; at < times; at++) statuses.push((await browser.call(call, headers)).status);
+  return statuses;
+};
+const signIn = (address: string, password = 'wrong') =>
+  world.browser().json('/web/login', { login: 'nobody@example.com', password }, from(address));
+
+describe('rate_limit_rpm', () => {
+  it('RTE-9 limits a key, a user and an address, each on its own', async () => {
+    const key = await keyOf('a');
+    expect(await spend(key, perMinute)).toEqual(Array(perMinute).fill(200));
+    const limited = await key.call(call);
+    expect([limited.status, limited.error?.code]).toEqual([429, 'RATE_LIMITED']);
+    const wait = limited.error?.details.retry_after as number;
+    expect(limited.headers.get('retry-after')).toBe(String(wait));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60 / perMinute);
+    expect(await spend(await keyOf('b'), 1)).toEqual([200]);
+    const anonymous = world.browser();
+    expect(await spend(anonymous, perMinute + 1, from('10.0.0.1'))).toEqual([...Array(perMinute).fill(401), 429]);
+    expect(await spend(anonymous, 1, from('10.0.0.2'))).toEqual([401]);
+    const admin = world.browser();
+    admin.headers = from('10.0.0.3');
+    await admin.signIn('ada@example.com', 'correct horse battery');
+    const second = world.browser();
+    second.headers = from('10.0.0.4');
+    await second.signIn('ada@example.com', 'correct horse battery');
+    expect(await spend(admin, perMinute - 1)).toEqual(Array(perMinute - 1).fill(200));
+    expect(await spend(second, 2)).toEqual([200, 429]);
+    expect(await spend(admin, 1)).toEqual([429]);
+  });
+
+  it('RTE-9 counts the addresses of one network of version 6 as one', async () => {
+    const anonymous = world.browser();
+    for (let at = 0; at < perMinute; at++)
+      expect(await spend(anonymous, 1, from(`2001:db8:1:2::${at + 1}`))).toEqual([401]);
+    expect(await spend(anonymous, 1, from('2001:0DB8:1:2:ffff::1'))).toEqual([429]);
+    expect(await spend(anonymous, 1, from('2001:db8:1:3::1'))).toEqual([401]);
+  });
+
+  it('RTE-9 limits the login, counted in the database, with Retry-After', async () => {
+    for (let at = 0; at < perMinute; at++) expect((await signIn('10.0.1.1')).status).toBe(401);
+    const limited = await signIn('10.0.1.1');
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await Browser.errorOf(limited)).details.retry_after).toBe(Number(limited.headers.get('retry-after')));
+    expect((await signIn('10.0.1.2')).status).toBe(401);
+    const page = await world.browser().get('/web/login', from('10.0.1.1'));
+    expect([page.status, page.headers.get('content-type')]).toEqual([429, expect.stringContaining('text/html')]);
+  });
+
+  it('RTE-9 many at once get no more than their minute', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn('10.0.1.9')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(perMinute);
+  });
+
+  it('RTE-9 leaves everything else alone', async () => {
+    for (let at = 0; at < perMinute * 3; at++) expect((await world.browser().get('/api/health')).status).toBe(200);
+  });
+
+  it('RTE-9 is off by default', async () => {
+    const free = await startTestServer();
+    try {
+      for (let at = 0; at < 80; at++) await free.browser().call(call);
+      expect((await free.browser().call(call)).status).toBe(401);
+    } finally {
+      await free.close();
+    }
+  });
+});
+
+describe('token buckets', () => {
+  it('RTE-9 fill up evenly, and to the brim only', () => {
+    let now = 0;
+    const buckets = createTokenBuckets({ perMinute: 60, now: () => now });
+    for (let at = 0; at < 60; at++) expect(buckets.take('a')).toBe(0);
+    expect(buckets.take('a')).toBe(1);
+    now += 1_000;
+    expect(buckets.take('a')).toBe(0);
+    expect(buckets.take('a')).toBe(1);
+    now += 3_600_000;
+    for (let at = 0; at < 60; at++) expect(buckets.take('a')).toBe(0);
+    expect(buckets.take('a')).toBe(1);
+    const slow = createTokenBuckets({ perMinute: 1, now: () => now });
+    expect([slow.take('a'), slow.take('a')]).toEqual([0, 60]);
+  });
+
+  it('RTE-9 remember so many clients and no more, and forget the quietest', () => {
+    const buckets = createTokenBuckets({ perMinute: 1, maxClients: 100, now: () => 0 });
+    buckets.take('busy');
+    for (let at = 0; at < 10_000; at++) {
+      buckets.take(`client ${at}`);
+      expect(buckets.take('busy')).toBeGreaterThan(0);
+    }
+    expect(buckets.size).toBe(100);
+  });
+});
