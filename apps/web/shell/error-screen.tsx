@@ -18,6 +18,7 @@ export function ErrorScreen({ error, retry }: { readonly error: ClientError; rea
     <EmptyState
       icon={isOffline ? 'wifi-off' : isMissing ? 'search' : error.code === 'ACCESS_DENIED' ? 'lock' : 'triangle-alert'}
       title={title}
+      isWhole
       next={
         <>
           {retry && !isMissing && (
@@ -46,6 +47,7 @@ export function MissingScreen() {
     <EmptyState
       icon="search"
       title={t('There is nothing here')}
+      isWhole
       next={
         <a className="btn btn-primary" href="/web/home">
           {t('Home')}

@@ -30,7 +30,6 @@ export function Dialog({ title, onClose, children, footer, place = 'middle', wid
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the platform's own key for it.
     <dialog
       ref={ref}
       className={`dialog dialog-${place}`}

@@ -72,18 +72,21 @@ export function Skeleton({ width }: { readonly width?: number | string }) {
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
+  /** The only heading of its screen. */
+  readonly isWhole?: boolean;
   readonly children?: ReactNode;
   /** The next step, as a button or link. */
   readonly next?: ReactNode;
 }
 
-export function EmptyState({ icon, title, children, next }: EmptyStateProps) {
+export function EmptyState({ icon, title, isWhole = false, children, next }: EmptyStateProps) {
+  const Heading = isWhole ? 'h1' : 'h2';
   return (
     <div className="empty">
       <span className="empty-mark">
         <Icon name={icon} size={26} />
       </span>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children}
       {next && <div className="empty-next">{next}</div>}
     </div>

@@ -29,6 +29,7 @@ export function WorkspaceBar({ workspace, search, summary, actions, onNew }: Wor
   useNewKey(canCreate ? create : null);
   return (
     <div className="bar">
+      <h1 className="sr-only">{arch.title}</h1>
       {canCreate && (
         <Button kind="primary" icon="plus" aria-keyshortcuts="N" onClick={create}>
           {t('New {label}', { label: arch.label.toLowerCase() })}

@@ -1,30 +1,76 @@
-import { ValueRead } from '../../fields/value.tsx';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { hasFeature } from '../../data/bootstrap.ts';
+import { createStore } from '../../data/store.ts';
+import { t } from '../../i18n/messages.ts';
+import { refine, toHref, toQuery } from '../../search/search-state.ts';
+import { navigate } from '../../shell/router.ts';
 import type { ViewProps } from '../define-view.ts';
-import { openRecord } from '../open-record.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
+import { Cards } from './cards.tsx';
+import { EmptyView } from './empty.tsx';
+import { exportHref } from './exchange.ts';
+import { ListProvider } from './list-context.ts';
+import { Pager } from './pager.tsx';
+import { prefetchForm } from './prefetch-form.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import './cards.css';
+import './styles.css';
+import { Table } from './table.tsx';
+import { useActiveCell } from './use-active-cell.ts';
+import { useColumns } from './use-columns.ts';
+import { useGroups } from './use-groups.ts';
+import { useListActions } from './use-list-actions.ts';
+import { usePages } from './use-pages.ts';
+import { usePhone } from './use-phone.ts';
+import { useSelection } from './use-selection.ts';
 
-export function ListView({ workspace, search }: ViewProps) {
-  const { arch, records, model } = workspace;
-  const columns = arch.list?.columns ?? [];
+export function ListView({ workspace, search, isLoading }: ViewProps) {
+  const { arch, listTotal } = workspace;
+  const placeKey = toQuery(refine(search, {}));
+  const isGrouped = (arch.groupBy?.length ?? 0) > 0;
+  const pages = usePages(workspace, !isGrouped);
+  const groups = useGroups(workspace, placeKey);
+  const rows = isGrouped ? groups : pages;
+  const columns = useColumns(arch);
+  const selection = useSelection(placeKey);
+  const active = useActiveCell();
+  const [editing, setEditing] = useState<{ id: number; column: string } | null>(null);
+  const [range] = useState(() => createStore({ first: 0, last: 0 }));
+  const isPhone = usePhone();
+  const actions = useListActions({ workspace, search, rows, columns, selection, active, setEditing });
+  const hasSelection = selection.ids.size > 0;
+  const content = useMemo(
+    () => ({ workspace, search, columns: columns.shown, hasSelection, actions }),
+    [workspace, search, columns.shown, hasSelection, actions],
+  );
+  const onRange = useCallback((first: number, last: number) => range.set({ first, last }), [range]);
+  useEffect(() => prefetchForm(search, workspace), [search, workspace]);
+  const page = (offset: number) => void navigate(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
   return (
-    <>
-      <WorkspaceBar workspace={workspace} search={search} />
-      <table>
-        <tbody>
-          {records.map((record) => (
-            <tr key={record.id} onClick={() => openRecord(search, workspace, record.id)}>
-              {columns.map((column) => {
-                const field = arch.fields.find((one) => one.name === column.name);
-                return (
-                  <td key={column.name}>
-                    {field && <ValueRead field={field} node={column} model={model} record={record} place="list" />}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+    <ListProvider value={content}>
+      {hasSelection ? (
+        <SelectionBar selection={selection} columns={columns.shown} />
+      ) : (
+        <WorkspaceBar
+          workspace={workspace}
+          search={search}
+          summary={<Pager range={range} total={isGrouped ? rows.count : listTotal} onPage={page} />}
+          actions={
+            hasFeature('export') && (
+              <a className="btn btn-bare" href={exportHref(workspace, columns.shown)} download>
+                {t('Export')}
+              </a>
+            )
+          }
+        />
+      )}
+      {listTotal === 0 ? (
+        <EmptyView workspace={workspace} search={search} />
+      ) : isPhone ? (
+        <Cards rows={rows} selection={selection} onRange={onRange} />
+      ) : (
+        <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange }} />
+      )}
+    </ListProvider>
   );
 }

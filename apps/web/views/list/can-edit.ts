@@ -1,0 +1,23 @@
+import type { Arch } from '@kontor/protocol';
+import { holds } from '../../data/condition.ts';
+import type { RecordValues } from '../../data/rpc.ts';
+import type { Column } from './columns.ts';
+
+/** Whether a person may change this cell in place. */
+export function canEditCell(arch: Arch, column: Column, record: RecordValues): boolean {
+  const { field, node, widget } = column;
+  if (!arch.rights.write || widget.Edit === null || field.readonly) return false;
+  return !holds(node.readonly, record, arch.fields) && !isHiddenCell(arch, column, record);
+}
+
+export function isHiddenCell(arch: Arch, { node }: Column, record: RecordValues): boolean {
+  return holds(node.invisible, record, arch.fields);
+}
+
+export function isRequiredCell(arch: Arch, { field, node }: Column, record: RecordValues): boolean {
+  return node.required === undefined ? field.required : holds(node.required, record, arch.fields);
+}
+
+export function isEmptyValue(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

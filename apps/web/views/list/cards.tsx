@@ -1,0 +1,127 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { useRecord } from '../../data/records.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Checkbox, Skeleton } from '../../ui/parts.tsx';
+import { recordHref } from '../open-record.ts';
+import { isHiddenCell } from './can-edit.ts';
+import type { Column } from './columns.ts';
+import { groupName } from './group-label.ts';
+import { useList } from './list-context.ts';
+import type { Row, Rows } from './rows.ts';
+import type { Selection } from './use-selection.ts';
+
+interface CardsProps {
+  readonly rows: Rows;
+  readonly selection: Selection;
+  readonly onRange: (first: number, last: number) => void;
+}
+
+/** The list on a phone: one card a record, the first column as its title. */
+export function Cards({ rows, selection, onRange }: CardsProps) {
+  const { workspace } = useList();
+  const scroll = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.count,
+    getScrollElement: () => scroll.current,
+    estimateSize: (index) => (rows.at(index).kind === 'record' ? 104 : 52),
+    overscan: 6,
+    gap: 8,
+    paddingStart: 8,
+    paddingEnd: 88,
+  });
+  const from = virtual.range?.startIndex ?? 0;
+  const to = virtual.range?.endIndex ?? 0;
+  useEffect(() => {
+    rows.see(from, to);
+    onRange(from, to);
+  }, [rows, from, to, onRange]);
+  return (
+    <div className="list-scroll" ref={scroll}>
+      <ul className="list-cards" aria-label={workspace.arch.title} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => (
+          <li
+            key={rows.at(index).key}
+            data-index={index}
+            ref={virtual.measureElement}
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <CardRow row={rows.at(index)} selection={selection} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function CardRow({ row, selection }: { readonly row: Row; readonly selection: Selection }) {
+  const { workspace, actions } = useList();
+  if (row.kind === 'record') return <Card id={row.id} selection={selection} />;
+  if (row.kind === 'wait') return <Skeleton width="60%" />;
+  if (row.kind === 'more') {
+    return <Button onClick={() => actions.loadMore(row.path)}>{tn('{n} more', '{n} more', row.left)}</Button>;
+  }
+  return (
+    <button
+      type="button"
+      className="list-card-group"
+      aria-expanded={row.isOpen}
+      style={{ paddingInlineStart: 4 + row.depth * 16 }}
+      onClick={() => actions.toggleGroup(row.key)}
+    >
+      <Icon name="chevron-right" size={14} className={`list-chevron ${row.isOpen ? 'is-open' : ''}`} />
+      {groupName(workspace.arch, row.groupBy, row.row)}
+      <span className="list-count">{formatInteger(Number(row.row.__count))}</span>
+    </button>
+  );
+}
+
+function Card({ id, selection }: { readonly id: number; readonly selection: Selection }) {
+  const { workspace, search, columns, actions } = useList();
+  const record = useRecord(workspace.model, id);
+  const [title, ...others] = columns;
+  if (!record || !title) return <Skeleton width="60%" />;
+  const name = String(record.display_name ?? id);
+  const isSelected = selection.ids.has(id);
+  const shown = others.filter(
+    (column) => !isEmpty(record[column.name]) && !isHiddenCell(workspace.arch, column, record),
+  );
+  const value = ({ field, node, widget }: Column) => (
+    <widget.Read {...{ field, node, record }} model={workspace.model} value={record[field.name]} place="list" />
+  );
+  return (
+    <article className={`list-card ${isSelected ? 'is-selected' : ''}`}>
+      <span className="list-card-check">
+        <Checkbox
+          label={t('Select {name}', { name })}
+          isChecked={isSelected}
+          onChange={() => actions.select(id, false)}
+        />
+      </span>
+      <a href={recordHref(search, workspace, id)} onClick={(event) => openHere(event, () => actions.open(id))}>
+        <b>{value(title)}</b>
+        <dl>
+          {shown.slice(0, 4).map((column) => (
+            <div key={column.name}>
+              <dt>{column.label}</dt>
+              <dd>{value(column)}</dd>
+            </div>
+          ))}
+        </dl>
+      </a>
+    </article>
+  );
+}
+
+function openHere(event: React.MouseEvent, open: () => void): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  open();
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

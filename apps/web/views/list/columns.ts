@@ -1,0 +1,77 @@
+import type { Arch, ArchField, ListColumn } from '@kontor/protocol';
+import type { FieldWidget } from '../../fields/define-field.ts';
+import { widgetOf } from '../../fields/registry.ts';
+
+/** What a person chose for a list. */
+export type ColumnChoice = NonNullable<Arch['columns']>;
+
+export const noChoice: ColumnChoice = { order: [], hidden: [], widths: {} };
+
+/** A column with all that drawing it needs. */
+export interface Column {
+  readonly name: string;
+  readonly label: string;
+  readonly node: ListColumn;
+  readonly field: ArchField;
+  readonly widget: FieldWidget;
+  readonly align: 'start' | 'end';
+  readonly canHide: boolean;
+  readonly isHidden: boolean;
+  /** Pixels that it wants; a person's own choice is not stretched. */
+  readonly width: number;
+  readonly isSized: boolean;
+}
+
+/** All columns of the list in the person's order, hidden ones too. The handle is drawn by the row itself. */
+export function arrangeColumns(arch: Arch, choice: ColumnChoice): readonly Column[] {
+  const list = arch.list;
+  if (!list) return [];
+  const fields = new Map(arch.fields.map((field) => [field.name, field]));
+  const columns = list.columns.flatMap((node): readonly Column[] => {
+    const field = fields.get(node.name);
+    if (!field || node.invisible === true || node.name === list.handle) return [];
+    return [toColumn(node, field, choice)];
+  });
+  const rank = ({ name }: Column) => choice.order.indexOf(name);
+  return choice.order.length === 0 ? columns : [...columns].sort((a, b) => rank(a) - rank(b));
+}
+
+function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Column {
+  const widget = widgetOf(field, node.widget);
+  const own = choice.widths[node.name];
+  const isChosen = choice.order.length > 0 || choice.hidden.length > 0;
+  return {
+    name: node.name,
+    label: node.label ?? field.label,
+    node,
+    field,
+    widget,
+    align: widget.align ?? 'start',
+    canHide: node.optional !== undefined,
+    isHidden: isChosen ? choice.hidden.includes(node.name) : node.optional === 'hide',
+    width: own ?? node.width ?? widget.width ?? 160,
+    isSized: own !== undefined,
+  };
+}
+
+const least = 60;
+
+/** Widths that fill the room: columns nobody sized share what is left, and never get narrower than they want. */
+export function fitWidths(columns: readonly Column[], room: number): readonly number[] {
+  const sized = columns.reduce((sum, column) => sum + (column.isSized ? column.width : 0), 0);
+  const wanted = columns.reduce((sum, column) => sum + (column.isSized ? 0 : column.width), 0);
+  const factor = wanted === 0 ? 1 : Math.max(1, (room - sized) / wanted);
+  return columns.map(({ isSized, width }) => Math.max(least, Math.floor(isSized ? width : width * factor)));
+}
+
+/** The measures of subtotals and totals, as `read_group` takes them. */
+export function columnMeasures(arch: Arch, groupBy: string): { name: string; field: string; measure: string }[] {
+  return (arch.list?.columns ?? [])
+    .filter(({ name, sum, avg }) => (sum ?? avg) !== undefined && name !== groupBy && isNumeric(arch, name))
+    .map(({ name, sum }) => ({ name, field: name, measure: sum === undefined ? 'avg' : 'sum' }));
+}
+
+function isNumeric(arch: Arch, name: string): boolean {
+  const field = arch.fields.find((one) => one.name === name);
+  return field?.stored === true && ['integer', 'float', 'decimal', 'monetary'].includes(field.type);
+}

@@ -1,0 +1,53 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { t } from '../../i18n/messages.ts';
+import { effectiveFilters } from '../../search/effective-search.ts';
+import { refine, type SearchState, toHref } from '../../search/search-state.ts';
+import { navigate } from '../../shell/router.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/parts.tsx';
+import { openRecord } from '../open-record.ts';
+
+/** Nothing to show: because of the search, or because there is nothing yet. Either way, the next step. */
+export function EmptyView({
+  workspace,
+  search,
+}: {
+  readonly workspace: WorkspacePayload;
+  readonly search: SearchState;
+}) {
+  const { arch } = workspace;
+  const isSearched = search.text !== '' || search.domain.length > 0 || effectiveFilters(workspace, search).length > 0;
+  if (isSearched) {
+    const clear = () =>
+      void navigate(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });
+    return (
+      <EmptyState
+        icon="search"
+        title={t('Nothing matches')}
+        next={
+          <Button icon="x" onClick={clear}>
+            {t('Clear the search')}
+          </Button>
+        }
+      >
+        <p>{t('No record of {title} fits what you look for.', { title: arch.title })}</p>
+      </EmptyState>
+    );
+  }
+  const create = arch.rights.create && (
+    <Button kind="primary" icon="plus" onClick={() => openRecord(search, workspace, 0)}>
+      {t('New {label}', { label: arch.label.toLowerCase() })}
+    </Button>
+  );
+  return (
+    <EmptyState icon="inbox" title={t('Nothing here yet')} next={create}>
+      {arch.help ? (
+        // The server sanitises what an action says.
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
+        <div dangerouslySetInnerHTML={{ __html: arch.help }} />
+      ) : (
+        <p>{t('What you make will be listed here.')}</p>
+      )}
+    </EmptyState>
+  );
+}

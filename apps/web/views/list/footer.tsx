@@ -1,0 +1,32 @@
+import { tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { useList } from './list-context.ts';
+import { totalText } from './total-text.ts';
+
+/** Sums over all that matches, not only what is loaded. */
+export function Footer() {
+  const { workspace, columns } = useList();
+  const { arch, listTotal } = workspace;
+  const totals = arch.totals;
+  if (!totals || !columns.some(({ name }) => name in totals)) return null;
+  const span = Math.max(
+    1,
+    columns.findIndex(({ name }) => name in totals),
+  );
+  return (
+    <tfoot>
+      <tr>
+        <td />
+        <td colSpan={span} className="list-cell">
+          {tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}
+        </td>
+        {columns.slice(span).map((column) => (
+          <td key={column.name} className="list-cell num">
+            {totalText(arch, column, totals[column.name])}
+          </td>
+        ))}
+        <td />
+      </tr>
+    </tfoot>
+  );
+}

@@ -1,0 +1,63 @@
+import type { AggregateRow } from '@kontor/protocol';
+import { t } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { Column } from './columns.ts';
+import { groupName } from './group-label.ts';
+import { useList } from './list-context.ts';
+import { totalText } from './total-text.ts';
+
+interface GroupRowProps {
+  readonly groupKey: string;
+  readonly groupBy: string;
+  readonly group: AggregateRow;
+  readonly depth: number;
+  readonly row: number;
+  readonly isOpen: boolean;
+  readonly isActive: boolean;
+}
+
+/** A group with its count and subtotals. The name spans the columns before the first subtotal. */
+export function GroupRow({ groupKey, groupBy, group, depth, row, isOpen, isActive }: GroupRowProps) {
+  const { workspace, columns, actions } = useList();
+  const { arch } = workspace;
+  const span = Math.max(1, firstSum(columns, group));
+  return (
+    <tr
+      aria-rowindex={row + 2}
+      aria-expanded={isOpen}
+      aria-level={depth + 1}
+      data-row={row}
+      className="list-group"
+      onClick={() => actions.toggleGroup(groupKey)}
+    >
+      <td aria-colindex={1} />
+      <td
+        aria-colindex={2}
+        data-col={0}
+        colSpan={span}
+        tabIndex={isActive ? 0 : -1}
+        className="list-cell"
+        style={{ paddingInlineStart: 12 + depth * 20 }}
+      >
+        <Icon name="chevron-right" size={14} className={`list-chevron ${isOpen ? 'is-open' : ''}`} />
+        {groupName(arch, groupBy, group)}
+        <span className="list-count">
+          <span className="sr-only">{t('Records')}: </span>
+          {formatInteger(Number(group.__count))}
+        </span>
+      </td>
+      {columns.slice(span).map((column, at) => (
+        <td key={column.name} aria-colindex={span + at + 2} className="list-cell num">
+          {totalText(arch, column, group[column.name])}
+        </td>
+      ))}
+      <td aria-colindex={columns.length + 2} />
+    </tr>
+  );
+}
+
+function firstSum(columns: readonly Column[], group: AggregateRow): number {
+  const at = columns.findIndex(({ node, name }) => (node.sum ?? node.avg) !== undefined && name in group);
+  return at < 0 ? columns.length : at;
+}

@@ -1,0 +1,35 @@
+import type { AggregateRow } from '@kontor/protocol';
+
+/** One line of the table, whatever it shows. All lines are equally high. */
+export type Row =
+  | { readonly kind: 'record'; readonly key: string; readonly id: number; readonly depth: number }
+  /** Known to be there, not loaded yet. */
+  | { readonly kind: 'wait'; readonly key: string }
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly depth: number;
+      readonly groupBy: string;
+      readonly row: AggregateRow;
+      readonly isOpen: boolean;
+    }
+  | {
+      readonly kind: 'more';
+      readonly key: string;
+      readonly depth: number;
+      readonly path: string;
+      readonly left: number;
+    };
+
+/** The lines of a list; those that are not loaded are fetched when they come near the window. */
+export interface Rows {
+  readonly count: number;
+  at(index: number): Row;
+  /** Ids that are loaded, in order. */
+  readonly ids: readonly number[];
+  indexOf(id: number): number;
+  /** Tells which lines are in sight. */
+  see(first: number, last: number): void;
+  toggleGroup(key: string): void;
+  loadMore(path: string): void;
+}

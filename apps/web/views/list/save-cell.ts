@@ -1,0 +1,65 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { writeRecords } from '../../data/changes.ts';
+import { ClientError } from '../../data/client-error.ts';
+import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
+import { announce } from '../../data/toasts.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { isEmptyValue, isRequiredCell } from './can-edit.ts';
+import type { Column } from './columns.ts';
+
+interface CellChange {
+  readonly workspace: WorkspacePayload;
+  readonly column: Column;
+  readonly record: RecordValues;
+  readonly ids: readonly number[];
+  readonly value: unknown;
+  readonly shown: Values;
+  /** What the person saw before; a later change by someone else is a conflict. */
+  readonly base: unknown;
+}
+
+/** Saves one cell, in one record or in all that are selected. Throws `ClientError` with what stands in the way. */
+export async function saveCell(change: CellChange): Promise<void> {
+  const { workspace, column, record, ids, value, shown, base } = change;
+  const { model, arch } = workspace;
+  const { name } = column;
+  if (isEmptyValue(value) && isRequiredCell(arch, column, record)) {
+    throw new ClientError('validation', t('{label} is required.', { label: column.label }), {
+      details: { fields: { [name]: [t('{label} is required.', { label: column.label })] } },
+    });
+  }
+  const isBulk = ids.length > 1;
+  const values = { ...(isBulk ? {} : await followUps(model, column, record, value)), [name]: value };
+  await writeRecords({
+    model,
+    ids,
+    values,
+    shown,
+    ...(isBulk ? { done: bulkText(change) } : { base: { [name]: base } }),
+  });
+  if (!isBulk) announce(t('Saved'));
+}
+
+/** What an onchange of the field says should change with it. */
+async function followUps(model: string, column: Column, record: RecordValues, value: unknown): Promise<Values> {
+  if (!column.field.onchange) return {};
+  const { id, ...values } = record;
+  const plain = Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('.')));
+  const result = await rpc<{ value: Values }>({
+    model,
+    method: 'onchange',
+    args: [{ ...plain, [column.name]: value }, [column.name]],
+    kwargs: { id },
+  });
+  return result.value;
+}
+
+function bulkText({ ids, column, record, value, shown }: CellChange): string {
+  const { field, node, widget, label } = column;
+  const model = '';
+  const text = widget.toText({ field, node, model, value, record: { ...record, ...shown }, place: 'list' });
+  return tn('Set {label} of {n} record to {text}', 'Set {label} of {n} records to {text}', ids.length, {
+    label,
+    text: text === '' ? t('nothing') : text,
+  });
+}

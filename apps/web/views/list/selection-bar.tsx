@@ -1,0 +1,110 @@
+import type { ButtonNode } from '@kontor/protocol';
+import { useState } from 'react';
+import { hasFeature } from '../../data/bootstrap.ts';
+import { showError } from '../../data/changes.ts';
+import { whileBusy } from '../../data/idle.ts';
+import { searchRead } from '../../data/rpc.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { BulkEdit } from './bulk-edit.tsx';
+import type { Column } from './columns.ts';
+import { exportHref } from './exchange.ts';
+import { useList } from './list-context.ts';
+import { archiveRecords, removeRecords } from './record-actions.ts';
+import { runOnSelection } from './run-on-selection.ts';
+import type { Selection } from './use-selection.ts';
+
+const mostSelected = 10_000;
+
+/** What can be done with the rows that are chosen, in place of the bar. */
+export function SelectionBar({
+  selection,
+  columns,
+}: {
+  readonly selection: Selection;
+  readonly columns: readonly Column[];
+}) {
+  const { workspace } = useList();
+  const [isEditing, setEditing] = useState(false);
+  const { arch, listTotal, model } = workspace;
+  const ids = [...selection.ids];
+  const buttons: readonly ButtonNode[] = [...(arch.list?.buttons ?? []), ...arch.header.buttons].filter(
+    ({ type }) => type === 'object',
+  );
+  return (
+    <div className="bar list-selected" role="toolbar" aria-label={t('Selection')}>
+      <h1 className="sr-only">{arch.title}</h1>
+      <IconButton icon="x" label={t('Clear the selection')} onClick={selection.clear} />
+      <b role="status">{tn('{n} selected', '{n} selected', ids.length)}</b>
+      {!selection.isAll && ids.length < listTotal && (
+        <Button kind="bare" onClick={() => void selectAllMatching(workspace, selection)}>
+          {t('Select all {n} that match', { n: formatInteger(Math.min(listTotal, mostSelected)) })}
+        </Button>
+      )}
+      <div className="bar-end">
+        {buttons.map((button) => (
+          <Button key={button.name} onClick={() => runOnSelection(model, ids, button)}>
+            {button.label}
+          </Button>
+        ))}
+        {arch.rights.write && (
+          <Button icon="pencil" onClick={() => setEditing(true)}>
+            {t('Edit')}
+          </Button>
+        )}
+        {arch.rights.write && arch.hasActive && (
+          <Button
+            icon="archive"
+            onClick={() => {
+              archiveRecords(workspace, ids);
+              selection.clear();
+            }}
+          >
+            {t('Archive')}
+          </Button>
+        )}
+        {hasFeature('export') && (
+          <a className="btn" href={exportHref(workspace, columns, ids)} download>
+            {t('Export')}
+          </a>
+        )}
+        {arch.rights.unlink && arch.list?.delete !== false && (
+          <Button
+            icon="trash-2"
+            onClick={() => {
+              removeRecords(workspace, ids);
+              selection.clear();
+            }}
+          >
+            {t('Delete')}
+          </Button>
+        )}
+      </div>
+      {isEditing && <BulkEdit ids={ids} columns={columns} onClose={() => setEditing(false)} />}
+    </div>
+  );
+}
+
+/** Their ids, page by page, up to what one call of the server takes. */
+async function selectAllMatching(
+  workspace: ReturnType<typeof useList>['workspace'],
+  selection: Selection,
+): Promise<void> {
+  const { model, arch, listTotal, listSort } = workspace;
+  const order = listSort ? { order: listSort } : {};
+  const ids: number[] = [];
+  const fetchAll = async () => {
+    while (ids.length < Math.min(listTotal, mostSelected)) {
+      const found = await searchRead(model, arch.domain ?? [], ['id'], { limit: 500, offset: ids.length, ...order });
+      ids.push(...found.map(({ id }) => id));
+      if (found.length < 500) return;
+    }
+  };
+  try {
+    await whileBusy(fetchAll());
+    selection.set(ids.slice(0, mostSelected), true);
+  } catch (error) {
+    showError(error);
+  }
+}

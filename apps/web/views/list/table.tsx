@@ -1,0 +1,149 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
+import { t } from '../../i18n/messages.ts';
+import { fitWidths } from './columns.ts';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { useList } from './list-context.ts';
+import type { Rows } from './rows.ts';
+import { TableRow } from './table-row.tsx';
+import type { ActiveCell } from './use-active-cell.ts';
+import type { Columns } from './use-columns.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import type { Selection } from './use-selection.ts';
+import { useWidth } from './use-width.ts';
+
+interface TableProps {
+  readonly rows: Rows;
+  readonly columns: Columns;
+  readonly selection: Selection;
+  readonly editing: { readonly id: number; readonly column: string } | null;
+  readonly active: ActiveCell;
+  readonly placeKey: string;
+  readonly isLoading: boolean;
+  readonly onRange: (first: number, last: number) => void;
+}
+
+const checkWidth = 44;
+const endWidth = 48;
+
+/** The window on the rows: only those in sight are drawn, between two spacers. */
+export function Table(props: TableProps) {
+  const { rows, columns, selection, editing, active, placeKey, isLoading, onRange } = props;
+  const { workspace } = useList();
+  const scroll = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroll);
+  const rowHeight = useRowHeight();
+  const hasHandle = workspace.arch.list?.handle !== undefined;
+  const first = checkWidth + (hasHandle ? 18 : 0);
+  const widths = fitWidths(columns.shown, width - first - endWidth);
+  const virtual = useVirtualizer({
+    count: rows.count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    initialOffset: () => recallPlace(`${placeKey}#scroll`, workspace.listOffset * rowHeight),
+    scrollPaddingStart: 40,
+    scrollPaddingEnd: 48,
+  });
+  useKeptScroll(scroll, `${placeKey}#scroll`);
+  useJump(workspace.listOffset, (index) => virtual.scrollToIndex(index, { align: 'start' }));
+  const items = virtual.getVirtualItems();
+  const from = virtual.range?.startIndex ?? 0;
+  const to = virtual.range?.endIndex ?? 0;
+  useEffect(() => {
+    rows.see(from, to);
+    onRange(from, to);
+  }, [rows, from, to, onRange]);
+  const onKeyDown = useGridKeys({
+    rows,
+    columns,
+    selection,
+    active,
+    page: Math.max(1, to - from - 1),
+    scroll,
+    virtual,
+  });
+  const top = items[0]?.start ?? 0;
+  const bottom = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const isAll = rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
+  return (
+    <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
+      <table
+        role="grid"
+        aria-label={workspace.arch.title}
+        aria-rowcount={rows.count + 1}
+        aria-colcount={columns.shown.length + 2}
+        aria-multiselectable="true"
+        aria-busy={isLoading}
+        className="list-table"
+        style={{ width: first + endWidth + widths.reduce((sum, one) => sum + one, 0) }}
+        onKeyDown={onKeyDown}
+      >
+        <caption className="sr-only">
+          {t('{title}: use the arrow keys to move, Enter to open', { title: workspace.arch.title })}
+        </caption>
+        <colgroup>
+          <col style={{ width: first }} />
+          {columns.shown.map(({ name }, at) => (
+            <col key={name} style={{ width: widths[at] }} />
+          ))}
+          <col style={{ width: endWidth }} />
+        </colgroup>
+        <Header
+          columns={columns}
+          widths={widths}
+          isAll={isAll}
+          isSome={selection.ids.size > 0}
+          onSelectAll={(isOn) => (isOn ? selection.set(rows.ids) : selection.clear())}
+        />
+        <Spacer height={top} />
+        <tbody>
+          {items.map(({ index }) => (
+            <TableRow key={rows.at(index).key} {...{ rows, index, selection, editing, active }} />
+          ))}
+        </tbody>
+        <Spacer height={bottom} />
+        <Footer />
+      </table>
+    </div>
+  );
+}
+
+function Spacer({ height }: { readonly height: number }) {
+  return height > 0 ? (
+    <tbody aria-hidden="true" className="list-spacer">
+      <tr>
+        <td style={{ height }} />
+      </tr>
+    </tbody>
+  ) : null;
+}
+
+function useRowHeight(): number {
+  const [height] = useState(() => {
+    const given = getComputedStyle(document.documentElement).getPropertyValue('--row');
+    return Number.parseInt(given, 10) || 36;
+  });
+  return height;
+}
+
+function useKeptScroll(scroll: RefObject<HTMLElement | null>, key: string): void {
+  useEffect(() => {
+    const element = scroll.current;
+    if (!element) return;
+    const keep = () => rememberPlace(key, element.scrollTop);
+    element.addEventListener('scroll', keep, { passive: true });
+    return () => element.removeEventListener('scroll', keep);
+  }, [scroll, key]);
+}
+
+/** A page that the address asks for comes into sight; the first one is there already. */
+function useJump(offset: number, jump: (index: number) => void): void {
+  const before = useRef(offset);
+  useLayoutEffect(() => {
+    if (before.current !== offset) jump(offset);
+    before.current = offset;
+  });
+}

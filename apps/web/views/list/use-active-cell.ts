@@ -1,0 +1,17 @@
+import { useCallback, useMemo, useState } from 'react';
+
+export interface ActiveCell {
+  /** The one cell of the grid that the Tab key reaches. */
+  readonly cell: { readonly row: number; readonly column: number };
+  /** Counts up when the focus should follow. */
+  readonly moves: number;
+  move(row: number, column: number): void;
+}
+
+export function useActiveCell(): ActiveCell {
+  const [state, setState] = useState({ row: 0, column: 0, moves: 0 });
+  const move = useCallback((row: number, column: number) => {
+    setState((now) => ({ row, column, moves: now.moves + 1 }));
+  }, []);
+  return useMemo(() => ({ cell: { row: state.row, column: state.column }, moves: state.moves, move }), [state, move]);
+}

@@ -1,0 +1,114 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
+import { recall } from '../../data/records.ts';
+import { canEditCell } from './can-edit.ts';
+import { useList } from './list-context.ts';
+import type { Rows } from './rows.ts';
+import type { ActiveCell } from './use-active-cell.ts';
+import type { Columns } from './use-columns.ts';
+import type { Selection } from './use-selection.ts';
+
+interface GridKeys {
+  readonly rows: Rows;
+  readonly columns: Columns;
+  readonly selection: Selection;
+  readonly active: ActiveCell;
+  /** Rows to a page. */
+  readonly page: number;
+  readonly scroll: RefObject<HTMLElement | null>;
+  readonly virtual: Virtualizer<HTMLDivElement, Element>;
+}
+
+/** The keys of the grid, and the focus that follows them. */
+export function useGridKeys(grid: GridKeys): (event: KeyboardEvent) => void {
+  const { active, scroll, virtual } = grid;
+  const list = useList();
+  const followed = useRef(0);
+  useLayoutEffect(() => {
+    if (followed.current === active.moves) return;
+    const { row, column } = active.cell;
+    virtual.scrollToIndex(row);
+    const cells = scroll.current?.querySelectorAll<HTMLElement>(`[data-row="${row}"] [data-col]`);
+    const cell = cells?.[Math.min(column, (cells?.length ?? 1) - 1)];
+    if (!cell) return;
+    followed.current = active.moves;
+    cell.focus({ preventScroll: true });
+  });
+  return (event) => {
+    if ((event.target as Element).closest('thead, .list-end, .list-check')) return;
+    const place = moveTo(event, grid);
+    if (place) {
+      event.preventDefault();
+      if (event.shiftKey && place.row !== active.cell.row) extend(grid, place.row);
+      active.move(place.row, place.column);
+    } else if (act(event, grid, list)) event.preventDefault();
+  };
+}
+
+function moveTo(
+  event: KeyboardEvent,
+  { rows, columns, active, page }: GridKeys,
+): { row: number; column: number } | null {
+  const { row, column } = active.cell;
+  const lastRow = rows.count - 1;
+  const lastColumn = columns.shown.length - 1;
+  const isJump = event.ctrlKey || event.metaKey;
+  const keep = (next: number) => Math.max(0, Math.min(lastRow, next));
+  if (event.altKey) return null;
+  const isGroup = rows.at(row).kind === 'group';
+  switch (event.key) {
+    case 'ArrowDown':
+      return { row: keep(row + 1), column };
+    case 'ArrowUp':
+      return { row: keep(row - 1), column };
+    case 'PageDown':
+      return { row: keep(row + page), column };
+    case 'PageUp':
+      return { row: keep(row - page), column };
+    case 'ArrowRight':
+      return isGroup ? null : { row, column: Math.min(lastColumn, column + 1) };
+    case 'ArrowLeft':
+      return isGroup ? null : { row, column: Math.max(0, column - 1) };
+    case 'Home':
+      return { row: isJump ? 0 : row, column: 0 };
+    case 'End':
+      return { row: isJump ? lastRow : row, column: lastColumn };
+    default:
+      return null;
+  }
+}
+
+/** Shift and an arrow take the row along that one leaves for. */
+function extend({ rows, selection, active }: GridKeys, next: number): void {
+  const chosen = [rows.at(active.cell.row), rows.at(next)].flatMap((row) => (row.kind === 'record' ? [row.id] : []));
+  selection.set([...selection.ids, ...chosen]);
+}
+
+function act(event: KeyboardEvent, grid: GridKeys, { actions, workspace }: ReturnType<typeof useList>): boolean {
+  const { rows, columns, selection, active } = grid;
+  const row = rows.at(active.cell.row);
+  const { key } = event;
+  if (key === 'a' && (event.ctrlKey || event.metaKey)) return done(selection.set(rows.ids));
+  if (key === 'Escape' && selection.ids.size > 0) return done(selection.clear());
+  if (row.kind === 'group') {
+    const isToggle = key === 'Enter' || key === ' ' || key === (row.isOpen ? 'ArrowLeft' : 'ArrowRight');
+    return isToggle && done(actions.toggleGroup(row.key));
+  }
+  if (row.kind !== 'record') return false;
+  if (event.altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    return done(actions.moveRow(row.id, key === 'ArrowUp' ? -1 : 1));
+  }
+  if (key === ' ') return done(actions.select(row.id, event.shiftKey));
+  const record = recall(workspace.model, row.id);
+  const column = columns.shown[active.cell.column];
+  const isEditable = record && column && canEditCell(workspace.arch, column, record);
+  const wantsEdit = key === 'F2' || key === 'e' || (key === 'Enter' && workspace.arch.list?.editable !== undefined);
+  if (wantsEdit && isEditable && !event.ctrlKey && !event.metaKey) {
+    return done(actions.edit({ id: row.id, column: column.name }));
+  }
+  return key === 'Enter' && done(actions.open(row.id));
+}
+
+function done(_result: unknown): true {
+  return true;
+}
