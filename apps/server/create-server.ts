@@ -47,8 +47,9 @@ export async function createServer(
   const limits = createRateLimits(kernel);
   const metrics = createMetrics(kernel);
   const served = watchServedPaths(server);
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
   decorateRequests(server);
   securityHeaders(server);

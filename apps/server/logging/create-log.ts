@@ -40,8 +40,15 @@ export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams:
 }
 
 function openDestination(file: string): DestinationStream {
-  // Not in step with requests: a slow reader of the log must not slow them down. What is left is written at the exit.
-  return pino.destination({ dest: file === '' ? 1 : file, mkdir: true, sync: false });
+  // Not in step with requests: a slow reader of the log must not slow them down, and a busy server writes many lines at
+  // once. What is left is written at the exit.
+  return pino.destination({
+    dest: file === '' ? 1 : file,
+    mkdir: true,
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: 100,
+  });
 }
 
 function lowest(entries: readonly StreamEntry[]): Level {

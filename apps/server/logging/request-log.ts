@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  * a model or a method that does not exist could be anything, a password too.
  */
 export function logRequests(server: FastifyInstance, kernel: Kernel): void {
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const line = {
       userId: request.caller?.actor.uid,
       verb: request.method,
@@ -19,6 +19,7 @@ export function logRequests(server: FastifyInstance, kernel: Kernel): void {
     if (request.failure === 'INTERNAL_ERROR') request.log.error({ ...line, err: request.cause }, 'request failed');
     else if (request.failure === 'UNAVAILABLE') request.log.warn({ ...line, err: request.cause }, 'request failed');
     else request.log.info(line, 'request');
+    done();
   });
 }
 

@@ -35,9 +35,10 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
   server.post('/api/rpc', {
     bodyLimit: maxRpcBytes,
     onRequest: admit,
-    onResponse: async (request, reply) => {
+    onResponse: (request, reply, done) => {
       const code = request.failure ?? 'OK';
       metrics.countRpc({ ...knownCall(kernel, request), code, seconds: reply.elapsedTime / 1_000 });
+      done();
     },
     handler: async (request, reply) => {
       const caller = request.caller as Caller;
