@@ -8,6 +8,7 @@ import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
 import { saleTeam } from './models/team.ts';
 import { saleUser } from './models/user.ts';
+import { quotationRoute } from './quotation/quotation-route.ts';
 
 export type * from './models/order.ts';
 export type * from './models/order-line.ts';
@@ -15,4 +16,5 @@ export type * from './models/team.ts';
 
 export default defineAddon({
   models: [saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, saleCompany, salePartner, saleProduct, saleUser],
+  routes: [quotationRoute],
 });

@@ -1,0 +1,63 @@
+import { under } from '@addons/product';
+import { type Env, sum } from '@kontor/addon';
+import { amountPaths, amountsOf } from '../lines/amounts-of.ts';
+
+const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'vat'] as const;
+const paths = [
+  'name',
+  'state',
+  'date_order',
+  'validity_date',
+  'client_reference',
+  'payment_days',
+  'note',
+  'amount_untaxed',
+  'amount_total',
+  'currency_id.symbol',
+  'currency_id.decimal_places',
+  'user_id.name',
+  'user_id.email',
+  'company_id.name',
+  'company_id.email',
+  'company_id.phone',
+  'company_id.website',
+  'company_id.vat',
+  'company_id.logo',
+  'partner_id.lang',
+  'partner_id.parent_id.name',
+  ...under('partner_id', address),
+  ...under('line_ids', amountPaths),
+  'line_ids.name',
+  'line_ids.uom_id.name',
+  'line_ids.price_subtotal',
+  'line_ids.tax_ids.name',
+] as const;
+
+export type Quotation = Awaited<ReturnType<typeof loadQuotation>>;
+
+/** All that a printed quotation says, read with the rights of whoever prints it. */
+export async function loadQuotation(env: Env, id: number) {
+  const [order] = await env.model('sale.order').load([id], [...paths]);
+  if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
+  return { ...order, taxes: taxesOf(order.line_ids) };
+}
+
+type TaxedLine = Omit<Parameters<typeof amountsOf>[0], 'tax_ids'> & {
+  readonly tax_ids: readonly (Parameters<typeof amountsOf>[0]['tax_ids'][number] & { readonly name: string })[];
+};
+
+/** What each tax comes to over all lines, in the order in which they are first met. */
+function taxesOf(lines: readonly TaxedLine[]) {
+  const shares = lines.flatMap((line) => {
+    const { taxes } = amountsOf(line);
+    return line.tax_ids.map((tax) => ({ name: tax.name, amount: taxes.get(tax.id) }));
+  });
+  const names = [...new Set(shares.map((share) => share.name))];
+  return names.map((name) => ({
+    name,
+    amount: sum(
+      shares.filter((share) => share.name === name),
+      (share) => share.amount,
+    ),
+  }));
+}

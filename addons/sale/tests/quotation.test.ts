@@ -1,0 +1,121 @@
+import type { Env, RouteRequest } from '@kontor/addon';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quotationRoute } from '../quotation/quotation-route.ts';
+import { pdfPages } from './pdf-text.ts';
+import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop.close());
+
+async function print(id: number, actor = shop.seller) {
+  const { result } = await shop.kernel.transact(actor, async (env) =>
+    quotationRoute.handler({
+      env: env as unknown as Env,
+      method: 'GET',
+      path: `/web/sale/quotation/${id}.pdf`,
+      params: { id: String(id) },
+      query: {},
+      body: null,
+      headers: {},
+    } satisfies RouteRequest),
+  );
+  return { ...result, pages: pdfPages(result.body as Buffer) };
+}
+
+describe('a printed quotation', () => {
+  it('SAL-19 is a PDF with customer, lines, taxes and total', async () => {
+    const { customer, desk, lamp, vatInside } = shop.ids;
+    const id = await makeOrder(shop, {
+      client_reference: 'PO 4711',
+      note: 'Delivery within four weeks.',
+      line_ids: [
+        ['create', { product_id: desk, quantity: 3, discount: 5 }],
+        ['create', { product_id: lamp, quantity: 2, tax_ids: [['set', [vatInside]]] }],
+      ],
+    });
+    await shop.run((env) =>
+      env.model('core.partner').write([customer], { street: 'Bryggen 7', zip: '5003', city: 'Bergen' }),
+    );
+    const { headers, body, pages } = await print(id);
+    expect(headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': expect.stringMatching(/^inline; filename="S\d{5}\.pdf"$/),
+    });
+    expect((body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(pages).toHaveLength(1);
+    for (const words of [
+      'Nordlicht Trading',
+      'Fjordkontoret AS',
+      'Bryggen 7',
+      '5003 Bergen',
+      'Quotation S',
+      'PO 4711',
+      'Selma Seller',
+      'Desk',
+      'Of birch.',
+      '5 %',
+      '937.65\u00a0$',
+      'VAT 19 %',
+      '178.15\u00a0$',
+      'VAT 7 %, inside',
+      '11.77\u00a0$',
+      '1,295.70\u00a0$',
+      'Delivery within four weeks.',
+      'Page 1 of 1',
+    ])
+      expect(pages[0]).toContain(words);
+  });
+
+  it('SAL-19 speaks the language of the customer, and writes Latin, Cyrillic and Greek', async () => {
+    const partner_id = await shop.run((env) =>
+      env.model('core.partner').create({ name: 'Ольга Ελένη Łukasz Þórsson', lang: 'de_DE' }),
+    );
+    const id = await makeOrder(shop, {
+      partner_id,
+      line_ids: [['create', { product_id: shop.ids.desk, quantity: 4, name: 'Стол · Γραφείο · Žluťoučký · €' }]],
+    });
+    const { pages } = await print(id);
+    for (const words of [
+      'Ольга Ελένη Łukasz Þórsson',
+      'Стол · Γραφείο · Žluťoučký · €',
+      'Angebot',
+      'Gültig bis',
+      '1.316,00\u00a0$',
+      'Seite 1 von 1',
+    ])
+      expect(pages[0]).toContain(words);
+  });
+
+  it('SAL-19 a long one goes over pages, each with head and number', async () => {
+    const line_ids = Array.from({ length: 120 }, (_, index) => [
+      'create',
+      { product_id: shop.ids.desk, name: `Desk number ${index + 1}\nOf birch.` },
+    ]);
+    const { pages } = await print(await makeOrder(shop, { line_ids }));
+    expect(pages.length).toBeGreaterThan(3);
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+    }
+    expect(pages[1]).toContain('Unit price');
+    const all = pages.join('');
+    for (const number of [1, 60, 120]) expect(all).toContain(`Desk number ${number}\n`);
+    expect(pages.at(-1)).toContain('Total');
+  });
+
+  it('SAL-19 an order is called one, and a cancelled quotation says so', async () => {
+    const id = await makeOrder(shop);
+    await shop.run((env) => env.model('sale.order').call([id], 'action_confirm'), shop.seller);
+    expect((await print(id)).pages[0]).toContain('Order S');
+    await shop.run((env) => env.model('sale.order').call([id], 'action_cancel'), shop.manager);
+    expect((await print(id)).pages[0]).toContain('Quotation (Cancelled)');
+  });
+
+  it('SAL-19 nobody prints what they may not read', async () => {
+    const id = await makeOrder(shop);
+    expect(await refusal(print(id, shop.other))).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await refusal(print(999_999))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
