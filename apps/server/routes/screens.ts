@@ -1,4 +1,12 @@
-import { appsScreen, logsScreen, profileScreen, type RawQuery, settingsMenu, settingsScreen } from '@kontor/kernel';
+import {
+  appsScreen,
+  homeScreen,
+  logsScreen,
+  profileScreen,
+  type RawQuery,
+  settingsMenu,
+  settingsScreen,
+} from '@kontor/kernel';
 import { invalidArgs } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 
@@ -16,7 +24,12 @@ interface ScreenRoute {
 }
 
 const screens: readonly ScreenRoute[] = [
-  { path: '/web/home', name: 'home', isForAdmins: false, load: async () => ({}) },
+  {
+    path: '/web/home',
+    name: 'home',
+    isForAdmins: false,
+    load: ({ kernel }, caller) => homeScreen(kernel, caller),
+  },
   {
     path: '/web/apps',
     name: 'apps',

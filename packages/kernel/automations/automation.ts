@@ -1,4 +1,5 @@
 import { type DomainNode, invalidArgs } from '@kontor/protocol';
+import { innerChannels } from '../events/publish.ts';
 
 export type AutomationTrigger = 'create' | 'write' | 'unlink' | 'cron';
 
@@ -20,6 +21,7 @@ export interface Automation {
 const channelPattern = /^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$/;
 /** Channels of the server itself: whoever listens to them relies on their payload. */
 const ownChannels: ReadonlySet<string> = new Set([
+  ...Object.values(innerChannels),
   'record.created',
   'record.updated',
   'record.deleted',

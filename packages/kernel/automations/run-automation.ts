@@ -1,5 +1,5 @@
 import type { Env } from '@kontor/orm';
-import { publishEvents } from '../runtime/publish-events.ts';
+import { publish } from '../events/publish.ts';
 import type { Automation } from './automation.ts';
 
 export interface AutomationTarget {
@@ -7,21 +7,17 @@ export interface AutomationTarget {
   readonly companyId: number | null;
 }
 
-/** Does what the automation says to the records it concerns; tells whether events were written. */
+/** Does what the automation says to the records it concerns. */
 export async function runAutomation(
   env: Env,
   { model, action }: Automation,
   targets: readonly AutomationTarget[],
-): Promise<boolean> {
-  if (targets.length === 0) return false;
+): Promise<void> {
+  if (targets.length === 0) return;
   if (action.kind === 'write') {
     const ids = targets.map((target) => target.id);
     await env.model(model).write(ids, action.values);
-    return false;
+    return;
   }
-  await publishEvents(
-    env.db,
-    targets.map(({ id, companyId }) => ({ channel: action.channel, payload: { model, id }, model, companyId })),
-  );
-  return true;
+  for (const { id, companyId } of targets) await publish(env, action.channel, { model, id }, { model, companyId });
 }

@@ -8,28 +8,20 @@ import { type AutomationTarget, runAutomation } from './run-automation.ts';
 /** Automations may set each other off, but not for ever. */
 export const maxAutomationDepth = 5;
 
-export interface AutomationOutcome {
-  readonly hasEvents: boolean;
-  /** Names of those that would have run a step deeper. */
-  readonly cutOff: readonly string[];
-}
-
 /**
  * Runs what the changes of this unit of work set off, as the system and in its transaction. What automations write may set
- * off others, a step deeper each time.
+ * off others, a step deeper each time. Returns the names of those that would have run a step too deep.
  */
-export async function runAutomations(env: Env, automations: Automations): Promise<AutomationOutcome> {
+export async function runAutomations(env: Env, automations: Automations): Promise<readonly string[]> {
   const system = env.as(systemActor).sudo();
-  let hasEvents = false;
   let seen = 0;
   for (let depth = 1; ; depth++) {
     const due = dueAutomations(env.work.changes.slice(seen), automations);
     seen = env.work.changes.length;
-    if (due.length === 0) return { hasEvents, cutOff: [] };
-    if (depth > maxAutomationDepth) return { hasEvents, cutOff: due.map(({ automation }) => automation.name) };
+    if (due.length === 0) return [];
+    if (depth > maxAutomationDepth) return due.map(({ automation }) => automation.name);
     for (const { automation, changes } of due) {
-      const targets = await concerned(system, automation, changes);
-      hasEvents = (await runAutomation(system, automation, targets)) || hasEvents;
+      await runAutomation(system, automation, await concerned(system, automation, changes));
     }
   }
 }

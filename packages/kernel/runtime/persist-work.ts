@@ -38,10 +38,11 @@ export async function persistWork(
   requestId: string | null,
   published: readonly OutboxEvent[],
 ): Promise<PersistedWork> {
+  const signals = new Set(env.work.changes.flatMap(signalsOf));
   const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
   if (changes.length === 0) {
     await publishEvents(db, published);
-    return { changeSet: null, hasEvents: published.length > 0, signals: new Set() };
+    return { changeSet: null, hasEvents: published.length > 0, signals };
   }
   const events = [...distinctChanges(changes).map(toEvent), ...published];
   const [row] = await db.query<{ id: number }>(sql`
@@ -62,7 +63,7 @@ export async function persistWork(
       from ${eventRows(events)}
     )
     select id from made`);
-  return { changeSet: row?.id ?? null, hasEvents: true, signals: new Set(changes.flatMap(signalsOf)) };
+  return { changeSet: row?.id ?? null, hasEvents: true, signals };
 }
 
 function signalsOf({ model }: Change): readonly SignalName[] {

@@ -2,7 +2,7 @@ import type { Database, Queryable, Transaction } from '@kontor/database';
 import { type AccessPolicy, type Actor, type Change, createEnv, type Env, type Registry } from '@kontor/orm';
 import type { ObserverSpec } from '../addons/define-addon.ts';
 import type { Automations } from '../automations/load-automations.ts';
-import { type AutomationOutcome, runAutomations } from '../automations/run-automations.ts';
+import { runAutomations } from '../automations/run-automations.ts';
 import { persistWork } from './persist-work.ts';
 import { runObservers } from './run-observers.ts';
 import { raiseSignals, type SignalName } from './signals.ts';
@@ -56,9 +56,10 @@ export function runWork<T>(
       const slots = openSlots(env.work, context.canMail);
       const result = await work(env);
       const { changes } = env.work;
-      const automated = await automate(context, env);
+      const cutOff = await runAutomations(env, context.automations);
+      if (cutOff.length > 0) context.onCutOff(cutOff);
       await runObservers(env, context.observers);
-      const changeSet = options.isDryRun ? null : await keep(context, tx, env, options, { automated, slots });
+      const changeSet = options.isDryRun ? null : await keep(context, tx, env, options, slots);
       await options.beforeCommit?.(env, { result, changeSet });
       return { result, changeSet, changes };
     },
@@ -66,23 +67,17 @@ export function runWork<T>(
   );
 }
 
-async function automate(context: WorkContext, env: Env): Promise<AutomationOutcome> {
-  const outcome = await runAutomations(env, context.automations);
-  if (outcome.cutOff.length > 0) context.onCutOff(outcome.cutOff);
-  return outcome;
-}
-
 async function keep(
   context: WorkContext,
   tx: Transaction,
   env: Env,
   options: WorkOptions,
-  { automated, slots }: { readonly automated: AutomationOutcome; readonly slots: WorkSlots },
+  slots: WorkSlots,
 ): Promise<number | null> {
   const { changeSet, hasEvents, signals } = await persistWork(env, tx, options.requestId ?? null, slots.events);
   await raiseSignals(tx, signals);
   const { hasMail } = slots;
-  if (hasEvents || automated.hasEvents || hasMail) tx.afterCommit(() => context.onCommitted({ signals, hasMail }));
+  if (hasEvents || hasMail || signals.size > 0) tx.afterCommit(() => context.onCommitted({ signals, hasMail }));
   return changeSet;
 }
 

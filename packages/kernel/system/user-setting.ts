@@ -60,6 +60,8 @@ export const sysUserSetting = defineModel('sys.user.setting', {
   label: 'Personal setting',
   order: 'key, id',
   displayName: '{key}',
+  // Nobody else is concerned by the width of somebody's column, and nobody takes it back by undo.
+  quiet: true,
   fields: settingFields,
   uniques: { user_and_key: { fields: ['user_id', 'key'] } },
   hooks: {

@@ -1,5 +1,5 @@
 import { expectQueries } from '@kontor/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;
@@ -96,6 +96,14 @@ describe('workspace of a list', () => {
     await desk.open('action=desk.tickets');
     const payload = await expectQueries(desk.kernel.database, { atMost: 3 }, () => desk.open('action=desk.tickets'));
     expect(payload.records).toHaveLength(4);
+  });
+
+  it('GEN-4 list loads may come from the replica once it has the caller’s last write, a form never', async () => {
+    const read = vi.spyOn(desk.kernel, 'read');
+    await desk.open('action=desk.tickets');
+    await desk.open('action=desk.tickets&view_type=form');
+    expect(read.mock.calls.map(([, , options]) => options?.replica)).toEqual([{ lastWrite: null }, null]);
+    read.mockRestore();
   });
 
   it('WSP-4 leaves archived records out unless a condition on active says otherwise', async () => {
