@@ -8,19 +8,22 @@ import { makePlan, type Output, type Plan } from './plan.ts';
 import { planCell, planComputed, planLines } from './plan-field.ts';
 import { type Select, walk } from './select.ts';
 
-const maxPaths = 200;
+/** A caller from outside asks for what fits on a screen; views of large models may need more. */
+const maxPaths = { outside: 200, inside: 2_000 };
 const maxHops = 4;
 const maxNesting = 4;
 
 /** Counts over the whole projection, nested ones included. */
 interface Budget {
   paths: number;
+  readonly max: number;
 }
 
 /** Plans a read: `id` and exactly the asked paths; every readable stored field and `display_name` when none are named. */
 export function planProjection(select: Select, projection?: Projection | null): Plan {
   const asked = projection ?? defaultProjection(select.env, select.model);
-  return makePlan(select, planPaths(select, asked, { paths: projection ? 0 : -asked.length }, 0));
+  const max = select.env.isOutside ? maxPaths.outside : maxPaths.inside;
+  return makePlan(select, planPaths(select, asked, { paths: projection ? 0 : -asked.length, max }, 0));
 }
 
 function defaultProjection(env: Env, model: Model): readonly string[] {
@@ -58,7 +61,8 @@ function planPaths(select: Select, projection: unknown, budget: Budget, nesting:
 
 function spend(budget: Budget): void {
   budget.paths += 1;
-  if (budget.paths > maxPaths) throw invalidArgs(`At most ${maxPaths} paths may be asked for.`, { field: 'fields' });
+  if (budget.paths > budget.max)
+    throw invalidArgs(`At most ${budget.max} paths may be asked for.`, { field: 'fields' });
 }
 
 function splitPath(path: string): readonly string[] {
