@@ -214,8 +214,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     // With a replica every call must know the key's last write, which only the database does.
     apiKey: options.replica ? (secret) => findApiKey(database, secret) : keys.find,
-    async read(actor, work, { replica = null, ...given } = {}) {
+    async read(actor, work, { replica = null, isGuarded = false, ...given } = {}) {
       const context = await workContext();
+      if (isGuarded) {
+        return database.transaction((tx) => work(envOn(context, actor, tx, given)), { readOnly: true });
+      }
       const db: Database = replica && options.replica ? await options.replica.forRead(replica.lastWrite) : database;
       return work(envOn(context, actor, db, given));
     },

@@ -21,6 +21,8 @@ export interface KernelLog {
 export interface ReadOptions extends Pick<WorkOptions, 'isSudo' | 'isOutside'> {
   /** May run on the replica, if that has replayed the caller's last write. */
   readonly replica?: { readonly lastWrite: string | null } | null;
+  /** In one transaction of its own that the database lets change nothing: for code that is not ours. */
+  readonly isGuarded?: boolean;
 }
 
 /** What a process serves from: replaced as a whole when modules change. */

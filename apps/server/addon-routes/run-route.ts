@@ -8,6 +8,8 @@ import { noteChange } from '../http/note-change.ts';
 import { routeBody } from './route-body.ts';
 import type { RouteMatch } from './route-table.ts';
 
+const readOnlyTransaction = '25006';
+
 /** Runs an addon's handler in the caller's name: in one transaction when it may change something. */
 export async function runRoute(
   kernel: Kernel,
@@ -21,10 +23,17 @@ export async function runRoute(
   if (caller !== 'nobody' && method !== 'GET') checkCsrf(caller, givenCsrf(request, fieldsOf(given.body)));
   const actor = caller === 'nobody' ? systemActor : caller.actor;
   const run = async (env: Env) => handler({ ...given, env: typedEnv(env) });
-  if (method === 'GET') return kernel.read(actor, run);
+  if (method === 'GET') return kernel.read(actor, run, { isGuarded: true }).catch(asMistake);
   const { result, changeSet } = await kernel.transact(actor, run, { requestId: request.id });
   if (changeSet !== null && caller !== 'nobody') await noteChange(kernel, caller, reply, changeSet);
   return result;
+}
+
+/** Another site can make a browser send a GET, so none may change anything; a handler that tries is wrong. */
+function asMistake(error: unknown): never {
+  const { cause } = error as { cause?: { code?: unknown } };
+  if (cause?.code !== readOnlyTransaction) throw error;
+  throw new TypeError('A route with GET tried to change records; use POST, PUT, PATCH or DELETE.');
 }
 
 function toRouteRequest({ params, spec }: RouteMatch, request: FastifyRequest): Omit<RouteRequest, 'env'> {

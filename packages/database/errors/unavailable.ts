@@ -55,8 +55,10 @@ const deadStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04'
 
 function driverError(error: unknown): string | undefined {
   if (!(error instanceof Error) || serverError(error)) return undefined;
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && networkMessages[code]) return networkMessages[code];
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  // The work inside a transaction may miss a file of its own; that says nothing of the database.
+  const isOfAFile = (code === 'ENOENT' || code === 'EACCES') && syscall !== undefined && syscall !== 'connect';
+  if (typeof code === 'string' && networkMessages[code] && !isOfAFile) return networkMessages[code];
   if (error instanceof AggregateError && error.errors.length > 0) return driverError(error.errors[0]);
   return driverMessages.find(([start]) => error.message.startsWith(start))?.[1];
 }

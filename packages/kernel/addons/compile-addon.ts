@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -95,9 +95,9 @@ function asAddonError(addon: Addon, error: unknown): AddonError {
   return new AddonError(place, `The code does not compile: ${first.text}`);
 }
 
-/** Another process may be reading the file, so it appears complete or not at all. */
+/** Others may be reading or writing the same file, here or in another process, so it appears complete or not at all. */
 async function writeWhole(file: string, text: string): Promise<void> {
-  const partial = `${file}.${process.pid}.part`;
+  const partial = `${file}.${randomUUID()}.part`;
   await writeFile(partial, text);
   await rename(partial, file);
 }

@@ -65,8 +65,8 @@ export default defineAddon({
         throw new Error('crashed with token=topsecret');
       },
     },
-    { method: 'GET', path: '/api/rpc', auth: 'none', handler: () => ({ body: 'shadow' }) },
-    { method: 'POST', path: '/web/login', auth: 'none', handler: () => ({ body: 'shadow' }) },
+    { method: 'GET', path: '/api/rpc', auth: 'none', handler: () => ({ body: 'taken over' }) },
+    { method: 'POST', path: '/web/login', auth: 'none', handler: () => ({ body: 'taken over' }) },
     { method: 'GET', path: '/counter/text', auth: 'none', handler: () => ({ body: 'twice' }) },
   ],
 });
