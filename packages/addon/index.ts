@@ -1,9 +1,11 @@
 /** The one door for addon authors. What the author writes with is documented where it is declared, with examples. */
 export {
   type AddonDefinition,
+  checkRight,
   composeMail,
   defineAddon,
   type JobSpec,
+  mayPersonRead,
   notify,
   type ObserverSpec,
   publish,
@@ -11,6 +13,8 @@ export {
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
+  recordLink,
+  recordPath,
   systemJobs,
   systemModels,
 } from '@kontor/kernel';

@@ -29,6 +29,7 @@ export * from './model/define-model.ts';
 export * from './model/definition.ts';
 export * from './model/depends.ts';
 export * from './model/model.ts';
+export { checkRecords } from './records/check-records.ts';
 export { count } from './records/count.ts';
 export { createMany } from './records/create-many.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded } from './records/guard-record.ts';

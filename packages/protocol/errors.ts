@@ -23,7 +23,14 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue;
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** The one error type that may reach a caller; anything else becomes INTERNAL_ERROR. */
+/**
+ * The one error type that may reach a caller; anything else becomes INTERNAL_ERROR.
+ * ```ts
+ * export function checkFound(found: number) {
+ *   if (found === 0) throw new KontorError('NOT_FOUND', 'There is no such parcel.');
+ * }
+ * ```
+ */
 export class KontorError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

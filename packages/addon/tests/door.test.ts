@@ -47,7 +47,7 @@ async function collect(directory: string): Promise<void> {
     if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
     const source = await readFile(path, 'utf8');
     const pattern =
-      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:\/\/.*\n)*export (?:const|function|class|interface|type) (\w+)/g;
+      /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:\/\/.*\n)*export (?:const|(?:async )?function|class|interface|type) (\w+)/g;
     for (const [, comment, name] of source.matchAll(pattern)) remember(path, name as string, comment as string);
   }
 }

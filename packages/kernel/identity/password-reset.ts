@@ -2,13 +2,13 @@ import { type Queryable, sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { digest, newSecret } from './token.ts';
 
-/** A one-time token for an hour; earlier ones of the same user end. */
-export async function createResetToken(db: Queryable, uid: number): Promise<string> {
+/** A one-time token, for an hour unless said otherwise; earlier ones of the same user end. */
+export async function createResetToken(db: Queryable, uid: number, hours = 1): Promise<string> {
   const token = newSecret();
   await db.execute(sql`delete from sys_password_token where user_id = ${uid}`);
   await db.execute(sql`
     insert into sys_password_token (user_id, token_hash, expires_at, create_date, write_date)
-    values (${uid}, ${digest(token)}, now() + interval '1 hour', now(), now())`);
+    values (${uid}, ${digest(token)}, now() + make_interval(hours => ${hours}::int4), now(), now())`);
   return token;
 }
 

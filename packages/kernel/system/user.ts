@@ -1,5 +1,6 @@
 import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
 import { accessDenied, KontorError, UserError } from '@kontor/protocol';
+import { inviteOrExplain, inviteUsers } from '../identity/invite-users.ts';
 import { hashPassword, verifyPassword } from '../identity/password.ts';
 import { checkLastAdmin } from './last-admin.ts';
 
@@ -56,8 +57,10 @@ export const coreUser = defineModel('core.user', {
     async beforeCreate({ values }) {
       return Promise.all(values.map((row) => asStored(row)));
     },
-    async afterCreate({ env, ids }) {
+    async afterCreate({ env, ids, values }) {
       await allowOwnCompany(env, ids);
+      const unable = ids.filter((_id, index) => !values[index]?.password);
+      if (env.uid > 0 && unable.length > 0) await inviteUsers(env, unable);
     },
     async beforeWrite({ env, ids, values }) {
       refuseForeignChange(env, ids, values);
@@ -73,6 +76,12 @@ export const coreUser = defineModel('core.user', {
     },
   },
   actions: {
+    action_invite: {
+      groups: ['base.group_system'],
+      run: async ({ env, records }) => {
+        await inviteOrExplain(env, records.ids);
+      },
+    },
     /** A person changes their own password; the old one proves that it is them. */
     async action_change_password({ env, records, params }) {
       const [id] = records.ids;

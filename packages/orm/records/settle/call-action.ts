@@ -1,11 +1,10 @@
-import { and, ident, sql } from '@kontor/database';
 import { accessDenied, didYouMean, invalidArgs, KontorError } from '@kontor/protocol';
 import { checkModelAccess } from '../../access/model-access.ts';
-import { rulePredicate } from '../../access/rule-predicate.ts';
 import type { Env } from '../../env.ts';
 import type { ActionAnswer, RecordSet } from '../../model/definition.ts';
 import type { Action, Model } from '../../model/model.ts';
-import { checkIds, notFound } from '../check-ids.ts';
+import { checkIds } from '../check-ids.ts';
+import { checkRecords } from '../check-records.ts';
 import { checkRedirect } from './check-redirect.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -55,24 +54,6 @@ function checkParams(model: Model, params: Params): void {
   const isMap = typeof params === 'object' && params !== null && !Array.isArray(params);
   if (isMap && Object.values(params).every((value) => typeof value === 'string')) return;
   throw invalidArgs('The values of an action are a map of texts.', { model: model.name });
-}
-
-async function checkRecords(
-  env: Env,
-  model: Model,
-  ids: readonly number[],
-  operation: 'read' | 'write',
-): Promise<void> {
-  if (ids.length === 0) return;
-  const predicates = [...new Set(['read', operation] as const)].map((each) => rulePredicate(env, model, each, 't'));
-  const isAllowed = and(predicates.filter((predicate) => predicate !== null));
-  const rows = await env.db.arrays(sql`
-    select t.id, (${isAllowed}) is true from ${ident(model.table)} t where t.id = any(${ids}::int4[])`);
-  const found = new Map(rows.map((row) => [row[0] as number, row[1] as boolean]));
-  const missing = ids.filter((id) => !found.has(id));
-  if (missing.length > 0) throw notFound(model, missing);
-  const refused = ids.filter((id) => !found.get(id));
-  if (refused.length > 0) throw accessDenied(model.name, operation, 'rule', { ids: refused });
 }
 
 function recordSet(env: Env, model: Model, ids: readonly number[]): RecordSet {
