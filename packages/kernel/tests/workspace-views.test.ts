@@ -195,3 +195,14 @@ describe('workspaces of the other views', () => {
     expect(await codeOf(desk.open('action=desk.tickets&view_type=map&from=95,0&to=0,0'))).toBe('400 INVALID_ARGS');
   });
 });
+
+it('WSP-1 every action of every module opens in each of its views', async () => {
+  const { actions } = await desk.kernel.interface();
+  expect(actions.size).toBeGreaterThan(20);
+  for (const { key, modes } of actions.values()) {
+    for (const mode of modes.filter((each) => each !== 'form')) {
+      const payload = await desk.open(`action=${key}&view_type=${mode}`, desk.admin);
+      expect(payload.arch.type, key).toBe(mode);
+    }
+  }
+});
