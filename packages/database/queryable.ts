@@ -21,6 +21,11 @@ export interface Queryable {
 }
 
 export interface Transaction extends Queryable {
+  /**
+   * Rows of the last statement of the transaction, which is committed with it, in one round trip; every later one is
+   * refused. In a trial run, and inside a savepoint, it is a statement like any other.
+   */
+  last<Row extends object = Record<string, Cell>>(statement: Sql): Promise<Row[]>;
   /** Runs once the transaction is durable; never when it rolls back. A failure in it is logged, not thrown. */
   afterCommit(work: () => void | Promise<void>): void;
   savepoint<T>(work: () => Promise<T>): Promise<T>;

@@ -35,10 +35,26 @@ export function toOutgoing(statement: Sql, form: RowForm): Outgoing {
   return { text, values: bindValues(values), form };
 }
 
-export async function send(lease: Lease, { text, values, form }: Outgoing): Promise<Answer> {
+/** Transaction control to send with a statement: in front of it, or behind it if it succeeds. */
+export interface Company {
+  readonly before?: string | null;
+  readonly after?: string | null;
+}
+
+export async function send(
+  lease: Lease,
+  { text, values, form }: Outgoing,
+  { before = null, after = null }: Company = {},
+): Promise<Answer> {
   const name = lease.statements.nameOf(text);
-  if (name === undefined && typeof form === 'string') return sendOnce(lease, text, values, form);
-  const { result, rowCount } = await fetchRows(lease, { text, name: name ?? '', values, reader: readerOf(form) });
+  if (name === undefined && typeof form === 'string') {
+    if (before !== null) await lease.client.query(before);
+    const answer = await sendOnce(lease, text, values, form);
+    if (after !== null) await lease.client.query(after);
+    return answer;
+  }
+  const reader = readerOf(form);
+  const { result, rowCount } = await fetchRows(lease, { text, name: name ?? '', values, reader, before, after });
   return { rows: result, rowCount };
 }
 

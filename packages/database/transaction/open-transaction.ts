@@ -1,13 +1,18 @@
 import type { QueryResult } from 'pg';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
-import { unavailable } from '../errors/unavailable.ts';
+import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
 import { type Answer, type Lease, type RowForm, send, toOutgoing } from '../pool/lease.ts';
 import type { Cell, Transaction } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
+import { lostWhileSaving } from './lost-while-saving.ts';
 
 export interface OpenTransaction {
   readonly handle: Transaction;
   readonly afterCommit: readonly (() => void | Promise<void>)[];
+  /** `new`: nothing was asked of the database yet, so there is nothing to commit. */
+  readonly state: 'new' | 'begun' | 'committed';
+  /** The connection broke before the database answered anything: it certainly did nothing. */
+  readonly wasLost: boolean;
   /** Sends transaction control; it is not counted as a statement. */
   control(text: string): Promise<QueryResult>;
   /** The last error the server answered with; what a swallowed error was when the commit turns out to be a rollback. */
@@ -19,6 +24,10 @@ export interface OpenTransaction {
 }
 
 export interface TransactionHooks {
+  /** Goes with the first statement. */
+  readonly begin: string;
+  /** It is to be rolled back in any case. */
+  readonly isTrial: boolean;
   readonly onStatement: () => void;
   readonly onStalePlan: () => void;
 }
@@ -32,32 +41,65 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
   let statements = 0;
   let depth = 0;
   let isOver = false;
+  let state: OpenTransaction['state'] = 'new';
+  let wasLost = false;
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (isOver) return Promise.reject(new Error('The transaction is over; a statement was sent after its end.'));
-    const turn = last.then(work, work);
+    const over = () => Promise.reject(new Error('The transaction is over; a statement was sent after its end.'));
+    if (isOver) return over();
+    const checked = (): Promise<T> => (isOver ? over() : work());
+    const turn = last.then(checked, checked);
     last = turn.catch(() => {});
     return turn;
   }
 
-  function run(statement: Sql, form: RowForm): Promise<Answer> {
+  function run(statement: Sql, form: RowForm, isLast = false): Promise<Answer> {
     const outgoing = toOutgoing(statement, form);
     return inTurn(async () => {
       if (repeatCause) throw repeatCause;
       statements++;
       hooks.onStatement();
+      const ends = isLast && depth === 0 && !hooks.isTrial;
       try {
-        return await send(lease, outgoing);
+        if (state === 'new' && !canAccompany(hooks.begin)) await begin();
+        const before = state === 'new' ? hooks.begin : null;
+        // From here on a COMMIT may be on its way, and nothing may be repeated.
+        if (ends) state = 'begun';
+        const answer = await send(lease, outgoing, { before, after: ends ? 'commit' : null });
+        state = ends ? 'committed' : 'begun';
+        isOver ||= ends;
+        return answer;
       } catch (error) {
-        if (isStalePlan(error)) hooks.onStalePlan();
-        if (isRetryable(error)) repeatCause = error;
-        lastFailure = error;
-        throw unavailable(error) ?? error;
+        throw explain(error, ends);
       }
     });
   }
 
-  const control = (text: string): Promise<QueryResult> => inTurn(() => lease.client.query(text));
+  async function begin(): Promise<void> {
+    await lease.client.query(hooks.begin);
+    state = 'begun';
+  }
+
+  function explain(error: unknown, ends: boolean): unknown {
+    const isLost = isConnectionFailure(error);
+    if (isLost && ends) return lostWhileSaving(error);
+    if (state === 'new') wasLost = isLost;
+    if (!isLost) state = 'begun';
+    if (isStalePlan(error)) hooks.onStalePlan();
+    if (isRetryable(error)) repeatCause = error;
+    lastFailure = error;
+    return unavailable(error) ?? error;
+  }
+
+  const control = (text: string): Promise<QueryResult> =>
+    inTurn(async () => {
+      try {
+        if (state === 'new') await begin();
+      } catch (error) {
+        throw explain(error, false);
+      }
+      return lease.client.query(text);
+    });
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
     const name = `s${++depth}`;
@@ -81,6 +123,7 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
     json: async (statement, shape) => (await run(statement, shape)).rows as string,
     execute: async (statement) => (await run(statement, 'arrays')).rowCount,
+    last: async <Row extends object>(statement: Sql) => (await run(statement, 'objects', true)).rows as Row[],
     get statements() {
       return statements;
     },
@@ -95,6 +138,12 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     get afterCommit() {
       return afterCommit;
     },
+    get state() {
+      return state;
+    },
+    get wasLost() {
+      return wasLost;
+    },
     control,
     failure: () => lastFailure,
     mustRepeat: () => repeatCause,
@@ -102,4 +151,9 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
       isOver = true;
     },
   };
+}
+
+/** Only one command can go with a statement. */
+function canAccompany(begin: string): boolean {
+  return !begin.includes(';');
 }

@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { KontorError } from '@kontor/protocol';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
-import { withCause } from '../errors/with-cause.ts';
-import type { Lease } from '../pool/lease.ts';
 import type { Leases } from '../pool/open-pool.ts';
 import type { Transaction, TransactionOptions } from '../queryable.ts';
 import { beginStatement } from './begin-statement.ts';
+import { lostWhileSaving } from './lost-while-saving.ts';
 import { type OpenTransaction, openTransaction } from './open-transaction.ts';
 
 export interface TransactionContext {
@@ -28,17 +26,16 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const retries = options.retries ?? defaultRetries;
   let stale = 0;
+  let lost = 0;
   for (let attempt = 0; ; ) {
-    try {
-      return await runOnce(context, work, options);
-    } catch (error) {
-      if (isStalePlan(error) && stale < maxStaleRetries) {
-        stale++;
-        continue;
-      }
-      if (!isRetryable(error) || attempt >= retries) throw error;
-      await pause(backOffMs(attempt++));
-    }
+    const outcome = await runOnce(context, work, options);
+    if ('result' in outcome) return outcome.result;
+    const { error, wasLost } = outcome;
+    if (isStalePlan(error) && stale < maxStaleRetries) stale++;
+    // A pooled connection may have died unseen; another one is tried once.
+    else if (wasLost && lost === 0) lost++;
+    else if (!isRetryable(error) || attempt >= retries) throw error;
+    else await pause(backOffMs(attempt++));
   }
 }
 
@@ -47,9 +44,17 @@ function backOffMs(attempt: number): number {
   return Math.min(1_000, 10 * 2 ** attempt) * (0.5 + Math.random());
 }
 
-async function runOnce<T>(context: TransactionContext, work: Work<T>, options: TransactionOptions): Promise<T> {
-  const lease = await takeBegun(context.leases, beginStatement(options));
+type Outcome<T> = { readonly result: T } | { readonly error: unknown; readonly wasLost: boolean };
+
+async function runOnce<T>(
+  context: TransactionContext,
+  work: Work<T>,
+  options: TransactionOptions,
+): Promise<Outcome<T>> {
+  const lease = await context.leases.take();
   const transaction = openTransaction(lease, {
+    begin: beginStatement(options),
+    isTrial: options.rollback ?? false,
     onStatement: context.onStatement,
     onStalePlan: context.leases.dropPlans,
   });
@@ -58,30 +63,18 @@ async function runOnce<T>(context: TransactionContext, work: Work<T>, options: T
   try {
     result = await work(transaction.handle);
     if (transaction.mustRepeat()) throw transaction.mustRepeat();
-    await (options.rollback ? undo(transaction) : commit(transaction));
+    if (transaction.state === 'begun') await (options.rollback ? undo(transaction) : commit(transaction));
     isBroken = false;
   } catch (error) {
     isBroken = isConnectionFailure(error) || !(await isRolledBack(transaction));
-    throw unavailable(error) ?? error;
+    if (transaction.state === 'committed') await runAfterCommit(transaction, context.onWarning);
+    return { error: unavailable(error) ?? error, wasLost: transaction.wasLost };
   } finally {
     transaction.end();
     lease.release(isBroken);
   }
   if (!options.rollback) await runAfterCommit(transaction, context.onWarning);
-  return result;
-}
-
-/** A pooled connection may have died unseen; nothing has happened yet, so another one is tried once. */
-async function takeBegun(leases: Leases, begin: string, isSecondTry = false): Promise<Lease> {
-  const lease = await leases.take();
-  try {
-    await lease.client.query(begin);
-    return lease;
-  } catch (error) {
-    lease.release(true);
-    if (isSecondTry || !isConnectionFailure(error)) throw unavailable(error) ?? error;
-  }
-  return takeBegun(leases, begin, true);
+  return { result };
 }
 
 async function commit(transaction: OpenTransaction): Promise<void> {
@@ -89,12 +82,7 @@ async function commit(transaction: OpenTransaction): Promise<void> {
   try {
     command = (await transaction.control('commit')).command;
   } catch (error) {
-    if (!isConnectionFailure(error)) throw error;
-    const unknown = new KontorError(
-      'UNAVAILABLE',
-      'The connection to the database was lost while saving. Check whether the change arrived before you repeat it.',
-    );
-    throw withCause(unknown, error);
+    throw isConnectionFailure(error) ? lostWhileSaving(error) : error;
   }
   if (command === 'ROLLBACK') {
     throw transaction.failure() ?? new Error('The database rolled the transaction back instead of committing it.');
@@ -108,6 +96,7 @@ async function undo(transaction: OpenTransaction): Promise<void> {
 }
 
 async function isRolledBack(transaction: OpenTransaction): Promise<boolean> {
+  if (transaction.state !== 'begun') return true;
   return transaction.control('rollback').then(
     () => true,
     () => false,

@@ -23,6 +23,9 @@ interface Wanted<T> {
   readonly name: string;
   readonly values: readonly Bound[];
   readonly reader: RowReader<T>;
+  /** As in a request. */
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 /** What the driver asks of a query that is not its own. */
@@ -35,7 +38,7 @@ interface Submittable {
   handleCommandComplete(message: { readonly text: string }): void;
   handleEmptyQuery(): void;
   handleReadyForQuery(): void;
-  handleError(error: Error): void;
+  handleError(error: Error, connection: DriverConnection): void;
 }
 interface DriverField {
   readonly name: string;
@@ -60,15 +63,18 @@ export function fetchRows<T>(lease: Lease, wanted: Wanted<T>): Promise<Fetched<T
 
 function submittable<T>(
   { statements, client }: Lease,
-  { text, name, values, reader }: Wanted<T>,
+  { text, name, values, reader, before, after }: Wanted<T>,
   resolve: (fetched: Fetched<T>) => void,
   reject: (error: unknown) => void,
 ): Submittable {
   const tap = tapOf((client as unknown as { connection: object }).connection);
   const known = name === '' ? undefined : statements.columnsOf(name);
   let rowCount = 0;
+  // BEGIN completes before the statement does, and COMMIT after it.
+  let completed = before === null ? 0 : -1;
   let hasColumns = known !== undefined;
   let failure: unknown = null;
+  let isSentParsed = false;
 
   const sink: RowSink = {
     row(bytes, start) {
@@ -100,7 +106,10 @@ function submittable<T>(
       if (!isDescribed) reader.begin(known as readonly Column[]);
       tap.sink = sink;
       const { stream } = connection;
-      if (stream.writable) stream.write(requestBytes({ name, text: isParsed ? null : text, values, isDescribed }));
+      isSentParsed = isParsed;
+      if (stream.writable) {
+        stream.write(requestBytes({ name, text: isParsed ? null : text, values, isDescribed, before, after }));
+      }
       return null;
     },
     handleRowDescription({ fields }) {
@@ -109,6 +118,7 @@ function submittable<T>(
     // Rows go through the tap.
     handleDataRow: () => {},
     handleCommandComplete(message) {
+      if (++completed !== 1) return;
       if (!hasColumns) learn([]);
       rowCount = Number(/(\d+)$/.exec(message.text)?.[1] ?? 0);
     },
@@ -122,8 +132,10 @@ function submittable<T>(
         reject(error);
       }
     },
-    handleError(error) {
+    handleError(error, connection) {
       settle();
+      // The driver took the parsing of BEGIN for that of the statement, which may not have come to it.
+      if (before !== null && !isSentParsed) delete connection.parsedStatements[name];
       reject(error);
     },
   };

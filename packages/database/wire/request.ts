@@ -8,25 +8,37 @@ export interface Request {
   readonly text: string | null;
   readonly values: readonly Bound[];
   readonly isDescribed: boolean;
+  /** Transaction control that goes in front of the statement or behind it, in the same round trip. */
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 const bind = 0x42;
 const describePortal = Buffer.from('\x44\0\0\0\x06P\0', 'latin1');
-const executeAndSync = Buffer.from('\x45\0\0\0\x09\0\0\0\0\0\x53\0\0\0\x04', 'latin1');
+const execute = Buffer.from('\x45\0\0\0\x09\0\0\0\0\0', 'latin1');
+const sync = Buffer.from('\x53\0\0\0\x04', 'latin1');
 
 /** Everything that one statement needs in one piece, so that it is one write and wakes the server once. */
-export function requestBytes({ name, text, values, isDescribed }: Request): Buffer {
-  const parameters = values.map(toParameter);
-  const bindLength = bindLengthOf(name, parameters);
-  const parse = text === null ? null : parseMessage(name, text);
-  const describe = isDescribed ? describePortal : null;
-  const bytes = Buffer.allocUnsafe(
-    (parse?.length ?? 0) + 1 + bindLength + (describe?.length ?? 0) + executeAndSync.length,
-  );
-  let at = parse ? parse.copy(bytes) : 0;
-  at = writeBind(bytes, at, bindLength, name, parameters);
-  if (describe) at += describe.copy(bytes, at);
-  executeAndSync.copy(bytes, at);
+export function requestBytes({ name, text, values, isDescribed, before, after }: Request): Buffer {
+  const pieces = text === null ? [] : [parseMessage(name, text)];
+  pieces.push(bindMessage(name, values.map(toParameter)));
+  if (isDescribed) pieces.push(describePortal);
+  pieces.push(execute);
+  if (before !== null) pieces.unshift(controlMessages(before));
+  if (after !== null) pieces.push(controlMessages(after));
+  pieces.push(sync);
+  return Buffer.concat(pieces);
+}
+
+const controls = new Map<string, Buffer>();
+
+/** A statement without parameters or rows, such as BEGIN. There are few of them, so they are kept. */
+function controlMessages(text: string): Buffer {
+  let bytes = controls.get(text);
+  if (!bytes) {
+    bytes = Buffer.concat([parseMessage('', text), bindMessage('', []), execute]);
+    controls.set(text, bytes);
+  }
   return bytes;
 }
 
@@ -50,24 +62,13 @@ function lengthOf(value: Parameter): number {
   return typeof value === 'string' ? Buffer.byteLength(value) : value.length;
 }
 
-/** Without the type byte, as the message itself counts. */
-function bindLengthOf(name: string, parameters: readonly Parameter[]): number {
+function bindMessage(name: string, parameters: readonly Parameter[]): Buffer {
   // The length, an empty portal name, the statement's name, two counts, a format each, no result formats.
   let length = 4 + 1 + name.length + 1 + 2 + 2 * parameters.length + 2 + 2;
   for (const value of parameters) length += 4 + lengthOf(value);
-  return length;
-}
-
-function writeBind(
-  bytes: Buffer,
-  start: number,
-  length: number,
-  name: string,
-  parameters: readonly Parameter[],
-): number {
-  let at = start;
-  bytes[at++] = bind;
-  at = bytes.writeInt32BE(length, at);
+  const bytes = Buffer.allocUnsafe(1 + length);
+  bytes[0] = bind;
+  let at = bytes.writeInt32BE(length, 1);
   bytes[at++] = 0;
   at += bytes.write(name, at, 'latin1');
   bytes[at++] = 0;
@@ -75,7 +76,8 @@ function writeBind(
   for (const value of parameters) at = bytes.writeInt16BE(Buffer.isBuffer(value) ? 1 : 0, at);
   at = bytes.writeInt16BE(parameters.length, at);
   for (const value of parameters) at = writeParameter(bytes, at, value);
-  return bytes.writeInt16BE(0, at);
+  bytes.writeInt16BE(0, at);
+  return bytes;
 }
 
 function writeParameter(bytes: Buffer, at: number, value: Parameter): number {
