@@ -24,7 +24,7 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   const screen = screenAt(place.path);
   const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;
   return (
-    <div className={`app ${hasSide ? '' : 'app-wide'}`}>
+    <div className={`app ${hasSide ? '' : 'app-wide'} ${screen ? 'app-canvas' : ''}`}>
       <a className="skip" href="#main">
         {t('Skip to the content')}
       </a>

@@ -38,7 +38,6 @@ export const Cell = memo(function Cell({ record, column, row, at, isActive, isEd
         event.stopPropagation();
         startEdit();
       }}
-      onDoubleClick={isEditable ? startEdit : undefined}
     >
       {isHiddenCell(arch, column, record) ? null : isFirst ? (
         <a href={recordHref(search, workspace, record.id)} tabIndex={-1} className="list-link">

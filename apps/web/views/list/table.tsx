@@ -71,7 +71,7 @@ export function Table(props: TableProps) {
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
       <table
-        role="grid"
+        role={workspace.arch.groupBy?.length ? 'treegrid' : 'grid'}
         aria-label={workspace.arch.title}
         aria-rowcount={rows.count + 1}
         aria-colcount={columns.shown.length + 2}

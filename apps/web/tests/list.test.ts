@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+const countries = '/web?model=core.country&view_type=list';
+const euroOrDollar = encodeURIComponent(JSON.stringify([['currency_id.name', 'in', ['EUR', 'USD']]]));
+
+describe('the list', () => {
+  let app: TestApp;
+  let list: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    list = await app.open({ path: countries });
+  });
+  afterEach(async () => {
+    expect(list.problems).toEqual([]);
+    await list.page.context().close();
+  });
+
+  const cell = (row: number, column: number) => list.page.locator(`[data-row="${row}"] [data-col="${column}"]`);
+  const edit = async (row: number, column: number) => {
+    await cell(row, column).hover();
+    await list.click(cell(row, column).locator('.list-pencil'));
+  };
+  const country = async (code: string) => {
+    const [found] = await app.rpc<{ id: number; name: string; phone_code: string }[]>('core.country', 'search_read', [
+      [['code', '=', code]],
+      ['name', 'phone_code'],
+    ]);
+    return found;
+  };
+
+  it('draws only the rows in sight, and fetches the others as they come', async () => {
+    expect(await list.find('grid').getAttribute('aria-rowcount')).toBe('250');
+    expect(await list.page.locator('tr[data-row]').count()).toBeLessThan(60);
+    await list.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
+    await list.page.getByRole('link', { name: 'Zimbabwe' }).waitFor();
+    await list.idle();
+    expect(await list.text('.pager')).toContain('of 249');
+    await list.checkAccessible();
+  });
+
+  it('sorts by a column, the other way, and not at all; the address says so', async () => {
+    await list.click(list.find('button', 'ISO code'));
+    expect(new URL(list.page.url()).searchParams.get('sort')).toBe('code');
+    expect(await list.text(cell(0, 0))).toBe('Andorra');
+    await list.click(list.find('button', 'ISO code'));
+    expect(await list.text(cell(0, 0))).toBe('Zimbabwe');
+    expect(await list.page.locator('th[aria-sort=descending]').count()).toBe(1);
+  });
+
+  it('edits a cell in place, and Tab goes to the next one', async () => {
+    await edit(1, 2);
+    await list.page.keyboard.press('Control+a');
+    await list.type('18');
+    await list.press('Tab');
+    expect((await country('AX'))?.phone_code).toBe('18');
+    expect(await list.page.locator('.list-edit').count()).toBe(1);
+    await list.press('Escape');
+    expect(await list.text(cell(1, 2))).toContain('18');
+  });
+
+  it('keeps what was typed, with the message, when a value is refused', async () => {
+    await edit(2, 1);
+    await list.page.keyboard.press('Control+a');
+    await list.type('AF');
+    await list.press('Enter');
+    expect(await list.page.getByRole('alert').textContent()).not.toBe('');
+    expect(await list.page.locator('.list-edit input').inputValue()).toBe('AF');
+    list.forgive(/422/);
+    await list.press('Escape');
+    expect(await list.text(cell(2, 1))).toBe('AL');
+  });
+
+  it('changes a field of all that are selected, and takes it back', async () => {
+    const before = await country('DZ');
+    for (const row of [3, 4]) await list.click(cell(row, 0).locator('xpath=../td[1]//input'));
+    expect(await list.text('.list-selected')).toContain('2 selected');
+    await list.click(cell(3, 2));
+    await list.page.keyboard.press('Control+a');
+    await list.type('777');
+    await list.press('Enter');
+    expect((await country('DZ'))?.phone_code).toBe('777');
+    expect((await country('AS'))?.phone_code).toBe('777');
+    await list.click(list.find('button', 'Undo'));
+    expect((await country('DZ'))?.phone_code).toBe(before?.phone_code);
+  });
+
+  it('selects all that match', async () => {
+    await list.click(list.find('checkbox', 'Select all'));
+    await list.click(list.find('button', /Select all 249/));
+    expect(await list.text('.list-selected')).toContain('249 selected');
+  });
+
+  it('deletes with a way back', async () => {
+    const id = await app.rpc<number>('core.country', 'create', [{ name: 'Aaland', code: 'ZZ', code3: 'ZZZ' }]);
+    await list.go(countries);
+    await list.click(list.find('button', 'Actions for Aaland'));
+    await list.click(list.find('menuitem', 'Delete'));
+    expect(await app.rpc('core.country', 'search_read', [[['id', '=', id]], ['name']])).toEqual([]);
+    await list.click(list.find('button', 'Undo'));
+    expect(await app.rpc('core.country', 'search_read', [[['id', '=', id]], ['name']])).toHaveLength(1);
+    await app.rpc('core.country', 'unlink', [[id]]);
+  });
+
+  it('groups, and loads a group when it is opened', async () => {
+    await list.go(`${countries}&group_by=currency_id&domain=${euroOrDollar}`);
+    const euro = list.page.locator('.list-group', { hasText: 'EUR' });
+    expect(await list.page.locator('tr.list-row').count()).toBe(0);
+    await list.click(euro);
+    expect(await list.page.getByRole('link', { name: 'Austria' }).count()).toBe(1);
+    await list.checkAccessible();
+    await list.click(euro);
+    expect(await list.page.locator('tr.list-row').count()).toBe(0);
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    await cell(0, 0).focus();
+    await list.press('ArrowDown');
+    await list.press('ArrowDown');
+    await list.press('Space');
+    expect(await list.text('.list-selected')).toContain('1 selected');
+    await list.press('Escape');
+    await list.press('ArrowRight');
+    await list.press('F2');
+    expect(await list.page.locator('.list-edit input').inputValue()).toBe('AL');
+    await list.press('Escape');
+    await list.press('Enter');
+    expect(new URL(list.page.url()).searchParams.get('view_type')).toBe('form');
+    await list.page.goBack();
+    await list.idle();
+    expect(await list.find('grid').count()).toBe(1);
+  });
+
+  it('keeps hidden columns and widths for the person', async () => {
+    await list.page.locator('[data-column=code]').hover();
+    await list.page.mouse.down();
+    await list.page.mouse.move(900, 100);
+    await list.page.mouse.up();
+    await list.idle();
+    const width = async () => (await list.page.locator('th', { hasText: 'ISO code' }).boundingBox())?.width;
+    const chosen = await width();
+    await list.go(countries);
+    expect(await width()).toBe(chosen);
+    await list.click(list.find('button', 'Columns'));
+    await list.click(list.find('menuitem', 'As it was'));
+    await list.go(countries);
+    expect(await width()).not.toBe(chosen);
+  });
+
+  it('turns into cards on a phone', async () => {
+    const phone = await app.open({ path: countries, size: 'phone' });
+    expect(await phone.find('article').count()).toBeGreaterThan(3);
+    const overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    await phone.checkAccessible();
+  });
+
+  it('says what to do when nothing matches', async () => {
+    await list.press('/');
+    await list.type('nowhere at all');
+    await list.find('heading', 'Nothing matches').waitFor();
+    await list.checkAccessible();
+    await list.click(list.find('button', 'Clear the search'));
+    expect(await list.find('grid').count()).toBe(1);
+  });
+});
