@@ -24,7 +24,12 @@ export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams:
       level: entries.length === 0 ? 'silent' : lowest(entries),
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: (error) => describeError(error), error: (error) => describeError(error) },
+      serializers: {
+        err: (error) => describeError(error),
+        error: (error) => describeError(error),
+        // Callers choose it, and some paste what they have at hand.
+        reqId: (id: string) => (/sk_/i.test(id) ? maskSecrets(id) : id),
+      },
       redact: { paths: secretNames.flatMap((name) => [name, `*.${name}`]), censor: '***' },
       hooks: {
         logMethod(given, method) {

@@ -1,0 +1,90 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from './browser.ts';
+import { collect, rawRequest, sendRaw, statusOf } from './raw-http.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+let world: TestServer;
+let admin: Browser;
+beforeAll(async () => {
+  world = await startTestServer({ patience: { requestMs: 1_500, headersMs: 700, checkMs: 100, silenceMs: 2_000 } });
+  admin = await world.signedIn();
+});
+afterAll(() => world.close());
+
+const headers = () => ({
+  host: `127.0.0.1:${world.port}`,
+  'content-type': 'application/json',
+  cookie: `svc_session=${admin.cookies.get('svc_session')}`,
+  'x-csrf-token': admin.csrf,
+});
+
+describe('clients that are slow or speak no HTTP', () => {
+  it('RPC-23 a body that trickles is cut', async () => {
+    const socket = connect(world.port, '127.0.0.1');
+    const began = performance.now();
+    const answer = await collect(
+      socket,
+      () => {
+        socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': '100000' }));
+        const drip = setInterval(() => (socket.writable ? socket.write('{') : clearInterval(drip)), 100);
+        socket.on('close', () => clearInterval(drip));
+      },
+      10_000,
+    );
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(answer === '' || statusOf(answer) === 408).toBe(true);
+    expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
+  });
+
+  it('RPC-23 headers that never end are cut', async () => {
+    const socket = connect(world.port, '127.0.0.1');
+    const began = performance.now();
+    const answer = await collect(socket, () => socket.write('POST /api/rpc HTTP/1.1\r\nhost: x\r\nx-slow: '), 10_000);
+    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(statusOf(answer)).toBe(408);
+    expect(answer).toContain('"ok":false');
+  });
+
+  it('RPC-23 a connection on which nothing is said is closed', async () => {
+    const socket = connect(world.port, '127.0.0.1');
+    const began = performance.now();
+    await collect(socket, () => {}, 10_000);
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+
+  it.each([
+    ['no HTTP', 'hello world\r\n\r\n', 400],
+    ['a verb that is none', 'FETCH / HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+    ['a version that is none', 'GET / HTTP/9.9\r\nhost: x\r\n\r\n', 400],
+    ['no host', 'GET /api/health HTTP/1.1\r\n\r\n', 400],
+    ['a null byte in a header', 'GET / HTTP/1.1\r\nhost: x\r\nx-a: a\0b\r\n\r\n', 400],
+    ['two lengths', 'POST /api/rpc HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', 400],
+    [
+      'length and chunks',
+      'POST /api/rpc HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['a length that is none', 'POST /api/rpc HTTP/1.1\r\nhost: x\r\ncontent-length: many\r\n\r\n', 400],
+    ['a chunk that is none', 'POST /api/rpc HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['headers past all reason', `GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an address past all reason', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 431],
+  ])('RPC-23 answers %s and goes on', async (_, bytes, status) => {
+    const answer = await sendRaw(world.port, bytes);
+    expect(statusOf(answer)).toBe(status);
+    expect((await fetch(`${world.url}/api/health`)).status).toBe(200);
+  });
+
+  it('RPC-23 clients that leave in the middle leave nothing behind', async () => {
+    for (let at = 0; at < 20; at++) {
+      const socket = connect(world.port, '127.0.0.1');
+      await new Promise((resolve) => socket.once('connect', resolve));
+      socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': '500' }, '').concat('{"model"'));
+      socket.destroy();
+    }
+    await pause(100);
+    expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
+    expect(world.log.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
+  });
+});
