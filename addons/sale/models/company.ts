@@ -5,7 +5,6 @@ const companyFields = {
     label: 'Usual sales tax',
     help: 'For products that name no tax of their own.',
   }),
-  quotation_days: fields.integer({ label: 'Quotations hold for days', required: true, default: 30, min: 0, max: 365 }),
   sale_note: fields.text({ label: 'Terms on quotations' }),
 };
 

@@ -1,5 +1,6 @@
 import '@addons/base';
 import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { openRecords } from './open-records.ts';
 
 const partnerFields = {
   pricelist_id: fields.many2one('product.pricelist', {
@@ -23,11 +24,7 @@ export const salePartner = inheritModel('core.partner', {
   actions: {
     action_view_sale_orders: {
       needs: 'read',
-      async run({ env, records }) {
-        const domain = JSON.stringify([['partner_id', 'in', records.ids]]);
-        const action = await env.ref('sale.orders');
-        return { redirect: `/web?action=${action}&view_type=list&domain=${encodeURIComponent(domain)}` };
-      },
+      run: ({ env, records }) => openRecords(env, 'sale.all_orders', [['partner_id', 'child_of', records.ids]]),
     },
   },
 });

@@ -1,4 +1,5 @@
 import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { openRecords } from './open-records.ts';
 
 const productFields = {
   sale_tax_ids: fields.many2many('sale.tax', { label: 'Sales taxes', help: "Empty: the company's usual one." }),
@@ -13,4 +14,10 @@ declare module '@addons/product' {
 export const saleProduct = inheritModel('product.product', {
   fields: productFields,
   computes: { sale_line_count: { count: 'sale_line_ids' } },
+  actions: {
+    action_view_sale_lines: {
+      needs: 'read',
+      run: ({ env, records }) => openRecords(env, 'sale.line_analysis', [['product_id', 'in', records.ids]]),
+    },
+  },
 });

@@ -87,10 +87,10 @@ function drawLines(sheet: Sheet, order: Quotation, words: Words): void {
   const hasDiscount = order.line_ids.some((line) => !line.discount.eq(0));
   const columns = [
     { label: words.description, width: 0 },
-    { label: words.quantity, width: 78, align: 'right' as const },
-    { label: words.price, width: 84, align: 'right' as const },
-    ...(hasDiscount ? [{ label: words.discount, width: 44, align: 'right' as const }] : []),
-    { label: words.amount, width: 92, align: 'right' as const },
+    { label: words.quantity, width: 62, align: 'right' as const },
+    { label: words.price, width: 76, align: 'right' as const },
+    ...(hasDiscount ? [{ label: words.discount, width: 42, align: 'right' as const }] : []),
+    { label: words.amount, width: 82, align: 'right' as const },
   ];
   const rows = order.line_ids.map((line) => [
     line.name,

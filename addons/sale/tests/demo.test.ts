@@ -1,0 +1,25 @@
+import { createTestKernel } from '@kontor/testing';
+import { expect, it } from 'vitest';
+
+it('SAL-24 the demonstration tells of a firm at work: orders of every state, recent, with turnover and margins', async () => {
+  const world = await createTestKernel({ modules: ['sale'], demo: true });
+  try {
+    const rows = await world.work((env) =>
+      env.model('sale.order').searchRead([], ['name', 'state', 'amount_total', 'margin', 'date_order', 'line_count']),
+    );
+    expect(new Set(rows.map((row) => row.state))).toEqual(new Set(['draft', 'sent', 'sale', 'cancel']));
+    for (const row of rows) {
+      expect(Number(row.amount_total), String(row.name)).toBeGreaterThan(0);
+      expect(Number(row.margin), String(row.name)).toBeGreaterThan(0);
+      const days = (Date.now() - Date.parse(row.date_order as string)) / 86_400_000;
+      expect(days).toBeGreaterThanOrEqual(0);
+      expect(days).toBeLessThan(130);
+    }
+    const currencies = await world.work((env) =>
+      env.model('sale.order').readGroup({ domain: [], groupby: ['currency_id'], fields: [] }),
+    );
+    expect(currencies.length).toBe(2);
+  } finally {
+    await world.close();
+  }
+}, 60_000);
