@@ -82,7 +82,7 @@ describe('write with base', () => {
 
 describe('lists with base', () => {
   const makeTags = () =>
-    shop.transact((env) => env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b' }, { name: 'c' }]));
+    shop.transact((env) => env.model('shop.label').createMany([{ name: 'a' }, { name: 'b' }, { name: 'c' }]));
 
   it('RPC-18 base: replacing a list that others replaced is a conflict', async () => {
     const [a, b, c] = (await makeTags()) as [number, number, number];

@@ -52,7 +52,7 @@ describe('create', () => {
   it('RPC-13 create_many of 1,000 orders with lines and tags is a constant number of statements', async () => {
     await shop.transact(async (env) => {
       const partner = await makePartner(env);
-      const tag = await env.model('shop.tag').create({ name: 'T' });
+      const tag = await env.model('shop.label').create({ name: 'T' });
       const rows = Array.from({ length: 1000 }, (_, index) => ({
         name: `S${index}`,
         partner_id: partner,
@@ -150,7 +150,7 @@ describe('create', () => {
 
   it('changes hold what is new, and never a secret', async () => {
     await shop.transact(async (env) => {
-      const tag = await env.model('shop.tag').create({ name: 'T' });
+      const tag = await env.model('shop.label').create({ name: 'T' });
       const id = await makeOrder(env, { pin: '1234', tag_ids: [['link', tag]] });
       const change = env.work.changes.find((each) => each.model === 'shop.order' && each.operation === 'create');
       expect(change).toMatchObject({ id, companyId: null });

@@ -17,7 +17,7 @@ const partner = defineModel('shop.partner', {
   uniques: { email: { fields: ['email'], message: 'Somebody else has this e-mail.' } },
 });
 
-const tag = defineModel('shop.tag', {
+const tag = defineModel('shop.label', {
   label: 'Tag',
   fields: {
     name: fields.char({ required: true }),
@@ -50,7 +50,7 @@ const order = defineModel('shop.order', {
     line_ids: fields.one2many('shop.line', 'order_id'),
     memo_ids: fields.one2many('shop.memo', 'order_id'),
     invoice_ids: fields.one2many('shop.invoice', 'order_id'),
-    tag_ids: fields.many2many('shop.tag'),
+    tag_ids: fields.many2many('shop.label'),
     amount: fields.decimal({ computed: true, stored: true }),
   },
   computes: { amount: { sum: 'line_ids.subtotal' } },

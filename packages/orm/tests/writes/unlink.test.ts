@@ -19,7 +19,7 @@ const circle = [
 ];
 
 const pack = defineModel('test.pack', {
-  fields: { tag_ids: fields.many2many('shop.tag'), size: fields.integer({ computed: true, stored: true }) },
+  fields: { tag_ids: fields.many2many('shop.label'), size: fields.integer({ computed: true, stored: true }) },
   computes: { size: { depends: ['tag_ids'], value: (record) => (record.tag_ids as unknown[]).length } },
 });
 
@@ -35,7 +35,7 @@ const removals = (env: Env) => env.work.changes.filter((change) => change.operat
 describe('unlink', () => {
   it('RPC-12 unlink removes many records and records what they were', async () => {
     await shop.transact(async (env) => {
-      const tag = await env.model('shop.tag').create({ name: 'T' });
+      const tag = await env.model('shop.label').create({ name: 'T' });
       const id = await makeOrder(env, { note: 'n', pin: 'p', tag_ids: [['link', tag]] });
       await env.model('shop.order').unlink([id, id]);
       expect(removals(env)).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('unlink', () => {
         values: { note: { old: 'n', new: null }, tag_ids: { old: [tag], new: [] }, pin: { old: null, new: null } },
       });
       expect(await env.model('shop.order').count([['id', '=', id]])).toBe(0);
-      expect((await env.model('shop.tag').read([tag], ['order_count']))[0]?.order_count).toBe(0);
+      expect((await env.model('shop.label').read([tag], ['order_count']))[0]?.order_count).toBe(0);
     });
   });
 
@@ -139,11 +139,11 @@ describe('unlink', () => {
 
   it('many2many: what loses a link is told and worked out again', async () => {
     await shop.transact(async (env) => {
-      const [gone, kept] = await env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b' }]);
+      const [gone, kept] = await env.model('shop.label').createMany([{ name: 'a' }, { name: 'b' }]);
       const commands = [['set', [gone, kept]]];
       const id = await makeOrder(env, { tag_ids: commands });
       const pack = await env.model('test.pack').create({ tag_ids: commands });
-      await env.model('shop.tag').unlink([gone as number]);
+      await env.model('shop.label').unlink([gone as number]);
       const lost = env.work.changes.filter((change) => change.operation === 'write' && change.values.tag_ids);
       const change = { tag_ids: { old: [gone, kept], new: [kept] } };
       expect(lost).toMatchObject([

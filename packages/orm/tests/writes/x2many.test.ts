@@ -171,7 +171,7 @@ describe('many2many commands', () => {
 
   it('REC-8 x2many link, unlink, set and clear, with old and new ids recorded', async () => {
     await shop.transact(async (env) => {
-      const [a, b, c] = await env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+      const [a, b, c] = await env.model('shop.label').createMany([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
       const id = await makeOrder(env, {
         tag_ids: [
           ['link', a],
@@ -194,7 +194,7 @@ describe('many2many commands', () => {
 
   it('REC-8 x2many that change nothing write nothing', async () => {
     await shop.transact(async (env) => {
-      const tag = await env.model('shop.tag').create({ name: 'a' });
+      const tag = await env.model('shop.label').create({ name: 'a' });
       const id = await makeOrder(env, { tag_ids: [['link', tag]] });
       const before = env.work.changes.length;
       await write(env, id, { tag_ids: [['set', [tag]]] });
@@ -224,15 +224,17 @@ describe('many2many commands', () => {
           ['delete', y],
         ],
       });
-      expect(await env.model('shop.tag').searchRead([['id', 'in', [x, y]]], ['name'])).toEqual([{ id: x, name: 'z' }]);
+      expect(await env.model('shop.label').searchRead([['id', 'in', [x, y]]], ['name'])).toEqual([
+        { id: x, name: 'z' },
+      ]);
     });
   });
 
   it('CMP-2 both sides of a many2many are recomputed', async () => {
     await shop.transact(async (env) => {
-      const tag = await env.model('shop.tag').create({ name: 'a' });
+      const tag = await env.model('shop.label').create({ name: 'a' });
       const id = await makeOrder(env, { tag_ids: [['link', tag]] });
-      const count = async () => (await env.model('shop.tag').read([tag], ['order_count']))[0]?.order_count;
+      const count = async () => (await env.model('shop.label').read([tag], ['order_count']))[0]?.order_count;
       expect(await count()).toBe(1);
       await write(env, id, { tag_ids: [['clear']] });
       expect(await count()).toBe(0);
@@ -241,10 +243,10 @@ describe('many2many commands', () => {
 
   it('ACC-2 links to hidden records are refused, hidden links stay', async () => {
     const { tag, hidden, id } = await shop.transact(async (env) => {
-      const [one, two] = await env.model('shop.tag').createMany([{ name: 'a' }, { name: 'b', is_hidden: true }]);
+      const [one, two] = await env.model('shop.label').createMany([{ name: 'a' }, { name: 'b', is_hidden: true }]);
       return { tag: one as number, hidden: two as number, id: await makeOrder(env, { tag_ids: [['link', two]] }) };
     });
-    const rule = ruleOn('shop.tag', [['is_hidden', '=', false]]);
+    const rule = ruleOn('shop.label', [['is_hidden', '=', false]]);
     const asUser = (commands: unknown) =>
       shop.database.transaction((tx) => write(shop.as(user, tx, rule), id, { tag_ids: commands }));
     await asUser([['set', [tag]]]);
@@ -264,13 +266,13 @@ describe('many2many commands', () => {
 
   it('ACC-2 linking asks for no right to create', async () => {
     const { tag, id } = await shop.transact(async (env) => ({
-      tag: await env.model('shop.tag').create({ name: 'a' }),
+      tag: await env.model('shop.label').create({ name: 'a' }),
       id: await makeOrder(env),
     }));
     const all = { group: null, read: true, write: true, create: true, unlink: true };
     const access = new Map([
       ['shop.order', [all]],
-      ['shop.tag', [{ ...all, write: false, create: false, unlink: false }]],
+      ['shop.label', [{ ...all, write: false, create: false, unlink: false }]],
     ]);
     const asUser = (commands: unknown) =>
       shop.database.transaction((tx) => write(shop.as(user, tx, { access }), id, { tag_ids: commands }));
@@ -278,7 +280,7 @@ describe('many2many commands', () => {
     expect(await idsOf(shop.env, id, 'tag_ids')).toEqual([tag]);
     expect(await refusal(asUser([['create', { name: 'b' }]]))).toMatchObject({
       code: 'ACCESS_DENIED',
-      details: { layer: 'model', model: 'shop.tag', operation: 'create' },
+      details: { layer: 'model', model: 'shop.label', operation: 'create' },
     });
   });
 
