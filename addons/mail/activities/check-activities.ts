@@ -1,0 +1,21 @@
+import type { Env, Values } from '@kontor/addon';
+import { checkMayComment, threadDetails } from '../chatter/thread.ts';
+
+type ActivityValues = Values<'mail.activity'>;
+
+/** An activity is about a record that its maker may comment on; it keeps the record's name, and has a type. */
+export async function checkActivities(env: Env, values: readonly ActivityValues[]): Promise<readonly ActivityValues[]> {
+  const checked: ActivityValues[] = [];
+  for (const row of values) {
+    const { model, res_id: id } = row;
+    // What is missing is refused afterwards, as any required field is.
+    if (typeof model !== 'string' || typeof id !== 'number') {
+      checked.push(row);
+      continue;
+    }
+    if (!env.isSudo) await checkMayComment(env, { model, id });
+    const { name } = await threadDetails(env, { model, id });
+    checked.push({ ...row, record_name: name.slice(0, 500) });
+  }
+  return checked;
+}

@@ -1,0 +1,31 @@
+import type { Env } from '@kontor/addon';
+import { checkThread, type Thread } from '../chatter/thread.ts';
+
+/** What is still to do about a record, for everyone who may read it. */
+export async function readActivities(env: Env, thread: Thread) {
+  await checkThread(env, thread);
+  const rows = await env
+    .sudo()
+    .model('mail.activity')
+    .searchRead(
+      [
+        ['model', '=', thread.model],
+        ['res_id', '=', thread.id],
+        ['done', '=', false],
+      ],
+      ['name', 'note', 'due_date', 'user_id', 'user_id.name', 'type_id', 'type_id.name', 'type_id.icon'],
+      { order: 'due_date, id', limit: 200 },
+    );
+  return {
+    model: thread.model,
+    recordId: thread.id,
+    activities: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      note: row.note ?? '',
+      dueDate: row.due_date,
+      user: { id: row.user_id, name: row['user_id.name'] },
+      type: { id: row.type_id, name: row['type_id.name'], icon: row['type_id.icon'] },
+    })),
+  };
+}

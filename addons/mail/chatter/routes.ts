@@ -1,0 +1,43 @@
+import { type RouteAnswer, type RouteRequest, type RouteSpec, recordPath, ValidationError } from '@kontor/addon';
+import { readActivities } from '../activities/read-activities.ts';
+import { postComment } from './post-message.ts';
+import { readChatter } from './read-chatter.ts';
+import { nextIn, postFields, textIn, threadIn, wantsJson, wholeIn } from './request-fields.ts';
+
+const maxBody = 10_000;
+const pageSize = 50;
+const maxPage = 200;
+
+/** `GET /web/wc/chatter`, `POST /web/chatter/post`, and the activities beside them. */
+export const chatterRoutes: readonly RouteSpec[] = [
+  {
+    method: 'GET',
+    path: '/web/wc/chatter',
+    auth: 'session',
+    handler: async ({ env, query }) => {
+      const limit = Math.min(maxPage, wholeIn(query, 'limit', pageSize));
+      return { body: await readChatter(env, threadIn(query), { before: wholeIn(query, 'before', null), limit }) };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/web/wc/activities',
+    auth: 'session',
+    handler: async ({ env, query }) => ({ body: await readActivities(env, threadIn(query)) }),
+  },
+  { method: 'POST', path: '/web/chatter/post', auth: 'session', handler: post },
+];
+
+async function post(request: RouteRequest): Promise<RouteAnswer> {
+  const fields = postFields(request);
+  const thread = threadIn(fields);
+  const id = await postComment(request.env, thread, commentIn(textIn(fields, 'body')));
+  if (wantsJson(request)) return { body: { ok: true, result: { id }, error: null } };
+  return { status: 303, headers: { location: nextIn(fields, recordPath(thread.model, thread.id)) } };
+}
+
+function commentIn(text: string): string {
+  if (text.trim() === '') throw new ValidationError({ body: ['Write something first.'] });
+  if ([...text].length > maxBody) throw new ValidationError({ body: [`A message has at most ${maxBody} characters.`] });
+  return text;
+}

@@ -1,0 +1,29 @@
+import { type Env, mayPersonRead } from '@kontor/addon';
+import { tellPerson } from './tell-person.ts';
+import type { ThreadDetails } from './thread.ts';
+
+/** Tells the people who are mentioned, as far as they may read the record; nobody is told of what they say themselves. */
+export async function tellMentioned(
+  env: Env,
+  thread: ThreadDetails,
+  people: readonly number[],
+  excerpt: string,
+): Promise<void> {
+  const others = people.filter((uid) => uid !== env.uid);
+  if (others.length === 0) return;
+  const author = await authorName(env);
+  for (const uid of others) {
+    if (!(await mayPersonRead(env, uid, thread.model, thread.id))) continue;
+    await tellPerson(env, uid, thread, {
+      title: `${author} mentioned you`,
+      line: `${author} mentioned you on ${thread.name}:`,
+      text: excerpt,
+    });
+  }
+}
+
+export async function authorName(env: Env): Promise<string> {
+  if (env.uid === 0) return 'Kontor';
+  const [user] = await env.sudo().model('core.user').read([env.uid], ['name']);
+  return user?.name ?? 'Somebody';
+}

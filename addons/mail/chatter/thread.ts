@@ -1,0 +1,37 @@
+import { checkRight, type Env, KontorError } from '@kontor/addon';
+import { anyRecords } from './any-records.ts';
+
+/** A record with a chatter. */
+export interface Thread {
+  readonly model: string;
+  readonly id: number;
+}
+
+export interface ThreadDetails extends Thread {
+  readonly name: string;
+  readonly companyId: number | null;
+}
+
+/** Throws unless the model has a chatter (404) and the caller may read the record (404, 403). */
+export async function checkThread(env: Env, { model, id }: Thread): Promise<void> {
+  if (env.registry.model(model).chatter === null) {
+    throw new KontorError('NOT_FOUND', `${env.registry.model(model).label} has no chatter.`, { model });
+  }
+  await checkRight(env, model, [id], 'read');
+}
+
+/** Whoever may write the record may comment on it; a model can open comments to its readers. */
+export async function checkMayComment(env: Env, thread: Thread): Promise<void> {
+  await checkThread(env, thread);
+  if (env.registry.model(thread.model).chatter?.readersComment) return;
+  await checkRight(env, thread.model, [thread.id], 'write');
+}
+
+/** What messages say about the record; read by the server, for people who may read it. */
+export async function threadDetails(env: Env, { model, id }: Thread): Promise<ThreadDetails> {
+  const { hasCompany } = env.registry.model(model);
+  const fields = ['display_name', ...(hasCompany ? ['company_id'] : [])];
+  const [record] = await anyRecords(env.sudo(), model).read([id], fields);
+  const companyId = typeof record?.company_id === 'number' ? record.company_id : null;
+  return { model, id, name: String(record?.display_name ?? ''), companyId };
+}

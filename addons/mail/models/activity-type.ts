@@ -1,0 +1,21 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const typeFields = {
+  name: fields.char({ required: true, size: 100 }),
+  icon: fields.char({ size: 64, help: 'Name of an icon.' }),
+  sequence: fields.integer({ required: true, default: 10 }),
+  days: fields.integer({ label: 'Due in days', required: true, default: 0, min: 0, max: 3650 }),
+  active: fields.boolean({ default: true }),
+};
+export interface MailActivityType extends RecordOf<typeof typeFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'mail.activity.type': MailActivityType;
+  }
+}
+
+export const mailActivityType = defineModel('mail.activity.type', {
+  label: 'Activity type',
+  order: 'sequence, id',
+  fields: typeFields,
+});

@@ -1,0 +1,67 @@
+import { currentUser, defineModel, fields, type RecordOf, today } from '@kontor/addon';
+import { checkActivities } from '../activities/check-activities.ts';
+import { finishActivities } from '../activities/finish-activities.ts';
+import { tellAssignees } from '../activities/tell-assignees.ts';
+
+const activityFields = {
+  name: fields.char({ label: 'Summary', size: 200, required: true }),
+  type_id: fields.many2one('mail.activity.type', { label: 'Type', required: true, ondelete: 'restrict' }),
+  note: fields.html(),
+  due_date: fields.date({ label: 'Due', required: true, default: today, index: true }),
+  user_id: fields.many2one('core.user', {
+    label: 'Assigned to',
+    required: true,
+    default: currentUser,
+    ondelete: 'cascade',
+    index: true,
+  }),
+  model: fields.char({ required: true, size: 128 }),
+  res_id: fields.integer({ required: true, label: 'Record' }),
+  record_name: fields.char({ label: 'About', size: 500, readonly: true, copy: false }),
+  done: fields.boolean({ readonly: true, copy: false }),
+  done_at: fields.datetime({ label: 'Done', readonly: true, copy: false }),
+  feedback: fields.text({ readonly: true, copy: false }),
+};
+export interface MailActivity extends RecordOf<typeof activityFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'mail.activity': MailActivity;
+  }
+}
+
+export const mailActivity = defineModel('mail.activity', {
+  label: 'Activity',
+  order: 'due_date, id',
+  fields: activityFields,
+  indexes: ['model, res_id'],
+  onchange: {
+    type_id: {
+      reads: ['type_id.name', 'type_id.days', 'name'],
+      value: (draft) => ({
+        name: draft.name || (draft.type_id?.name ?? undefined),
+        due_date: draft.type_id ? daysFromToday(draft.type_id.days) : undefined,
+      }),
+    },
+  },
+  hooks: {
+    async beforeCreate({ env, values }) {
+      return checkActivities(env, values);
+    },
+    async afterCreate({ env, ids }) {
+      await tellAssignees(env, ids);
+    },
+    async afterWrite({ env, ids, values }) {
+      if ('user_id' in values) await tellAssignees(env, ids);
+    },
+  },
+  actions: {
+    /** Done: says so in the chatter of the record, with what came of it. */
+    async action_done({ env, records, params }) {
+      await finishActivities(env, records.ids, params.feedback ?? '');
+    },
+  },
+});
+
+function daysFromToday(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,32 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const messageFields = {
+  model: fields.char({ required: true, size: 128 }),
+  res_id: fields.integer({ required: true, label: 'Record' }),
+  kind: fields.selection(
+    { comment: 'Comment', tracking: 'Change', system: 'System' },
+    { required: true, default: 'comment' },
+  ),
+  body: fields.html(),
+  author_id: fields.many2one('core.user', { label: 'Author', ondelete: 'set null' }),
+  tracking: fields.json(),
+};
+export interface MailMessage extends RecordOf<typeof messageFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'mail.message': MailMessage;
+  }
+}
+
+/**
+ * What was said about a record, and what changed. It has no access rows: who may read the record reads its messages, through the
+ * chatter alone.
+ */
+export const mailMessage = defineModel('mail.message', {
+  label: 'Message',
+  order: '-id',
+  displayName: '{model} {res_id} #{id}',
+  quiet: true,
+  fields: messageFields,
+  indexes: ['model, res_id, -id'],
+});
