@@ -28,6 +28,7 @@ export { databaseName } from './model/database-name.ts';
 export * from './model/define-model.ts';
 export * from './model/definition.ts';
 export * from './model/depends.ts';
+export { labelFromName } from './model/label.ts';
 export * from './model/model.ts';
 export { checkRecords } from './records/check-records.ts';
 export { count } from './records/count.ts';

@@ -1,4 +1,5 @@
 export * from './check-addon.ts';
+export * from './check-translations.ts';
 export * from './expect-queries.ts';
 export * from './test-database.ts';
 export * from './test-env.ts';
