@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@kontor/database';
+import { sql, type Transaction } from '@kontor/database';
 import { type Change, type Env, toJson } from '@kontor/orm';
 import { eventRows, type OutboxEvent, publishEvents } from './publish-events.ts';
 import type { SignalName } from './signals.ts';
@@ -21,6 +21,13 @@ const signalOf: ReadonlyMap<string, SignalName> = new Map([
 
 const channels = { create: 'record.created', write: 'record.updated', unlink: 'record.deleted' } as const;
 
+export interface WorkToPersist {
+  readonly requestId: string | null;
+  readonly published: readonly OutboxEvent[];
+  /** Nothing else follows in the transaction, unless signals have to be raised. */
+  readonly mayEnd: boolean;
+}
+
 export interface PersistedWork {
   readonly changeSet: number | null;
   readonly hasEvents: boolean;
@@ -34,18 +41,17 @@ export interface PersistedWork {
  */
 export async function persistWork(
   env: Env,
-  db: Queryable,
-  requestId: string | null,
-  published: readonly OutboxEvent[],
+  tx: Transaction,
+  { requestId, published, mayEnd }: WorkToPersist,
 ): Promise<PersistedWork> {
   const signals = new Set(env.work.changes.flatMap(signalsOf));
   const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
   if (changes.length === 0) {
-    await publishEvents(db, published);
+    await publishEvents(tx, published);
     return { changeSet: null, hasEvents: published.length > 0, signals };
   }
   const events = [...distinctChanges(changes).map(toEvent), ...published];
-  const [row] = await db.query<{ id: number }>(sql`
+  const statement = sql`
     with made as (
       insert into sys_change_set (user_id, request_id, reverted, create_date, create_uid, write_date, write_uid)
       values (${env.uid || null}, ${requestId}, false, now(), ${env.uid || null}, now(), ${env.uid || null})
@@ -62,7 +68,9 @@ export async function persistWork(
         now(), now()
       from ${eventRows(events)}
     )
-    select id from made`);
+    select id from made`;
+  const isLast = mayEnd && signals.size === 0;
+  const [row] = await (isLast ? tx.last<{ id: number }>(statement) : tx.query<{ id: number }>(statement));
   return { changeSet: row?.id ?? null, hasEvents: true, signals };
 }
 

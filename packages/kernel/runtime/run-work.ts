@@ -74,7 +74,11 @@ async function keep(
   options: WorkOptions,
   slots: WorkSlots,
 ): Promise<number | null> {
-  const { changeSet, hasEvents, signals } = await persistWork(env, tx, options.requestId ?? null, slots.events);
+  const { changeSet, hasEvents, signals } = await persistWork(env, tx, {
+    requestId: options.requestId ?? null,
+    published: slots.events,
+    mayEnd: options.beforeCommit === undefined,
+  });
   await raiseSignals(tx, signals);
   const { hasMail } = slots;
   if (hasEvents || hasMail || signals.size > 0) tx.afterCommit(() => context.onCommitted({ signals, hasMail }));
