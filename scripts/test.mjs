@@ -23,7 +23,7 @@ const vitest = spawnSync(
     `--outputFile.json=${fileURLToPath(report)}`,
     ...process.argv.slice(2),
   ],
-  { cwd: root, stdio: 'inherit', env: { ...process.env, KONTOR_TEST_CHROMIUM: chromium } },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test', KONTOR_TEST_CHROMIUM: chromium } },
 );
 const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = readReport();
 const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0, vitest.status === 0 ? 0 : 1);
