@@ -19,3 +19,13 @@ export async function checkActivities(env: Env, values: readonly ActivityValues[
   }
   return checked;
 }
+
+/** One that was moved to another record is about a record that its mover may comment on. */
+export async function recheckActivities(env: Env, ids: readonly number[]): Promise<void> {
+  const activities = env.sudo().model('mail.activity');
+  for (const { id, model, res_id: target } of await activities.read(ids, ['model', 'res_id'])) {
+    if (!env.isSudo) await checkMayComment(env, { model, id: target });
+    const { name } = await threadDetails(env, { model, id: target });
+    await activities.write([id], { record_name: name.slice(0, 500) });
+  }
+}

@@ -1,5 +1,5 @@
 import { currentUser, defineModel, fields, type RecordOf, today } from '@kontor/addon';
-import { checkActivities } from '../activities/check-activities.ts';
+import { checkActivities, recheckActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellAssignees } from '../activities/tell-assignees.ts';
 
@@ -51,6 +51,7 @@ export const mailActivity = defineModel('mail.activity', {
       await tellAssignees(env, ids);
     },
     async afterWrite({ env, ids, values }) {
+      if ('model' in values || 'res_id' in values) await recheckActivities(env, ids);
       if ('user_id' in values) await tellAssignees(env, ids);
     },
   },

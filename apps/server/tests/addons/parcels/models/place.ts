@@ -1,0 +1,14 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const placeFields = {
+  name: fields.char({ required: true }),
+  is_secret: fields.boolean({}),
+};
+export interface ParcelPlace extends RecordOf<typeof placeFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'parcel.place': ParcelPlace;
+  }
+}
+
+export const parcelPlace = defineModel('parcel.place', { label: 'Place', fields: placeFields });
