@@ -10,6 +10,7 @@ import { addFolder } from './source-stamp.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist/.web-stamp');
 const outdir = join(root, 'dist/web');
+const configFile = join(root, 'apps/web/vite.config.ts');
 const dayMs = 86_400_000;
 const compressible = /\.(js|css|svg|json|map)$/;
 
@@ -32,7 +33,7 @@ export async function buildWeb() {
   const stamp = await webStamp();
   const { build } = await importVite();
   const made = `${outdir}.${process.pid}`;
-  await build({ configFile: join(root, 'apps/web/vite.config.ts'), logLevel: 'warn', build: { outDir: made } });
+  await build({ configFile, logLevel: 'warn', build: { outDir: made } });
   await compressAll(made);
   await takeOver(made);
   await writeFile(stampFile, stamp);
@@ -41,6 +42,30 @@ export async function buildWeb() {
 /** Vite belongs to the client's workspace; another version may stand at the root for the test runner. */
 async function importVite() {
   return import(createRequire(join(root, 'apps/web/package.json')).resolve('vite'));
+}
+
+/** For development: plain, unminified, and again with every change. Resolves when the first build is there. */
+export async function watchWeb(onBuilt) {
+  const { build } = await importVite();
+  const options = { outDir: outdir, emptyOutDir: false, minify: false, watch: {} };
+  const watcher = await build({ configFile, logLevel: 'error', build: options });
+  await rm(stampFile, { force: true });
+  return new Promise((resolve) => {
+    watcher.on('event', (event) => {
+      if (event.code === 'ERROR') console.error(event.error.message);
+      if (event.code !== 'BUNDLE_END') return;
+      void event.result.close();
+      void dropCompressed().then(() => {
+        onBuilt((event.duration / 1000).toFixed(1));
+        resolve();
+      });
+    });
+  });
+}
+
+/** What an earlier build compressed would be served in place of what was just built. */
+async function dropCompressed() {
+  for (const name of ['manifest.json.gz', 'manifest.json.br']) await rm(join(outdir, name), { force: true });
 }
 
 /** The manifest comes last and old assets stay for a while: a page that is being loaded, or open, still finds its files. */

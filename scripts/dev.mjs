@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { watchWeb } from './build-web.mjs';
 
-/** Runs the server and starts it again when a source file changes. */
+/** Runs the server and starts it again when a source file changes; builds the client again when one of its own does. */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const watched = ['packages', 'apps', 'addons'];
+const watched = ['packages', 'apps/server', 'addons'];
+await watchWeb((seconds) => console.log(`The client is built (${seconds} s); open pages load again.`));
 let server = start();
 let timer = null;
 
 for (const folder of watched) {
   watch(new URL(`../${folder}`, import.meta.url), { recursive: true }, (_event, file) => {
-    if (!file || /node_modules|tests\/|dist\//.test(file)) return;
+    if (!file || /node_modules|tests\/|dist\/|\/client\//.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(restart, 150);
   });
@@ -21,7 +23,7 @@ function start() {
   return spawn(process.execPath, ['--enable-source-maps', 'scripts/start.mjs', ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
-    env: { KONTOR_DEV_MODE: 'true', ...process.env },
+    env: { KONTOR_DEV_MODE: 'true', ...process.env, WEB_IS_WATCHED: '1' },
   });
 }
 

@@ -5,7 +5,8 @@ import { sourceStamp, stampFile } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-const [hasServer, hasWeb] = await Promise.all([isBuilt(), isWebBuilt()]);
+const isWatched = process.env.WEB_IS_WATCHED === '1';
+const [hasServer, hasWeb] = await Promise.all([isBuilt(), isWatched || isWebBuilt()]);
 if (!hasServer || !hasWeb) {
   console.log('Building Kontor (once) …');
   const { buildServer } = await import('./build.mjs');

@@ -35,4 +35,5 @@ function start(): void {
   for (const toast of given.toasts) showToast(toast);
   createRoot(root).render(<App onShown={started} />);
   startBus();
+  if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
 }

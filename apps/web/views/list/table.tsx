@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
 import { t } from '../../i18n/messages.ts';
 import { fitWidths } from './columns.ts';
@@ -22,6 +22,8 @@ interface TableProps {
   readonly active: ActiveCell;
   readonly placeKey: string;
   readonly isLoading: boolean;
+  /** The row of a new record, at the end that the view says. */
+  readonly draft: ReactNode;
   readonly onRange: (first: number, last: number) => void;
 }
 
@@ -30,7 +32,7 @@ const endWidth = 48;
 
 /** The window on the rows: only those in sight are drawn, between two spacers. */
 export function Table(props: TableProps) {
-  const { rows, columns, selection, editing, active, placeKey, isLoading, onRange } = props;
+  const { rows, columns, selection, editing, active, placeKey, isLoading, draft, onRange } = props;
   const { workspace } = useList();
   const scroll = useRef<HTMLDivElement>(null);
   const width = useWidth(scroll);
@@ -70,6 +72,7 @@ export function Table(props: TableProps) {
   const isAll = rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both kinds of grid take it. */}
       <table
         role={workspace.arch.groupBy?.length ? 'treegrid' : 'grid'}
         aria-label={workspace.arch.title}
@@ -98,6 +101,7 @@ export function Table(props: TableProps) {
           isSome={selection.ids.size > 0}
           onSelectAll={(isOn) => (isOn ? selection.set(rows.ids) : selection.clear())}
         />
+        {draft && workspace.arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
         <Spacer height={top} />
         <tbody>
           {items.map(({ index }) => (
@@ -105,6 +109,7 @@ export function Table(props: TableProps) {
           ))}
         </tbody>
         <Spacer height={bottom} />
+        {draft && workspace.arch.list?.editable === 'bottom' && <tbody>{draft}</tbody>}
         <Footer />
       </table>
     </div>

@@ -7,6 +7,7 @@ import { navigate } from '../../shell/router.ts';
 import type { ViewProps } from '../define-view.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { Cards } from './cards.tsx';
+import { DraftRow } from './draft-row.tsx';
 import { EmptyView } from './empty.tsx';
 import { exportHref } from './exchange.ts';
 import { ListProvider } from './list-context.ts';
@@ -35,6 +36,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const selection = useSelection(placeKey);
   const active = useActiveCell();
   const [editing, setEditing] = useState<{ id: number; column: string } | null>(null);
+  const [isDrafting, setDrafting] = useState(false);
   const [range] = useState(() => createStore({ first: 0, last: 0 }));
   const isPhone = usePhone();
   const actions = useListActions({ workspace, search, rows, columns, selection, active, setEditing });
@@ -45,6 +47,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   );
   const onRange = useCallback((first: number, last: number) => range.set({ first, last }), [range]);
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
+  const draft = isDrafting && <DraftRow onClose={() => setDrafting(false)} />;
   const page = (offset: number) => void navigate(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
   return (
     <ListProvider value={content}>
@@ -54,6 +57,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
         <WorkspaceBar
           workspace={workspace}
           search={search}
+          {...(arch.list?.editable && !isPhone ? { onNew: () => setDrafting(true) } : {})}
           summary={<Pager range={range} total={isGrouped ? rows.count : listTotal} onPage={page} />}
           actions={
             hasFeature('export') && (
@@ -64,12 +68,12 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
           }
         />
       )}
-      {listTotal === 0 ? (
+      {listTotal === 0 && !isDrafting ? (
         <EmptyView workspace={workspace} search={search} />
       ) : isPhone ? (
         <Cards rows={rows} selection={selection} onRange={onRange} />
       ) : (
-        <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange }} />
+        <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange, draft }} />
       )}
     </ListProvider>
   );

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { type Column, fitWidths } from '../views/list/columns.ts';
+import { flattenGroups, type GroupTree, groupAt } from '../views/list/group-tree.ts';
+import { renumber } from '../views/list/move-row.ts';
+import { nextSort, sortOf } from '../views/list/sort.ts';
+
+describe('sorting', () => {
+  it('goes up, down and away', () => {
+    expect(nextSort('', 'name', false)).toBe('name');
+    expect(nextSort('name', 'name', false)).toBe('-name');
+    expect(nextSort('-name', 'name', false)).toBe('');
+    expect(sortOf('-date, name', 'date')).toBe('down');
+  });
+
+  it('adds a further level after those before', () => {
+    expect(nextSort('-date', 'name', true)).toBe('-date, name');
+    expect(nextSort('-date, name', 'date', true)).toBe('name');
+  });
+});
+
+describe('widths', () => {
+  const column = (width: number, isSized = false) => ({ width, isSized }) as Column;
+
+  it('shares the room among columns that nobody sized', () => {
+    expect(fitWidths([column(100), column(200), column(150, true)], 750)).toEqual([200, 400, 150]);
+  });
+
+  it('never squeezes: the table scrolls instead', () => {
+    expect(fitWidths([column(100), column(200)], 100)).toEqual([100, 200]);
+  });
+});
+
+describe('groups', () => {
+  const outer = [
+    { stage: 'a', __count: 3 },
+    { stage: 'b', __count: 1 },
+  ];
+  const inner = [{ user: 7, __count: 3 }];
+  const tree = (open: string[], content: GroupTree['content'] = new Map()): GroupTree => ({
+    open: new Set(open),
+    content,
+  });
+
+  it('are closed at first', () => {
+    const rows = flattenGroups(outer, ['stage', 'user'], tree([]));
+    expect(rows.map(({ kind }) => kind)).toEqual(['group', 'group']);
+  });
+
+  it('show that their content is on the way, then the content', () => {
+    expect(flattenGroups(outer, ['stage', 'user'], tree(['/"a"'])).map(({ kind }) => kind)).toEqual([
+      'group',
+      'wait',
+      'group',
+    ]);
+    const content = new Map([
+      ['/"a"', { groups: inner }],
+      ['/"a"/7', { ids: [1, 2], total: 3 }],
+    ]);
+    const rows = flattenGroups(outer, ['stage', 'user'], tree(['/"a"', '/"a"/7'], content));
+    expect(rows.map(({ kind }) => kind)).toEqual(['group', 'group', 'record', 'record', 'more', 'group']);
+    expect(groupAt(outer, ['stage', 'user'], tree([], content), '/"a"/7')).toEqual({ row: inner[0], depth: 1 });
+    expect(groupAt(outer, ['stage', 'user'], tree([], content), '/"c"')).toBeNull();
+  });
+});
+
+describe('an order of one’s own', () => {
+  it('changes as few numbers as it can', () => {
+    const numbers = new Map([
+      [1, 10],
+      [2, 20],
+      [3, 30],
+      [4, 40],
+    ]);
+    expect([...renumber([1, 2, 3, 4], numbers, 3, -1)]).toEqual([[3, 11]]);
+  });
+
+  it('rises even where all numbers were the same', () => {
+    const numbers = new Map([
+      [1, 10],
+      [2, 10],
+      [3, 10],
+    ]);
+    expect([...renumber([1, 2, 3], numbers, 3, -2)]).toEqual([
+      [1, 11],
+      [2, 12],
+    ]);
+  });
+
+  it('does nothing at the end of the list', () => {
+    expect(
+      renumber(
+        [1, 2],
+        new Map([
+          [1, 1],
+          [2, 2],
+        ]),
+        2,
+        5,
+      ).size,
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,82 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { describe, expect, it } from 'vitest';
+import { forget, patch, recall, remember } from '../data/records.ts';
+import { createRegistry } from '../data/registry.ts';
+import { createStore } from '../data/store.ts';
+import { assembleForm, entryOf, expireModel, keepPayload } from '../data/workspace-cache.ts';
+
+describe('a registry', () => {
+  it('answers an unknown name with the names that exist', () => {
+    const registry = createRegistry<number>('view');
+    registry.add('list', 1);
+    registry.add('form', 2);
+    expect(() => registry.get('lst')).toThrow('There is no view "lst". There are: form, list.');
+    expect(() => registry.add('list', 3)).toThrow('two views named "list"');
+  });
+});
+
+describe('a store', () => {
+  it('tells those who watch, and only of changes', () => {
+    const store = createStore(1);
+    let calls = 0;
+    const stop = store.subscribe(() => calls++);
+    store.set(1);
+    store.set((now) => now + 1);
+    stop();
+    store.set(3);
+    expect([calls, store.get()]).toEqual([1, 3]);
+  });
+});
+
+describe('records in memory', () => {
+  it('are put together from what every view knows', () => {
+    remember('m.a', [{ id: 1, name: 'A', city: 'Bergen' }]);
+    remember('m.a', [{ id: 1, name: 'B' }]);
+    expect(recall('m.a', 1)).toEqual({ id: 1, name: 'B', city: 'Bergen' });
+  });
+
+  it('show what was changed until the server has said its word', () => {
+    remember('m.b', [{ id: 1, name: 'A' }]);
+    const first = patch('m.b', [1], { name: 'B' });
+    const second = patch('m.b', [1], { name: 'C' });
+    remember('m.b', [{ id: 1, name: 'theirs' }]);
+    expect(recall('m.b', 1)?.name).toBe('C');
+    first();
+    expect(recall('m.b', 1)?.name).toBe('C');
+    second();
+    expect(recall('m.b', 1)?.name).toBe('theirs');
+    forget('m.b', [1]);
+    expect(recall('m.b', 1)).toBeUndefined();
+  });
+});
+
+describe('workspaces in memory', () => {
+  const form = (recordId: number) =>
+    ({
+      actionId: 5,
+      model: 'm.c',
+      viewType: 'form',
+      recordId,
+      records: [{ id: recordId, display_name: 'A', note: 'x' }],
+      breadcrumbs: [{ label: 'All', href: '/web' }, { label: 'A' }],
+      arch: { pager: { position: 1, total: 2, previous: null, next: 2 } },
+    }) as unknown as WorkspacePayload;
+
+  it('open a form from its arch and a record that a list has shown', () => {
+    expect(assembleForm('5', '', 2)).toBeNull();
+    keepPayload('action=5&view_type=form&id=1', form(1));
+    expect(assembleForm('5', '', 2)).toBeNull();
+    remember('m.c', [{ id: 2, display_name: 'B' }]);
+    const made = assembleForm('5', '', 2);
+    expect(made?.records).toEqual([{ id: 2, display_name: 'B' }]);
+    expect(made?.breadcrumbs.at(-1)).toEqual({ label: 'B' });
+    expect(made?.arch.pager).toBeUndefined();
+  });
+
+  it('are asked for again when their model changed', () => {
+    keepPayload('action=6', { ...form(1), viewType: 'list' });
+    expect(entryOf('action=6').get().loadedAt).toBeGreaterThan(0);
+    expireModel('m.c');
+    expect(entryOf('action=6').get()).toMatchObject({ loadedAt: 0, payload: { model: 'm.c' } });
+  });
+});
