@@ -1,10 +1,11 @@
 import type { ViewDefinition } from './define-view.ts';
 import { formView } from './form/index.ts';
+import { kanbanView } from './kanban/index.ts';
 import { listView } from './list/index.ts';
 import { addView } from './view-lookup.ts';
 
 /** Every view the client ships, in one list. An addon's own come by `addView`. */
-const shipped: readonly ViewDefinition[] = [listView, formView];
+const shipped: readonly ViewDefinition[] = [listView, formView, kanbanView];
 
 export function registerShippedViews(): void {
   for (const definition of shipped) addView(definition);

@@ -1,0 +1,141 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useMemo, useRef, useState } from 'react';
+import { recall } from '../../data/records.ts';
+import { formatBucket } from '../../i18n/dates.ts';
+import { t } from '../../i18n/messages.ts';
+import type { SearchState } from '../../search/search-state.ts';
+import { openRecord } from '../open-record.ts';
+import type { BoardColumn } from './board.ts';
+import { looksOf, titleText } from './card.tsx';
+import { Column } from './column.tsx';
+import { commonCurrency } from './column-sum.ts';
+import { startDrag } from './drag-session.ts';
+import { useFolding } from './folded-columns.ts';
+import { withDefaults } from './quick-create.tsx';
+import type { Board } from './use-board.ts';
+import { useCardKeys } from './use-card-keys.ts';
+
+interface BoardColumnsProps {
+  readonly workspace: WorkspacePayload;
+  readonly search: SearchState;
+  readonly board: Board;
+  readonly isLoading: boolean;
+  readonly hintId: string;
+}
+
+export function BoardColumns({ workspace, search, board, isLoading, hintId }: BoardColumnsProps) {
+  const { arch, model } = workspace;
+  const { columns, preview } = board;
+  const root = useRef<HTMLDivElement>(null);
+  const [creating, setCreating] = useState<string | null>(null);
+  const [draggedId, setDragged] = useState<number | null>(null);
+  const folding = useFolding(arch.key ?? model);
+  const canMove = arch.kanban?.draggable === true && arch.rights.write;
+  const create = createIn({ workspace, search, setCreating });
+  const keys = useCardKeys({
+    board,
+    root,
+    canMove,
+    nameOf: (id) => titleText(arch, recall(model, id) ?? { id }),
+    isFolded: folding.isFolded,
+    onCreate: (column) => create?.(column),
+  });
+  const heads = useHeads(workspace, columns);
+  const press = (event: React.PointerEvent) => {
+    const target = event.target as HTMLElement;
+    const card = target.closest<HTMLElement>('[data-card]');
+    if (!canMove || !card || event.button !== 0 || target.closest('button, input, .kanban-card a:not(.kanban-title)'))
+      return;
+    startDrag(root.current as HTMLElement, card, event.nativeEvent, {
+      hover(move) {
+        setDragged(move.id);
+        board.setPreview(move);
+      },
+      drop(move) {
+        setDragged(null);
+        board.move(move);
+      },
+      cancel() {
+        setDragged(null);
+        board.setPreview(null);
+      },
+    });
+  };
+  return (
+    <div
+      ref={root}
+      className={`kanban-board ${isLoading ? 'is-stale' : ''}`}
+      onPointerDown={press}
+      onKeyDown={keys.onKeyDown}
+    >
+      <p id={hintId} hidden>
+        {canMove ? t('Space lifts the card, arrows move it.') : t('Arrows go to other cards.')}
+      </p>
+      {columns.map((column, index) => {
+        const isTarget = preview?.to === column.key;
+        return (
+          <Column
+            key={column.key}
+            {...{ workspace, search, column, hintId, isTarget }}
+            {...(heads[index] as Head)}
+            isFolded={folding.isFolded(column) && !(isTarget && keys.liftedId !== null)}
+            isCreating={creating === column.key}
+            liftedId={keys.liftedId ?? draggedId}
+            onFold={() => folding.toggle(column)}
+            onCreate={create && (() => create(column))}
+            onCreated={() => setCreating(null)}
+            onMore={() => board.loadMore(column)}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+interface CreateSpec {
+  readonly workspace: WorkspacePayload;
+  readonly search: SearchState;
+  readonly setCreating: (key: string) => void;
+}
+
+/** In the column itself where a title is enough, else in the form. */
+function createIn({ workspace, search, setCreating }: CreateSpec): ((column: BoardColumn) => void) | null {
+  const { arch } = workspace;
+  const { kanban } = arch;
+  if (!kanban?.quickCreate || !arch.rights.create) return null;
+  const title = arch.fields.find(({ name }) => name === kanban.card.title.name);
+  const isQuick = title && !title.readonly && ['char', 'text'].includes(title.type);
+  if (isQuick) return (column) => setCreating(column.key);
+  return (column) => openRecord(withDefaults(search, workspace, column, {}), workspace, 0);
+}
+
+interface Head {
+  readonly label: string;
+  readonly look: string;
+  readonly share: number;
+  readonly currency: string | null;
+}
+
+const turns = ['mute', 'info', 'warn', 'accent'];
+
+/** What the heads say: name, how much lies in the column beside the fullest one, and a colour. */
+function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]): readonly Head[] {
+  const { arch, model } = workspace;
+  return useMemo(() => {
+    const [sum] = arch.kanban?.sums ?? [];
+    const weight = (column: BoardColumn) => (sum === undefined ? column.count : Number(column.sums[sum] ?? 0));
+    const most = Math.max(1, ...columns.map(weight));
+    const currency = sum === undefined ? null : commonCurrency(workspace, sum);
+    const isDate = arch.kanban?.groupField?.includes(':') === true;
+    return columns.map((column, index) => ({
+      label: isDate && typeof column.value === 'string' ? formatBucket(column.value) : t(column.label),
+      look: lookOf(workspace, column) ?? (turns[index % turns.length] as string),
+      share: Math.max(0, weight(column)) / most,
+      currency,
+    }));
+    function lookOf(_: WorkspacePayload, column: BoardColumn): string | undefined {
+      const [first, ...others] = column.ids.map((id) => looksOf(arch, recall(model, id) ?? { id })[0]);
+      return first !== undefined && first !== 'muted' && others.every((one) => one === first) ? first : undefined;
+    }
+  }, [workspace, arch, model, columns]);
+}

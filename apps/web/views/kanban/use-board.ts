@@ -1,0 +1,105 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { recall, remember } from '../../data/records.ts';
+import { searchRead } from '../../data/rpc.ts';
+import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
+import { columnDomain } from './column-domain.ts';
+import { honestPlace, moveCard } from './move-card.ts';
+
+const pageSize = 40;
+
+export interface Board {
+  /** As they are to be drawn: with moves that the server has not confirmed, and the one under way. */
+  readonly columns: readonly BoardColumn[];
+  readonly preview: Move | null;
+  setPreview(move: Move | null): void;
+  move(move: Move): void;
+  loadMore(column: BoardColumn): Promise<void>;
+}
+
+export function useBoard(workspace: WorkspacePayload): Board {
+  const [moves, setMoves] = useState<readonly Move[]>([]);
+  const [preview, setPreview] = useState<Move | null>(null);
+  const [loaded, loadMore] = useLoaded(workspace);
+  const { model } = workspace;
+  const settled = useMemo(() => {
+    const recordOf = (id: number) => recall(model, id);
+    return moves.reduce((board, move) => applyMove(board, move, recordOf), toBoard(workspace, loaded));
+  }, [workspace, model, loaded, moves]);
+  const columns = useMemo(
+    () => (preview ? applyMove(settled, preview, (id) => recall(model, id)) : settled),
+    [settled, preview, model],
+  );
+  const now = useRef({ workspace, settled });
+  now.current = { workspace, settled };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload holds what has been settled before.
+  useEffect(() => setMoves((all) => (all.some(isSettled) ? all.filter((one) => !isSettled(one)) : all)), [workspace]);
+  const move = useCallback((wanted: Move) => {
+    const { workspace, settled } = now.current;
+    const from = columnOf(settled, wanted.id);
+    const to = settled.find(({ key }) => key === wanted.to);
+    setPreview(null);
+    if (!from || !to) return;
+    const spec = { workspace, id: wanted.id, from, to };
+    const mine: Move = { ...wanted, before: honestPlace({ ...spec, before: wanted.before }).before };
+    if (from === to && isWhereItWas(from, mine)) return;
+    setMoves((all) => [...all, mine]);
+    moveCard({ ...spec, before: mine.before }).then(
+      () => setMoves((all) => all.map((one) => (one === mine ? { ...one, isSettled: true } : one))),
+      (error) => {
+        setMoves((all) => all.filter((one) => one !== mine));
+        showError(error);
+      },
+    );
+  }, []);
+  return { columns, preview, setPreview, move, loadMore };
+}
+
+function isSettled(move: Move): boolean {
+  return move.isSettled === true;
+}
+
+function isWhereItWas(column: BoardColumn, { id, before }: Move): boolean {
+  return (column.ids[column.ids.indexOf(id) + 1] ?? null) === before;
+}
+
+type Loaded = ReadonlyMap<string, readonly number[]>;
+
+/** Columns of which more than the first cards are here; asked for again when something changed. */
+function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: BoardColumn) => Promise<void>] {
+  const [loaded, setLoaded] = useState<Loaded>(new Map());
+  const { arch } = workspace;
+  const scope = JSON.stringify([arch.domain, arch.kanban?.groupField, workspace.listSort]);
+  const kept = useRef({ scope, workspace, loaded });
+  const shown = kept.current.scope === scope ? loaded : new Map();
+  kept.current = { scope, workspace, loaded: shown };
+  const fetchCards = useCallback(async (column: BoardColumn, limit: number, isQuiet: boolean) => {
+    const { workspace, scope } = kept.current;
+    const { arch, listSort, model } = workspace;
+    const order = listSort || (arch.kanban?.handle ? `${arch.kanban.handle}, id` : '');
+    const options = { limit, ...(order === '' ? {} : { order }) };
+    try {
+      const found = await searchRead(model, columnDomain(arch, column), arch.paths ?? [], options, { isQuiet });
+      if (kept.current.scope !== scope) return;
+      remember(model, found);
+      const ids = found.map(({ id }) => id);
+      setLoaded((now) => new Map(now).set(column.key, ids));
+    } catch (error) {
+      if (!isQuiet) showError(error);
+    }
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new search starts from its own cards.
+  useEffect(() => setLoaded(new Map()), [scope]);
+  useEffect(() => {
+    for (const column of toBoard(workspace, kept.current.loaded)) {
+      const ids = kept.current.loaded.get(column.key);
+      if (ids) void fetchCards(column, ids.length, true);
+    }
+  }, [workspace, fetchCards]);
+  const loadMore = useCallback(
+    (column: BoardColumn) => fetchCards(column, column.ids.length + pageSize, false),
+    [fetchCards],
+  );
+  return [shown, loadMore];
+}

@@ -1,0 +1,43 @@
+import { useEffect, useId } from 'react';
+import { tn } from '../../i18n/messages.ts';
+import { effectiveFilters } from '../../search/effective-search.ts';
+import type { ViewProps } from '../define-view.ts';
+import { EmptyView } from '../list/empty.tsx';
+import { prefetchForm } from '../list/prefetch-form.ts';
+import { WorkspaceBar } from '../workspace-bar.tsx';
+import { BoardColumns } from './board-columns.tsx';
+import { commonCurrency, sumText } from './column-sum.ts';
+import { PlainBoard } from './plain-board.tsx';
+import './styles.css';
+import './card.css';
+import { useBoard } from './use-board.ts';
+
+/** Records as cards, in columns by one field or, without one, side by side. */
+export function KanbanView({ workspace, search, isLoading }: ViewProps) {
+  const { arch, listTotal } = workspace;
+  const board = useBoard(workspace);
+  const hintId = useId();
+  useEffect(() => prefetchForm(search, workspace), [search, workspace]);
+  const isGrouped = arch.kanban?.groupField !== null && board.columns.length > 0;
+  const isSearched = search.text !== '' || search.domain.length > 0 || effectiveFilters(workspace, search).length > 0;
+  const [sum] = arch.kanban?.sums ?? [];
+  const total = sum === undefined ? 0 : board.columns.reduce((all, column) => all + Number(column.sums[sum] ?? 0), 0);
+  const summary = (
+    <span className="kanban-summary">
+      {tn('{n} card', '{n} cards', listTotal)}
+      {sum !== undefined && ` · ${sumText(arch, sum, total, commonCurrency(workspace, sum))}`}
+    </span>
+  );
+  return (
+    <>
+      <WorkspaceBar workspace={workspace} search={search} summary={listTotal > 0 && summary} />
+      {listTotal === 0 && (isSearched || !isGrouped) ? (
+        <EmptyView workspace={workspace} search={search} />
+      ) : isGrouped ? (
+        <BoardColumns {...{ workspace, search, board, isLoading, hintId }} />
+      ) : (
+        <PlainBoard {...{ workspace, search, isLoading }} />
+      )}
+    </>
+  );
+}
