@@ -1,0 +1,27 @@
+import { type ActionCall, UserError } from '@kontor/addon';
+
+type Call = ActionCall<'crm.lead'>;
+
+/** Makes a quotation for the customer of the opportunity, by its salesperson, and opens it. */
+export async function newQuotation({ env, records }: Call) {
+  const [lead, ...others] = await records.load('name', 'type', 'state', 'partner_id', 'user_id', 'company_id');
+  if (lead === undefined || others.length > 0) throw new UserError('Choose one opportunity.');
+  if (lead.type !== 'opportunity') throw new UserError('Convert the lead into an opportunity first.');
+  if (lead.state === 'lost') throw new UserError('This opportunity is lost. Restore it first.');
+  if (lead.partner_id === null) throw new UserError('Choose the customer first: a quotation needs somebody to go to.');
+  const id = await env.model('sale.order').create({
+    lead_id: lead.id,
+    partner_id: lead.partner_id.id,
+    user_id: lead.user_id?.id ?? env.uid,
+    company_id: lead.company_id.id,
+  });
+  const query = new URLSearchParams({ model: 'sale.order', view_type: 'form', id: String(id), edit: '1' });
+  return { redirect: `/web?${query}` };
+}
+
+export async function openOrders({ env, records }: Call) {
+  const action = await env.sudo().ref('sale.all_orders');
+  const domain = JSON.stringify([['lead_id', 'in', records.ids]]);
+  const query = new URLSearchParams({ action: String(action), view_type: 'list', domain });
+  return { redirect: `/web?${query}` };
+}

@@ -1,0 +1,38 @@
+import '@addons/crm';
+import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { cancelQuotations } from '../leads/cancel-quotations.ts';
+import { newQuotation, openOrders } from '../leads/quotations.ts';
+
+const leadFields = {
+  order_ids: fields.one2many('sale.order', 'lead_id', { label: 'Quotations and orders' }),
+  order_count: fields.integer({ label: 'Quotations and orders', computed: true }),
+  ordered_total: fields.monetary({
+    label: 'Ordered',
+    computed: true,
+    stored: true,
+    help: "What its confirmed orders come to, in the company's currency.",
+  }),
+};
+
+/** Whoever imports this addon finds the new fields on the lead: `lead.order_ids` compiles, `lead.orders` does not. */
+declare module '@addons/crm' {
+  interface CrmLead extends RecordOf<typeof leadFields> {}
+}
+
+export const leadQuotations = inheritModel('crm.lead', {
+  fields: leadFields,
+  computes: {
+    order_count: { count: 'order_ids' },
+    ordered_total: { sum: 'order_ids.confirmed_total' },
+  },
+  actions: {
+    action_new_quotation: newQuotation,
+    action_view_orders: { needs: 'read', run: openOrders },
+    /** What crm does stays as it is and comes first: `base` is the action before this one. */
+    async action_lose(call, base) {
+      const answer = await base(call);
+      await cancelQuotations(call.env, call.records.ids);
+      return answer;
+    },
+  },
+});

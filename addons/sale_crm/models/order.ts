@@ -1,0 +1,40 @@
+import '@addons/sale';
+import { Decimal, fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { winLeads } from '../leads/win-leads.ts';
+
+const orderFields = {
+  lead_id: fields.many2one('crm.lead', {
+    label: 'Opportunity',
+    checkCompany: true,
+    index: true,
+    ondelete: 'set null',
+    domain: [['type', '=', 'opportunity']],
+  }),
+  confirmed_total: fields.monetary({
+    label: 'Confirmed',
+    computed: true,
+    stored: true,
+    help: "The total once it is confirmed, in the company's currency.",
+  }),
+};
+
+declare module '@addons/sale' {
+  interface SaleOrder extends RecordOf<typeof orderFields> {}
+}
+
+export const orderLead = inheritModel('sale.order', {
+  fields: orderFields,
+  computes: {
+    confirmed_total: {
+      depends: ['state', 'amount_total', 'pricelist_id.rate'],
+      value: ({ state, amount_total: total, pricelist_id: pricelist }) =>
+        state === 'sale' ? total.div(pricelist?.rate ?? 1) : new Decimal(0),
+    },
+  },
+  hooks: {
+    // A hook, not an action: a card that is dragged to "Confirmed" wins its opportunity as well.
+    async afterWrite({ env, ids, values }) {
+      if (values.state === 'sale') await winLeads(env, ids);
+    },
+  },
+});
