@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
+import { openScreens } from './open-screens.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
 
 /** Folders whose files the installer reads by itself, and files that stand for themselves. */
@@ -21,7 +22,7 @@ const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.s
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
- * and come back, leaves no model without access rows and no file unread.
+ * and come back, opens every screen, leaves no model without access rows and no file unread.
  *
  * @example
  * checkAddon(import.meta.url);
@@ -31,14 +32,15 @@ export function checkAddon(testFile: string): void {
   const name = folder.slice(folder.lastIndexOf('/') + 1);
 
   describe(`addon ${name}`, () => {
-    it('installs with demonstration data, upgrades without a change and can leave and come back', async () => {
+    it('installs with demonstration data, opens every screen, upgrades without a change, can leave and come back', async () => {
       const world = await createTestKernel({ modules: [name], demo: true });
       try {
+        expect(await openScreens(world, name, world.admin)).toEqual([]);
         await checkLife(world, name);
       } finally {
         await world.close();
       }
-    }, 60_000);
+    }, 180_000);
 
     it('has access rows for each of its models', async () => {
       const world = await createTestKernel({ modules: [name] });
@@ -47,7 +49,7 @@ export function checkAddon(testFile: string): void {
       } finally {
         await world.close();
       }
-    }, 60_000);
+    }, 180_000);
 
     it('has no file that nobody reads', () => {
       expect(unreadFiles(folder)).toEqual([]);

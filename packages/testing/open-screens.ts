@@ -1,0 +1,42 @@
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
+import type { TestKernel } from './test-kernel.ts';
+
+/**
+ * Opens every window action of a module in each of its views, new (where the actor may make one) and with a record; answers
+ * what did not open.
+ */
+export async function openScreens(
+  { kernel, work }: TestKernel,
+  module: string,
+  actor: TestKernel['admin'],
+): Promise<readonly string[]> {
+  const actions = await work((env) =>
+    env
+      .sudo()
+      .model('sys.action.window')
+      .searchRead([['module', '=', module]], ['name', 'view_mode']),
+  );
+  const failures: string[] = [];
+  const open = async (query: Readonly<Record<string, string>>, name: unknown) => {
+    try {
+      const asked = readWorkspaceQuery(query);
+      return await buildWorkspace(kernel, { actor, csrf: 'token', lastWrite: null }, asked);
+    } catch (error) {
+      const isNewOnly = query.view_type === 'form' && query.id === undefined;
+      if (isNewOnly && error instanceof KontorError && error.code === 'ACCESS_DENIED') return null;
+      failures.push(`${name}, ${query.view_type} ${query.id ?? ''}: ${(error as Error).message}`);
+      return null;
+    }
+  };
+  for (const { id, name, view_mode: modes } of actions) {
+    const query = { action: String(id) };
+    let record: string | undefined;
+    for (const viewType of String(modes).split(',')) {
+      const payload = await open({ ...query, view_type: viewType.trim() }, name);
+      record ??= payload?.records[0]?.id === undefined ? undefined : String(payload.records[0].id);
+    }
+    if (record && String(modes).includes('form')) await open({ ...query, view_type: 'form', id: record }, name);
+  }
+  return failures;
+}
