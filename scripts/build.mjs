@@ -19,10 +19,12 @@ const npmStaysOutside = {
   },
 };
 
+const usualFolder = 'dist/server';
+
 /** Builds the server, the addon door and every shipped addon, with shared chunks so that each module exists once. */
-export async function buildServer() {
+export async function buildServer(folder = usualFolder) {
   const stamp = await sourceStamp(root);
-  const outdir = join(root, 'dist/server');
+  const outdir = join(root, folder);
   await rm(outdir, { recursive: true, force: true });
   const addons = readdirSync(join(root, 'addons')).filter((name) => existsSync(join(root, 'addons', name, 'addon.ts')));
   await build({
@@ -42,6 +44,7 @@ export async function buildServer() {
     logLevel: 'warning',
     plugins: [npmStaysOutside],
   });
+  if (folder !== usualFolder) return;
   await mkdir(join(root, 'dist'), { recursive: true });
   await writeFile(join(root, stampFile), stamp);
 }

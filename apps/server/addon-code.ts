@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Addon, type AddonDefinition, type AddonRoot, type Config, loadAddonCode } from '@kontor/kernel';
+import { rememberCode } from './remember-code.ts';
 
 /** The build puts the server, the door and the shipped addons side by side; their folders stay in the source tree. */
 const built = new URL('.', import.meta.url);
@@ -16,7 +17,7 @@ export function addonRoots(config: Config): readonly AddonRoot[] {
 
 export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefinition> {
   const shippedUrl = (name: string) => new URL(`addons/${name}.js`, built);
-  return (addon) =>
+  return rememberCode((addon) =>
     loadAddonCode(addon, {
       cacheDir: join(config.dataDir, 'addon-cache'),
       addonDoor: new URL('door.js', built).href,
@@ -28,5 +29,6 @@ export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefi
         const module = (await import(shippedUrl(name).href)) as { default: AddonDefinition };
         return module.default;
       },
-    });
+    }),
+  );
 }

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Browser } from './browser.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+export interface BuiltServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Lines of standard output and error so far. */
+  readonly lines: readonly string[];
+  browser(): Browser;
+  signal(name: NodeJS.Signals): void;
+  /** Exit code; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Ends it if it still runs. */
+  stop(): Promise<void>;
+}
+
+export interface BuiltServerOptions {
+  readonly dsn: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
+/** A process of its own that runs the built server, once it is ready. */
+export async function startBuiltServer(options: BuiltServerOptions): Promise<BuiltServer> {
+  const started = await launch(options);
+  const address = await Promise.race([started.ready, started.ended.then(() => null)]);
+  if (address === null) throw new Error(`The server ended before it was ready:\n${started.lines.join('\n')}`);
+  const { port } = new URL(address);
+  return { ...started, url: address, port: Number(port), browser: () => new Browser(address) };
+}
+
+/** A start that is expected to fail: what it says, and its exit code. */
+export async function failedStart(options: BuiltServerOptions): Promise<{ code: number | null; text: string }> {
+  const started = await launch(options);
+  const code = await started.ended;
+  return { code, text: started.lines.join('\n') };
+}
+
+async function launch({ dsn, env = {}, args = [] }: BuiltServerOptions) {
+  const main = await build();
+  const dataDir = mkdtempSync(join(tmpdir(), 'kontor-server-'));
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('KONTOR_')));
+  const child = spawn(process.execPath, ['apps/server/tests/start-built.mjs', main, '-p', '0', ...args], {
+    cwd: root,
+    env: { ...clean, KONTOR_DB_DSN: dsn, KONTOR_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  const ready = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        lines.push(line);
+        const [, address] = /^Kontor is ready: (\S+)$/.exec(line) ?? [];
+        if (address) resolve(address);
+      });
+    }
+  });
+  const ended = endOf(child, dataDir);
+  return {
+    lines,
+    ready,
+    ended,
+    pid: child.pid as number,
+    signal: (name: NodeJS.Signals) => void child.kill(name),
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+function endOf(child: ChildProcess, dataDir: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      rmSync(dataDir, { recursive: true, force: true });
+      resolve(code);
+    });
+  });
+}
+
+/** Built once for each state of the sources, beside the usual build, which somebody may be running. */
+async function build(): Promise<string> {
+  const { sourceStamp } = (await import(join(root, 'scripts/source-stamp.mjs'))) as {
+    sourceStamp(root: string): Promise<string>;
+  };
+  const folder = `.cache/server-${(await sourceStamp(root)).slice(0, 16)}`;
+  if (!existsSync(join(root, folder))) {
+    const { buildServer } = (await import(join(root, 'scripts/build.mjs'))) as {
+      buildServer(folder: string): Promise<void>;
+    };
+    const partial = `.cache/server-part-${process.pid}`;
+    await buildServer(partial);
+    if (existsSync(join(root, folder))) rmSync(join(root, partial), { recursive: true });
+    else renameSync(join(root, partial), join(root, folder));
+  }
+  return join(root, folder, 'main.js');
+}
