@@ -37,16 +37,23 @@ export interface RouteSpec {
 export interface UnitJobSpec {
   /** Called `module.name` by `sys.cron`. */
   readonly name: string;
-  readonly run: (call: { readonly env: TypedEnv }) => Promise<void>;
+  readonly run: (call: JobCall & { readonly env: TypedEnv }) => Promise<void>;
+}
+
+export interface JobCall {
+  /** The row of `sys.cron` that is due: one handler may serve several. */
+  readonly cronId: number;
 }
 
 /** A long job: each step is a unit of work of its own, and `signal` says when to stop between them. */
 export interface SteppedJobSpec {
   readonly name: string;
-  readonly runInSteps: (call: {
-    readonly step: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>;
-    readonly signal: AbortSignal;
-  }) => Promise<void>;
+  readonly runInSteps: (
+    call: JobCall & {
+      readonly step: <T>(work: (env: TypedEnv) => Promise<T>) => Promise<T>;
+      readonly signal: AbortSignal;
+    },
+  ) => Promise<void>;
 }
 
 /** The kernel's own jobs see all of it. */

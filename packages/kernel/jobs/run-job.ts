@@ -4,15 +4,21 @@ import type { JobSpec } from '../addons/define-addon.ts';
 import type { Kernel } from '../kernel.ts';
 import { systemActor } from '../runtime/load-actor.ts';
 
+interface DueJob {
+  readonly id: number;
+  readonly handler: string;
+}
+
 /** Runs a job of an active module, as the system. */
-export async function runJob(kernel: Kernel, handler: string, signal: AbortSignal): Promise<void> {
-  const job = findJob(kernel, handler);
+export async function runJob(kernel: Kernel, due: DueJob, signal: AbortSignal): Promise<void> {
+  const job = findJob(kernel, due.handler);
+  const cronId = due.id;
   const step = async <T>(work: (env: ReturnType<typeof typedEnv>) => Promise<T>): Promise<T> => {
     const { result } = await kernel.transact(systemActor, (env) => work(typedEnv(env)), { isSudo: true });
     return result;
   };
-  if ('run' in job) await step((env) => job.run({ env }));
-  else if ('runInSteps' in job) await job.runInSteps({ step, signal });
+  if ('run' in job) await step((env) => job.run({ env, cronId }));
+  else if ('runInSteps' in job) await job.runInSteps({ step, signal, cronId });
   else await job.runInKernel(kernel, signal);
 }
 

@@ -54,7 +54,7 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
 
   async function run(job: ClaimedJob): Promise<void> {
     const began = performance.now();
-    const error = await runJob(kernel, job.handler, stopping.signal).then(
+    const error = await runJob(kernel, job, stopping.signal).then(
       () => null,
       (failure: unknown) => failure,
     );

@@ -28,11 +28,18 @@ export interface MailTransport {
   close(): void;
 }
 
-/** A server that lets a mail trickle for longer than this is given up on. */
-const patienceMs = 60_000;
+/** How long to wait for a mail server, in milliseconds. */
+export interface MailPatience {
+  readonly connectMs: number;
+  /** Between two words of its. */
+  readonly silenceMs: number;
+  /** For the whole of one mail, however steadily it trickles. */
+  readonly mailMs: number;
+}
+const usualPatience: MailPatience = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
 
 /** Connections to the configured server that are kept open between mails. */
-export function openTransport(config: Config, maxConnections: number): MailTransport {
+export function openTransport(config: Config, maxConnections: number, patience = usualPatience): MailTransport {
   const transport = createTransport({
     pool: true,
     maxConnections,
@@ -42,10 +49,10 @@ export function openTransport(config: Config, maxConnections: number): MailTrans
     secure: config.smtpTls === 'tls',
     requireTLS: config.smtpTls === 'starttls',
     ignoreTLS: config.smtpTls === 'none',
-    dnsTimeout: 10_000,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    dnsTimeout: patience.connectMs,
+    connectionTimeout: patience.connectMs,
+    greetingTimeout: patience.connectMs,
+    socketTimeout: patience.silenceMs,
     ...(config.smtpUser === '' ? {} : { auth: { user: config.smtpUser, pass: config.smtpPassword } }),
   });
   return {
@@ -53,7 +60,7 @@ export function openTransport(config: Config, maxConnections: number): MailTrans
       const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new MailTimeout()), patienceMs);
+        timer = setTimeout(() => reject(new MailTimeout()), patience.mailMs);
       });
       try {
         await Promise.race([transport.sendMail({ from: config.smtpFrom, messageId, ...mail }), tooLong]);

@@ -3,7 +3,7 @@ import type { Kernel } from '../kernel.ts';
 import { createPulse } from '../runtime/create-pulse.ts';
 import { judgeFailure, retryAfterMs } from './judge-failure.ts';
 import { type ClaimedMail, claimMail, extendMail, markFailed, markSent, releaseMail } from './mail-rows.ts';
-import { openTransport } from './send-mail.ts';
+import { type MailPatience, openTransport } from './send-mail.ts';
 
 export interface MailWorker {
   /** Takes no more mail; what is being sent is waited for. */
@@ -19,9 +19,9 @@ const longestPauseMs = 300_000;
 const patienceMs = 8_000;
 
 /** Sends queued mail through the configured server until it is stopped. */
-export function startMail(kernel: Kernel, owner: string): MailWorker {
+export function startMail(kernel: Kernel, owner: string, patience?: MailPatience): MailWorker {
   const { database, log } = kernel;
-  const transport = openTransport(kernel.config, connections);
+  const transport = openTransport(kernel.config, connections, patience);
   const inHand = new Set<number>();
   const onError = (error: unknown) => log.warn({ err: error }, 'mail could not be looked after');
   let isStopping = false;

@@ -115,6 +115,15 @@ describe('MAI-3 failures', () => {
     expect([1, 2, 3, 11].map(retryAfterMs)).toEqual([60_000, 120_000, 240_000, 14_400_000]);
   });
 
+  it('MAI-3 a server that connects and says nothing is not waited for for ever', async () => {
+    server.behave('silent');
+    const worker = startMail(world.kernel, 'worker', { connectMs: 300, silenceMs: 300, mailMs: 1_000 });
+    onTestFinished(worker.stop);
+    await queue('patient@example.com');
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'queued', attempts: 1 }), waiting);
+    expect((await rows())[0]?.last_error).toMatch(/greeting|timeout|too long/i);
+  });
+
   it('MAI-3 a wrong login is the server’s matter, a refusal the mail’s', () => {
     const error = (code: string, responseCode?: number) => Object.assign(new Error(code), { code, responseCode });
     expect(judgeFailure(error('EAUTH', 535), 1)).toMatchObject({ isServerAway: true, isFinal: false });
