@@ -135,6 +135,31 @@ describe('merging contacts', () => {
     });
   });
 
+  it('CON-4 takes messages and activities along', async () => {
+    const [keep, gone] = await make({ name: 'Said to' }, { name: 'Said about' });
+    const about = { model: 'core.partner', res_id: gone };
+    const [message, activity] = await world().work(async (env) => {
+      const server = env.sudo();
+      const type_id = await env.ref('mail.type_call');
+      return [
+        await server.model('mail.message').create({ ...about, body: '<p>Hello</p>' }),
+        await server.model('mail.activity').create({ ...about, name: 'Call back', type_id, user_id: env.uid }),
+      ];
+    });
+    await merge([keep, gone]);
+    const left = await world().work(async (env) => [
+      ...(await env
+        .sudo()
+        .model('mail.message')
+        .read([message as number], ['res_id'])),
+      ...(await env
+        .sudo()
+        .model('mail.activity')
+        .read([activity as number], ['res_id'])),
+    ]);
+    expect(left.map((row) => row.res_id)).toEqual([keep, keep]);
+  });
+
   it('CON-4 a person merged with their company does not end up under themselves', async () => {
     const [company, top] = await make({ name: 'Firm', is_company: true }, { name: 'Group', is_company: true });
     await world().work((env) => env.model('core.partner').write([company], { parent_id: top }));

@@ -183,6 +183,23 @@ describe('install', () => {
     ]);
   });
 
+  it('MOD-2 demonstration data bring those of the modules below, however these were installed', async () => {
+    const world = await moduleWorld();
+    const record = (id: string, more = '') =>
+      `<data><record id="${id}" model="crm.stage"><field name="name">${id}</field>${more}</record></data>`;
+    world.write('crm', { 'demo/stage.xml': record('below') }, crm);
+    const above = record('above', '<field name="parent_id" ref="crm.below"/>');
+    world.write('glue', { manifest: { depends: ['crm'] }, 'demo/stage.xml': above });
+    await world.install(['crm']);
+    const { registry, reports } = await world.install(['glue'], { demo: true });
+    expect(reports).toMatchObject([
+      { module: 'crm', done: 'upgraded', created: 1 },
+      { module: 'glue', done: 'installed', created: 1 },
+    ]);
+    const rows = await world.env(registry).model('crm.stage').searchRead([], ['name', 'parent_id.name']);
+    expect(rows).toMatchObject([{ name: 'below' }, { name: 'above', 'parent_id.name': 'below' }]);
+  });
+
   it('MOD-2 demonstration data come only when asked for', async () => {
     const world = await moduleWorld();
     const demo = {
