@@ -4,8 +4,13 @@ const timeFields = {
   name: fields.char({ label: 'What was done', size: 300 }),
   date: fields.date({ required: true, default: today, index: true }),
   user_id: fields.many2one('core.user', { label: 'Person', required: true, default: currentUser, index: true }),
-  project_id: fields.many2one('project.project', { label: 'Project', required: true, index: true }),
-  task_id: fields.many2one('project.task', { label: 'Task', index: true }),
+  project_id: fields.many2one('project.project', {
+    label: 'Project',
+    required: true,
+    index: true,
+    ondelete: 'restrict',
+  }),
+  task_id: fields.many2one('project.task', { label: 'Task', index: true, ondelete: 'restrict' }),
   hours: fields.decimal({ precision: [6, 2], required: true, max: 24 }),
   company_id: fields.many2one('core.company', { label: 'Company', related: 'project_id.company_id', stored: true }),
 };

@@ -56,6 +56,22 @@ describe('time', () => {
     await expect(book({ project_id: await world().project(), ...values })).rejects.toMatchObject(invalid(message));
   });
 
+  it('PRJ-5 keeps its task and its project from being deleted', async () => {
+    const project = await world().create('project.project', { name: 'Planned only' });
+    const task = await world().task({ project_id: project });
+    const entry = await book({ task_id: task, hours: 1 });
+    const remove = (model: string, id: number) => world().work((env) => env.model(model).unlink([id]));
+    for (const [model, id] of [
+      ['project.task', task],
+      ['project.project', project],
+    ] as const) {
+      await expect(remove(model, id)).rejects.toMatchObject({ message: expect.stringContaining('still in use') });
+    }
+    await remove('project.time', entry);
+    await remove('project.project', project);
+    expect(await world().work((env) => env.model('project.task').count([['id', '=', task]]))).toBe(0);
+  });
+
   it('PRJ-5 is booked on a task of the project, while the project is open', async () => {
     const [one, other] = [await world().project(), await world().project()];
     const task = await world().task({ project_id: one });
