@@ -1,0 +1,21 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const runFields = {
+  cron: fields.integer({ required: true, index: true }),
+  process: fields.integer({ required: true }),
+  began: fields.datetime({ required: true }),
+  ended: fields.datetime({}),
+};
+export interface ProbeRun extends RecordOf<typeof runFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'probe.run': ProbeRun;
+  }
+}
+
+export const probeRun = defineModel('probe.run', {
+  label: 'Run',
+  displayName: '{cron} {id}',
+  quiet: true,
+  fields: runFields,
+});
