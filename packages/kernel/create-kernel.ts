@@ -53,6 +53,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const rights = createRightsCache(database);
   const keys = createKeyCache(database);
   const screens = createCached(() => loadInterface(systemEnv()));
+  const contexts = createCached(loadContext);
   const automations = createCached(() => loadAutomations(systemEnv(), onBroken));
   const settings = createCachedByKey((uid: number) => loadUserSettings(systemEnv(), uid));
   const listeners = new Set<() => void>();
@@ -77,7 +78,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   /** Forgets what these say is old; what was read is read again when it is next needed. */
   function forget(names: Iterable<SignalName>): void {
-    for (const name of names) if (name !== 'modules') for (const drop of drops[name]) drop();
+    for (const name of names) {
+      contexts.drop();
+      if (name !== 'modules') for (const drop of drops[name]) drop();
+    }
   }
 
   const contextOn = (tx: InstallContext['tx'], withDemo: boolean): InstallContext => ({
@@ -135,7 +139,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     isBehind = false;
   }
 
-  async function workContext(): Promise<WorkContext> {
+  async function loadContext(): Promise<WorkContext> {
     const [policy, own] = await Promise.all([rights.policy(), automations.get()]);
     const observers = observersOf(loaded.definitions.values());
     return {
@@ -215,7 +219,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     // With a replica every call must know the key's last write, which only the database does.
     apiKey: options.replica ? (secret) => findApiKey(database, secret) : keys.find,
     async read(actor, work, { replica = null, isGuarded = false, ...given } = {}) {
-      const context = await workContext();
+      const context = await contexts.get();
       if (isGuarded) {
         return database.transaction((tx) => work(envOn(context, actor, tx, given)), { readOnly: true });
       }
@@ -223,7 +227,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       return work(envOn(context, actor, db, given));
     },
     async transact(actor, work, given) {
-      return runWork(await workContext(), actor, work, given);
+      return runWork(await contexts.get(), actor, work, given);
     },
     interface: screens.get,
     settings: settings.get,

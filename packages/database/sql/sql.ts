@@ -9,6 +9,8 @@ type Piece = string | { readonly value: unknown };
 export interface Sql {
   readonly [brand]: true;
   readonly pieces: readonly Piece[];
+  /** Put together already, by `settle`. */
+  readonly statement?: Statement;
 }
 
 export interface Statement {
@@ -63,10 +65,28 @@ export function and(parts: readonly Sql[]): Sql {
   return parts.length === 1 ? (parts[0] as Sql) : sql`(${join(parts, sql` and `)})`;
 }
 
-export function compile(statement: Sql): Statement {
+/** The same SQL, put together once and for all, for a statement that is sent again and again. */
+export function settle(composed: Sql): Sql {
+  return { ...composed, statement: compile(composed) };
+}
+
+/** Stands in settled SQL for a value that is another one each time. */
+export const hole: unique symbol = Symbol('hole');
+
+/** Settled SQL with the value where its holes are; the text is not put together again. */
+export function fill(settled: Sql, value: unknown): Sql {
+  const { text, values } = compile(settled);
+  return {
+    ...make(settled.pieces.map((piece) => (typeof piece === 'object' && piece.value === hole ? { value } : piece))),
+    statement: { text, values: values.map((known) => (known === hole ? value : known)) },
+  };
+}
+
+export function compile(composed: Sql): Statement {
+  if (composed.statement) return composed.statement;
   let text = '';
   const values: unknown[] = [];
-  for (const piece of statement.pieces) {
+  for (const piece of composed.pieces) {
     if (typeof piece === 'string') text += piece;
     else {
       values.push(piece.value);

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cell } from '../queryable.ts';
-import { sql } from '../sql/sql.ts';
+import { compile, fill, hole, settle, sql } from '../sql/sql.ts';
 import { type CellForm, jsonShape } from '../wire/json-rows.ts';
 
 type World = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -168,4 +168,15 @@ describe('statements that are sent again and again', () => {
       'fulfilled',
     ]);
   });
+});
+
+test('settled SQL keeps its text and takes another value where its hole is', async () => {
+  const settled = settle(sql`select ${'kept'}::text, ${hole}::int4`);
+  for (const value of [1, 2, 3]) {
+    const filled = fill(settled, value);
+    expect(compile(filled)).toEqual({ text: 'select $1::text, $2::int4', values: ['kept', value] });
+    expect(await world.database.arrays(filled)).toEqual([['kept', value]]);
+    expect(await world.database.arrays(sql`select * from (${filled}) as x(a, b)`)).toEqual([['kept', value]]);
+  }
+  await expect(world.database.arrays(settled)).rejects.toThrow(TypeError);
 });

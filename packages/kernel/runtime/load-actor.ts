@@ -46,6 +46,12 @@ export async function loadActor(db: Queryable, uid: number): Promise<Actor | nul
 
 /** The same person acting in another of their companies; the own one where that is not allowed (any more). */
 export function inCompany(actor: Actor, companyId: number | null): Actor {
-  if (companyId === null || companyId === actor.companyId) return actor;
-  return actor.companyIds.includes(companyId) ? { ...actor, companyId } : actor;
+  if (companyId === null || companyId === actor.companyId || !actor.companyIds.includes(companyId)) return actor;
+  const known = elsewhere.get(actor) ?? new Map<number, Actor>();
+  const there = known.get(companyId) ?? { ...actor, companyId };
+  elsewhere.set(actor, known.set(companyId, there));
+  return there;
 }
+
+/** One actor for each place, as what is worked out for an actor is kept with it. */
+const elsewhere = new WeakMap<Actor, Map<number, Actor>>();

@@ -100,6 +100,8 @@ function searchNode(compiler: Compiler, field: Field, compute: ComputeByValue, a
       field: name,
     });
   }
+  // What the author's function answers may depend on anything.
+  compiler.holdsNow();
   if (compiler.trail.includes(searchStep(field))) throw new Error(`The ${searchStep(field)} leads back to itself.`);
   const { operator, value } = asked;
   if (operator !== 'in') return parseDomain(search(operator, value));

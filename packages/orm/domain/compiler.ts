@@ -17,6 +17,10 @@ export interface Compiler {
   alias(): string;
   /** How many EXISTS the statement has by now, with the one that is being written. */
   countExists(): number;
+  /** Whether the statement so far says the same at any time, for the same person under the same rights. */
+  readonly isLasting: boolean;
+  /** What is compiled now may be something else the next time. */
+  holdsNow(): void;
   /** A condition: true where the domain holds, false or null where it does not. */
   node(model: Model, node: DomainNode, alias: string): Sql;
   field(model: Model, field: Field, alias: string): Sql;

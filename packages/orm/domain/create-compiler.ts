@@ -1,8 +1,10 @@
-import { sql } from '@kontor/database';
+import { type Sql, sql } from '@kontor/database';
 import { type DomainTokens, fillTokens } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
+import { rightsNumber } from '../access/rights-number.ts';
 import { ruleNode } from '../access/rule-node.ts';
 import type { Env } from '../env.ts';
+import { createRecent } from '../recent.ts';
 import { compileNode } from './compile-node.ts';
 import type { Compiler } from './compiler.ts';
 import { compileDisplayName } from './display-name.ts';
@@ -16,7 +18,11 @@ interface Statement {
   /** Shared by every compiler of the statement. */
   readonly count: { aliases: number; exists: number };
   readonly tokens: () => DomainTokens;
+  isLasting: boolean;
 }
+
+/** Rules are in every statement, and most of them are a comparison or two that never change. */
+const keptRules = createRecent<{ readonly sql: Sql | null }>(5_000);
 
 /** Aliases are numbered from the outermost one, so that they cannot meet another of the statement around it. */
 export function createCompiler(env: Env, root: string): Compiler {
@@ -26,9 +32,12 @@ export function createCompiler(env: Env, root: string): Compiler {
     root,
     count: { aliases: 0, exists: 0 },
     tokens: () => {
-      tokens ??= envTokens(env);
+      tokens ??= envTokens(env, () => {
+        statement.isLasting = false;
+      });
       return tokens;
     },
+    isLasting: true,
   };
   return make(statement, { checksRights: !env.isSudo, appliesRules: !env.isSudo, trail: [] });
 }
@@ -40,13 +49,27 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
     ...state,
     alias: () => `${statement.root}_${++statement.count.aliases}`,
     countExists: () => ++statement.count.exists,
+    get isLasting() {
+      return statement.isLasting;
+    },
+    holdsNow() {
+      statement.isLasting = false;
+    },
     node: (model, node, alias) => compileNode(compiler, model, fillTokens(node, statement.tokens()), alias),
     field: (model, field, alias) => compileField(compiler, model, field, alias),
     path: (model, path, alias) => compilePath(compiler, model, path, alias),
     displayName: (model, alias) => compileDisplayName(compiler, model, alias),
     rules(model, operation, alias) {
+      if (env.isSudo) return null;
+      const key = `${rightsNumber(env)} ${model.name} ${operation} ${alias}`;
+      const known = keptRules.get(key);
+      if (known) return known.sql;
       const node = ruleNode(env, model, operation);
-      return node === null ? null : compiler.trusted({ appliesRules: false }).node(model, node, alias);
+      const compile = (): Sql | null =>
+        node === null ? null : compiler.trusted({ appliesRules: false }).node(model, node, alias);
+      const { result, isWhole } = inIsolation(statement, compile);
+      if (isWhole) keptRules.set(key, { sql: result });
+      return result;
     },
     visible(model, alias) {
       if (!compiler.appliesRules) return null;
@@ -56,4 +79,15 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
     within: (step) => make(statement, { ...state, checksRights: false, trail: [...state.trail, step] }),
   };
   return compiler;
+}
+
+/** Whether what was compiled would be the same in any other statement: it took no alias and did not ask for the time. */
+function inIsolation<T>(statement: Statement, compile: () => T): { readonly result: T; readonly isWhole: boolean } {
+  const { isLasting } = statement;
+  const { aliases, exists } = statement.count;
+  statement.isLasting = true;
+  const result = compile();
+  const isWhole = statement.isLasting && statement.count.aliases === aliases && statement.count.exists === exists;
+  statement.isLasting &&= isLasting;
+  return { result, isWhole };
 }

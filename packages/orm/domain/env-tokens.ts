@@ -1,13 +1,19 @@
 import { type DomainTokens, dateIn } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 
-/** What `$uid`, `$company_id`, `$company_ids`, `$today` and `$now` stand for in an env. */
-export function envTokens(env: Env): DomainTokens {
+/** What `$uid`, `$company_id`, `$company_ids`, `$today` and `$now` stand for in an env; says when it is asked for the time. */
+export function envTokens(env: Env, onTime: () => void = () => {}): DomainTokens {
   return {
     uid: env.uid,
     companyId: env.actor.companyId,
     companyIds: env.actor.companyIds,
-    today: dateIn(env.actor.tz, env.now),
-    now: env.now.toISOString(),
+    get today() {
+      onTime();
+      return dateIn(env.actor.tz, env.now);
+    },
+    get now() {
+      onTime();
+      return env.now.toISOString();
+    },
   };
 }

@@ -1,8 +1,9 @@
-import { type Cell, empty, ident, type JsonShape, type Sql, sql } from '@kontor/database';
+import { type Cell, empty, fill, hole, ident, type Sql, settle, sql } from '@kontor/database';
 import { accessDenied, invalidArgs, type KontorError } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { notFound } from './check-ids.ts';
+import type { KeptRead } from './kept-reads.ts';
 import type { Select } from './projection/select.ts';
 import { selectFrom, tableOf } from './statement.ts';
 
@@ -29,12 +30,16 @@ export async function fetchByIds(
   return rows;
 }
 
-/** One record as JSON text, in an array, from the wire. */
-export async function fetchJsonById(select: Select, id: number, shape: JsonShape): Promise<string> {
+/** One record as JSON text, in an array, from the wire; the statement has a hole for its id. */
+export async function fetchJsonById(env: Env, model: Model, id: number, read: KeptRead): Promise<string> {
   checkIds([id]);
-  const text = await select.env.db.json(visibleStatement(select, [id]), shape);
-  if (text === '[]') throw await whyAbsent(select.env, select.model, [id]);
+  const text = await env.db.json(fill(read.statement, possible([id])), read.shape);
+  if (text === '[]') throw await whyAbsent(env, model, [id]);
   return text;
+}
+
+export function statementById(select: Select): Sql {
+  return settle(visibleStatement(select, hole));
 }
 
 function checkIds(ids: unknown): asserts ids is readonly number[] {
@@ -44,13 +49,13 @@ function checkIds(ids: unknown): asserts ids is readonly number[] {
 }
 
 async function fetchVisible(select: Select, ids: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-  const rows = await select.env.db.arrays(visibleStatement(select, ids));
+  const rows = await select.env.db.arrays(visibleStatement(select, possible(ids)));
   return new Map(rows.map((row) => [row[0] as number, row]));
 }
 
-function visibleStatement(select: Select, ids: readonly number[]): Sql {
+function visibleStatement(select: Select, ids: readonly number[] | typeof hole): Sql {
   const rule = select.compiler.rules(select.model, 'read', select.alias);
-  const where = sql` where ${ident(select.alias, 'id')} = any(${possible(ids)}::int4[])${rule ? sql` and ${rule}` : empty}`;
+  const where = sql` where ${ident(select.alias, 'id')} = any(${ids}::int4[])${rule ? sql` and ${rule}` : empty}`;
   return selectFrom(select, tableOf(select), where);
 }
 

@@ -1,7 +1,8 @@
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
-import { fetchByIds, fetchJsonById } from './fetch-by-ids.ts';
+import { fetchByIds, fetchJsonById, statementById } from './fetch-by-ids.ts';
+import { findRead, keepRead, readKey } from './kept-reads.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
 import type { Plan } from './projection/plan.ts';
@@ -30,9 +31,17 @@ export async function readJson(
   ids: readonly number[],
   projection?: Projection,
 ): Promise<string> {
+  const [first] = ids;
+  const key = ids.length === 1 ? readKey(env, model, ['read', projection]) : null;
+  const known = findRead(key);
+  if (known) return fetchJsonById(env, model, first as number, known);
   const plan = planRead(env, model, projection);
   const shape = ids.length === 1 ? wireShape(plan) : null;
-  if (shape) return fetchJsonById(plan.select, ids[0] as number, shape);
+  if (shape) {
+    const planned = { statement: statementById(plan.select), shape };
+    if (plan.select.compiler.isLasting) keepRead(key, planned);
+    return fetchJsonById(env, model, first as number, planned);
+  }
   const rows = await fetchByIds(plan.select, ids);
   return writeRecords(plan, rows, await fetchExtras(env, plan, rows));
 }

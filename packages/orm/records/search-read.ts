@@ -1,7 +1,8 @@
-import type { Sql } from '@kontor/database';
+import { type Sql, settle } from '@kontor/database';
 import type { Domain } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
+import { findRead, keepRead, readKey } from './kept-reads.ts';
 import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
@@ -35,10 +36,17 @@ export async function searchReadJson(
   projection?: Projection,
   options: SearchOptions = {},
 ): Promise<string> {
+  const key = readKey(env, model, ['page', domain, projection, options]);
+  const known = findRead(key);
+  if (known) return env.db.json(known.statement, known.shape);
   const { plan, statement } = planPage(env, model, domain, projection, options);
   if (options.limit === 0) return '[]';
   const shape = wireShape(plan);
-  if (shape) return env.db.json(statement, shape);
+  if (shape) {
+    const planned = { statement: settle(statement), shape };
+    if (plan.select.compiler.isLasting) keepRead(key, planned);
+    return env.db.json(planned.statement, shape);
+  }
   const rows = await env.db.arrays(statement);
   return writeRecords(plan, rows, await fetchExtras(env, plan, rows));
 }

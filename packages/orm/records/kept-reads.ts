@@ -1,0 +1,29 @@
+import type { JsonShape, Sql } from '@kontor/database';
+import { rightsNumber } from '../access/rights-number.ts';
+import type { Env } from '../env.ts';
+import type { Model } from '../model/model.ts';
+import { createRecent } from '../recent.ts';
+
+/** A read that was planned before: its statement, and how its rows become JSON. */
+export interface KeptRead {
+  readonly statement: Sql;
+  readonly shape: JsonShape;
+}
+
+const maxKeyLength = 4_000;
+const reads = createRecent<KeptRead>(1_000);
+
+/** Names a question from outside, which is JSON and nothing else, and who asks it; null where it is not worth keeping. */
+export function readKey(env: Env, model: Model, question: readonly unknown[]): string | null {
+  if (!env.isOutside || env.isSudo) return null;
+  const text = JSON.stringify(question);
+  return text.length > maxKeyLength ? null : `${rightsNumber(env)} ${model.name} ${text}`;
+}
+
+export function findRead(key: string | null): KeptRead | undefined {
+  return key === null ? undefined : reads.get(key);
+}
+
+export function keepRead(key: string | null, read: KeptRead): void {
+  if (key !== null) reads.set(key, read);
+}
