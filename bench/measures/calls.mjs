@@ -24,7 +24,7 @@ function bareInsert({ ranges, people }) {
 begin;
 insert into bench_order (name, reference, partner_id, company_id, state, date_order, validity_date, confirmed_at,
   amount_untaxed, amount_total, is_urgent, note, create_date, create_uid, write_date, write_uid)
-values ('New', 'REF-1', :partner, :company, 'draft', '2026-01-15', '2026-02-15', '2026-01-15',
+values ('New', 'REF-1', :partner, :company, 'draft', '2023-01-15', '2023-02-15', '2023-01-15',
   1200.5, 1428.6, false, 'Deliver to gate 7', now(), :uid, now(), :uid) returning id;
 end;
 `,

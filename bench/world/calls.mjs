@@ -35,15 +35,16 @@ export const calls = {
     },
   ]),
   count: call('read_group', [{ domain: filter, groupby: [], fields: [] }]),
+  // Older than all others, so that lists of the newest stay what they were.
   create: call('create', [
     {
       name: 'New @n',
       reference: 'REF-1',
       partner_id: '@partner',
       state: 'draft',
-      date_order: '2026-01-15',
-      validity_date: '2026-02-15',
-      confirmed_at: '2026-01-15T08:00:00Z',
+      date_order: '2023-01-15',
+      validity_date: '2023-02-15',
+      confirmed_at: '2023-01-15T08:00:00Z',
       amount_untaxed: 1200.5,
       amount_total: 1428.6,
       is_urgent: false,
