@@ -1,6 +1,6 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { SavedSearch, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
-import type { SearchState } from './search-state.ts';
+import { isUntouched, parseSearch, type SearchState } from './search-state.ts';
 
 /** Filters in effect: what the address says, else what the server chose. */
 export function effectiveFilters(workspace: WorkspacePayload, search: SearchState): readonly string[] {
@@ -9,6 +9,25 @@ export function effectiveFilters(workspace: WorkspacePayload, search: SearchStat
 
 export function effectiveGroups(workspace: WorkspacePayload, search: SearchState): readonly string[] {
   return search.groupBy ?? workspace.arch.groupBy ?? [];
+}
+
+/** The whole search in effect, also where the person's default search decides. Changes start from here. */
+export function effectiveSearch(workspace: WorkspacePayload, search: SearchState): SearchState {
+  const own = isUntouched(search) ? workspace.arch.search.saved.find((saved) => saved.isDefault) : undefined;
+  const base = own ? withSaved(search, own) : search;
+  const groups = effectiveGroups(workspace, base);
+  // No word about grouping stays none: the view may be grouped by what it is (the stages of a kanban).
+  return {
+    ...base,
+    filters: effectiveFilters(workspace, base),
+    groupBy: base.groupBy ?? (groups.length > 0 ? groups : null),
+  };
+}
+
+/** A saved search in the place of what is looked for now. Its filters are all of it. */
+export function withSaved(search: SearchState, { query }: SavedSearch): SearchState {
+  const { text, filters, groupBy, domain, sort } = parseSearch(query);
+  return { ...search, text, filters: filters ?? [], groupBy, domain, sort, offset: 0 };
 }
 
 export function toggle(names: readonly string[], name: string): readonly string[] {

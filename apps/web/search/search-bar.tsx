@@ -1,72 +1,96 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { Domain, DomainCondition, WorkspacePayload } from '@kontor/protocol';
+import { useRef, useState } from 'react';
+import { lazyComponent } from '../data/lazy.tsx';
 import { t } from '../i18n/messages.ts';
 import { navigate } from '../shell/router.ts';
 import { Button } from '../ui/button.tsx';
-import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { Chip } from '../ui/parts.tsx';
-import { effectiveFilters, effectiveGroups, groupLabel, toggle } from './effective-search.ts';
+import { Popover } from '../ui/popover.tsx';
+import type { DomainEditorProps } from './editor/domain-editor.tsx';
+import { effectiveSearch } from './effective-search.ts';
+import { FilterPanel } from './filter-panel.tsx';
+import { useRelationNames } from './relation-names.ts';
+import { searchChips } from './search-chips.ts';
 import { refine, type SearchState, toHref } from './search-state.ts';
 import { SearchText } from './search-text.tsx';
 import './styles.css';
+import { topConditions, withCondition } from './top-conditions.ts';
 
 interface SearchBarProps {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
 }
 
+const editor = lazyComponent<DomainEditorProps>(async () => (await import('./editor/domain-editor.tsx')).DomainEditor);
+
 /** What is looked for, as chips, and the ways to change it. */
 export function SearchBar({ workspace, search }: SearchBarProps) {
-  const go = (change: Partial<SearchState>) => void navigate(toHref(refine(search, change)), { keepTrail: true });
-  const { filters: known } = workspace.arch.search;
-  const filters = effectiveFilters(workspace, search);
-  const groups = effectiveGroups(workspace, search);
-  const entries: readonly MenuEntry[] = known
-    .filter((filter) => filter.domain.length > 0)
-    .map((filter, index, list) => ({
-      key: filter.name,
-      label: filter.label,
-      isChecked: filters.includes(filter.name),
-      isSticky: true,
-      ...(index > 0 && list[index - 1]?.section !== filter.section ? { section: '' } : {}),
-      run: () => go({ filters: toggle(filters, filter.name) }),
-    }));
+  const [open, setOpen] = useState<'panel' | 'editor' | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const now = effectiveSearch(workspace, search);
+  useRelationNames(topConditions(now.domain), workspace.arch.fields);
+  const chips = searchChips(workspace, now);
+  const go = (change: Partial<SearchState>) => void navigate(toHref(refine(now, change)), { keepTrail: true });
+  const last = chips.at(-1);
   return (
     <search className="searchbar">
-      {filters.map((name) => {
-        const label = known.find((filter) => filter.name === name)?.label ?? name;
-        return (
-          <Chip
-            key={name}
-            removeLabel={t('Remove filter {label}', { label })}
-            onRemove={() => go({ filters: toggle(filters, name) })}
-          >
-            {label}
-          </Chip>
-        );
-      })}
-      {groups.map((group) => {
-        const label = groupLabel(workspace, group);
-        return (
-          <Chip
-            key={group}
-            isMute
-            removeLabel={t('Stop grouping by {label}', { label })}
-            onRemove={() => go({ groupBy: toggle(groups, group) })}
-          >
-            {t('Grouped by {label}', { label })}
-          </Chip>
-        );
-      })}
-      <SearchText search={search} />
-      {entries.length > 0 && (
-        <Menu
-          label={t('Filters')}
-          entries={entries}
-          trigger={(props) => (
-            <Button kind="bare" icon="list-filter" {...props}>
-              {t('Filter')}
-            </Button>
+      {chips.map((chip) => (
+        <Chip key={chip.key} isMute={chip.isGroup} removeLabel={chip.removeLabel} onRemove={() => go(chip.without)}>
+          {chip.isCondition ? (
+            <button
+              type="button"
+              className="searchbar-chip"
+              title={t('Change the conditions')}
+              onClick={() => setOpen('editor')}
+            >
+              {chip.label}
+            </button>
+          ) : (
+            chip.label
           )}
+        </Chip>
+      ))}
+      <SearchText
+        workspace={workspace}
+        search={now}
+        onCondition={(condition: DomainCondition) => go({ text: '', domain: withCondition(now.domain, condition) })}
+        onRemoveLast={() => last && go(last.without)}
+      />
+      <Button
+        ref={button}
+        kind="bare"
+        icon="list-filter"
+        aria-haspopup="dialog"
+        aria-expanded={open === 'panel'}
+        onClick={() => setOpen(open === 'panel' ? null : 'panel')}
+        onPointerEnter={() => editor.preload()}
+      >
+        {t('Filter')}
+      </Button>
+      {open === 'panel' && (
+        <Popover
+          anchor={button}
+          className="filters-popover"
+          onClose={() => setOpen((is) => (is === 'panel' ? null : is))}
+        >
+          <FilterPanel
+            workspace={workspace}
+            search={now}
+            onChange={go}
+            onEditConditions={() => setOpen('editor')}
+            onClose={() => setOpen(null)}
+          />
+        </Popover>
+      )}
+      {open === 'editor' && (
+        <editor.Component
+          domain={now.domain}
+          fields={workspace.arch.fields}
+          onClose={() => setOpen(null)}
+          onApply={(domain: Domain) => {
+            setOpen(null);
+            go({ domain });
+          }}
         />
       )}
     </search>

@@ -102,6 +102,16 @@ export function refine(state: SearchState, change: Partial<SearchState>): Search
   return { ...state, offset: 0, ...change };
 }
 
+/** The address says nothing of what is looked for: the person's default search applies, or the view's filters. */
+export function isUntouched({ text, filters, groupBy, domain, sort }: SearchState): boolean {
+  return text === '' && filters === null && groupBy === null && domain.length === 0 && sort === '';
+}
+
+/** What a saved search keeps: what is looked for, not where. */
+export function searchQuery({ text, filters, groupBy, domain, sort }: SearchState): string {
+  return toQuery({ ...emptySearch, text, filters, groupBy, domain, sort });
+}
+
 function wholeNumber(text: string): number {
   return /^\d{1,10}$/.test(text) ? Number(text) : 0;
 }

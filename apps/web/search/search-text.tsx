@@ -1,44 +1,138 @@
-import { useEffect, useRef, useState } from 'react';
+import type { DomainCondition, WorkspacePayload } from '@kontor/protocol';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { busyTimer } from '../data/idle.ts';
 import { t } from '../i18n/messages.ts';
 import { isTyping } from '../shell/keys.ts';
 import { navigate } from '../shell/router.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Popover } from '../ui/popover.tsx';
 import { refine, type SearchState, toHref } from './search-state.ts';
+import { useSuggestions } from './use-suggestions.ts';
 
-/** Free text. The address follows a moment after the last key. */
-export function SearchText({ search }: { readonly search: SearchState }) {
+interface SearchTextProps {
+  readonly workspace: WorkspacePayload;
+  /** The one in effect. */
+  readonly search: SearchState;
+  readonly onCondition: (condition: DomainCondition) => void;
+  /** Backspace in the empty field. */
+  readonly onRemoveLast: () => void;
+}
+
+/** Free text, with what it could mean per field. The address follows a moment after the last key. */
+export function SearchText({ workspace, search, onCondition, onRemoveLast }: SearchTextProps) {
   const [typed, setTyped] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(-1);
   const input = useRef<HTMLInputElement>(null);
+  const id = useId();
   const text = typed ?? search.text;
-  useEffect(() => {
-    if (typed === null || typed === search.text) return;
-    return busyTimer(() => {
-      void navigate(toHref(refine(search, { text: typed })), { isReplace: true, keepTrail: true });
-    }, 200);
-  }, [typed, search]);
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event) || document.querySelector('dialog[open]')) return;
+  const suggestions = useSuggestions(workspace, isOpen ? text : '');
+  const isShown = isOpen && suggestions.length > 0;
+  useTextInAddress(search, typed, setTyped);
+  useSlashKey(input);
+  const choose = (index: number) => {
+    const chosen = suggestions[index];
+    setOpen(false);
+    setAt(-1);
+    if (!chosen) return;
+    setTyped(null);
+    onCondition(chosen.condition);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && text === '') return onRemoveLast();
+    if (event.key === 'Escape') {
+      if (!isShown && text === '') return input.current?.blur();
       event.preventDefault();
-      input.current?.focus();
-    };
-    window.addEventListener('keydown', pressed);
-    return () => window.removeEventListener('keydown', pressed);
-  }, []);
+      if (!isShown) setTyped('');
+      return setOpen(false);
+    }
+    if (event.key === 'Enter') return choose(isShown ? at : -1);
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    if (!isOpen) return setOpen(true);
+    const step = event.key === 'ArrowDown' ? 1 : -1;
+    setAt((now) => Math.max(-1, Math.min(suggestions.length - 1, now + step)));
+  };
   return (
     <span className="searchtext">
       <Icon name="search" size={14} />
       <input
         ref={input}
         type="search"
+        role="combobox"
         aria-label={t('Search in this screen')}
         aria-keyshortcuts="/"
+        aria-expanded={isShown}
+        aria-controls={isShown ? `${id}-list` : undefined}
+        aria-autocomplete="list"
+        aria-activedescendant={isShown && at >= 0 ? `${id}-${at}` : undefined}
+        autoComplete="off"
         placeholder={t('Search')}
         value={text}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={() => setTyped((now) => (now === search.text ? null : now))}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setAt(-1);
+          setOpen(true);
+        }}
+        onKeyDown={pressed}
+        onBlur={() => {
+          setOpen(false);
+          setTyped((now) => (now === search.text ? null : now));
+        }}
       />
+      {isShown && (
+        <Popover anchor={input} mode="manual" isAnchorWide onClose={() => setOpen(false)}>
+          <div id={`${id}-list`} role="listbox" aria-label={t('Suggestions')}>
+            {suggestions.map((suggestion, index) => (
+              <div
+                key={suggestion.key}
+                id={`${id}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={index === at}
+                className="menu-item searchtext-option"
+                onPointerDown={(event) => {
+                  event.preventDefault();
+                  choose(index);
+                }}
+              >
+                <span>
+                  {suggestion.label} <b>{suggestion.value}</b>
+                </span>
+              </div>
+            ))}
+          </div>
+        </Popover>
+      )}
     </span>
   );
+}
+
+function useTextInAddress(search: SearchState, typed: string | null, setTyped: (typed: null) => void): void {
+  const sent = useRef(search.text);
+  useEffect(() => {
+    if (search.text === sent.current) return;
+    // Somebody else changed the address: back, forward, a saved search. What was typed before is not sent again.
+    sent.current = search.text;
+    setTyped(null);
+  }, [search.text, setTyped]);
+  useEffect(() => {
+    if (typed === null || typed === search.text || search.text !== sent.current) return;
+    return busyTimer(() => {
+      sent.current = typed;
+      void navigate(toHref(refine(search, { text: typed })), { isReplace: search.text !== '', keepTrail: true });
+    }, 200);
+  }, [typed, search]);
+}
+
+function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event) || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, [input]);
 }

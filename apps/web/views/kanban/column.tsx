@@ -79,11 +79,6 @@ function ColumnHead(props: ColumnProps) {
         {formatInteger(column.count)}
         <span className="sr-only"> {tn('card', 'cards', column.count)}</span>
       </span>
-      {sum !== undefined && value !== undefined && (
-        <span className="kanban-sum num" title={exactSum(arch, sum, value, currency)}>
-          {sumText(arch, sum, value, currency)}
-        </span>
-      )}
       <IconButton
         icon="chevrons-left"
         size={14}
@@ -92,8 +87,19 @@ function ColumnHead(props: ColumnProps) {
         aria-expanded="true"
         onClick={props.onFold}
       />
+      {sum !== undefined && value !== undefined && (
+        <span className="kanban-sum num" title={exactSum(arch, sum, value, currency)}>
+          {sumText(arch, sum, value, currency)}
+        </span>
+      )}
       {props.onCreate && (
-        <IconButton icon="plus" size={14} label={t('New card in {label}', { label })} onClick={props.onCreate} />
+        <IconButton
+          icon="plus"
+          size={14}
+          className="kanban-add"
+          label={t('New card in {label}', { label })}
+          onClick={props.onCreate}
+        />
       )}
       <span className="kanban-share" aria-hidden="true">
         <span className={`kanban-share-${look}`} style={{ width: `${Math.round(share * 100)}%` }} />

@@ -20,7 +20,7 @@ export interface Board {
 
 export function useBoard(workspace: WorkspacePayload): Board {
   const [moves, setMoves] = useState<readonly Move[]>([]);
-  const [preview, setPreview] = useState<Move | null>(null);
+  const [preview, showPreview] = useState<Move | null>(null);
   const [loaded, loadMore] = useLoaded(workspace);
   const { model } = workspace;
   const settled = useMemo(() => {
@@ -35,11 +35,19 @@ export function useBoard(workspace: WorkspacePayload): Board {
   now.current = { workspace, settled };
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload holds what has been settled before.
   useEffect(() => setMoves((all) => (all.some(isSettled) ? all.filter((one) => !isSettled(one)) : all)), [workspace]);
+  const setPreview = useCallback((wanted: Move | null) => {
+    const { workspace, settled } = now.current;
+    const from = wanted && columnOf(settled, wanted.id);
+    const to = settled.find(({ key }) => key === wanted?.to);
+    if (!wanted || !from || !to) return showPreview(null);
+    const { before } = honestPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
+    showPreview({ ...wanted, before });
+  }, []);
   const move = useCallback((wanted: Move) => {
     const { workspace, settled } = now.current;
     const from = columnOf(settled, wanted.id);
     const to = settled.find(({ key }) => key === wanted.to);
-    setPreview(null);
+    showPreview(null);
     if (!from || !to) return;
     const spec = { workspace, id: wanted.id, from, to };
     const mine: Move = { ...wanted, before: honestPlace({ ...spec, before: wanted.before }).before };
