@@ -6,6 +6,8 @@ export interface Draft {
   readonly values: Values;
   /** What the record was when the typing began. */
   readonly base: Values;
+  /** Names of the relations that were chosen, by path. */
+  readonly shown?: Values;
   readonly at: string;
 }
 

@@ -29,7 +29,7 @@ export function TextControl(props: TextControlProps) {
       autoFocus={props.hasAutoFocus}
       value={text}
       onChange={(event) => onText(event.target.value)}
-      onFocus={(event) => props.place === 'list' && event.target.select()}
+      onFocus={(event) => props.place !== 'form' && event.target.select()}
     />
   );
 }

@@ -1,11 +1,11 @@
-import { type Condition, dateIn, evaluateDomain, parseDomain } from '@kontor/protocol';
+import { type Condition, type DomainTokens, dateIn, evaluateDomain, parseDomain } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 import { bootstrap } from '../bootstrap.ts';
 import type { RecordValues } from '../rpc.ts';
 
 const parsed = new WeakMap<object, ReturnType<typeof parseDomain>>();
 
-/** Whether a condition of a view holds of the record on screen. */
+/** Whether a condition of a view holds of the record on screen. Asked on every key press, so nothing is worked out twice. */
 export function holds(condition: Condition | undefined, record: RecordValues): boolean {
   if (condition === undefined || typeof condition === 'boolean') return condition === true;
   let node = parsed.get(condition);
@@ -21,20 +21,31 @@ export function holds(condition: Condition | undefined, record: RecordValues): b
   }
 }
 
-function tokens() {
-  const { user, activeCompanyId, companies } = bootstrap();
+const aMinute = 60_000;
+let lastTokens: { readonly minute: number; readonly tokens: DomainTokens } | null = null;
+
+function tokens(): DomainTokens {
   const now = new Date();
-  return {
+  const minute = Math.floor(now.getTime() / aMinute);
+  if (lastTokens?.minute === minute) return lastTokens.tokens;
+  const { user, activeCompanyId, companies } = bootstrap();
+  const made = {
     uid: user.id,
     companyId: activeCompanyId,
     companyIds: companies.map(({ id }) => id),
     today: dateIn(timeZone(), now),
     now: now.toISOString(),
   };
+  lastTokens = { minute, tokens: made };
+  return made;
 }
+
+const nestedBefore = new WeakMap<RecordValues, Record<string, unknown>>();
 
 /** `partner_id.name` beside `partner_id` becomes one nested record, as the evaluator reads it. */
 function nested(record: RecordValues): Record<string, unknown> {
+  const before = nestedBefore.get(record);
+  if (before) return before;
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(record)) if (!key.includes('.')) result[key] = value;
   for (const [key, value] of Object.entries(record)) {
@@ -44,5 +55,6 @@ function nested(record: RecordValues): Record<string, unknown> {
     if (typeof id === 'number') result[head] = { id, [tail]: value };
     else if (typeof id === 'object' && id !== null) result[head] = { ...id, [tail]: value };
   }
+  nestedBefore.set(record, result);
   return result;
 }

@@ -1,6 +1,8 @@
 import type { Domain, WorkspacePayload } from '@kontor/protocol';
 import type { RecordValues, Values } from '../rpc.ts';
 import { createStore, type Store } from '../store.ts';
+import { isCommands, withCommands } from './line-commands.ts';
+import { isLinesEdit, shownLines } from './lines.ts';
 
 /** One side of a field that two people changed. */
 export interface FieldConflict {
@@ -20,12 +22,16 @@ export interface FormState {
   /** Names of relations and other keys that come with the edits. */
   readonly shown: Values;
   readonly errors: Readonly<Record<string, readonly string[]>>;
+  /** Tells the administrator which request failed, where it was nobody's fault here. */
+  readonly requestId: string;
   /** What an onchange says that a relation may point at. */
   readonly domains: Readonly<Record<string, Domain>>;
   readonly conflicts: Readonly<Record<string, FieldConflict>>;
+  /** What somebody else saved in fields that the person is changing; null when nobody did. */
+  readonly theirs: RecordValues | null;
   readonly isSaving: boolean;
-  /** Somebody else saved this record while the person was typing. */
-  readonly isOutdated: boolean;
+  /** The person changed something, not only the server. */
+  readonly isTouched: boolean;
   /** The edits came from a draft of an earlier visit. */
   readonly isRestored: boolean;
 }
@@ -38,35 +44,60 @@ export function createForm(workspace: WorkspacePayload): Form {
 
 export function freshState(workspace: WorkspacePayload): FormState {
   const [record] = workspace.records;
-  const isNew = workspace.recordId === 0;
   return {
     model: workspace.model,
     id: workspace.recordId,
     stored: record ?? { id: 0 },
-    edits: isNew ? { ...workspace.defaults } : {},
+    edits: workspace.recordId === 0 ? startingEdits(workspace.defaults) : {},
     shown: {},
     errors: {},
+    requestId: '',
     domains: {},
     conflicts: {},
+    theirs: null,
     isSaving: false,
-    isOutdated: false,
+    isTouched: false,
     isRestored: false,
   };
 }
 
-/** The record as it looks with the edits on top. */
-export function shownRecord({ stored, edits, shown }: FormState): RecordValues {
-  return { ...stored, ...shown, ...edits, id: stored.id };
+function startingEdits(defaults: Values): Values {
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [
+      name,
+      isCommands(value) ? withCommands(null, [], value) : (value as unknown),
+    ]),
+  );
 }
 
+const recordOf = new WeakMap<FormState, RecordValues>();
+
+/** The record as it looks with the edits on top; lists are the lines as they look now. */
+export function shownRecord(state: FormState): RecordValues {
+  const before = recordOf.get(state);
+  if (before) return before;
+  const record: Record<string, unknown> & { id: number } = { ...state.stored, ...state.shown, id: state.stored.id };
+  for (const name of Object.keys(state.edits)) record[name] = valueIn(state, name);
+  recordOf.set(state, record);
+  return record;
+}
+
+const valuesOf = new WeakMap<object, readonly RecordValues[]>();
+
+/** The same object as long as nothing about it changed. */
 export function valueIn({ stored, edits }: FormState, name: string): unknown {
-  return Object.hasOwn(edits, name) ? edits[name] : stored[name];
+  if (!Object.hasOwn(edits, name)) return stored[name];
+  const edit = edits[name];
+  if (!isLinesEdit(edit)) return edit;
+  const lines = shownLines(stored[name], edit);
+  const values = valuesOf.get(lines) ?? lines.map((line) => line.values);
+  valuesOf.set(lines, values);
+  return values;
 }
 
 /** A new record is not dirty until somebody touches it. */
-export function isDirty(state: FormState, defaults: Values): boolean {
-  if (state.id !== 0) return Object.keys(state.edits).length > 0;
-  return Object.entries(state.edits).some(([name, value]) => !isSameValue(value, defaults[name] ?? null));
+export function isDirty({ id, edits, isTouched }: FormState): boolean {
+  return isTouched && (id === 0 || Object.keys(edits).length > 0);
 }
 
 export function isSameValue(a: unknown, b: unknown): boolean {
@@ -76,12 +107,18 @@ export function isSameValue(a: unknown, b: unknown): boolean {
 /** Sets a value; one that is as the server has it is no edit. */
 export function withEdit(state: FormState, name: string, value: unknown, shown: Values = {}): FormState {
   const { [name]: _old, ...others } = state.edits;
-  const { [name]: _error, ...errors } = state.errors;
-  const isBack = state.id !== 0 && isSameValue(value, state.stored[name]);
+  const isBack = state.id !== 0 && !isLinesEdit(value) && isSameValue(value, state.stored[name]);
   return {
     ...state,
-    edits: isBack ? others : { ...others, [name]: value },
-    shown: { ...state.shown, ...shown },
-    errors,
+    edits: isBack ? others : { ...state.edits, [name]: value },
+    shown: Object.keys(shown).length > 0 ? { ...state.shown, ...shown } : state.shown,
+    errors: withoutError(state.errors, name),
+    isTouched: true,
   };
+}
+
+function withoutError(errors: FormState['errors'], name: string): FormState['errors'] {
+  if (!Object.hasOwn(errors, name)) return errors;
+  const { [name]: _gone, ...others } = errors;
+  return others;
 }

@@ -18,23 +18,16 @@ export interface Line {
   readonly isNew: boolean;
 }
 
-/** The edit of an x2many while it is on screen: what stays, what changed, what is new, in the order shown. */
+/** The edit of an x2many while it is on screen: what changed, what is new, what is gone. */
 export interface LinesEdit {
   readonly kind: 'lines';
-  /** Lines as the server has them, with the changes of the person. */
   readonly changed: Readonly<Record<number, Values>>;
   readonly created: readonly Line[];
   readonly removed: readonly number[];
   readonly linked: readonly RecordValues[];
 }
 
-export const noLinesEdit: LinesEdit = {
-  kind: 'lines',
-  changed: {},
-  created: [],
-  removed: [],
-  linked: [],
-};
+export const noLinesEdit: LinesEdit = { kind: 'lines', changed: {}, created: [], removed: [], linked: [] };
 
 export function isLinesEdit(value: unknown): value is LinesEdit {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'lines';
@@ -46,17 +39,55 @@ export function storedLines(value: unknown): readonly RecordValues[] {
   return (value as unknown[]).map((line) => (typeof line === 'number' ? { id: line } : (line as RecordValues)));
 }
 
+const shownBefore = new WeakMap<LinesEdit, { readonly stored: unknown; readonly lines: readonly Line[] }>();
+const plainBefore = new WeakMap<object, readonly Line[]>();
+const noLines: readonly Line[] = [];
+const mergedBefore = new WeakMap<object, { readonly line: RecordValues; readonly values: RecordValues }>();
+
+/** The lines as they look now. The same edit gives the same objects, so that only rows that changed are drawn again. */
 export function shownLines(stored: unknown, edit: LinesEdit): readonly Line[] {
+  if (edit === noLinesEdit) return untouchedLines(stored);
+  const before = shownBefore.get(edit);
+  if (before && before.stored === stored) return before.lines;
+  const removed = new Set(edit.removed);
   const kept = [...storedLines(stored), ...edit.linked]
-    .filter((line) => !edit.removed.includes(line.id))
-    .map((line) => ({ key: line.id, values: { ...line, ...edit.changed[line.id] }, isNew: false }));
-  return [...kept, ...edit.created];
+    .filter((line) => !removed.has(line.id))
+    .map((line) => ({ key: line.id, values: merged(line, edit.changed[line.id]), isNew: false }));
+  const lines = [...kept, ...edit.created];
+  shownBefore.set(edit, { stored, lines });
+  return lines;
+}
+
+function untouchedLines(stored: unknown): readonly Line[] {
+  if (!Array.isArray(stored)) return noLines;
+  const lines =
+    plainBefore.get(stored) ?? storedLines(stored).map((line) => ({ key: line.id, values: line, isNew: false }));
+  plainBefore.set(stored, lines);
+  return lines;
+}
+
+function merged(line: RecordValues, change: Values | undefined): RecordValues {
+  if (!change) return line;
+  const before = mergedBefore.get(change);
+  if (before?.line === line) return before.values;
+  const values = { ...line, ...change };
+  mergedBefore.set(change, { line, values });
+  return values;
 }
 
 let lastKey = 0;
 
-export function addLine(edit: LinesEdit, values: Values): LinesEdit {
-  const key = --lastKey;
+/** A key for a line that the server does not know yet. */
+export function newLineKey(): number {
+  return --lastKey;
+}
+
+/** Lines of a draft keep their keys; new ones must not take them again. */
+export function reserveKeys(edit: LinesEdit): void {
+  for (const { key } of edit.created) lastKey = Math.min(lastKey, key);
+}
+
+export function addLine(edit: LinesEdit, values: Values, key = newLineKey()): LinesEdit {
   return { ...edit, created: [...edit.created, { key, values: { ...values, id: key }, isNew: true }] };
 }
 
@@ -72,9 +103,10 @@ export function changeLine(edit: LinesEdit, key: number, values: Values): LinesE
 
 export function removeLine(edit: LinesEdit, key: number): LinesEdit {
   if (key < 0) return { ...edit, created: edit.created.filter((line) => line.key !== key) };
+  const { [key]: _gone, ...changed } = edit.changed;
   const linked = edit.linked.filter((line) => line.id !== key);
-  if (linked.length < edit.linked.length) return { ...edit, linked };
-  return { ...edit, removed: [...edit.removed, key] };
+  if (linked.length < edit.linked.length) return { ...edit, linked, changed };
+  return { ...edit, changed, removed: [...edit.removed.filter((id) => id !== key), key] };
 }
 
 export function linkLine(edit: LinesEdit, record: RecordValues): LinesEdit {
@@ -82,26 +114,22 @@ export function linkLine(edit: LinesEdit, record: RecordValues): LinesEdit {
   return { ...edit, linked: [...edit.linked.filter(({ id }) => id !== record.id), record] };
 }
 
-/** Keys with a dot are names that came along for the screen; the server knows them. */
-export function plainValues(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => name !== 'id' && !name.includes('.')));
+/** The edit that turns what is stored into these records: for tags and boxes, which choose whole records. */
+export function chooseRecords(stored: unknown, wanted: readonly RecordValues[]): LinesEdit {
+  const before = new Set(storedLines(stored).map((line) => line.id));
+  const ids = new Set(wanted.map((line) => line.id));
+  return {
+    ...noLinesEdit,
+    removed: [...before].filter((id) => !ids.has(id)),
+    linked: wanted.filter((line) => !before.has(line.id)),
+  };
 }
 
-/** A many2many loses a link, a one2many loses the line itself. */
-export function toCommands(edit: LinesEdit, stored: unknown, isOwned: boolean): readonly LineCommand[] {
-  const before = new Map(storedLines(stored).map((line) => [line.id, line]));
-  const commands: LineCommand[] = [];
-  for (const id of edit.removed) commands.push([isOwned ? 'delete' : 'unlink', id]);
-  for (const [key, values] of Object.entries(edit.changed)) {
-    const id = Number(key);
-    if (edit.removed.includes(id)) continue;
-    const plain = plainValues(values);
-    const base = Object.fromEntries(Object.keys(plain).map((name) => [name, before.get(id)?.[name] ?? null]));
-    commands.push(['update', id, plain, base]);
-  }
-  for (const { id } of edit.linked) commands.push(['link', id]);
-  for (const line of edit.created) commands.push(['create', plainValues(line.values)]);
-  return commands;
+/** Keys with a dot are names that came along for the screen; the server knows them. */
+export function plainValues(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => name !== 'id' && name !== 'display_name' && !name.includes('.')),
+  );
 }
 
 export function hasChanges(edit: LinesEdit): boolean {

@@ -1,119 +1,107 @@
-import type { Arch, ArchField, FieldNode, FormNode, WorkspacePayload } from '@kontor/protocol';
+import type { WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { ClientError, toClientError } from '../client-error.ts';
 import { dropDraft } from '../drafts.ts';
 import { remember } from '../records.ts';
-import { rpcReceipt, type Values } from '../rpc.ts';
+import { type RecordValues, read, rpcReceipt, type Values } from '../rpc.ts';
 import { announce } from '../toasts.ts';
 import { expireModel } from '../workspace-cache.ts';
-import { holds } from './conditions.ts';
-import { type FieldConflict, type Form, type FormState, shownRecord, valueIn } from './form-state.ts';
-import { hasChanges, isLinesEdit, storedLines, toCommands } from './lines.ts';
+import { changedValues, missingFields, seenValues } from './changed-values.ts';
+import { type FieldConflict, type Form, type FormState, shownRecord } from './form-state.ts';
+import { remainingLines } from './line-commands.ts';
+import { hasChanges, isLinesEdit } from './lines.ts';
 
 /** Saves what changed, in one call. True when it is saved; else the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
-  const state = form.get();
-  if (state.isSaving) return false;
-  const missing = missingFields(state, workspace.arch);
+  const sent = form.get();
+  if (sent.isSaving) return false;
+  const missing = missingFields(sent, workspace.arch);
   if (Object.keys(missing).length > 0) {
-    fail(form, new ClientError('validation', t('Some fields need a value.'), { details: { fields: missing } }));
+    showFailure(form, new ClientError('validation', t('Some fields need a value.'), { details: { fields: missing } }));
     return false;
   }
-  const values = changedValues(state, workspace.arch.fields);
-  if (state.id !== 0 && Object.keys(values).length === 0) {
-    form.set((now) => ({ ...now, edits: {}, shown: {} }));
+  const values = changedValues(sent, workspace.arch);
+  if (sent.id !== 0 && Object.keys(values).length === 0) {
+    dropDraft(sent.model, sent.id);
+    form.set((now) => ({ ...now, edits: {}, shown: {}, isTouched: false, isRestored: false }));
     return true;
   }
-  form.set((now) => ({ ...now, isSaving: true, errors: {} }));
+  form.set((now) => ({ ...now, isSaving: true, errors: {}, requestId: '' }));
   try {
-    const id = await send(state, values);
-    dropDraft(state.model, state.id);
-    remember(state.model, [{ ...shownRecord(state), ...plainOnly(state), id }]);
-    expireModel(state.model);
-    form.set((now) => ({
-      ...now,
-      id,
-      edits: {},
-      isSaving: false,
-      isOutdated: false,
-      isRestored: false,
-      conflicts: {},
-    }));
+    const id = await send(sent, values);
+    const stored = await readBack(sent, workspace, id);
+    dropDraft(sent.model, sent.id);
+    form.set((now) => afterSave(now, sent, stored));
+    remember(sent.model, [stored]);
+    expireModel(sent.model);
     announce(t('Saved'));
     return true;
   } catch (error) {
-    fail(form, toClientError(error));
+    const failure = toClientError(error);
+    showFailure(form, failure);
+    if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
     return false;
   }
 }
 
-async function send({ model, id, stored }: FormState, values: Values): Promise<number> {
+async function send(state: FormState, values: Values): Promise<number> {
+  const { model, id } = state;
   if (id === 0) return (await rpcReceipt<number>({ model, method: 'create', args: [values] })).result;
-  const base = Object.fromEntries(Object.keys(values).map((name) => [name, baseOf(stored[name])]));
+  const base = seenValues(state, Object.keys(values));
   await rpcReceipt({ model, method: 'write', args: [[id], values], kwargs: { base } });
   return id;
 }
 
-/** For lists, the ids that were seen. */
-function baseOf(value: unknown): unknown {
-  return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
+/** The record as it is now. It is saved already, so what cannot be read is taken from the screen. */
+async function readBack(sent: FormState, { arch }: WorkspacePayload, id: number): Promise<RecordValues> {
+  const shown = { ...shownRecord(sent), id };
+  if (!arch.paths) return shown;
+  const [fresh] = await read(sent.model, [id], arch.paths).catch(() => []);
+  return fresh ?? shown;
 }
 
-function fail(form: Form, error: ClientError): void {
-  const conflicts = error.code === 'CONFLICT' ? (error.details.fields as Record<string, FieldConflict>) : {};
+/** Whatever was typed while the call was under way is still to be saved. */
+function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormState {
+  const edits: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(now.edits)) {
+    const before = sent.edits[name];
+    if (value === before) continue;
+    if (isLinesEdit(value) && isLinesEdit(before)) {
+      const rest = remainingLines(value, before, sent.stored[name], stored[name]);
+      if (hasChanges(rest)) edits[name] = rest;
+    } else edits[name] = value;
+  }
+  const isTouched = Object.keys(edits).length > 0;
+  return {
+    ...now,
+    id: stored.id,
+    stored,
+    edits,
+    shown: isTouched ? now.shown : {},
+    conflicts: {},
+    theirs: null,
+    isSaving: false,
+    isTouched,
+    isRestored: false,
+  };
+}
+
+export function showFailure(form: Form, error: ClientError): void {
+  const conflicts = error.code === 'CONFLICT' ? (error.details.fields as Record<string, FieldConflict>) : null;
   const fields = Object.keys(error.fields).length > 0 ? error.fields : { '': [error.message] };
-  form.set((now) => ({ ...now, isSaving: false, conflicts, errors: error.code === 'CONFLICT' ? {} : fields }));
+  form.set((now) => ({
+    ...now,
+    isSaving: false,
+    conflicts: conflicts ?? {},
+    errors: conflicts ? {} : fields,
+    requestId: error.code === 'INTERNAL_ERROR' ? error.requestId : '',
+  }));
   announce(error.message);
 }
 
-export function changedValues(state: FormState, fields: readonly ArchField[]): Values {
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(state.edits)) {
-    const field = byName.get(name);
-    if (isLinesEdit(value)) {
-      if (hasChanges(value)) values[name] = toCommands(value, state.stored[name], field?.type === 'one2many');
-    } else if (!field?.readonly) values[name] = value;
-  }
-  return values;
-}
-
-function plainOnly({ edits, shown }: FormState): Values {
-  const plain = Object.entries(edits).filter(([, value]) => !isLinesEdit(value));
-  return { ...shown, ...Object.fromEntries(plain) };
-}
-
-/** Required by the field or by the view, visible, and empty. */
-export function missingFields(state: FormState, arch: Arch): Record<string, readonly string[]> {
-  const record = shownRecord(state);
-  const byName = new Map(arch.fields.map((field) => [field.name, field]));
-  const missing: Record<string, readonly string[]> = {};
-  for (const node of fieldNodes(arch)) {
-    const field = byName.get(node.name);
-    if (!field || field.readonly || holds(node.readonly, record)) continue;
-    const isRequired = field.required || holds(node.required, record);
-    if (isRequired && isEmpty(valueIn(state, node.name))) {
-      missing[node.name] = [t('{label} is required.', { label: node.label ?? field.label })];
-    }
-  }
-  return missing;
-}
-
-function isEmpty(value: unknown): boolean {
-  if (isLinesEdit(value)) return false;
-  return value === null || value === undefined || value === '';
-}
-
-function fieldNodes(arch: Arch): readonly FieldNode[] {
-  const { form, header } = arch;
-  if (!form) return [];
-  const top = [form.title, ...(form.subtitle ?? []), form.avatar, header.status].filter((node) => node !== undefined);
-  return [...top, ...form.children.flatMap(nodesIn)];
-}
-
-function nodesIn(node: FormNode): readonly FieldNode[] {
-  if (node.kind === 'field') return [node];
-  if (node.kind === 'group') return node.children.flatMap(nodesIn);
-  if (node.kind === 'notebook') return node.pages.flatMap((page) => page.children.flatMap(nodesIn));
-  return [];
+/** Names of what they chose, for the picker. */
+async function showTheirs(form: Form, { arch, model }: WorkspacePayload): Promise<void> {
+  if (!arch.paths) return;
+  const [theirs] = await read(model, [form.get().id], arch.paths).catch(() => []);
+  if (theirs) form.set((now) => ({ ...now, theirs }));
 }

@@ -1,13 +1,12 @@
 import { defineField } from '../define-field.ts';
-import { SelectionEdit } from '../selection/edit.tsx';
-import { selectionText } from '../selection/read.tsx';
-import { BadgeRead } from './read.tsx';
+import { BadgeEdit } from './edit.tsx';
+import { BadgeRead, badgeText } from './read.tsx';
 
 export const badgeField = defineField({
   name: 'badge',
-  types: ['selection'],
+  types: ['selection', 'char', 'many2one', 'boolean', 'integer'],
   Read: BadgeRead,
-  Edit: SelectionEdit,
-  toText: selectionText,
+  Edit: BadgeEdit,
+  toText: badgeText,
   width: 130,
 });

@@ -1,10 +1,17 @@
+import { t } from '../../i18n/messages.ts';
 import { Badge, type Look } from '../../ui/parts.tsx';
 import type { FieldReadProps } from '../define-field.ts';
 import { selectionText } from '../selection/read.tsx';
 
 export function BadgeRead(props: FieldReadProps) {
-  const text = selectionText(props);
+  const text = badgeText(props);
   return text === '' ? null : <Badge look={badgeLook(String(props.value), props.node.options)}>{text}</Badge>;
+}
+
+export function badgeText(props: FieldReadProps): string {
+  const { field, value } = props;
+  if (field.type === 'boolean') return value === true ? t('Yes') : '';
+  return selectionText(props);
 }
 
 const usual: readonly (readonly [Look, RegExp])[] = [

@@ -2,19 +2,35 @@ import { Avatar } from '../../ui/parts.tsx';
 import type { FieldReadProps } from '../define-field.ts';
 import '../styles.css';
 
+/** People have a face, or at least initials. */
 export function Many2oneRead(props: FieldReadProps) {
   const text = many2oneText(props);
-  if (text === '' || props.field.relation !== 'core.user') return <>{text}</>;
+  const { field, place, value, node } = props;
+  const isPerson = field.relation === 'core.user' || node.widget === 'many2one_avatar';
+  const name =
+    place === 'form' && text !== '' && field.relation ? (
+      <a
+        className="field-link"
+        href={`/web?${new URLSearchParams({ model: field.relation, view_type: 'form', id: String(value) })}`}
+      >
+        {text}
+      </a>
+    ) : (
+      text
+    );
+  if (text === '' || !isPerson) return <>{name}</>;
   return (
     <span className="field-person">
       <Avatar name={text} size="s" />
-      <span>{text}</span>
+      <span>{name}</span>
     </span>
   );
 }
 
+/** Empty while the name is on its way; the number where a rule hides it. */
 export function many2oneText({ value, record, field }: FieldReadProps): string {
   if (value === null || value === undefined || value === false) return '';
   const name = record[`${field.name}.display_name`];
-  return typeof name === 'string' ? name : `#${String(value)}`;
+  if (typeof name === 'string') return name;
+  return name === undefined ? '' : `#${String(value)}`;
 }

@@ -1,10 +1,11 @@
 import { Icon } from '../../ui/icon.tsx';
 import type { FieldEditProps } from '../define-field.ts';
+import { starOptions } from './star-options.ts';
 import './styles.css';
 
 /** A click on a star chooses it, on the chosen one takes it back. */
 export function PriorityEdit({ id, label, field, value, onChange, onCommit }: FieldEditProps) {
-  const options = field.selection ?? [];
+  const options = starOptions(field);
   const chosen = Math.max(
     0,
     options.findIndex(([key]) => key === value),

@@ -5,7 +5,7 @@ import { PriorityRead } from './read.tsx';
 
 export const priorityField = defineField({
   name: 'priority',
-  types: ['selection'],
+  types: ['selection', 'integer'],
   Read: PriorityRead,
   Edit: PriorityEdit,
   toText: selectionText,

@@ -4,7 +4,7 @@ import { RadioEdit } from './edit.tsx';
 
 export const radioField = defineField({
   name: 'radio',
-  types: ['selection'],
+  types: ['selection', 'many2one'],
   Read: SelectionRead,
   Edit: RadioEdit,
   toText: selectionText,

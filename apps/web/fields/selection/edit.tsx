@@ -1,8 +1,17 @@
 import '../styles.css';
 import type { FieldEditProps } from '../define-field.ts';
+import { many2oneText } from '../many2one/read.tsx';
+import { useOptions } from '../relation/use-options.ts';
 
 export function SelectionEdit(props: FieldEditProps) {
   const { id, label, value, field, onChange, isRequired } = props;
+  const options = useOptions(field, props.domain);
+  const isKnown = options.some((option) => option.value === value);
+  const choose = (key: string) => {
+    const option = options.find((one) => String(one.value) === key);
+    const shown = field.relation ? { [`${field.name}.display_name`]: option?.label ?? null } : {};
+    onChange(option?.value ?? null, shown);
+  };
   return (
     <select
       id={id}
@@ -12,13 +21,16 @@ export function SelectionEdit(props: FieldEditProps) {
       aria-required={isRequired || undefined}
       aria-describedby={props.describedBy}
       autoFocus={props.hasAutoFocus}
-      value={typeof value === 'string' ? value : ''}
-      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      value={value === null || value === undefined ? '' : String(value)}
+      onChange={(event) => choose(event.target.value)}
     >
       {(!isRequired || !value) && <option value="" />}
-      {field.selection?.map(([key, text]) => (
-        <option key={key} value={key}>
-          {text}
+      {!isKnown && value !== null && value !== undefined && (
+        <option value={String(value)}>{field.relation ? many2oneText(props) : String(value)}</option>
+      )}
+      {options.map((option) => (
+        <option key={option.value} value={String(option.value)}>
+          {option.label}
         </option>
       ))}
     </select>

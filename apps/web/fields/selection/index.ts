@@ -4,7 +4,7 @@ import { SelectionRead, selectionText } from './read.tsx';
 
 export const selectionField = defineField({
   name: 'selection',
-  types: ['selection'],
+  types: ['selection', 'many2one'],
   Read: SelectionRead,
   Edit: SelectionEdit,
   toText: selectionText,

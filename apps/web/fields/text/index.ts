@@ -10,3 +10,5 @@ export const textField = defineField({
   toText: plainText,
   width: 260,
 });
+
+export const textareaField = defineField({ ...textField, name: 'textarea' });

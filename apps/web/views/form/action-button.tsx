@@ -3,44 +3,58 @@ import { useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { holds } from '../../data/form/conditions.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import { useStore } from '../../data/store.ts';
+import { useStorePart } from '../../data/store.ts';
+import { ValueRead } from '../../fields/value.tsx';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { isIconName } from '../../ui/icons.ts';
 import { useOpenForm } from './form-context.ts';
 import { runButton } from './run-button.ts';
+import { saveAndPoint } from './use-form.ts';
+
+interface ActionButtonProps {
+  readonly button: ButtonNode;
+  /** A number beside the title that leads somewhere. */
+  readonly isStat?: boolean;
+  readonly onSave?: () => Promise<boolean>;
+}
 
 /** A button of the view: saves what is typed, runs the action, goes where it says. */
-export function ActionButton({ button }: { readonly button: ButtonNode }) {
+export function ActionButton({ button, isStat = false, onSave }: ActionButtonProps) {
   const open = useOpenForm();
-  const state = useStore(open.form);
+  const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
+  const isSaving = useStorePart(open.form, (state) => state.isSaving);
   const [isAsking, setAsking] = useState(false);
   const [isRunning, setRunning] = useState(false);
-  const record = shownRecord(state);
-  if (holds(button.invisible, record)) return null;
+  if (isHidden) return null;
 
   const run = () => {
     setAsking(false);
     setRunning(true);
-    runButton(open, button)
+    runButton(open, button, onSave ?? (() => saveAndPoint(open)))
       .catch(showError)
       .finally(() => setRunning(false));
   };
   const kind = button.danger ? 'danger' : button.primary ? 'primary' : 'default';
-  const value = button.field ? record[button.field] : undefined;
+  const press = () => (button.confirm ? setAsking(true) : run());
   return (
     <>
-      <Button
-        kind={button.field ? 'default' : kind}
-        className={button.field ? 'form-stat' : ''}
-        disabled={isRunning || state.isSaving}
-        {...(button.icon && isIconName(button.icon) ? { icon: button.icon } : {})}
-        onClick={() => (button.confirm ? setAsking(true) : run())}
-      >
-        {button.field && <b>{Array.isArray(value) ? value.length : String(value ?? 0)}</b>}
-        <span>{button.label}</span>
-      </Button>
+      {isStat ? (
+        <button type="button" className="form-stat" disabled={isRunning} onClick={press}>
+          <small>{button.label}</small>
+          <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
+        </button>
+      ) : (
+        <Button
+          kind={kind}
+          disabled={isRunning || isSaving}
+          {...(button.icon && isIconName(button.icon) ? { icon: button.icon } : {})}
+          onClick={press}
+        >
+          {button.label}
+        </Button>
+      )}
       {isAsking && (
         <Dialog
           title={button.label}
@@ -60,4 +74,13 @@ export function ActionButton({ button }: { readonly button: ButtonNode }) {
       )}
     </>
   );
+}
+
+function StatValue({ name }: { readonly name: string }) {
+  const { form, workspace } = useOpenForm();
+  const record = useStorePart(form, shownRecord);
+  const field = workspace.arch.fields.find((one) => one.name === name);
+  const value = record[name];
+  if (!field || Array.isArray(value)) return <>{Array.isArray(value) ? value.length : String(value ?? 0)}</>;
+  return <ValueRead field={field} node={field} model={workspace.model} record={record} place="kanban" />;
 }

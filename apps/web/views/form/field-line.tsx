@@ -1,12 +1,23 @@
 import type { ArchField, FieldNode } from '@kontor/protocol';
-import { useId } from 'react';
+import { type ComponentType, useId } from 'react';
 import { holds } from '../../data/form/conditions.ts';
-import { shownRecord, valueIn } from '../../data/form/form-state.ts';
-import { useStore, useStorePart } from '../../data/store.ts';
+import { type FormState, shownRecord, valueIn } from '../../data/form/form-state.ts';
+import { chooseRecords } from '../../data/form/lines.ts';
+import { lazyComponent } from '../../data/lazy.tsx';
+import { useStorePart } from '../../data/store.ts';
 import type { FieldWidget } from '../../fields/define-field.ts';
 import { widgetOf } from '../../fields/registry.ts';
 import { t } from '../../i18n/messages.ts';
+import { Skeleton } from '../../ui/parts.tsx';
 import { useOpenForm } from './form-context.ts';
+import type { GridProps } from './grid/grid-props.ts';
+
+const { Component: Grid, preload: preloadGrid } = lazyComponent<GridProps>(
+  async () => (await import('./grid/grid.tsx')).Grid as ComponentType<GridProps>,
+  <Skeleton width="60%" />,
+);
+
+export { preloadGrid };
 
 interface FieldLineProps {
   readonly node: FieldNode;
@@ -21,22 +32,31 @@ export function FieldLine({ node, isBare = false }: FieldLineProps) {
   return field ? <KnownField node={node} field={field} isBare={isBare || node.nolabel === true} /> : null;
 }
 
+/** Listens to what its conditions come to, not to what is typed elsewhere. */
 function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField; isBare: boolean }) {
   const open = useOpenForm();
-  const state = useStore(open.form);
   const id = useId();
-  const record = shownRecord(state);
-  if (holds(node.invisible, record)) return null;
+  const { arch } = open.workspace;
+  const isHidden = useStorePart(open.form, (state) => holds(node.invisible, shownRecord(state)));
+  const isReadonly = useStorePart(
+    open.form,
+    (state) =>
+      open.isLocked ||
+      field.readonly ||
+      !(state.id === 0 ? arch.rights.create : arch.rights.write && arch.form?.edit !== false) ||
+      holds(node.readonly, shownRecord(state)),
+  );
+  const isNeeded = useStorePart(open.form, (state) => field.required || holds(node.required, shownRecord(state)));
+  if (isHidden) return null;
   const widget = widgetOf(field, node.widget);
-  const isReadonly = field.readonly || holds(node.readonly, record) || !canWrite(open.workspace.arch.rights, state.id);
-  const isRequired = !isReadonly && (field.required || holds(node.required, record));
   const label = node.label ?? field.label;
-  const isWide = isWideField(field, widget);
+  const isRequired = isNeeded && !isReadonly;
   const control = <FieldControl {...{ id, node, field, widget, label, isReadonly, isRequired }} />;
+  if (isBare) return <div className={`form-bare ${isWide(field, widget) ? 'form-wide' : ''}`}>{control}</div>;
   const help = node.help ?? field.help;
-  if (isBare) return <div className="form-bare">{control}</div>;
+  const look = isWide(field, widget) ? 'form-wide' : '';
   return (
-    <div className={`form-line ${isWide ? 'form-wide' : ''}`}>
+    <div className={`form-line ${look} ${isStacked(field, widget) ? 'form-stacked' : ''}`} data-span={node.colspan}>
       <label htmlFor={id} className="form-label" title={help}>
         {label}
         {isRequired && (
@@ -60,19 +80,22 @@ interface FieldControlProps {
   readonly isRequired: boolean;
 }
 
-/** Draws again only when its own value, message or domain changes. */
+/** Draws again only when its own value, message, domain or company changes. */
 function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }: FieldControlProps) {
   const open = useOpenForm();
   const value = useStorePart(open.form, (state) => valueIn(state, field.name));
   const messages = useStorePart(open.form, (state) => state.errors[field.name]);
   const domain = useStorePart(open.form, (state) => state.domains[field.name] ?? node.domain ?? field.domain);
+  useStorePart(open.form, (state) => besideOf(state, field, node));
   const record = shownRecord(open.form.get());
   const common = { field, node, model: open.workspace.model, value, record, place: 'form' as const };
   const { Read, Edit } = widget;
   const problemId = messages ? `${id}-problem` : undefined;
   return (
     <div className={`form-control ${messages ? 'form-bad' : ''}`}>
-      {isReadonly || !Edit ? (
+      {isGrid(field, widget, node) ? (
+        <Grid id={id} node={node} field={field} label={label} isReadonly={isReadonly} isInvalid={!!messages} />
+      ) : isReadonly || !Edit ? (
         <div id={id} className="form-value">
           <Read {...common} />
         </div>
@@ -85,7 +108,10 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
           isInvalid={messages !== undefined}
           describedBy={problemId}
           domain={domain}
-          onChange={(next, shown) => open.set(field.name, next, shown)}
+          onChange={(next, shown) => {
+            if (isToMany(field)) open.setLines(field.name, () => chosen(open.form.get(), field.name, next));
+            else open.set(field.name, next, shown);
+          }}
         />
       )}
       {messages && (
@@ -97,10 +123,32 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
   );
 }
 
-function canWrite(rights: { readonly create: boolean; readonly write: boolean }, id: number): boolean {
-  return id === 0 ? rights.create : rights.write;
+/** What a widget shows beside the value: the name of a relation, a currency, the model of a domain. */
+function besideOf(state: FormState, field: ArchField, node: FieldNode): unknown {
+  const record = shownRecord(state);
+  if (field.type === 'many2one') return record[`${field.name}.display_name`];
+  if (field.currency) return record[`${field.currency}.display_name`];
+  return typeof node.options?.model === 'string' ? record[node.options.model] : undefined;
 }
 
-function isWideField(field: ArchField, widget: FieldWidget): boolean {
-  return ['one2many', 'html', 'text'].includes(field.type) || (field.type === 'many2many' && widget.name !== 'tags');
+function chosen({ stored }: FormState, name: string, records: unknown) {
+  return chooseRecords(stored[name], records as Parameters<typeof chooseRecords>[1]);
+}
+
+function isToMany({ type }: ArchField): boolean {
+  return type === 'one2many' || type === 'many2many';
+}
+
+function isGrid(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
+  return node.list !== undefined && (widget.name === 'one2many' || widget.name === 'many2many') && isToMany(field);
+}
+
+function isWide(field: ArchField, widget: FieldWidget): boolean {
+  return isStacked(field, widget) || field.type === 'text' || widget.name === 'textarea' || widget.name === 'code';
+}
+
+/** Too large to stand beside a label. */
+function isStacked(field: ArchField, widget: FieldWidget): boolean {
+  if (isToMany(field)) return widget.name !== 'tags';
+  return ['html', 'domain'].includes(widget.name) || field.type === 'html';
 }

@@ -1,106 +1,95 @@
-import type { FormNode } from '@kontor/protocol';
-import { useId, useState } from 'react';
+import type { Condition, FormNode } from '@kontor/protocol';
+import type { ReactNode } from 'react';
 import { holds } from '../../data/form/conditions.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import { useStore } from '../../data/store.ts';
+import { useStorePart } from '../../data/store.ts';
 import { ActionButton } from './action-button.tsx';
 import { FieldLine } from './field-line.tsx';
 import { useOpenForm } from './form-context.ts';
+import { NotebookBox } from './notebook.tsx';
 
 type Group = Extract<FormNode, { kind: 'group' }>;
-type Notebook = Extract<FormNode, { kind: 'notebook' }>;
 
-export function FormNodes({ nodes }: { readonly nodes: readonly FormNode[] }) {
-  return nodes.map((node, index) => <Node key={keyOf(node, index)} node={node} />);
+interface NodesProps {
+  readonly nodes: readonly FormNode[];
+  /** How many groups they stand in. */
+  readonly depth?: number;
 }
 
-function Node({ node }: { readonly node: FormNode }) {
+/** Fields that stand alone are laid out as if a group held them. */
+export function FormNodes({ nodes, depth = 0 }: NodesProps) {
+  if (depth > 0) return nodes.map((node, index) => <Node key={keyOf(node, index)} node={node} depth={depth} />);
+  return sections(nodes).map((section, index) =>
+    section.length > 1 || section[0]?.kind === 'field' ? (
+      <div key={keyOf(section[0] as FormNode, index)} className="form-grid" data-columns={2}>
+        <FormNodes nodes={section} depth={1} />
+      </div>
+    ) : (
+      section.map((node) => <Node key={keyOf(node, index)} node={node} depth={0} />)
+    ),
+  );
+}
+
+function sections(nodes: readonly FormNode[]): readonly (readonly FormNode[])[] {
+  const result: FormNode[][] = [];
+  let isOpen = false;
+  for (const node of nodes) {
+    const isPlain = node.kind === 'field' || node.kind === 'button';
+    if (isPlain && isOpen) result.at(-1)?.push(node);
+    else result.push([node]);
+    isOpen = isPlain;
+  }
+  return result;
+}
+
+function Node({ node, depth }: { readonly node: FormNode; readonly depth: number }) {
   switch (node.kind) {
     case 'field':
       return <FieldLine node={node} />;
     case 'button':
       return <ActionButton button={node} />;
     case 'group':
-      return <GroupBox group={node} />;
+      return <GroupBox group={node} depth={depth} />;
     case 'notebook':
-      return <NotebookBox notebook={node} />;
+      return <NotebookBox notebook={node}>{(page) => <FormNodes nodes={page.children} />}</NotebookBox>;
     case 'separator':
-      return <Visible node={node}>{node.label ? <h2 className="form-heading">{node.label}</h2> : <hr />}</Visible>;
+      return (
+        <Visible when={node.invisible}>
+          {node.label ? (
+            <h2 className="form-heading form-wide">{node.label}</h2>
+          ) : (
+            <hr className="form-rule form-wide" />
+          )}
+        </Visible>
+      );
     case 'text':
       return (
-        <Visible node={node}>
-          <p className="form-text">{node.text}</p>
+        <Visible when={node.invisible}>
+          <p className="form-text form-wide">{node.text}</p>
         </Visible>
       );
   }
 }
 
-function Visible({
-  node,
-  children,
-}: {
-  readonly node: { invisible?: FormNodeCondition };
-  readonly children: React.ReactNode;
-}) {
+function Visible({ when, children }: { readonly when: Condition | undefined; readonly children: ReactNode }) {
   const { form } = useOpenForm();
-  const state = useStore(form);
-  return holds(node.invisible, shownRecord(state)) ? null : children;
+  const isHidden = useStorePart(form, (state) => holds(when, shownRecord(state)));
+  return isHidden ? null : children;
 }
-type FormNodeCondition = Extract<FormNode, { kind: 'text' }>['invisible'];
 
-function GroupBox({ group }: { readonly group: Group }) {
+/** A group of groups puts them side by side; the outermost group of fields has two columns, one within another has one. */
+function GroupBox({ group, depth }: { readonly group: Group; readonly depth: number }) {
+  const hasGroups = group.children.some((child) => child.kind === 'group');
+  const columns = group.columns ?? (hasGroups || depth === 0 ? 2 : 1);
   return (
-    <Visible node={group}>
-      <section className="form-group" data-columns={group.columns ?? 1}>
+    <Visible when={group.invisible}>
+      <section className="form-group" data-span={group.colspan}>
         {group.label && <h2 className="form-heading">{group.label}</h2>}
-        <FormNodes nodes={group.children} />
+        <div className={`form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
+          <FormNodes nodes={group.children} depth={depth + 1} />
+        </div>
       </section>
     </Visible>
-  );
-}
-
-/** Tabs by the pattern everyone knows: arrow keys move, the page follows. */
-function NotebookBox({ notebook }: { readonly notebook: Notebook }) {
-  const { form } = useOpenForm();
-  const record = shownRecord(useStore(form));
-  const pages = notebook.pages.filter((page) => !holds(page.invisible, record));
-  const [chosen, setChosen] = useState(pages[0]?.name ?? '');
-  const id = useId();
-  const current = pages.find((page) => page.name === chosen) ?? pages[0];
-  if (!current) return null;
-  const move = (by: number) => {
-    const at = pages.indexOf(current);
-    const next = pages[(at + by + pages.length) % pages.length] ?? current;
-    setChosen(next.name);
-    document.getElementById(`${id}-${next.name}`)?.focus();
-  };
-  return (
-    <div className="form-book">
-      <div className="form-tabs" role="tablist">
-        {pages.map((page) => (
-          <button
-            key={page.name}
-            id={`${id}-${page.name}`}
-            type="button"
-            role="tab"
-            className="form-tab"
-            aria-selected={page === current}
-            aria-controls={`${id}-page`}
-            tabIndex={page === current ? 0 : -1}
-            onClick={() => setChosen(page.name)}
-            onKeyDown={(event) => {
-              if (event.key === 'ArrowRight') move(1);
-              else if (event.key === 'ArrowLeft') move(-1);
-            }}
-          >
-            {page.label}
-          </button>
-        ))}
-      </div>
-      <div id={`${id}-page`} role="tabpanel" aria-labelledby={`${id}-${current.name}`} className="form-page">
-        <FormNodes nodes={current.children} />
-      </div>
-    </div>
   );
 }
 

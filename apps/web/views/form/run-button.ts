@@ -1,32 +1,35 @@
 import type { ButtonNode } from '@kontor/protocol';
+import { sendChange } from '../../data/changes.ts';
 import { isDirty } from '../../data/form/form-state.ts';
-import { rpc } from '../../data/rpc.ts';
-import { loadWorkspace } from '../../data/workspace.ts';
-import { expireModel } from '../../data/workspace-cache.ts';
+import { openPanel } from '../../data/form/record-panels.ts';
 import { trailFromHere } from '../../shell/crumbs.ts';
-import { currentPlace, navigate } from '../../shell/router.ts';
+import { navigate } from '../../shell/router.ts';
 import type { OpenForm } from './use-form.ts';
 
 /** Object actions run on the saved record; window actions open with it as their context. */
-export async function runButton(open: OpenForm, button: ButtonNode): Promise<void> {
-  const { form, workspace } = open;
-  const isNew = form.get().id === 0;
-  if ((isNew || isDirty(form.get(), workspace.defaults)) && !(await open.save())) return;
+export async function runButton(open: OpenForm, button: ButtonNode, save: () => Promise<boolean>): Promise<void> {
+  const { form } = open;
+  if ((form.get().id === 0 || isDirty(form.get())) && !(await save())) return;
   const { id, model } = form.get();
-  if (button.type === 'action') return openAction(button, id);
-  const answer = await rpc<true | { redirect: string }>({ model, method: 'call', args: [id, button.name] });
-  expireModel(model);
-  if (answer !== true) return follow(answer.redirect);
-  await loadWorkspace(currentPlace().query);
+  if (button.type === 'action') return follow(open, actionHref(button, id), button.label);
+  const call = { model, method: 'call', args: [id, button.name] };
+  const { result } = await sendChange<true | { redirect: string }>(call);
+  if (result !== true) await follow(open, result.redirect, button.label);
+  await open.reload().catch(() => {});
 }
 
-function openAction(button: ButtonNode, id: number): Promise<void> {
+function actionHref(button: ButtonNode, id: number): string {
   const query = new URLSearchParams({ action: button.name, active_id: String(id) });
   if (button.context) query.set('context', JSON.stringify(button.context));
-  return navigate(`/web?${query}`, { trail: trailFromHere() });
+  return `/web?${query}`;
 }
 
-/** Downloads and pages of the server are the browser's. */
-function follow(href: string): Promise<void> {
-  return navigate(href, { trail: trailFromHere() });
+/** Dialogs open over the form; everything else is a place of its own. */
+async function follow(open: OpenForm, href: string, title: string): Promise<void> {
+  const url = new URL(href, location.href);
+  if (url.pathname !== '/web' || url.searchParams.get('target') !== 'dialog') {
+    return navigate(href, { trail: trailFromHere() });
+  }
+  const query = url.searchParams.toString();
+  openPanel({ kind: 'record', query, title, defaults: {}, onSaved: () => void open.reload().catch(() => {}) });
 }

@@ -1,8 +1,10 @@
-import type { FieldNode } from '@kontor/protocol';
+import type { ArchField, FieldNode } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { valueIn } from '../../data/form/form-state.ts';
+import { holds } from '../../data/form/conditions.ts';
+import { shownRecord, valueIn } from '../../data/form/form-state.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { useStorePart } from '../../data/store.ts';
+import { usePhone } from '../list/use-phone.ts';
 import { useOpenForm } from './form-context.ts';
 
 interface Step {
@@ -10,34 +12,60 @@ interface Step {
   readonly label: string;
 }
 
+interface StatusBarProps {
+  readonly node: FieldNode;
+  onSave(): Promise<boolean>;
+}
+
 /** Where the record stands on its way; a click moves it where the field may be written. */
-export function StatusBar({ node }: { readonly node: FieldNode }) {
+export function StatusBar({ node, onSave }: StatusBarProps) {
   const open = useOpenForm();
   const field = open.workspace.arch.fields.find((one) => one.name === node.name);
   const value = useStorePart(open.form, (state) => valueIn(state, node.name));
-  const stages = useStages(field?.relation);
-  if (!field) return null;
-  const wanted = node.options?.visible;
-  const steps: readonly Step[] = field.selection
-    ? field.selection
-        .map(([key, label]) => ({ value: key, label }))
-        .filter((step) => !Array.isArray(wanted) || wanted.includes(step.value) || step.value === value)
-    : stages;
-  const isFixed = field.readonly || node.readonly === true || node.options?.clickable === false;
+  const name = useStorePart(open.form, (state) => shownRecord(state)[`${node.name}.display_name`]);
+  const isHidden = useStorePart(open.form, (state) => holds(node.invisible, shownRecord(state)));
+  const isReadonly = useStorePart(open.form, (state) => holds(node.readonly, shownRecord(state)));
+  const stages = useStages(field, node);
+  const isPhone = usePhone();
+  if (!field || isHidden) return null;
+  const steps = withCurrent(field.selection ? ofSelection(field, node, value) : stages, value, name);
+  const isFixed =
+    isReadonly || field.readonly || !open.workspace.arch.rights.write || node.options?.clickable === false;
+  const label = node.label ?? field.label;
+  const choose = (step: Step | undefined) => {
+    if (isFixed || !step || step.value === value) return;
+    open.set(node.name, step.value, { [`${node.name}.display_name`]: step.label });
+    if (open.form.get().id !== 0) void onSave();
+  };
+  const at = steps.findIndex((step) => step.value === value);
+  if (isPhone) {
+    return (
+      <select
+        className="input status-select"
+        aria-label={label}
+        disabled={isFixed}
+        value={String(value ?? '')}
+        onChange={(event) => choose(steps.find((step) => String(step.value) === event.target.value))}
+      >
+        {at < 0 && <option value="" />}
+        {steps.map((step) => (
+          <option key={step.value} value={String(step.value)}>
+            {step.label}
+          </option>
+        ))}
+      </select>
+    );
+  }
   return (
-    <div className="status" role="group" aria-label={node.label ?? field.label}>
-      {steps.map((step) => (
+    <div className="status" role="group" aria-label={label}>
+      {steps.map((step, index) => (
         <button
           key={step.value}
           type="button"
-          className="status-step"
+          className={`status-step ${index < at ? 'status-was' : ''}`}
           aria-current={step.value === value ? 'step' : undefined}
-          disabled={isFixed && step.value !== value}
-          onClick={() => {
-            if (isFixed || step.value === value) return;
-            open.set(node.name, step.value, { [`${node.name}.display_name`]: step.label });
-            void open.save();
-          }}
+          aria-disabled={isFixed}
+          onClick={() => choose(step)}
         >
           {step.label}
         </button>
@@ -46,14 +74,28 @@ export function StatusBar({ node }: { readonly node: FieldNode }) {
   );
 }
 
-function useStages(model: string | undefined): readonly Step[] {
+function ofSelection(field: ArchField, node: FieldNode, value: unknown): readonly Step[] {
+  const wanted = node.options?.visible;
+  const steps = (field.selection ?? []).map(([key, label]) => ({ value: key, label }));
+  return steps.filter((step) => !Array.isArray(wanted) || wanted.includes(step.value) || step.value === value);
+}
+
+/** The present stage shows although it is archived or not loaded yet. */
+function withCurrent(steps: readonly Step[], value: unknown, name: unknown): readonly Step[] {
+  if (typeof value !== 'number' || typeof name !== 'string' || steps.some((step) => step.value === value)) return steps;
+  return [...steps, { value, label: name }];
+}
+
+function useStages(field: ArchField | undefined, node: FieldNode): readonly Step[] {
   const [stages, setStages] = useState<readonly Step[]>([]);
+  const domain = JSON.stringify(node.domain ?? field?.domain ?? []);
+  const model = field?.relation;
   useEffect(() => {
     if (model === undefined) return;
-    searchRead(model, [], ['display_name'], { limit: 12 }).then(
+    searchRead(model, JSON.parse(domain), ['display_name'], { limit: 12 }).then(
       (found) => setStages(found.map((one) => ({ value: one.id, label: String(one.display_name ?? '') }))),
       () => {},
     );
-  }, [model]);
+  }, [model, domain]);
   return stages;
 }

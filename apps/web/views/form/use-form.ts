@@ -1,89 +1,123 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useMemo, useRef } from 'react';
-import { dropDraft, loadDraft, saveDraft } from '../../data/drafts.ts';
-import { createForm, type Form, freshState, isDirty, isSameValue, withEdit } from '../../data/form/form-state.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { dropDraft } from '../../data/drafts.ts';
+import { keepDraft, restoreDraft } from '../../data/form/draft.ts';
+import { fillNames } from '../../data/form/fill-names.ts';
+import { createForm, type Form, freshState, isDirty, withEdit } from '../../data/form/form-state.ts';
+import { isLinesEdit, type LinesEdit, noLinesEdit } from '../../data/form/lines.ts';
+import { adoptRecord } from '../../data/form/merge-theirs.ts';
 import { createOnchange } from '../../data/form/onchange.ts';
 import { saveForm } from '../../data/form/save-form.ts';
-import type { Values } from '../../data/rpc.ts';
+import { read, type Values } from '../../data/rpc.ts';
 import { useStorePart } from '../../data/store.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
 
-export interface OpenForm {
+interface FormCore {
   readonly form: Form;
-  readonly workspace: WorkspacePayload;
+  /** The payload that it was last drawn from. */
+  latest: WorkspacePayload;
   set(name: string, value: unknown, shown?: Values): void;
+  /** Changes the lines of an x2many, from how they are now. */
+  setLines(name: string, change: (edit: LinesEdit) => LinesEdit): void;
   save(): Promise<boolean>;
   discard(): void;
+  /** Asks the server for the record again, after an action changed it. */
+  reload(): Promise<void>;
+  close(): void;
 }
 
-const draftPause = 300;
+export interface OpenForm extends Omit<FormCore, 'latest' | 'close'> {
+  readonly workspace: WorkspacePayload;
+  /** Shown, not edited: a panel that only lets one look. */
+  readonly isLocked: boolean;
+}
+
+interface FormOptions {
+  /** Panels start from what they are told and leave no drafts. */
+  readonly isPanel?: boolean;
+  readonly isLocked?: boolean;
+}
 
 /** The record of a workspace, open for editing: edits, onchange, drafts and saving in one place. */
-export function useForm(workspace: WorkspacePayload): OpenForm {
-  const latest = useRef(workspace);
-  latest.current = workspace;
-  const open = useMemo(() => openForm(workspace, latest), [workspace.model, workspace.recordId]);
-  useEffect(() => adopt(open.form, workspace), [open, workspace]);
-  useEffect(() => keepDraft(open.form, latest), [open]);
-  useEffect(() => () => open.close(), [open]);
-  return open;
+export function useForm(workspace: WorkspacePayload, options: FormOptions = {}): OpenForm {
+  const { isPanel = false, isLocked = false } = options;
+  const [kept, setKept] = useState(() => openForm(workspace, isPanel));
+  let core = kept;
+  if (!belongs(core, workspace)) {
+    core = openForm(workspace, isPanel);
+    setKept(core);
+  }
+  useEffect(() => {
+    core.latest = workspace;
+    const [record] = workspace.records;
+    if (record) adoptRecord(core.form, record);
+  }, [core, workspace]);
+  useEffect(() => {
+    void fillNames(core.form, core.latest);
+    return () => core.close();
+  }, [core]);
+  useEffect(() => (isPanel ? undefined : keepDraft(core.form)), [core, isPanel]);
+  return useMemo(() => ({ ...core, workspace, isLocked }), [core, workspace, isLocked]);
 }
 
-export function useIsDirty({ form, workspace }: OpenForm): boolean {
-  return useStorePart(form, (state) => isDirty(state, workspace.defaults));
+export function useIsDirty({ form }: Pick<OpenForm, 'form'>): boolean {
+  return useStorePart(form, isDirty);
 }
 
-function openForm(workspace: WorkspacePayload, latest: { current: WorkspacePayload }): OpenForm & { close(): void } {
+/** A record that was just created is the same form still, although its address changes. */
+function belongs(core: FormCore, workspace: WorkspacePayload): boolean {
+  const { model, id } = core.form.get();
+  return model === workspace.model && (core.latest === workspace || id === workspace.recordId);
+}
+
+function openForm(workspace: WorkspacePayload, isPanel: boolean): FormCore {
   const form = createForm(workspace);
-  const draft = loadDraft(workspace.model, workspace.recordId);
-  if (draft) form.set((now) => ({ ...now, edits: { ...now.edits, ...draft.values }, isRestored: true }));
+  if (!isPanel) restoreDraft(form, workspace);
   const onchange = createOnchange(form, workspace);
-  return {
+  const core: FormCore = {
     form,
-    workspace,
+    latest: workspace,
     set(name, value, shown) {
       form.set((now) => withEdit(now, name, value, shown));
       onchange.changed(name);
     },
-    save: () => saveForm(form, latest.current),
+    setLines(name, change) {
+      form.set((now) => {
+        const edit = now.edits[name];
+        return withEdit(now, name, change(isLinesEdit(edit) ? edit : noLinesEdit));
+      });
+      onchange.changed(name);
+    },
+    save: () => saveForm(form, core.latest),
     discard() {
-      dropDraft(workspace.model, workspace.recordId);
-      form.set(freshState(latest.current));
+      dropDraft(form.get().model, form.get().id);
+      form.set(freshState(core.latest));
+      void fillNames(form, core.latest);
+    },
+    async reload() {
+      const { model, id } = form.get();
+      const paths = core.latest.arch.paths;
+      const [record] = paths ? await read(model, [id], paths) : [];
+      if (record) adoptRecord(form, record);
+      expireModel(model);
     },
     close: () => onchange.close(),
   };
+  return core;
 }
 
-/** Newer data replace what nobody touched; under a person's hands they only raise a flag. */
-function adopt(form: Form, workspace: WorkspacePayload): void {
-  const [record] = workspace.records;
-  const state = form.get();
-  if (!record || state.id !== record.id) return;
-  const touched = Object.keys(state.edits).filter((name) => !isSameValue(state.stored[name], record[name]));
-  if (touched.length > 0) form.set((now) => ({ ...now, isOutdated: true }));
-  else form.set((now) => ({ ...now, stored: record }));
-}
-
-function keepDraft(form: Form, latest: { current: WorkspacePayload }): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const keep = () => {
-    clearTimeout(timer);
-    const state = form.get();
-    if (isDirty(state, latest.current.defaults)) {
-      saveDraft(state.model, state.id, { values: state.edits, base: state.stored });
-    }
-  };
-  const stop = form.subscribe(() => {
-    clearTimeout(timer);
-    timer = setTimeout(keep, draftPause);
+/** Saves, and leads to what is wrong where it cannot. */
+export async function saveAndPoint(open: Pick<OpenForm, 'save' | 'form'>): Promise<boolean> {
+  const isSaved = await open.save().catch((error: unknown) => {
+    showError(error);
+    return false;
   });
-  const warn = (event: BeforeUnloadEvent) => {
-    keep();
-    if (isDirty(form.get(), latest.current.defaults)) event.preventDefault();
-  };
-  window.addEventListener('beforeunload', warn);
-  return () => {
-    keep();
-    stop();
-    window.removeEventListener('beforeunload', warn);
-  };
+  if (!isSaved) requestAnimationFrame(() => requestAnimationFrame(pointAtProblem));
+  return isSaved;
+}
+
+function pointAtProblem(): void {
+  const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
+  within.querySelector<HTMLElement>('.form-bad [aria-invalid="true"], .form-bad input')?.focus();
 }

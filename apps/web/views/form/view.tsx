@@ -1,23 +1,92 @@
-import { ValueRead } from '../../fields/value.tsx';
+import { useEffect, useRef } from 'react';
+import { watchRecords } from '../../data/bus.ts';
+import { isDirty } from '../../data/form/form-state.ts';
+import { lazyComponent } from '../../data/lazy.tsx';
+import { showToast } from '../../data/toasts.ts';
+import { t } from '../../i18n/messages.ts';
+import { currentPlace, navigate, placeHref } from '../../shell/router.ts';
 import type { ViewProps } from '../define-view.ts';
+import { recordHref } from '../open-record.ts';
+import type { ChatterProps } from './chatter/chatter.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { FormProvider } from './form-context.ts';
+import { HeaderBar } from './header-bar.tsx';
+import { Notices } from './notices.tsx';
+import { PanelHost } from './panel-host.tsx';
+import { FormSheet } from './sheet.tsx';
+import { type OpenForm, saveAndPoint, useForm } from './use-form.ts';
 import './styles.css';
 
-/** The fields of one record, to be read. */
-export function FormView({ workspace }: ViewProps) {
-  const [record] = workspace.records;
+const { Component: Chatter } = lazyComponent<ChatterProps>(async () => (await import('./chatter/chatter.tsx')).Chatter);
+
+/** One record: header with its buttons and status, the sheet, and the talk about it beside. */
+export function FormView({ workspace, search, isPartial }: ViewProps) {
+  const open = useForm(workspace);
+  const save = async () => {
+    const wasNew = open.form.get().id === 0;
+    const isSaved = await saveAndPoint(open);
+    if (isSaved && wasNew) {
+      await navigate(recordHref(search, workspace, open.form.get().id), { isReplace: true, keepTrail: true });
+    }
+    return isSaved;
+  };
+  useSaveKey(save);
+  useDraftNotice(open);
+  useWatch(workspace.model, workspace.recordId);
+  const hasChatter = workspace.arch.hasChatter && workspace.arch.form?.chatter !== false && workspace.recordId > 0;
   return (
-    <div className="form-sheet">
-      <h1>{String(record?.display_name ?? workspace.arch.label)}</h1>
-      <dl>
-        {workspace.arch.fields.map((field) => (
-          <div key={field.name} className="form-line">
-            <dt>{field.label}</dt>
-            <dd>
-              {record && <ValueRead field={field} node={field} model={workspace.model} record={record} place="form" />}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <FormProvider value={open}>
+      <HeaderBar search={search} onSave={save} />
+      <div className={`form ${hasChatter ? 'form-talks' : ''}`} aria-busy={isPartial || undefined}>
+        <div className="form-main">
+          <Notices />
+          <FormSheet key={`${workspace.model},${workspace.recordId}`} />
+        </div>
+        {hasChatter && <Chatter key={workspace.recordId} model={workspace.model} recordId={workspace.recordId} />}
+      </div>
+      <ConflictDialog onSave={save} />
+      <PanelHost />
+    </FormProvider>
   );
+}
+
+function useSaveKey(save: () => Promise<boolean>): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      if (!document.querySelector('dialog[open]')) void save();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  });
+}
+
+/** Going elsewhere with unsaved changes loses nothing, and says so. */
+function useDraftNotice({ form, workspace }: OpenForm): void {
+  const href = useRef('');
+  useEffect(() => {
+    href.current = placeHref(currentPlace());
+  }, [workspace]);
+  useEffect(
+    () => () => {
+      if (!isDirty(form.get())) return;
+      const back = href.current;
+      showToast({
+        kind: 'info',
+        title: t('Your changes are kept, but not saved yet.'),
+        action: { label: t('Back to them'), run: () => void navigate(back) },
+      });
+    },
+    [form],
+  );
+}
+
+function useWatch(model: string, id: number): void {
+  useEffect(() => {
+    if (id === 0) return;
+    watchRecords([{ model, id }]);
+    return () => watchRecords([]);
+  }, [model, id]);
 }

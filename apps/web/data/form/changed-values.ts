@@ -1,0 +1,79 @@
+import type { Arch } from '@kontor/protocol';
+import { t } from '../../i18n/messages.ts';
+import type { Values } from '../rpc.ts';
+import { holds } from './conditions.ts';
+import { fieldNodes, visibleFieldNodes } from './field-nodes.ts';
+import { type FormState, shownRecord, valueIn } from './form-state.ts';
+import { toCommands } from './line-commands.ts';
+import { hasChanges, isLinesEdit, type LinesEdit, storedLines } from './lines.ts';
+
+/** What `create` or `write` is given: only what changed, and nothing that only the server may set. */
+export function changedValues(state: FormState, arch: Arch): Values {
+  const byName = new Map(arch.fields.map((field) => [field.name, field]));
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(state.edits)) {
+    const field = byName.get(name);
+    if (field?.readonly) continue;
+    if (!isLinesEdit(value)) values[name] = value;
+    else if (hasChanges(value)) values[name] = lineCommands(state, arch, name, value);
+  }
+  return values;
+}
+
+export function lineCommands(state: FormState, arch: Arch, name: string, edit: LinesEdit) {
+  const node = fieldNodes(arch).find((one) => one.name === name);
+  const isOwned = arch.fields.find((field) => field.name === name)?.type === 'one2many';
+  return toCommands(edit, state.stored[name], { isOwned, fields: node?.fields });
+}
+
+/** The values that the person saw where they changed something; for lists, the ids that were there. */
+export function seenValues({ stored }: FormState, names: readonly string[]): Values {
+  return Object.fromEntries(names.map((name) => [name, seen(stored[name])]));
+}
+
+function seen(value: unknown): unknown {
+  return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
+}
+
+/** Required by the field or by the view, visible, to be filled in by the person, and empty. */
+export function missingFields(state: FormState, arch: Arch): Record<string, readonly string[]> {
+  const record = shownRecord(state);
+  const byName = new Map(arch.fields.map((field) => [field.name, field]));
+  const missing: Record<string, readonly string[]> = {};
+  for (const node of visibleFieldNodes(arch, record)) {
+    const field = byName.get(node.name);
+    if (!field || field.readonly || holds(node.readonly, record)) continue;
+    const label = node.label ?? field.label;
+    const isRequired = field.required || holds(node.required, record);
+    if (isRequired && isEmpty(valueIn(state, node.name))) missing[node.name] = [t('{label} is required.', { label })];
+    const inLines = missingInLines(state, node.name, node);
+    if (inLines) missing[node.name] = [inLines];
+  }
+  return missing;
+}
+
+/** The first new or changed line that lacks something, in words. */
+function missingInLines(
+  state: FormState,
+  name: string,
+  { list, fields }: Pick<ReturnType<typeof fieldNodes>[number], 'list' | 'fields'>,
+): string | null {
+  const edit = state.edits[name];
+  if (!list || !fields || !isLinesEdit(edit)) return null;
+  const lines = valueIn(state, name) as readonly (Values & { readonly id: number })[];
+  for (const [index, line] of lines.entries()) {
+    if (line.id > 0 && !edit.changed[line.id]) continue;
+    for (const column of list.columns) {
+      const field = fields.find((one) => one.name === column.name);
+      if (!field || field.readonly || holds(column.readonly, line) || holds(column.invisible, line)) continue;
+      if ((field.required || holds(column.required, line)) && isEmpty(line[field.name])) {
+        return t('Line {n}: {label} is required.', { n: index + 1, label: column.label ?? field.label });
+      }
+    }
+  }
+  return null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,152 @@
+import type { ArchField } from '@kontor/protocol';
+import type { RecordValues, Values } from '../rpc.ts';
+import {
+  addLine,
+  changeLine,
+  chooseRecords,
+  isLinesEdit,
+  type Line,
+  type LineCommand,
+  type LinesEdit,
+  linkLine,
+  noLinesEdit,
+  plainValues,
+  removeLine,
+  storedLines,
+} from './lines.ts';
+
+interface CommandOptions {
+  /** A one2many loses the line itself, a many2many only the link. */
+  readonly isOwned: boolean;
+  /** Fields of the lines: what may not be written is not sent. */
+  readonly fields?: readonly ArchField[] | undefined;
+}
+
+export function toCommands(edit: LinesEdit, stored: unknown, options: CommandOptions): readonly LineCommand[] {
+  const before = new Map([...storedLines(stored), ...edit.linked].map((line) => [line.id, line]));
+  const commands: LineCommand[] = [];
+  for (const id of edit.removed) commands.push([options.isOwned ? 'delete' : 'unlink', id]);
+  for (const { id } of edit.linked) commands.push(['link', id]);
+  for (const [key, values] of Object.entries(edit.changed)) {
+    const id = Number(key);
+    const written = lineValues(values, options, before.get(id));
+    if (edit.removed.includes(id) || Object.keys(written).length === 0) continue;
+    const base = Object.fromEntries(Object.keys(written).map((name) => [name, seen(before.get(id)?.[name])]));
+    commands.push(['update', id, written, base]);
+  }
+  for (const line of edit.created) commands.push(['create', lineValues(line.values, options)]);
+  return commands;
+}
+
+/** What of a line the server takes: nothing that only shows, and lists as commands. */
+function lineValues(values: Values, { fields }: CommandOptions, before?: RecordValues): Values {
+  const byName = new Map(fields?.map((field) => [field.name, field]));
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(plainValues(values))) {
+    const field = byName.get(name);
+    if (fields && (!field || field.readonly)) continue;
+    if (isLinesEdit(value)) {
+      result[name] = toCommands(value, before?.[name], { isOwned: field?.type === 'one2many' });
+    } else if (isRecords(value)) {
+      result[name] = ownLines(value, before?.[name], field?.type === 'one2many');
+    } else result[name] = value;
+  }
+  return result;
+}
+
+/** Lines within a line, as they were left in its panel. */
+function ownLines(lines: readonly RecordValues[], before: unknown, isOwned: boolean): readonly LineCommand[] {
+  const known = lines.filter((line) => line.id > 0);
+  const made = lines.filter((line) => line.id < 0).map((line) => ['create', plainValues(line)] as const);
+  return [...toCommands(chooseRecords(before, known), before, { isOwned }), ...made];
+}
+
+function isRecords(value: unknown): value is readonly RecordValues[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'id' in item);
+}
+
+function seen(value: unknown): unknown {
+  return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
+}
+
+export function isCommands(value: unknown): value is readonly LineCommand[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => Array.isArray(item) && typeof item[0] === 'string')
+  );
+}
+
+/**
+ * Commands of the server (defaults, an onchange) on top of an edit. An answer repeats the commands that it got, in their
+ * order, with what was worked out, so the nth `create` is the nth new line.
+ */
+export function withCommands(edit: unknown, stored: unknown, commands: readonly LineCommand[]): LinesEdit {
+  let lines = isLinesEdit(edit) ? edit : noLinesEdit;
+  const keys = lines.created.map((line) => line.key);
+  let at = 0;
+  for (const command of commands) {
+    if (command[0] === 'create') {
+      const key = keys[at++];
+      lines = key === undefined ? addLine(lines, command[1]) : changeLine(lines, key, command[1]);
+    } else lines = withCommand(lines, stored, command);
+  }
+  return lines;
+}
+
+function withCommand(lines: LinesEdit, stored: unknown, command: Exclude<LineCommand, readonly ['create', Values]>) {
+  const isKnown = (id: number) => [...storedLines(stored), ...lines.linked].some((line) => line.id === id);
+  switch (command[0]) {
+    case 'update':
+      return changeLine(lines, command[1], command[2]);
+    case 'link':
+      return isKnown(command[1]) ? lines : linkLine(lines, { id: command[1] });
+    case 'unlink':
+    case 'delete':
+      return removeLine(lines, command[1]);
+    case 'set': {
+      const known = new Map(lines.linked.map((line) => [line.id, line]));
+      const chosen = command[1].map((id) => known.get(id) ?? { id });
+      return { ...lines, ...pick(chooseRecords(stored, chosen)) };
+    }
+    case 'clear':
+      return { ...lines, created: [], ...pick(chooseRecords(stored, [])) };
+  }
+}
+
+function pick({ removed, linked }: LinesEdit): Pick<LinesEdit, 'removed' | 'linked'> {
+  return { removed, linked };
+}
+
+/**
+ * What is left to save after `sent` was saved while the person went on typing. Lines that were new have ids now: the
+ * server made them in order, so the new ids of the saved list belong to them one by one.
+ */
+export function remainingLines(now: LinesEdit, sent: LinesEdit, before: unknown, after: unknown): LinesEdit {
+  const known = new Set([...storedLines(before), ...sent.linked].map((line) => line.id));
+  const fresh = storedLines(after)
+    .map((line) => line.id)
+    .filter((id) => !known.has(id))
+    .sort((a, b) => a - b);
+  const idOf = new Map(sent.created.map((line, index) => [line.key, fresh[index] ?? 0]));
+  const sentLine = new Map(sent.created.map((line) => [line.key, line]));
+  const stillThere = new Set(now.created.map((line) => line.key));
+  let rest: LinesEdit = { ...noLinesEdit, created: now.created.filter((line) => !sentLine.has(line.key)) };
+  for (const line of now.created) {
+    const change = difference(line, sentLine.get(line.key));
+    if (change) rest = changeLine(rest, idOf.get(line.key) ?? 0, change);
+  }
+  for (const [key, change] of Object.entries(now.changed)) {
+    if (sent.changed[Number(key)] !== change) rest = changeLine(rest, Number(key), change);
+  }
+  const gone = sent.created.filter((line) => !stillThere.has(line.key)).map((line) => idOf.get(line.key) ?? 0);
+  const removed = [...now.removed.filter((id) => !sent.removed.includes(id)), ...gone].filter((id) => id > 0);
+  const linked = now.linked.filter((line) => !sent.linked.some(({ id }) => id === line.id));
+  return { ...rest, removed, linked };
+}
+
+function difference(now: Line, sent: Line | undefined): Values | null {
+  if (!sent || now.values === sent.values) return null;
+  const changed = Object.entries(now.values).filter(([name, value]) => name !== 'id' && sent.values[name] !== value);
+  return changed.length > 0 ? Object.fromEntries(changed) : null;
+}

@@ -1,0 +1,59 @@
+import { useRef } from 'react';
+import { showToast } from '../../data/toasts.ts';
+import { locale, t } from '../../i18n/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { FieldEditProps, FieldReadProps } from '../define-field.ts';
+import { base64Size, readFile } from './read-file.ts';
+import '../styles.css';
+
+/** A call holds four megabytes at most, and base64 is a third larger than the file. */
+const largest = 2_900_000;
+
+export function fileText({ value, field }: FieldReadProps): string {
+  if (typeof value !== 'string' || value === '') return '';
+  const kilobytes = Math.max(1, Math.round(base64Size(value) / 1000));
+  return `${field.label} (${new Intl.NumberFormat(locale(), { style: 'unit', unit: 'kilobyte' }).format(kilobytes)})`;
+}
+
+export function FileRead(props: FieldReadProps) {
+  const { value, record, field } = props;
+  if (typeof value !== 'string' || value === '') return null;
+  const name = record[`${field.name}_name`] ?? record.file_name ?? record.filename ?? field.name;
+  return (
+    <a
+      className="field-link field-person"
+      href={`data:application/octet-stream;base64,${value}`}
+      download={String(name)}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <Icon name="download" />
+      {fileText(props)}
+    </a>
+  );
+}
+
+export function FileEdit(props: FieldEditProps) {
+  const { id, label, value, onChange, onCommit } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > largest) {
+      return void showToast({ kind: 'error', title: t('This file is too large. {n} MB is the most.', { n: 2.9 }) });
+    }
+    onChange(await readFile(file), { [`${props.field.name}_name`]: file.name });
+    onCommit?.();
+  };
+  return (
+    <span className="field-file">
+      <FileRead {...props} />
+      <Button id={id} icon="upload" aria-label={`${label}: ${t('Upload')}`} onClick={() => input.current?.click()}>
+        {value ? t('Replace') : t('Upload')}
+      </Button>
+      {typeof value === 'string' && value !== '' && (
+        <IconButton icon="trash-2" label={t('Remove {name}', { name: label })} onClick={() => onChange(null)} />
+      )}
+      <input ref={input} type="file" hidden onChange={(event) => void take(event.target.files?.[0])} />
+    </span>
+  );
+}

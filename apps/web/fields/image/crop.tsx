@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { whileBusy } from '../../data/idle.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+
+export interface CropProps {
+  readonly file: File;
+  readonly label: string;
+  onDone(base64: string): void;
+  onClose(): void;
+}
+
+const frame = 320;
+const output = 512;
+
+interface Cut {
+  readonly zoom: number;
+  /** The middle of the cut, from 0 to 1 of the picture. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Cuts a square out of a picture and makes it small enough to be sent. Drag, arrow keys and the slider choose what stays. */
+export function Crop({ file, label, onDone, onClose }: CropProps) {
+  const [picture, setPicture] = useState<ImageBitmap | null>(null);
+  const [cut, setCut] = useState<Cut>({ zoom: 1, x: 0.5, y: 0.5 });
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    whileBusy(createImageBitmap(file)).then(setPicture, (error) => {
+      showError(error);
+      onClose();
+    });
+  }, [file, onClose]);
+  useEffect(() => {
+    if (picture && canvas.current) draw(canvas.current, picture, cut);
+  }, [picture, cut]);
+  const move = (x: number, y: number) =>
+    setCut((now) => kept({ ...now, x: now.x + x / now.zoom, y: now.y + y / now.zoom }));
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = { ArrowLeft: [-0.02, 0], ArrowRight: [0.02, 0], ArrowUp: [0, -0.02], ArrowDown: [0, 0.02] }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(step[0] as number, step[1] as number);
+  };
+  const done = () => {
+    if (!picture) return;
+    const target = document.createElement('canvas');
+    target.width = Math.min(output, picture.width, picture.height);
+    target.height = target.width;
+    draw(target, picture, cut);
+    const type = file.type === 'image/png' ? 'image/png' : 'image/jpeg';
+    onDone(target.toDataURL(type, 0.88).replace(/^[^,]*,/, ''));
+  };
+  return (
+    <Dialog
+      title={t('Cut the picture')}
+      onClose={onClose}
+      width={400}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" disabled={!picture} onClick={done}>
+            {t('Use it')}
+          </Button>
+        </>
+      }
+    >
+      <canvas
+        ref={canvas}
+        className="image-crop"
+        width={frame}
+        height={frame}
+        tabIndex={0}
+        role="img"
+        aria-label={t('{label}: arrow keys move the cut', { label })}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={(event) => {
+          if (event.buttons === 1) move(-event.movementX / frame, -event.movementY / frame);
+        }}
+      />
+      <label className="image-zoom">
+        {t('Zoom')}
+        <input
+          type="range"
+          min={1}
+          max={4}
+          step={0.05}
+          value={cut.zoom}
+          onChange={(event) => setCut((now) => kept({ ...now, zoom: Number(event.target.value) }))}
+        />
+      </label>
+    </Dialog>
+  );
+}
+
+function kept(cut: Cut): Cut {
+  const inside = (value: number) => Math.max(0, Math.min(1, value));
+  return { ...cut, x: inside(cut.x), y: inside(cut.y) };
+}
+
+function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, { zoom, x, y }: Cut): void {
+  const side = Math.min(picture.width, picture.height) / zoom;
+  const left = (picture.width - side) * x;
+  const top = (picture.height - side) * y;
+  const context = canvas.getContext('2d');
+  context?.clearRect(0, 0, canvas.width, canvas.height);
+  context?.drawImage(picture, left, top, side, side, 0, 0, canvas.width, canvas.height);
+}

@@ -1,0 +1,96 @@
+import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import { t } from '../../i18n/messages.ts';
+import type { FieldEditProps } from '../define-field.ts';
+import { type Choice, ChoiceList } from './choice-list.tsx';
+import '../styles.css';
+
+interface ComboboxProps extends FieldEditProps {
+  readonly text: string;
+  /** What is being looked for; null: the list is closed. */
+  readonly typed: string | null;
+  readonly choices: readonly Choice[];
+  readonly isCurrent: boolean;
+  readonly className?: string;
+  readonly inputRef?: Ref<HTMLInputElement>;
+  onTyped(typed: string | null): void;
+  /** Backspace in the empty field. */
+  onBack?(): void;
+}
+
+/** A text field with suggestions: arrows move, Enter or Tab takes, Escape closes. */
+export function Combobox(props: ComboboxProps) {
+  const { id, label, typed, choices, onTyped, text } = props;
+  const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const current = choices[at] ?? choices[0];
+  const isOpen = typed !== null;
+  const take = (choice: Choice) => {
+    onTyped(null);
+    choice.run();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Backspace' && event.currentTarget.value === '') return props.onBack?.();
+    if (!isOpen) {
+      if (event.key === 'ArrowDown' && !event.altKey) {
+        event.preventDefault();
+        onTyped('');
+      }
+      return;
+    }
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      setAt((now) => Math.max(0, Math.min(choices.length - 1, now + (event.key === 'ArrowDown' ? 1 : -1))));
+    } else if (event.key === 'Enter' && current) take(current);
+    else if (event.key === 'Tab' && current && typed !== '' && props.isCurrent && !current.isDim) return take(current);
+    else if (event.key === 'Escape') onTyped(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const shown = choices.map((choice) => ({ ...choice, run: () => take(choice) }));
+  return (
+    <>
+      <input
+        ref={input}
+        id={id}
+        role="combobox"
+        className={`field-input ${props.className ?? ''}`}
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && current ? `${id}-${current.key}` : undefined}
+        aria-invalid={props.isInvalid || undefined}
+        aria-required={props.isRequired || undefined}
+        aria-describedby={props.describedBy}
+        autoComplete="off"
+        autoFocus={props.hasAutoFocus}
+        placeholder={props.node.placeholder}
+        value={typed ?? text}
+        onChange={(event) => {
+          setAt(0);
+          onTyped(event.target.value);
+        }}
+        onFocus={(event) => event.target.select()}
+        onClick={() => {
+          if (!isOpen) onTyped('');
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => onTyped(null)}
+      />
+      {isOpen && (
+        <ChoiceList
+          id={id}
+          label={label}
+          anchor={input}
+          choices={
+            shown.length > 0 || !props.isCurrent
+              ? shown
+              : [{ key: 'none', label: t('Nothing found'), isDim: true, run: () => onTyped(null) }]
+          }
+          at={at}
+          onClose={() => onTyped(null)}
+        />
+      )}
+    </>
+  );
+}

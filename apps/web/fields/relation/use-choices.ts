@@ -1,0 +1,48 @@
+import type { Domain } from '@kontor/protocol';
+import { useEffect, useState } from 'react';
+import { withoutArchived } from '../../data/form/archivable.ts';
+import { busyTimer } from '../../data/idle.ts';
+import { type RecordValues, searchRead } from '../../data/rpc.ts';
+
+const none: readonly RecordValues[] = [];
+const most = 8;
+
+interface Found {
+  readonly records: readonly RecordValues[];
+  /** False while the answer to what was typed last is under way. */
+  readonly isCurrent: boolean;
+}
+
+/** Records whose name holds what was typed; null asks for nothing. */
+export function useChoices(model: string, typed: string | null, domain: Domain, limit = most): Found {
+  const [found, setFound] = useState<{ records: readonly RecordValues[]; typed: string | null }>({
+    records: none,
+    typed: null,
+  });
+  const given = JSON.stringify(domain);
+  useEffect(() => {
+    if (typed === null || model === '') return;
+    const controller = new AbortController();
+    const cancel = busyTimer(
+      () => {
+        const wanted: Domain = typed ? [['display_name', 'ilike', typed]] : [];
+        withoutArchived(model, [...(JSON.parse(given) as Domain), ...wanted])
+          .then((asked) => searchRead(model, asked, ['display_name'], { limit }, { signal: controller.signal }))
+          .then(
+            (records) => !controller.signal.aborted && setFound({ records, typed }),
+            () => {},
+          );
+      },
+      typed === '' ? 0 : 120,
+    );
+    return () => {
+      cancel();
+      controller.abort();
+    };
+  }, [model, typed, given, limit]);
+  return { records: found.records, isCurrent: found.typed === typed };
+}
+
+export function nameOf(record: RecordValues): string {
+  return String(record.display_name ?? `#${record.id}`);
+}

@@ -1,0 +1,36 @@
+import type { ArchField, FieldNode, ListColumn } from '@kontor/protocol';
+import type { FieldWidget } from '../../../fields/define-field.ts';
+import { widgetOf } from '../../../fields/registry.ts';
+
+export interface GridColumn {
+  readonly name: string;
+  readonly label: string;
+  readonly field: ArchField;
+  readonly node: ListColumn;
+  readonly widget: FieldWidget;
+  readonly isEnd: boolean;
+}
+
+/** What a grid shows; the handle is drawn as a grip, not as a column. */
+export function gridColumns({ list, fields }: FieldNode): readonly GridColumn[] {
+  const byName = new Map(fields?.map((field) => [field.name, field]));
+  return (list?.columns ?? []).flatMap((node) => {
+    const field = byName.get(node.name);
+    if (!field || node.optional === 'hide' || node.widget === 'handle' || node.name === list?.handle) return [];
+    const widget = widgetOf(field, node.widget);
+    const label = node.label ?? field.label;
+    return [{ name: node.name, label, field, node, widget, isEnd: widget.align === 'end' }];
+  });
+}
+
+const texts = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'reference']);
+
+/** Texts share what numbers, dates and choices leave. */
+export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): string {
+  const tracks = columns.map(({ field, node, widget, name }, at) => {
+    if (node.width) return `${node.width}px`;
+    if (texts.has(field.type)) return `minmax(${at === 0 ? 160 : 120}px, ${name === 'name' || at === 0 ? 3 : 2}fr)`;
+    return `minmax(${Math.min(widget.width ?? 100, 150)}px, 1fr)`;
+  });
+  return [hasGrip ? '32px' : '', ...tracks, '44px'].filter((track) => track !== '').join(' ');
+}

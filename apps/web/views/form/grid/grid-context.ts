@@ -1,0 +1,34 @@
+import { createContext, useContext } from 'react';
+import type { Line } from '../../../data/form/lines.ts';
+import type { GridColumn } from './columns.ts';
+import type { LineActions } from './use-lines.ts';
+
+export interface CellPlace {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What rows and cells share; the same object as long as the grid stands. */
+export interface GridContext {
+  readonly model: string;
+  readonly columns: readonly GridColumn[];
+  readonly actions: LineActions;
+  readonly hasGrip: boolean;
+  readonly isEditable: boolean;
+  readonly canDelete: boolean;
+  readonly canCreate: boolean;
+  go(place: CellPlace | null): void;
+  /** Opens the line with all of its fields; null where the view has no form for it. */
+  readonly openLine: ((line: Line) => void) | null;
+  startDrag(row: number, event: React.PointerEvent): void;
+}
+
+const context = createContext<GridContext | null>(null);
+
+export const GridProvider = context.Provider;
+
+export function useGrid(): GridContext {
+  const grid = useContext(context);
+  if (!grid) throw new Error('This part of a grid stands outside of one.');
+  return grid;
+}

@@ -1,0 +1,60 @@
+import type { ArchField, FieldNode, WorkspacePayload } from '@kontor/protocol';
+import type { Line } from '../../../data/form/lines.ts';
+import { openPanel } from '../../../data/form/record-panels.ts';
+import type { Values } from '../../../data/rpc.ts';
+import type { OpenForm } from '../use-form.ts';
+import type { LineActions } from './use-lines.ts';
+
+interface LineScope {
+  readonly open: Pick<OpenForm, 'workspace'>;
+  readonly node: FieldNode;
+  readonly field: ArchField;
+  readonly actions: LineActions;
+  readonly isReadonly: boolean;
+}
+
+/** Opens a line with all of its fields; null makes a new one. */
+export function openLinePanel(scope: LineScope, line: Line | null): void {
+  const { node, field, actions } = scope;
+  openPanel({
+    kind: 'line',
+    title: node.label ?? field.label,
+    node,
+    workspace: lineWorkspace(scope, line),
+    isReadonly: scope.isReadonly,
+    onDone(values) {
+      if (line) actions.change(line.key, difference(line.values, values));
+      else actions.add(values);
+    },
+  });
+}
+
+function difference(before: Values, after: Values): Values {
+  return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
+}
+
+/** A line looks to the form as a record does that came with a workspace of its own. */
+function lineWorkspace({ open, node, field }: LineScope, line: Line | null): WorkspacePayload {
+  const { workspace } = open;
+  const { pager: _pager, paths: _paths, list: _list, ...arch } = workspace.arch;
+  const isStored = line !== null && line.key > 0;
+  return {
+    ...workspace,
+    model: field.relation ?? '',
+    recordId: isStored ? line.key : 0,
+    records: isStored ? [line.values] : [],
+    defaults: isStored || !line ? {} : line.values,
+    arch: {
+      ...arch,
+      model: field.relation ?? '',
+      label: node.label ?? field.label,
+      title: node.label ?? field.label,
+      fields: node.fields ?? [],
+      header: { buttons: [] },
+      rights: { create: true, write: true, unlink: true },
+      hasActive: false,
+      hasChatter: false,
+      ...(node.form ? { form: { ...node.form, edit: true } } : {}),
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import type { Line } from '../../../data/form/lines.ts';
+import { t } from '../../../i18n/messages.ts';
+import { type CellPlace, useGrid } from './grid-context.ts';
+import { GridRow } from './row.tsx';
+
+interface RowsProps {
+  readonly lines: readonly Line[];
+  readonly active: CellPlace | null;
+  readonly dropTarget: number | null;
+  readonly label: string;
+}
+
+const few = 60;
+
+/** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
+export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
+  const { columns, hasGrip } = useGrid();
+  const scroller = useRef<HTMLDivElement>(null);
+  const isWindowed = lines.length > few;
+  const height = window.matchMedia('(max-width: 640px), (pointer: coarse)').matches ? 44 : 34;
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 8,
+    enabled: isWindowed,
+  });
+  const activeRow = active?.row;
+  useEffect(() => {
+    if (isWindowed && activeRow !== undefined) virtual.scrollToIndex(activeRow, { align: 'auto' });
+  }, [activeRow, isWindowed]);
+  const items = isWindowed ? virtual.getVirtualItems() : null;
+  const first = items?.[0];
+  const last = items?.at(-1);
+  const shown = items ? items.map((item) => item.index) : lines.map((_line, index) => index);
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={lines.length + 1}
+      className={`grid-scroll ${isWindowed ? 'grid-windowed' : ''}`}
+    >
+      <div role="row" aria-rowindex={1} className="grid-row grid-head">
+        {hasGrip && (
+          <div role="columnheader" className="grid-grip">
+            <span className="sr-only">{t('Order')}</span>
+          </div>
+        )}
+        {columns.map((column) => (
+          <div key={column.name} role="columnheader" className={`grid-label ${column.isEnd ? 'num' : ''}`}>
+            {column.label}
+          </div>
+        ))}
+        <div role="columnheader" className="grid-end">
+          <span className="sr-only">{t('Actions')}</span>
+        </div>
+      </div>
+      {first && <div role="presentation" style={{ height: first.start }} />}
+      {shown.map((index) => {
+        const line = lines[index];
+        return line ? (
+          <GridRow
+            key={index}
+            line={line}
+            row={index}
+            active={active?.row === index ? active.column : -1}
+            isEntry={active === null && index === 0}
+            isDropTarget={dropTarget === index}
+          />
+        ) : null;
+      })}
+      {last && <div role="presentation" style={{ height: virtual.getTotalSize() - last.end }} />}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Line } from '../../../data/form/lines.ts';
+import { ValueRead } from '../../../fields/value.tsx';
+import { type GridColumn, gridTemplate } from './columns.ts';
+import { useGrid } from './grid-context.ts';
+
+/** Sums and averages under the columns that ask for them. */
+export function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
+  const { columns, hasGrip, model } = useGrid();
+  if (!columns.some(({ node }) => node.sum || node.avg) || lines.length === 0) return null;
+  return (
+    <dl className="grid-totals" style={{ gridTemplateColumns: gridTemplate(columns, hasGrip) }}>
+      {columns.map((column, at) => {
+        const label = column.node.sum ?? column.node.avg;
+        if (!label) return null;
+        const record = { ...lines[0]?.values, id: 0, [column.name]: total(column, lines) };
+        return (
+          <div key={column.name} className="grid-total" style={{ gridColumn: at + (hasGrip ? 2 : 1) }}>
+            <dt>{label}</dt>
+            <dd className="num">
+              <ValueRead field={column.field} node={column.node} model={model} record={record} place="grid" />
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+const cents = 1e6;
+
+/** In whole millionths, so that money adds up to what it says on paper. */
+function total({ name, node }: GridColumn, lines: readonly Line[]): number {
+  const sum = lines.reduce((now, { values }) => now + Math.round(Number(values[name] ?? 0) * cents), 0) / cents;
+  return node.sum ? sum : sum / lines.length;
+}

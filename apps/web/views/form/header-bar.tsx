@@ -1,0 +1,57 @@
+import { useStorePart } from '../../data/store.ts';
+import { t } from '../../i18n/messages.ts';
+import type { SearchState } from '../../search/search-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { ActionButton } from './action-button.tsx';
+import { useOpenForm } from './form-context.ts';
+import { FormPager } from './form-pager.tsx';
+import { RecordMenu } from './record-menu.tsx';
+import { StatusBar } from './status-bar.tsx';
+import { useIsDirty } from './use-form.ts';
+
+interface HeaderBarProps {
+  readonly search: SearchState;
+  onSave(): Promise<boolean>;
+}
+
+export function HeaderBar({ search, onSave }: HeaderBarProps) {
+  const open = useOpenForm();
+  const { arch } = open.workspace;
+  return (
+    <div className="bar form-bar">
+      <SaveButtons onSave={onSave} />
+      {arch.header.buttons.length > 0 && (
+        <div className="form-actions">
+          {arch.header.buttons.map((button) => (
+            <ActionButton key={button.name} button={button} onSave={onSave} />
+          ))}
+        </div>
+      )}
+      <div className="bar-end">
+        {arch.header.status && <StatusBar node={arch.header.status} onSave={onSave} />}
+        <FormPager search={search} />
+        <RecordMenu search={search} />
+      </div>
+    </div>
+  );
+}
+
+function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
+  const open = useOpenForm();
+  const isChanged = useIsDirty(open);
+  const isNew = useStorePart(open.form, (state) => state.id === 0);
+  const isSaving = useStorePart(open.form, (state) => state.isSaving);
+  if (!isChanged && !isNew) return null;
+  return (
+    <>
+      <Button kind="primary" aria-keyshortcuts="Control+S" aria-disabled={isSaving} onClick={() => void onSave()}>
+        {t('Save')}
+      </Button>
+      {isChanged && (
+        <Button kind="bare" disabled={isSaving} onClick={() => open.discard()}>
+          {t('Discard')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import { closePanel, type Panel, panels } from '../../data/form/record-panels.ts';
+import { lazyComponent } from '../../data/lazy.tsx';
+import { useStore } from '../../data/store.ts';
+
+interface PanelProps {
+  readonly panel: Panel;
+  onClose(): void;
+}
+const { Component: PanelForm } = lazyComponent<PanelProps>(async () => (await import('./panel.tsx')).PanelForm);
+
+/** Records and lines that are open beside the form, one over the other. */
+export function PanelHost() {
+  const open = useStore(panels);
+  useEffect(() => () => panels.set([]), []);
+  return open.map((panel) => <PanelForm key={panel.key} panel={panel} onClose={() => closePanel(panel.key)} />);
+}

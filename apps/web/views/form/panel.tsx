@@ -1,0 +1,131 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useEffect, useState } from 'react';
+import { bootstrap } from '../../data/bootstrap.ts';
+import { showError } from '../../data/changes.ts';
+import { missingFields } from '../../data/form/changed-values.ts';
+import { shownRecord } from '../../data/form/form-state.ts';
+import type { Panel } from '../../data/form/record-panels.ts';
+import { request } from '../../data/request.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/parts.tsx';
+import { ActionButton } from './action-button.tsx';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { FormProvider } from './form-context.ts';
+import { Notices } from './notices.tsx';
+import { FormSheet } from './sheet.tsx';
+import { saveAndPoint, useForm } from './use-form.ts';
+
+interface PanelProps<P extends Panel = Panel> {
+  readonly panel: P;
+  onClose(): void;
+}
+
+/** A form in a panel at the side. */
+export function PanelForm({ panel, onClose }: PanelProps) {
+  if (panel.kind === 'line') return <LineForm panel={panel} onClose={onClose} />;
+  return <RecordForm panel={panel} onClose={onClose} />;
+}
+
+function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'record' }>>) {
+  const [workspace, setWorkspace] = useState<WorkspacePayload | null>(null);
+  useEffect(() => {
+    request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${panel.query}`).then(
+      ({ body }) => setWorkspace({ ...body, defaults: { ...body.defaults, ...panel.defaults } }),
+      (error) => {
+        showError(error);
+        onClose();
+      },
+    );
+  }, []);
+  if (workspace) return <LoadedForm panel={panel} workspace={workspace} onClose={onClose} />;
+  return (
+    <Dialog title={panel.title} place="side" onClose={onClose}>
+      <Skeleton width="60%" />
+    </Dialog>
+  );
+}
+
+interface LoadedProps extends PanelProps<Extract<Panel, { kind: 'record' }>> {
+  readonly workspace: WorkspacePayload;
+}
+
+function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
+  const open = useForm(workspace, { isPanel: true });
+  const save = async () => {
+    const isSaved = await saveAndPoint(open);
+    if (isSaved) {
+      const { id, stored } = open.form.get();
+      panel.onSaved({ id, name: String(stored.display_name ?? '') });
+      onClose();
+    }
+    return isSaved;
+  };
+  return (
+    <FormProvider value={open}>
+      <Dialog
+        title={panel.title}
+        place="side"
+        onClose={onClose}
+        footer={<PanelButtons onClose={onClose} onSave={save} />}
+      >
+        {workspace.arch.header.buttons.length > 0 && (
+          <div className="form-actions form-panel-actions">
+            {workspace.arch.header.buttons.map((button) => (
+              <ActionButton key={button.name} button={button} />
+            ))}
+          </div>
+        )}
+        <Notices />
+        <FormSheet />
+      </Dialog>
+      <ConflictDialog onSave={save} />
+    </FormProvider>
+  );
+}
+
+/** A line is saved with the record that it belongs to; here it is only taken over. */
+function LineForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'line' }>>) {
+  const open = useForm(panel.workspace, { isPanel: true, isLocked: panel.isReadonly });
+  const take = () => {
+    const missing = missingFields(open.form.get(), panel.workspace.arch);
+    if (Object.keys(missing).length > 0) {
+      open.form.set((now) => ({ ...now, errors: missing }));
+      return Promise.resolve(false);
+    }
+    const { id: _id, ...record } = shownRecord(open.form.get());
+    panel.onDone(record);
+    onClose();
+    return Promise.resolve(true);
+  };
+  return (
+    <FormProvider value={open}>
+      <Dialog
+        title={panel.title}
+        place="side"
+        onClose={onClose}
+        footer={panel.isReadonly ? null : <PanelButtons onClose={onClose} onSave={take} saveLabel={t('Done')} />}
+      >
+        <FormSheet />
+      </Dialog>
+    </FormProvider>
+  );
+}
+
+interface PanelButtonsProps {
+  readonly saveLabel?: string;
+  onClose(): void;
+  onSave(): Promise<boolean>;
+}
+
+function PanelButtons({ saveLabel = t('Save'), onClose, onSave }: PanelButtonsProps) {
+  return (
+    <>
+      <Button onClick={onClose}>{t('Cancel')}</Button>
+      <Button kind="primary" onClick={() => void onSave()}>
+        {saveLabel}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { offerUndo, sendChange, showError } from '../../data/changes.ts';
+import { dropDraft } from '../../data/drafts.ts';
+import { valueIn } from '../../data/form/form-state.ts';
+import { forget } from '../../data/records.ts';
+import { useStorePart } from '../../data/store.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { t } from '../../i18n/messages.ts';
+import { refine, type SearchState, toHref } from '../../search/search-state.ts';
+import { crumbs } from '../../shell/crumbs.ts';
+import { navigate } from '../../shell/router.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { archiveRecords, copyRecord } from '../list/record-actions.ts';
+import { openRecord } from '../open-record.ts';
+import { useOpenForm } from './form-context.ts';
+import type { OpenForm } from './use-form.ts';
+
+/** What can be done with the record as a whole. */
+export function RecordMenu({ search }: { readonly search: SearchState }) {
+  const open = useOpenForm();
+  const { arch, model } = open.workspace;
+  const id = useStorePart(open.form, (state) => state.id);
+  const isActive = useStorePart(open.form, (state) => valueIn(state, 'active') !== false);
+  const entries: MenuEntry[] = [];
+  if (arch.rights.create && arch.form?.create !== false) {
+    const run = () => openRecord(search, open.workspace, 0);
+    entries.push({ key: 'new', label: t('New'), icon: 'plus', run });
+  }
+  if (id > 0 && arch.form?.duplicate) {
+    entries.push({ key: 'copy', label: t('Duplicate'), icon: 'copy', run: () => copyRecord(model, id) });
+  }
+  if (id > 0 && arch.hasActive && arch.rights.write) {
+    entries.push({
+      key: 'archive',
+      label: isActive ? t('Archive') : t('Restore'),
+      icon: isActive ? 'archive' : 'archive-restore',
+      run: () => archiveRecords(open.workspace, [id], !isActive),
+    });
+  }
+  if (id > 0 && arch.form?.delete && arch.rights.unlink) {
+    entries.push({
+      key: 'delete',
+      label: t('Delete'),
+      icon: 'trash-2',
+      isDanger: true,
+      section: '',
+      run: () => void removeRecord(open, search).catch(showError),
+    });
+  }
+  if (entries.length === 0) return null;
+  return (
+    <Menu
+      label={t('Actions')}
+      align="end"
+      entries={entries}
+      trigger={(props) => <IconButton icon="ellipsis" label={t('Actions')} {...props} />}
+    />
+  );
+}
+
+/** Leaves first, so that nobody asks the server for what is gone. */
+async function removeRecord(open: OpenForm, search: SearchState): Promise<void> {
+  const { model, id } = open.form.get();
+  const name = String(open.form.get().stored.display_name ?? '');
+  const { changeSet } = await sendChange({ model, method: 'unlink', args: [[id]] });
+  dropDraft(model, id);
+  open.form.set((now) => ({ ...now, edits: {}, isTouched: false }));
+  const back = crumbs.get().at(-2)?.href ?? toHref(refine(search, { viewType: '', recordId: 0 }));
+  await navigate(back);
+  forget(model, [id]);
+  expireModel(model);
+  offerUndo(t('Deleted {name}', { name }), model, changeSet);
+}
