@@ -53,14 +53,23 @@ export function assembleForm(action: string, model: string, recordId: number): W
   return { ...known, arch: arch as Arch, records, recordId, breadcrumbs: crumbsFor(known, record?.display_name) };
 }
 
+let expiries = 0;
+
+/** Grows with every change that made something old. */
+export function expiryCount(): number {
+  return expiries;
+}
+
 /** Marks everything of a model as worth asking for again. */
 export function expireModel(model: string): void {
+  expiries++;
   for (const entry of entries.values()) {
     if (entry.get().payload?.model === model) entry.set((now) => ({ ...now, loadedAt: 0 }));
   }
 }
 
 export function expireAll(): void {
+  expiries++;
   for (const entry of entries.values()) entry.set((now) => ({ ...now, loadedAt: 0 }));
 }
 

@@ -5,7 +5,7 @@ import { toClientError } from './client-error.ts';
 import { type RequestOptions, request } from './request.ts';
 import { setCsrfToken } from './session.ts';
 import { useStore } from './store.ts';
-import { assembleForm, entryOf, keepPayload, type WorkspaceEntry } from './workspace-cache.ts';
+import { assembleForm, entryOf, expiryCount, keepPayload, type WorkspaceEntry } from './workspace-cache.ts';
 
 const inFlight = new Map<string, Promise<void>>();
 
@@ -21,10 +21,13 @@ export function loadWorkspace(query: string, options: RequestOptions = {}): Prom
 async function fetchWorkspace(query: string, options: RequestOptions): Promise<void> {
   const entry = entryOf(query);
   entry.set((now) => ({ ...now, isLoading: true }));
+  const before = expiryCount();
   try {
     const { body } = await request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${query}`, options);
     setCsrfToken(body.csrfToken);
     keepPayload(query, body);
+    // Something changed while the answer was on its way: it may be from before that.
+    if (expiryCount() !== before) entry.set((now) => ({ ...now, loadedAt: 0 }));
   } catch (error) {
     // A refresh that fails leaves what is on screen; only a first load has nothing else to show.
     entry.set((now) => ({ ...now, isLoading: false, error: options.isQuiet ? now.error : toClientError(error) }));
@@ -35,14 +38,14 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
 export function useWorkspace(query: string): WorkspaceEntry {
   const store = entryOf(query);
   const entry = useStore(store);
-  const last = useRef<WorkspaceEntry | null>(null);
+  const last = useRef<Shown | null>(null);
   useEffect(() => {
     if (entry.loadedAt > 0 || entry.isLoading || entry.error) return;
     void loadWorkspace(query, { isQuiet: entry.payload !== null });
   }, [query, entry]);
   const shown = entry.payload ? entry : fromMemory(query, entry, last.current);
   useEffect(() => {
-    if (shown.payload) last.current = shown;
+    if (shown.payload) last.current = { payload: shown.payload, query };
   });
   return shown;
 }
@@ -52,7 +55,12 @@ export function retryWorkspace(query: string): void {
   entryOf(query).set((now) => ({ ...now, error: null, loadedAt: 0 }));
 }
 
-function fromMemory(query: string, entry: WorkspaceEntry, last: WorkspaceEntry | null): WorkspaceEntry {
+interface Shown {
+  readonly payload: WorkspacePayload;
+  readonly query: string;
+}
+
+function fromMemory(query: string, entry: WorkspaceEntry, last: Shown | null): WorkspaceEntry {
   const params = new URLSearchParams(query);
   const action = params.get('action') ?? '';
   const model = params.get('model') ?? '';
@@ -64,6 +72,7 @@ function fromMemory(query: string, entry: WorkspaceEntry, last: WorkspaceEntry |
   // Another filter or page of the same screen: what was there stays, dimmed, until the new rows come.
   const before = last?.payload;
   if (!before || (params.get('view_type') ?? before.viewType) !== before.viewType) return entry;
-  const isSame = action ? String(before.actionId) === action : before.model === model;
+  const asked = new URLSearchParams(last.query).get('action') ?? '';
+  const isSame = action ? action === asked || action === String(before.actionId) : before.model === model;
   return isSame ? { ...entry, payload: before, isLoading: true } : entry;
 }

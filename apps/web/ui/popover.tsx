@@ -53,7 +53,8 @@ function putBeside(box: HTMLElement, anchor: HTMLElement, align: 'start' | 'end'
   const { offsetWidth: width, offsetHeight: height } = box;
   const isRtl = document.documentElement.dir === 'rtl';
   const wanted = (align === 'start') === !isRtl ? rect.left : rect.right - width;
-  const left = Math.max(8, Math.min(wanted, window.innerWidth - width - 8));
+  // Not `innerWidth`: on a phone that grows with whatever sticks out, this box included.
+  const left = Math.max(8, Math.min(wanted, document.documentElement.clientWidth - width - 8));
   const below = rect.bottom + gap;
   const hasRoom = below + height <= window.innerHeight - 8 || rect.top < window.innerHeight - rect.bottom;
   box.style.left = `${left}px`;
