@@ -41,7 +41,7 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
 function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: boolean }) {
   return (
     <a href={item.href} aria-current={isOn ? 'page' : undefined}>
-      <NamedIcon name={item.icon} />
+      {item.icon && <NamedIcon name={item.icon} />}
       <span className="side-name">{item.name}</span>
       {item.count !== undefined && <em>{formatInteger(item.count)}</em>}
     </a>

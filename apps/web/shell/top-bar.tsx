@@ -39,7 +39,10 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
 }
 
 function Breadcrumbs() {
-  const path = useStore(crumbs);
+  const own = useStore(crumbs);
+  const app = useCurrentApp();
+  const path =
+    app && own.length > 0 && own[0]?.label !== app.name ? [{ label: app.name, href: app.href }, ...own] : own;
   return (
     <nav className="crumbs" aria-label={t('Breadcrumbs')}>
       <ol>

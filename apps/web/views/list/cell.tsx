@@ -1,9 +1,6 @@
 import { memo } from 'react';
 import { showError } from '../../data/changes.ts';
 import type { RecordValues } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/parts.tsx';
 import { recordHref } from '../open-record.ts';
 import { canEditCell, isHiddenCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
@@ -20,48 +17,29 @@ interface CellProps {
   readonly isEditing: boolean;
 }
 
+/** As few elements as can be: hundreds of these come and go with every turn of the wheel. Clicks are the table's. */
 export const Cell = memo(function Cell({ record, column, row, at, isActive, isEditing }: CellProps) {
-  const { workspace, search, actions, hasSelection } = useList();
+  const { workspace, search } = useList();
   const { arch } = workspace;
   const isEditable = canEditCell(arch, column, record);
-  const isFirst = at === 0;
   if (isEditing && isEditable) return <EditCell record={record} column={column} row={row} at={at} />;
-  const startEdit = () => actions.edit({ id: record.id, column: column.name });
+  const isFirst = at === 0;
+  const isDirect = column.widget.isDirect === true && isEditable;
   return (
     <td
       aria-colindex={at + 2}
       data-col={at}
       tabIndex={isActive ? 0 : -1}
-      className={cellClass(column, isFirst)}
-      onClick={(event) => {
-        if (!isEditable || isFirst || !(arch.list?.editable || hasSelection)) return;
-        event.stopPropagation();
-        startEdit();
-      }}
+      className={cellClass(column, isFirst, isEditable && !isDirect)}
     >
       {isHiddenCell(arch, column, record) ? null : isFirst ? (
         <a href={recordHref(search, workspace, record.id)} tabIndex={-1} className="list-link">
           <Content record={record} column={column} />
         </a>
-      ) : column.widget.isDirect && isEditable ? (
+      ) : isDirect ? (
         <DirectEdit record={record} column={column} />
       ) : (
         <Content record={record} column={column} />
-      )}
-      {isEditable && !column.widget.isDirect && (
-        <button
-          type="button"
-          className="list-pencil"
-          tabIndex={-1}
-          aria-label={t('Edit {label}', { label: column.label })}
-          onClick={(event) => {
-            event.stopPropagation();
-            event.preventDefault();
-            startEdit();
-          }}
-        >
-          <Icon name="pencil" size={12} />
-        </button>
       )}
     </td>
   );
@@ -71,7 +49,7 @@ function Content({ record, column }: { readonly record: RecordValues; readonly c
   const { workspace } = useList();
   const { field, node, widget } = column;
   const value = record[field.name];
-  if (value === undefined) return <Skeleton width="60%" />;
+  if (value === undefined) return <span className="list-wait" />;
   return <widget.Read field={field} node={node} model={workspace.model} value={value} record={record} place="list" />;
 }
 
@@ -83,7 +61,7 @@ function DirectEdit({ record, column }: { readonly record: RecordValues; readonl
   const Edit = widget.Edit;
   if (!Edit) return null;
   return (
-    <span onClick={(event) => event.stopPropagation()}>
+    <span data-direct>
       <Edit
         {...{ field, node, value, record, label }}
         model={workspace.model}
@@ -102,7 +80,7 @@ function DirectEdit({ record, column }: { readonly record: RecordValues; readonl
 
 const quiet: ReadonlySet<string> = new Set(['date', 'datetime', 'text']);
 
-function cellClass({ align, field }: Column, isFirst: boolean): string {
+function cellClass({ align, field }: Column, isFirst: boolean, hasPencil: boolean): string {
   const isMute = !isFirst && (quiet.has(field.type) || field.relation === 'core.user');
-  return `list-cell ${align === 'end' ? 'num' : ''} ${isMute ? 'mut' : ''}`;
+  return `list-cell${align === 'end' ? ' num' : ''}${isMute ? ' mut' : ''}${hasPencil ? ' has-pencil' : ''}`;
 }

@@ -8,7 +8,6 @@ import { useList } from './list-context.ts';
 import { totalText } from './total-text.ts';
 
 interface GroupRowProps {
-  readonly groupKey: string;
   readonly groupBy: string;
   readonly group: AggregateRow;
   readonly depth: number;
@@ -18,19 +17,12 @@ interface GroupRowProps {
 }
 
 /** A group with its count and subtotals. The name spans the columns before the first subtotal. */
-export function GroupRow({ groupKey, groupBy, group, depth, row, isOpen, isActive }: GroupRowProps) {
-  const { workspace, columns, actions } = useList();
+export function GroupRow({ groupBy, group, depth, row, isOpen, isActive }: GroupRowProps) {
+  const { workspace, columns } = useList();
   const { arch } = workspace;
   const span = Math.max(1, firstSum(columns, group));
   return (
-    <tr
-      aria-rowindex={row + 2}
-      aria-expanded={isOpen}
-      aria-level={depth + 1}
-      data-row={row}
-      className="list-group"
-      onClick={() => actions.toggleGroup(groupKey)}
-    >
+    <tr aria-rowindex={row + 2} aria-expanded={isOpen} aria-level={depth + 1} data-row={row} className="list-group">
       <td aria-colindex={1} />
       <td
         aria-colindex={2}

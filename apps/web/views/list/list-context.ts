@@ -22,6 +22,7 @@ export interface ListActions {
   editNext(from: { id: number; column: string }, step: 1 | -1): void;
   /** After a cell was saved by Enter: the focus goes on in the column below. */
   leaveEdit(row: number, column: number): void;
+  openMenu(id: number, anchor: HTMLElement): void;
   toggleGroup(key: string): void;
   loadMore(path: string): void;
   focus(row: number, column: number): void;

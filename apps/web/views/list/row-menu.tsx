@@ -1,17 +1,40 @@
+import { useRef } from 'react';
 import { recall } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
+import { Popover } from '../../ui/popover.tsx';
 import { recordHref } from '../open-record.ts';
 import { useList } from './list-context.ts';
 import { archiveRecords, copyRecord, removeRecords } from './record-actions.ts';
 
-/** What can be done with one row. */
-export function RowMenu({ id, name }: { readonly id: number; readonly name: string }) {
+interface RowMenuProps {
+  readonly id: number;
+  /** The button of the row. */
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+}
+
+/** What can be done with one row; one menu for all of them. */
+export function RowMenu({ id, anchor, onClose }: RowMenuProps) {
+  const place = useRef<HTMLElement>(anchor);
+  place.current = anchor;
+  const entries = useEntries(id);
+  const done = () => {
+    onClose();
+    anchor.focus();
+  };
+  return (
+    <Popover anchor={place} align="end" onClose={onClose}>
+      <MenuList label={t('Actions')} entries={entries} onDone={done} />
+    </Popover>
+  );
+}
+
+function useEntries(id: number): readonly MenuEntry[] {
   const { workspace, search, actions } = useList();
   const { arch, model } = workspace;
   const isArchived = recall(model, id)?.active === false;
-  const entries: readonly MenuEntry[] = [
+  const entries: MenuEntry[] = [
     { key: 'open', label: t('Open'), icon: 'file-text', run: () => actions.open(id) },
     {
       key: 'tab',
@@ -19,46 +42,21 @@ export function RowMenu({ id, name }: { readonly id: number; readonly name: stri
       icon: 'external-link',
       run: () => window.open(recordHref(search, workspace, id), '_blank', 'noopener'),
     },
-    ...(arch.rights.create
-      ? [{ key: 'copy', label: t('Duplicate'), icon: 'copy' as const, run: () => copyRecord(model, id) }]
-      : []),
-    ...(arch.hasActive && arch.rights.write
-      ? [
-          {
-            key: 'archive',
-            label: isArchived ? t('Restore') : t('Archive'),
-            icon: isArchived ? ('archive-restore' as const) : ('archive' as const),
-            run: () => archiveRecords(workspace, [id], isArchived),
-          },
-        ]
-      : []),
-    ...(arch.rights.unlink && arch.list?.delete !== false
-      ? [
-          {
-            key: 'delete',
-            label: t('Delete'),
-            icon: 'trash-2' as const,
-            isDanger: true,
-            section: '',
-            run: () => removeRecords(workspace, [id]),
-          },
-        ]
-      : []),
   ];
-  return (
-    <Menu
-      label={name}
-      align="end"
-      entries={entries}
-      trigger={(props) => (
-        <IconButton
-          className="list-more"
-          icon="ellipsis"
-          label={t('Actions for {name}', { name })}
-          tabIndex={-1}
-          {...props}
-        />
-      )}
-    />
-  );
+  if (arch.rights.create) {
+    entries.push({ key: 'copy', label: t('Duplicate'), icon: 'copy', run: () => copyRecord(model, id) });
+  }
+  if (arch.hasActive && arch.rights.write) {
+    entries.push({
+      key: 'archive',
+      label: isArchived ? t('Restore') : t('Archive'),
+      icon: isArchived ? 'archive-restore' : 'archive',
+      run: () => archiveRecords(workspace, [id], isArchived),
+    });
+  }
+  if (arch.rights.unlink && arch.list?.delete !== false) {
+    const run = () => removeRecords(workspace, [id]);
+    entries.push({ key: 'delete', label: t('Delete'), icon: 'trash-2', isDanger: true, section: '', run });
+  }
+  return entries;
 }

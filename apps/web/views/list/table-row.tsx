@@ -22,22 +22,13 @@ export function TableRow({ rows, index, selection, editing, active }: TableRowPr
   if (row.kind === 'wait') return <WaitRow row={index} />;
   if (row.kind === 'more') return <MoreRow path={row.path} left={row.left} row={index} isActive={activeColumn >= 0} />;
   if (row.kind === 'group') {
-    const { key, groupBy, depth, isOpen } = row;
-    return (
-      <GroupRow
-        {...{ groupBy, depth, isOpen }}
-        groupKey={key}
-        group={row.row}
-        row={index}
-        isActive={activeColumn >= 0}
-      />
-    );
+    const { groupBy, depth, isOpen } = row;
+    return <GroupRow {...{ groupBy, depth, isOpen }} group={row.row} row={index} isActive={activeColumn >= 0} />;
   }
   return (
     <RecordRow
       id={row.id}
       row={index}
-      depth={row.depth}
       isSelected={selection.ids.has(row.id)}
       active={activeColumn}
       editing={editing?.id === row.id ? editing.column : null}

@@ -6,6 +6,7 @@ import { fitWidths } from './columns.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useList } from './list-context.ts';
+import { clickRows, hoverRows } from './row-pointer.ts';
 import type { Rows } from './rows.ts';
 import { TableRow } from './table-row.tsx';
 import type { ActiveCell } from './use-active-cell.ts';
@@ -33,7 +34,8 @@ const endWidth = 48;
 /** The window on the rows: only those in sight are drawn, between two spacers. */
 export function Table(props: TableProps) {
   const { rows, columns, selection, editing, active, placeKey, isLoading, draft, onRange } = props;
-  const { workspace } = useList();
+  const list = useList();
+  const { workspace } = list;
   const scroll = useRef<HTMLDivElement>(null);
   const width = useWidth(scroll);
   const rowHeight = useRowHeight();
@@ -103,7 +105,10 @@ export function Table(props: TableProps) {
         />
         {draft && workspace.arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
         <Spacer height={top} />
-        <tbody>
+        <tbody
+          onClick={(event) => clickRows(event, rows, list)}
+          onPointerOver={(event) => hoverRows(event, rows, list)}
+        >
           {items.map(({ index }) => (
             <TableRow key={rows.at(index).key} {...{ rows, index, selection, editing, active }} />
           ))}

@@ -18,6 +18,7 @@ interface ListState {
   readonly columns: Columns;
   readonly selection: Selection;
   readonly active: ActiveCell;
+  readonly setMenu: (menu: { id: number; anchor: HTMLElement }) => void;
   readonly setEditing: (cell: { id: number; column: string } | null) => void;
 }
 
@@ -36,6 +37,7 @@ export function useListActions(state: ListState): ListActions {
         now.current.setEditing(null);
         now.current.active.move(Math.min(row + 1, now.current.rows.count - 1), column);
       },
+      openMenu: (id, anchor) => now.current.setMenu({ id, anchor }),
       toggleGroup: (key) => now.current.rows.toggleGroup(key),
       loadMore: (path) => now.current.rows.loadMore(path),
       focus: (row, column) => now.current.active.move(row, column),

@@ -13,6 +13,7 @@ import { exportHref } from './exchange.ts';
 import { ListProvider } from './list-context.ts';
 import { Pager } from './pager.tsx';
 import { prefetchForm } from './prefetch-form.ts';
+import { RowMenu } from './row-menu.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import './cards.css';
 import './styles.css';
@@ -36,10 +37,11 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const selection = useSelection(placeKey);
   const active = useActiveCell();
   const [editing, setEditing] = useState<{ id: number; column: string } | null>(null);
+  const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement } | null>(null);
   const [isDrafting, setDrafting] = useState(false);
   const [range] = useState(() => createStore({ first: 0, last: 0 }));
   const isPhone = usePhone();
-  const actions = useListActions({ workspace, search, rows, columns, selection, active, setEditing });
+  const actions = useListActions({ workspace, search, rows, columns, selection, active, setEditing, setMenu });
   const hasSelection = selection.ids.size > 0;
   const content = useMemo(
     () => ({ workspace, search, columns: columns.shown, hasSelection, actions }),
@@ -75,6 +77,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
       ) : (
         <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange, draft }} />
       )}
+      {menu && <RowMenu key={menu.id} {...menu} onClose={() => setMenu(null)} />}
     </ListProvider>
   );
 }

@@ -1,17 +1,14 @@
-import { Skeleton } from '../../ui/parts.tsx';
 import { useList } from './list-context.ts';
 
-const widths = ['72%', '54%', '63%', '48%', '58%'];
-
-/** A row that is on its way. */
+/** A row that is on its way. Still, not shimmering: there may be dozens in sight while one scrolls. */
 export function WaitRow({ row }: { readonly row: number }) {
   const { columns } = useList();
   return (
     <tr aria-rowindex={row + 2} aria-busy="true" className="list-row" data-row={row}>
       <td />
-      {columns.map(({ name }, at) => (
+      {columns.map(({ name }) => (
         <td key={name} className="list-cell">
-          <Skeleton width={widths[(row + at) % widths.length] as string} />
+          <span className="list-wait" />
         </td>
       ))}
       <td />
