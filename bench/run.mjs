@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { arch, availableParallelism, platform } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findPgbench } from './limit/find-pgbench.mjs';
+import { measureBus } from './measures/bus.mjs';
 import { callMeasures } from './measures/calls.mjs';
 import { measureGrowth } from './measures/growth.mjs';
 import { measureCall } from './measures/measure-call.mjs';
@@ -12,9 +13,9 @@ import { writePage } from './report/write-page.mjs';
 import { openWorld } from './world/open-world.mjs';
 import { cacheDir } from './world/server-process.mjs';
 
-const built = ['start', ...callMeasures.map(({ name }) => name), 'memory', 'growth'];
+const built = ['start', ...callMeasures.map(({ name }) => name), 'memory', 'growth', 'bus'];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
-const toCome = ['import', 'export', 'pdf', 'bus', 'processes', 'screen'];
+const toCome = ['import', 'export', 'pdf', 'processes', 'screen'];
 
 const { values: given } = parseArgs({
   options: {
@@ -51,6 +52,7 @@ async function measure() {
     for (const each of callMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
     if (wanted.has('memory')) add(...(await measureMemory(world, options)));
     if (wanted.has('growth')) add(...(await measureGrowth(world, options)));
+    if (wanted.has('bus')) add(...(await measureBus(world, options)));
     const [{ server_version: version }] = (await world.client.query('show server_version')).rows;
     return { rows: found, version: `PostgreSQL ${version.split(' ')[0]}` };
   } finally {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { median } from '../report/median.mjs';
-import { firstRun } from '../world/first-run.mjs';
+import { setUp } from '../world/first-run.mjs';
 import { openPlace } from '../world/open-world.mjs';
 import { cacheDir, startServer } from '../world/server-process.mjs';
 
@@ -24,7 +24,7 @@ export async function measureStart({ repetitions }) {
 async function startTwice() {
   const place = await openPlace('start');
   try {
-    const first = await start(place, (server) => firstRun(server.url));
+    const first = await start(place, (server) => setUp(server.url, ''));
     const later = await start(place, async () => {});
     return { first, later };
   } finally {

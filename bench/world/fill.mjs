@@ -1,7 +1,7 @@
 /** Data W: partners, orders over two years in two companies, one of which the user may not see, and lines. */
 export const sizeOfW = { partners: 5_000, orders: 100_000, ordered: 10_000 };
 
-/** Adds up to these numbers; the last tenth of the new orders is the other company's. */
+/** Adds up to these numbers; the first tenth of the new orders is the other company's. */
 export async function fill(client, { companyId, otherCompanyId }, { partners, orders, ordered }) {
   const known = await countsOf(client);
   await client.query(insertPartners, [known.partners + 1, partners, companyId]);
@@ -38,7 +38,7 @@ const insertOrders = `
   insert into bench_order (name, reference, partner_id, company_id, state, date_order, validity_date, confirmed_at,
     amount_untaxed, amount_total, is_urgent, note, create_date, write_date)
   select 'SO' || lpad(n::text, 8, '0'), 'REF-' || n % 9973, $3::int4 + n % $4::int4,
-    case when n - $1 >= ($2 - $1) * 0.9 then $6::int4 else $5::int4 end,
+    case when n - $1 < ($2 - $1) * 0.1 then $6::int4 else $5::int4 end,
     (array['draft', 'sent', 'sale', 'sale', 'cancel'])[1 + n % 5],
     date '2024-01-01' + n % 730, date '2024-02-01' + n % 730,
     case when n % 3 = 0 then timestamptz '2024-01-01 08:00:00Z' + n % 730 * interval '1 day' end,

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
-/** Sets a new server up over HTTP as a person would, and makes an ordinary user with an API key. */
-export async function firstRun(url) {
+/** Sets a new server up over HTTP as a person would; answers how its administrator signs in. */
+export async function setUp(url, apps) {
   const admin = { email: 'admin@example.com', password: randomBytes(12).toString('hex') };
-  await post(url, '/setup/init', { company_name: 'Bench', admin_name: 'Admin', ...admin, apps: 'bench' });
+  await post(url, '/setup/init', { company_name: 'Bench', admin_name: 'Admin', ...admin, apps });
+  return admin;
+}
+
+/** Sets it up with the orders to measure, and makes an ordinary user with an API key. */
+export async function firstRun(url) {
+  const admin = await setUp(url, 'bench');
   const session = await signIn(url, admin);
   const rpc = (model, method, ...args) => callAs(url, session.headers, { model, method, args });
   const [company] = await rpc('core.company', 'search', []);
