@@ -1,59 +1,135 @@
-import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { emptySearch, parseSearch, refine, toHref, toQuery } from '../search/search-state.ts';
+import type { ArchField, Bootstrap, Domain, WorkspacePayload } from '@kontor/protocol';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBootstrap } from '../data/bootstrap.ts';
+import { domainWords } from '../search/domain-words.ts';
+import { effectiveSearch } from '../search/effective-search.ts';
+import { searchChips } from '../search/search-chips.ts';
+import { emptySearch, parseSearch, refine, searchQuery, toQuery } from '../search/search-state.ts';
+import { topConditions, withCondition, withoutCondition } from '../search/top-conditions.ts';
 
-describe('the address is the state', () => {
-  it('reads what a workspace is asked for', () => {
-    const query =
-      'action=7&menu_id=3&view_type=list&q=lines&filter=mine,open&group_by=stage_id,date:month&sort=-date&offset=80&month=2026-11';
-    expect(parseSearch(query)).toEqual({
-      ...emptySearch,
-      action: '7',
-      menuId: '3',
-      viewType: 'list',
-      text: 'lines',
-      filters: ['mine', 'open'],
+const field = (name: string, type: string, more: Partial<ArchField> = {}): ArchField => ({
+  name,
+  type,
+  label: name,
+  required: false,
+  readonly: false,
+  stored: true,
+  sortable: true,
+  searchable: true,
+  groupable: true,
+  onchange: false,
+  ...more,
+});
+const fields = [
+  field('name', 'char', { label: 'Subject' }),
+  field('amount', 'monetary', { label: 'Amount' }),
+  field('state', 'selection', {
+    label: 'State',
+    selection: [
+      ['open', 'Open'],
+      ['won', 'Won'],
+    ],
+  }),
+];
+const filter = (name: string, section: number) => ({
+  name,
+  label: name,
+  domain: [['state', '=', name]] as Domain,
+  groupBy: null,
+  section,
+  isDefault: false,
+});
+const workspace = (saved: object[] = []) =>
+  ({
+    listFilter: 'open',
+    arch: { fields, search: { filters: [filter('open', 0), filter('won', 0), filter('mine', 1)], fields: [], saved } },
+  }) as unknown as WorkspacePayload;
+
+beforeAll(() => openBootstrap({ lang: 'en_US', messages: {}, user: { tz: 'UTC' } } as unknown as Bootstrap));
+
+describe('the address as the state of a search', () => {
+  const full =
+    'action=crm.pipeline&view_type=kanban&q=oak&filter=open%2Cmine&group_by=stage_id%2Cdate%3Amonth&domain=%5B%5B%22amount%22%2C%22%3E%22%2C5%5D%5D&sort=-amount&offset=80&from=2026-11-01';
+
+  it('reads and writes the same address', () => {
+    expect(toQuery(parseSearch(full))).toBe(full);
+    expect(parseSearch(full)).toMatchObject({
+      filters: ['open', 'mine'],
       groupBy: ['stage_id', 'date:month'],
-      sort: '-date',
-      offset: 80,
-      extra: { month: '2026-11' },
+      domain: [['amount', '>', 5]],
+      extra: { from: '2026-11-01' },
     });
   });
 
-  it('tells no filters from filters as the action says', () => {
-    expect(parseSearch('action=1').filters).toBeNull();
-    expect(parseSearch('action=1&filter=').filters).toEqual([]);
-    expect(toQuery({ ...emptySearch, action: '1', filters: [] })).toBe('action=1&filter=');
+  it('tells no filters from no word about filters', () => {
+    expect(parseSearch('').filters).toBeNull();
+    expect(parseSearch('filter=').filters).toEqual([]);
+    expect(toQuery({ ...emptySearch, filters: [] })).toBe('filter=');
   });
 
   it('leaves out a domain that somebody broke', () => {
-    expect(parseSearch('model=a.b&domain=[["x"').domain).toEqual([]);
-    expect(parseSearch('model=a.b&domain=[["x","~",1]]').domain).toEqual([]);
-    expect(parseSearch('model=a.b&domain=[["x","=",1]]').domain).toEqual([['x', '=', 1]]);
+    expect(parseSearch('domain=%5B%5B1').domain).toEqual([]);
+    expect(parseSearch('domain=%5B%5B%22a%22%2C%22nonsense%22%2C1%5D%5D').domain).toEqual([]);
   });
 
-  it('gives the same state back, whatever it is', () => {
-    const name = fc.stringMatching(/^[a-z_]{1,12}$/);
-    const state = fc.record({
-      action: fc.constantFrom('', '4', 'sale.orders'),
-      model: fc.constant(''),
-      menuId: fc.constantFrom('', '9'),
-      viewType: fc.constantFrom('', 'list', 'form'),
-      recordId: fc.nat(9999),
-      isEditing: fc.boolean(),
-      text: fc.string(),
-      filters: fc.option(fc.array(name)),
-      groupBy: fc.option(fc.array(name)),
-      domain: fc.constantFrom([], [['name', 'ilike', 'ö & ü']] as const),
-      sort: fc.constantFrom('', 'name', '-date, name'),
-      offset: fc.nat(9999),
-      limit: fc.nat(500),
-      extra: fc.constantFrom({}, { month: '2026-11' }),
+  it('starts at the first page again when the search changes', () => {
+    expect(refine(parseSearch(full), { text: 'ash' })).toMatchObject({ text: 'ash', offset: 0 });
+  });
+
+  it('saves what is looked for, not where', () => {
+    const kept = searchQuery(parseSearch(full));
+    expect(kept).not.toContain('action');
+    expect(kept).not.toContain('offset');
+    expect(parseSearch(kept)).toMatchObject({ text: 'oak', sort: '-amount', filters: ['open', 'mine'] });
+  });
+
+  it('applies the default search of the person where the address is silent', () => {
+    const mine = {
+      id: 1,
+      name: 'Big',
+      isDefault: true,
+      query: 'q=oak&domain=%5B%5B%22amount%22%2C%22%3E%22%2C5%5D%5D',
+    };
+    expect(effectiveSearch(workspace([mine]), emptySearch)).toMatchObject({
+      text: 'oak',
+      filters: [],
+      domain: [['amount', '>', 5]],
     });
-    fc.assert(fc.property(state, (given) => void expect(parseSearch(toQuery(given))).toEqual(given)));
+    const asked = { ...emptySearch, filters: ['won'] };
+    expect(effectiveSearch(workspace([mine]), asked)).toMatchObject({ text: '', filters: ['won'], domain: [] });
+    expect(effectiveSearch(workspace(), emptySearch).filters).toEqual(['open']);
+  });
+});
+
+describe('conditions and chips', () => {
+  it('adds a second value of a field to the first', () => {
+    const one = withCondition([], ['state', '=', 'open']);
+    expect(withCondition(one, ['state', '=', 'won'])).toEqual([['state', 'in', ['open', 'won']]]);
+    expect(withCondition(one, ['name', 'ilike', 'a'])).toHaveLength(2);
   });
 
-  it('starts at the first page when the search changes', () => {
-    expect(toHref(refine({ ...emptySearch, action: '1', offset: 80 }, { text: 'a' }))).toBe('/web?action=1&q=a');
+  it('takes one of several away, groups included', () => {
+    const domain: Domain = [['amount', '>', 5], '|', ['state', '=', 'open'], ['name', 'ilike', 'a']];
+    expect(topConditions(domain)).toHaveLength(2);
+    expect(withoutCondition(domain, 0)).toEqual(['|', ['state', '=', 'open'], ['name', 'ilike', 'a']]);
+    expect(withoutCondition(domain, 1)).toEqual([['amount', '>', 5]]);
+  });
+
+  it('says them in words', () => {
+    const words = (domain: Domain) => topConditions(domain).map((node) => domainWords(node, fields));
+    expect(words([['amount', '>', 1500]])).toEqual(['Amount is more than 1,500']);
+    expect(words([['state', 'in', ['open', 'won']]])).toEqual(['State: Open, Won']);
+    expect(words(['|', ['name', 'ilike', 'oak'], ['name', '=', null]])).toEqual([
+      'Subject contains oak or Subject is empty',
+    ]);
+    expect(words([['partner_id.city', '=', 'Rome']])).toEqual(['partner_id › city: Rome']);
+  });
+
+  it('makes one chip of the filters of a section', () => {
+    const search = { ...emptySearch, filters: ['open', 'won', 'mine'], domain: [['amount', '>', 5]] as Domain };
+    const chips = searchChips(workspace(), search);
+    expect(chips.map(({ label }) => label)).toEqual(['open, won', 'mine', 'Amount is more than 5']);
+    expect(chips[0]?.without).toEqual({ filters: ['mine'] });
+    expect(chips[2]?.without).toEqual({ domain: [] });
   });
 });
