@@ -18,6 +18,8 @@ export interface StatementCache {
   /** What a named statement gives, once the server has said it. */
   columnsOf(name: string): readonly Column[] | undefined;
   keepColumns(name: string, columns: readonly Column[]): void;
+  /** Nobody can tell whether the server has it: it is dropped there too, which does no harm when it has not. */
+  forget(name: string): void;
   clear(): void;
 }
 
@@ -68,6 +70,7 @@ export function createStatementCache(client: ClientBase, generation: PlanGenerat
 
   return {
     clear,
+    forget: close,
     columnsOf: (name) => columns.get(name),
     keepColumns: (name, found) => void columns.set(name, found),
     nameOf(text) {

@@ -47,6 +47,21 @@ test('GEN-8 what fails leaves nothing, what succeeds stays', async () => {
   expect(await values()).toEqual([5, 5]);
 });
 
+test('GEN-8 a first statement that fails again and again fails the same way each time', async () => {
+  const alone = createDatabase({ dsn: fixture.dsn, maxConnections: 1, onWarning });
+  const insert = (id: number) =>
+    alone.transaction((tx) => tx.execute(sql`insert into entry (id) values (${id}::int4)`));
+  for (let round = 0; round < 4; round++) {
+    await expect(insert(1)).rejects.toMatchObject({ code: '23505' });
+    await expect(alone.transaction((tx) => tx.arrays(sql`select 1 / ${0}::int4`))).rejects.toMatchObject({
+      code: '22012',
+    });
+  }
+  expect(await insert(50)).toBe(1);
+  await expect(insert(50)).rejects.toMatchObject({ code: '23505' });
+  await alone.close();
+});
+
 test('GEN-8 options reach the server', async () => {
   const settings = await db.transaction(
     (tx) =>

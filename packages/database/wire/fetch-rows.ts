@@ -38,7 +38,7 @@ interface Submittable {
   handleCommandComplete(message: { readonly text: string }): void;
   handleEmptyQuery(): void;
   handleReadyForQuery(): void;
-  handleError(error: Error, connection: DriverConnection): void;
+  handleError(error: Error): void;
 }
 interface DriverField {
   readonly name: string;
@@ -132,10 +132,10 @@ function submittable<T>(
         reject(error);
       }
     },
-    handleError(error, connection) {
+    handleError(error) {
       settle();
-      // The driver took the parsing of BEGIN for that of the statement, which may not have come to it.
-      if (before !== null && !isSentParsed) delete connection.parsedStatements[name];
+      // The driver took the parsing of BEGIN for that of the statement, which may or may not have come to it.
+      if (before !== null && name !== '' && !isSentParsed) statements.forget(name);
       reject(error);
     },
   };
