@@ -78,7 +78,7 @@ export function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnsw
   for (const [name, value] of Object.entries(answer.value)) {
     if (now.edits[name] !== sent.edits[name]) continue;
     if (isCommands(value)) edits[name] = withCommands(now.edits[name], now.stored[name], value);
-    else if (isSameValue(value, valueOf(now, name))) continue;
+    else if (isSameValue(value, plainValueIn(now, name))) continue;
     else {
       if (now.id !== 0 && isSameValue(value, now.stored[name])) delete edits[name];
       else edits[name] = value;
@@ -89,6 +89,6 @@ export function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnsw
   return { ...now, edits, shown, domains: { ...now.domains, ...answer.domain } };
 }
 
-function valueOf({ edits, stored }: FormState, name: string): unknown {
+function plainValueIn({ edits, stored }: FormState, name: string): unknown {
   return Object.hasOwn(edits, name) ? edits[name] : stored[name];
 }

@@ -65,7 +65,6 @@ export function HtmlEditor(props: FieldEditProps) {
           ↗
         </button>
       </div>
-      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a text box may be required and invalid. */}
       <div
         ref={box}
         id={id}

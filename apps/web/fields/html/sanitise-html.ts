@@ -74,7 +74,10 @@ function clean(parent: Element): void {
 
 function secure(link: HTMLAnchorElement): void {
   const href = safeHref(link.getAttribute('href') ?? '');
-  if (href === null) return link.removeAttribute('href');
+  if (href === null) {
+    link.removeAttribute('href');
+    return;
+  }
   link.href = href;
   link.target = '_blank';
   link.rel = 'noopener noreferrer';

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { editNumber, parseNumber } from '../../i18n/numbers.ts';
 import type { FieldEditProps } from '../define-field.ts';
+import { monetaryText } from '../monetary/read.tsx';
+import { percentText } from '../progress/read.tsx';
 import { TextControl } from '../text-control.tsx';
+import { numberText } from './read.tsx';
 
 export function NumberEdit(props: FieldEditProps) {
   return <NumberControl {...props} isWhole={false} />;
@@ -15,16 +18,26 @@ export function IntegerEdit(props: FieldEditProps) {
 function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhole: boolean }) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed !== null && isSame(parseNumber(typed), value) ? typed : editNumber(value as number | null);
+  const [hasFocus, setFocus] = useState(props.hasAutoFocus === true);
+  const edited = typed !== null && isSame(parseNumber(typed), value) ? typed : editNumber(value as number | null);
   const change = (next: string) => {
     setTyped(next);
     const parsed = parseNumber(next);
     // A half-typed number is sent as it is: the field refuses it with a message instead of losing it.
     onChange(parsed === undefined || (isWhole && !Number.isInteger(parsed ?? 0)) ? next : parsed);
   };
+  // Left alone, a number looks as it does everywhere; with the focus in it, as one types it.
+  const text = hasFocus || typeof value !== 'number' ? edited : shownText(props);
   return (
-    <TextControl {...props} className="num" inputMode={isWhole ? 'numeric' : 'decimal'} text={text} onText={change} />
+    <span className="field-wrap" onFocus={() => setFocus(true)} onBlur={() => setFocus(false)}>
+      <TextControl {...props} className="num" inputMode={isWhole ? 'numeric' : 'decimal'} text={text} onText={change} />
+    </span>
   );
+}
+
+function shownText(props: FieldEditProps): string {
+  if (props.node.widget === 'percentage' || props.node.widget === 'progressbar') return percentText(props);
+  return props.field.type === 'monetary' || props.node.widget === 'monetary' ? monetaryText(props) : numberText(props);
 }
 
 function isSame(parsed: number | null | undefined, value: unknown): boolean {

@@ -25,6 +25,8 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
   const [chosen, setChosen] = usePlaceState(`page:${workspace.arch.key ?? workspace.model}:${first}`, first);
   const id = useId();
   const current = pages.find((page) => page.name === chosen) ?? pages[0];
+  // Only a new problem brings its page to the front; from there the person may go where they like.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   useEffect(() => {
     const names = faulty.split(' ').filter((name) => name !== '');
     if (names.length > 0 && !names.includes(chosen)) setChosen(names[0] as string);

@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
-import { closePanel, type Panel, panels } from '../../data/form/record-panels.ts';
+import { type Panel, panels } from '../../data/form/record-panels.ts';
 import { lazyComponent } from '../../data/lazy.tsx';
 import { useStore } from '../../data/store.ts';
 
 interface PanelProps {
   readonly panel: Panel;
-  onClose(): void;
 }
 const { Component: PanelForm } = lazyComponent<PanelProps>(async () => (await import('./panel.tsx')).PanelForm);
 
@@ -13,5 +12,5 @@ const { Component: PanelForm } = lazyComponent<PanelProps>(async () => (await im
 export function PanelHost() {
   const open = useStore(panels);
   useEffect(() => () => panels.set([]), []);
-  return open.map((panel) => <PanelForm key={panel.key} panel={panel} onClose={() => closePanel(panel.key)} />);
+  return open.map((panel) => <PanelForm key={panel.key} panel={panel} />);
 }

@@ -1,10 +1,10 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { bootstrap } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
 import { missingFields } from '../../data/form/changed-values.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import type { Panel } from '../../data/form/record-panels.ts';
+import { closePanel, type Panel } from '../../data/form/record-panels.ts';
 import { request } from '../../data/request.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,8 @@ interface PanelProps<P extends Panel = Panel> {
 }
 
 /** A form in a panel at the side. */
-export function PanelForm({ panel, onClose }: PanelProps) {
+export function PanelForm({ panel }: { readonly panel: Panel }) {
+  const onClose = useCallback(() => closePanel(panel.key), [panel.key]);
   if (panel.kind === 'line') return <LineForm panel={panel} onClose={onClose} />;
   return <RecordForm panel={panel} onClose={onClose} />;
 }
@@ -38,7 +39,7 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
         onClose();
       },
     );
-  }, []);
+  }, [panel, onClose]);
   if (workspace) return <LoadedForm panel={panel} workspace={workspace} onClose={onClose} />;
   return (
     <Dialog title={panel.title} place="side" onClose={onClose}>

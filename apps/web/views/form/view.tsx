@@ -67,8 +67,8 @@ function useSaveKey(save: () => Promise<boolean>): void {
 function useDraftNotice({ form, workspace }: OpenForm): void {
   const href = useRef('');
   useEffect(() => {
-    href.current = placeHref(currentPlace());
-  }, [workspace]);
+    if (workspace.recordId === form.get().id) href.current = placeHref(currentPlace());
+  }, [form, workspace]);
   useEffect(
     () => () => {
       if (!isDirty(form.get())) return;

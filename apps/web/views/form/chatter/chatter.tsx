@@ -48,6 +48,7 @@ export function Chatter({ model, recordId }: ChatterProps) {
       <h2 id="chatter-title" className="chatter-title">
         {t('Discussion')}
       </h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <div className="chatter-feed" tabIndex={0} role="region" aria-label={t('Messages')}>
         {page === null && <Skeleton width="70%" />}
         {page?.messages.length === 0 && <p className="dim">{t('Nothing has been said yet.')}</p>}

@@ -61,44 +61,59 @@ export function GridCell({ line, place, column, isActive, isEntry }: CellProps) 
 }
 
 /** Tab and Enter walk, arrows go up and down, Alt moves the line, Ctrl+D doubles it, Ctrl+Delete takes it away. */
-function onCellKey(event: KeyboardEvent, grid: GridContext, line: Line, { row, column }: CellPlace): void {
+function onCellKey(event: KeyboardEvent, grid: GridContext, line: Line, place: CellPlace): void {
   if (event.defaultPrevented) return;
+  const next = nextPlace(event, grid, line, place);
+  if (next !== undefined) grid.go(next);
+}
+
+/** Where a key leads; undefined: nowhere, null: out of the grid. */
+function nextPlace(
+  event: KeyboardEvent,
+  grid: GridContext,
+  line: Line,
+  { row, column }: CellPlace,
+): CellPlace | null | undefined {
   const { actions, columns } = grid;
   const count = actions.lines().length;
   const isCommand = event.ctrlKey || event.metaKey;
   const done = () => event.preventDefault();
   if (event.key === 'Tab' && !isCommand && !event.altKey) {
     const next = row * columns.length + column + (event.shiftKey ? -1 : 1);
-    if (next < 0 || next >= count * columns.length) return grid.go(null);
+    if (next < 0 || next >= count * columns.length) return null;
     done();
-    return grid.go({ row: Math.floor(next / columns.length), column: next % columns.length });
+    return { row: Math.floor(next / columns.length), column: next % columns.length };
   }
   if (event.key === 'Enter' && !event.shiftKey) {
     done();
-    if (!grid.isEditable) return grid.openLine?.(line);
-    if (row + 1 < count) return grid.go({ row: row + 1, column });
-    if (!grid.canCreate) return;
+    if (!grid.isEditable) {
+      grid.openLine?.(line);
+      return undefined;
+    }
+    if (row + 1 < count) return { row: row + 1, column };
+    if (!grid.canCreate) return undefined;
     actions.add();
-    return grid.go({ row: count, column: 0 });
+    return { row: count, column: 0 };
   }
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     const to = row + (event.key === 'ArrowDown' ? 1 : -1);
-    if (!event.altKey && !mayLeave(event.target as HTMLElement)) return;
-    if (to < 0 || to >= count) return;
+    if (!event.altKey && !mayLeave(event.target as HTMLElement)) return undefined;
+    if (to < 0 || to >= count) return undefined;
     done();
     if (event.altKey) actions.move(row, to);
-    return grid.go({ row: to, column });
+    return { row: to, column };
   }
   if (isCommand && event.key.toLowerCase() === 'd' && grid.canCreate) {
     done();
     actions.duplicate(line.key);
-    return grid.go({ row: grid.hasGrip ? row + 1 : count, column });
+    return { row: grid.hasGrip ? row + 1 : count, column };
   }
   if (isCommand && event.key === 'Delete' && grid.canDelete) {
     done();
     actions.remove(line.key);
-    return grid.go(count > 1 ? { row: Math.min(row, count - 2), column } : null);
+    return count > 1 ? { row: Math.min(row, count - 2), column } : null;
   }
+  return undefined;
 }
 
 /** Choices and long texts need the arrows for themselves. */

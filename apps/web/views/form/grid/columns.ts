@@ -25,6 +25,15 @@ export function gridColumns({ list, fields }: FieldNode): readonly GridColumn[] 
 
 const texts = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'reference']);
 
+/** Below this the grid scrolls sideways; every row must agree on it, or their columns would not line up. */
+export function gridWidth(columns: readonly GridColumn[], hasGrip: boolean): number {
+  const widths = columns.map(({ field, node, widget }, at) => {
+    if (node.width) return node.width;
+    return texts.has(field.type) ? (at === 0 ? 160 : 120) : Math.min(widget.width ?? 100, 150);
+  });
+  return widths.reduce((sum, width) => sum + width, 52 + (hasGrip ? 32 : 0));
+}
+
 /** Texts share what numbers, dates and choices leave. */
 export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): string {
   const tracks = columns.map(({ field, node, widget, name }, at) => {
@@ -32,5 +41,5 @@ export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): 
     if (texts.has(field.type)) return `minmax(${at === 0 ? 160 : 120}px, ${name === 'name' || at === 0 ? 3 : 2}fr)`;
     return `minmax(${Math.min(widget.width ?? 100, 150)}px, 1fr)`;
   });
-  return [hasGrip ? '32px' : '', ...tracks, '44px'].filter((track) => track !== '').join(' ');
+  return [hasGrip ? '32px' : '', ...tracks, '52px'].filter((track) => track !== '').join(' ');
 }

@@ -5,7 +5,7 @@ import { t, tn } from '../../../i18n/messages.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useOpenForm } from '../form-context.ts';
 import { AddLine } from './add-line.tsx';
-import { gridColumns, gridTemplate } from './columns.ts';
+import { gridColumns, gridTemplate, gridWidth } from './columns.ts';
 import { type CellPlace, type GridContext, GridProvider } from './grid-context.ts';
 import type { GridProps } from './grid-props.ts';
 import { openLinePanel } from './open-line.ts';
@@ -53,13 +53,14 @@ export function Grid(props: GridProps) {
     void pasteLines(text, grid, active);
   };
   const template = gridTemplate(columns, hasGrip);
+  const width = gridWidth(columns, hasGrip);
   return (
     <GridProvider value={grid}>
       <div
         ref={box}
         id={id}
         className={`grid ${isInvalid ? 'grid-bad' : ''}`}
-        style={{ '--grid-columns': template } as React.CSSProperties}
+        style={{ '--grid-columns': template, '--grid-width': `${width}px` } as React.CSSProperties}
         onPaste={paste}
         onBlur={(event) => {
           if (event.relatedTarget && !box.current?.contains(event.relatedTarget)) setActive(null);

@@ -24,6 +24,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isDro
   return (
     <div
       role="row"
+      tabIndex={-1}
       aria-rowindex={row + 2}
       className={`grid-row ${line.isNew ? 'grid-new' : ''} ${isDropTarget ? 'grid-drop' : ''} ${opens ? 'grid-opens' : ''}`}
       onClick={opens ? () => openLine(line) : undefined}
@@ -31,6 +32,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isDro
       {hasGrip && (
         <div
           role="gridcell"
+          tabIndex={-1}
           className="grid-grip"
           aria-label={t('Line {n}: drag to move, or Alt and an arrow key', { n: row + 1 })}
           onPointerDown={(event) => grid.startDrag(row, event)}
@@ -48,7 +50,7 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isDro
           isEntry={isEntry && at === 0}
         />
       ))}
-      <div role="gridcell" className="grid-end">
+      <div role="gridcell" tabIndex={-1} className="grid-end">
         {openLine && isEditable ? (
           <IconButton
             icon="external-link"

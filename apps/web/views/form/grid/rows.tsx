@@ -28,6 +28,7 @@ export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
     enabled: isWindowed,
   });
   const activeRow = active?.row;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the window follows the active row, not itself.
   useEffect(() => {
     if (isWindowed && activeRow !== undefined) virtual.scrollToIndex(activeRow, { align: 'auto' });
   }, [activeRow, isWindowed]);
@@ -43,18 +44,23 @@ export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
       aria-rowcount={lines.length + 1}
       className={`grid-scroll ${isWindowed ? 'grid-windowed' : ''}`}
     >
-      <div role="row" aria-rowindex={1} className="grid-row grid-head">
+      <div role="row" tabIndex={-1} aria-rowindex={1} className="grid-row grid-head">
         {hasGrip && (
-          <div role="columnheader" className="grid-grip">
+          <div role="columnheader" tabIndex={-1} className="grid-grip">
             <span className="sr-only">{t('Order')}</span>
           </div>
         )}
         {columns.map((column) => (
-          <div key={column.name} role="columnheader" className={`grid-label ${column.isEnd ? 'num' : ''}`}>
+          <div
+            key={column.name}
+            role="columnheader"
+            tabIndex={-1}
+            className={`grid-label ${column.isEnd ? 'num' : ''}`}
+          >
             {column.label}
           </div>
         ))}
-        <div role="columnheader" className="grid-end">
+        <div role="columnheader" tabIndex={-1} className="grid-end">
           <span className="sr-only">{t('Actions')}</span>
         </div>
       </div>
