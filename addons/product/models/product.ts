@@ -1,3 +1,4 @@
+import '@addons/base';
 import { defineModel, fields, type RecordOf } from '@kontor/addon';
 import { hasCheckDigit } from './barcode.ts';
 import { ownCurrency } from './own-currency.ts';

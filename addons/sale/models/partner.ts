@@ -1,3 +1,4 @@
+import '@addons/contacts';
 import '@addons/base';
 import { fields, inheritModel, type RecordOf } from '@kontor/addon';
 import { openRecords } from './open-records.ts';
