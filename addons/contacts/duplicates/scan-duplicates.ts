@@ -30,8 +30,8 @@ export async function scanDuplicates(env: Env): Promise<number> {
     const isWanted = wanted.delete([...ids].sort((a, b) => a - b).join());
     if (!isWanted) gone.push(id);
   }
-  if (gone.length > 0) await duplicates.unlink(gone);
-  await duplicates.createMany([...wanted.values()].map(asDuplicate));
+  for (const part of parts(gone)) await duplicates.unlink(part);
+  for (const part of parts([...wanted.values()])) await duplicates.createMany(part.map(asDuplicate));
   return wanted.size;
 }
 
@@ -44,4 +44,11 @@ function asDuplicate({ ids, companyId, alike }: SameGroup): Values<'core.partner
     same_phone: alike.has('phone'),
     same_name: alike.has('name'),
   };
+}
+
+const mostAtOnce = 1000;
+
+function parts<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / mostAtOnce);
+  return Array.from({ length: count }, (_, i) => items.slice(i * mostAtOnce, (i + 1) * mostAtOnce));
 }

@@ -8,7 +8,10 @@ type Values = Readonly<Record<string, unknown>>;
 /** Empty does not mean unknown in these: no company is every company, and who stands above whom is decided elsewhere. */
 const leftAlone: ReadonlySet<string> = new Set(['id', 'company_id', 'parent_id', 'create_uid', 'write_uid']);
 
-/** What the kept record takes over: values where it has none, in the order of the others, and their many2manys. */
+/**
+ * What the kept record takes over: values where it has none, in the order of the others, and their many2manys. Read by the
+ * server's right, and to be written by it: nothing is lost because the one who merges may not see it.
+ */
 export async function combinedValues(env: Env, { model, keep, others }: Move): Promise<Values> {
   const fields = [...(env.registry.models.get(model)?.fields.values() ?? [])];
   const machine = env.registry.models.get(model)?.stateMachine?.field;
@@ -34,7 +37,10 @@ async function readAll(
   ids: readonly number[],
   names: readonly string[],
 ): Promise<readonly Values[]> {
-  return env.model(model).read(ids, names as never) as Promise<readonly Values[]>;
+  return env
+    .sudo()
+    .model(model)
+    .read(ids, names as never) as Promise<readonly Values[]>;
 }
 
 /** Booleans always have a value, and unique values go with the record that had them. */

@@ -13,7 +13,10 @@ export async function mergePartners(env: Env, keep: number, others: readonly num
   const values = await combinedValues(env, move);
   const lines = await keepContactLines(env, move);
   const comment = await joinedComments(env, [keep, ...others]);
-  await partners.write([keep], { ...values, ...comment, ...(await parentAfter(env, keep, others)) });
+  await env
+    .sudo()
+    .model(model)
+    .write([keep], { ...values, ...comment, ...(await parentAfter(env, keep, others)) });
   await moveReferences(env, move);
   if (lines !== null) await partners.write([keep], lines);
   await removeRepeatedLines(env, keep);

@@ -15,14 +15,14 @@ function probeAddon(): string {
   );
   writeFileSync(
     join(folder, 'addon.ts'),
-    `import { defineAddon, defineModel, fields } from '@kontor/addon';
+    `import { defineAddon, defineModel, fields, inheritModel } from '@kontor/addon';
      export default defineAddon({ models: [defineModel('probe.paper' as never, { label: 'Paper', fields: {
        name: fields.char({ required: true }),
        partner_id: fields.many2one('core.partner', { required: true }),
        reader_ids: fields.many2many('core.partner'),
        about: fields.reference({ models: ['core.partner', 'core.company'] }),
        city: fields.char({ related: 'partner_id.city', stored: true }),
-     } })] });`,
+     } }), inheritModel('core.partner', { fields: { rating: fields.char({ groups: ['base.group_system'] }) } })] });`,
   );
   return root;
 }
@@ -158,6 +158,15 @@ describe('merging contacts', () => {
         .read([activity as number], ['res_id'])),
     ]);
     expect(left.map((row) => row.res_id)).toEqual([keep, keep]);
+  });
+
+  it('CON-4 keeps what the one who merges may not see', async () => {
+    const manager = await world().person('Mo', ['contacts.group_manager']);
+    const [keep, gone] = await make({ name: 'Plain' }, { name: 'Rated', rating: 'AAA' });
+    await world().work((env) => env.model('core.partner').call([keep, gone], 'action_merge'), manager);
+    expect(await partner(keep, ['name', 'rating'])).toMatchObject({ name: 'Plain', rating: 'AAA' });
+    const read = world().work((env) => env.model('core.partner').read([keep], ['rating']), manager);
+    await expect(read).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });
 
   it('CON-4 a person merged with their company does not end up under themselves', async () => {

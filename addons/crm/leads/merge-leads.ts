@@ -22,13 +22,14 @@ export async function mergeLeads({ env, records }: ActionCall<'crm.lead'>) {
   const notes = [...new Set([kept, ...rest].map((lead) => lead.description).filter((note) => note))];
   const values = await combinedValues(env, move);
   const revenue = [kept, ...rest].map((lead) => lead.expected_revenue).find((amount) => amount.gt(0));
-  await env.model(model).write([kept.id], {
+  const server = env.sudo().model(model);
+  await server.write([kept.id], {
     ...values,
     ...(notes.length > 1 && { description: notes.join('') }),
     ...(revenue && { expected_revenue: revenue }),
   });
   await moveReferences(env, move);
   // Who may change every one of them may make them one; deleting leads for good is another right.
-  await env.sudo().model(model).unlink(move.others);
+  await server.unlink(move.others);
   return { redirect: `/web?${new URLSearchParams({ model, view_type: 'form', id: String(kept.id) })}` };
 }
