@@ -27,18 +27,22 @@ export interface RequestOptions {
 
 /** One request to our own server that answers JSON. A session that ended is renewed in place and the request sent again. */
 export async function request<T>(url: string, options: RequestOptions = {}): Promise<Answer<T>> {
-  const work = send<T>(url, options);
-  return options.isQuiet ? work : whileBusy(work);
+  if (options.isQuiet) return send(url, options);
+  try {
+    return await whileBusy(send<T>(url, options));
+  } catch (error) {
+    if (!(error instanceof ClientError) || error.code !== 'UNAUTHORIZED') throw error;
+  }
+  // A person who has to sign in is not something the client is busy with.
+  await needSignIn();
+  return request(url, options);
 }
 
 async function send<T>(url: string, options: RequestOptions): Promise<Answer<T>> {
   const answer = await reach(url, options);
   const body = (await answer.json().catch(() => null)) as (T & Envelope) | null;
   if (answer.ok && body !== null && body.ok !== false) return { body, headers: answer.headers };
-  const error = toError(answer, body);
-  if (error.code !== 'UNAUTHORIZED' || options.isQuiet) throw error;
-  await needSignIn();
-  return send(url, options);
+  throw toError(answer, body);
 }
 
 async function reach(url: string, options: RequestOptions): Promise<Response> {

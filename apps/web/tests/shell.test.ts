@@ -1,16 +1,138 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { admin, openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+const countries = '/web?model=core.country&view_type=list';
 
 describe('the shell', () => {
   let app: TestApp;
+  let shell: TestPage;
   beforeAll(async () => {
     app = await openTestApp({ apps: ['contacts', 'product'] });
   });
   afterAll(() => app.close());
+  beforeEach(async () => {
+    shell = await app.open({ path: '/web/home' });
+  });
+  afterEach(async () => {
+    expect(shell.problems).toEqual([]);
+    await shell.page.context().close();
+  });
 
-  it('shows the installed apps at home, and axe finds nothing', async () => {
-    const home = await app.open({ path: '/web/home' });
-    expect(await home.find('link', /^Products/).count()).toBeGreaterThan(0);
-    await home.checkAccessible();
+  it('BOO-1 shows the installed apps from what the page carries', async () => {
+    expect(await shell.find('link', /Products/).count()).toBeGreaterThan(0);
+    await shell.checkAccessible();
+  });
+
+  it('goes from app to app without loading the page, and brings the other menus', async () => {
+    await shell.page.evaluate('window.isSamePage = true');
+    await shell.click(shell.find('button', 'Apps'));
+    await shell.click(shell.page.locator('.launcher').getByRole('link', { name: 'Products' }));
+    expect(await shell.text('.side')).toContain('Price lists');
+    await shell.click(shell.find('button', 'Apps'));
+    await shell.click(shell.page.locator('.launcher').getByRole('link', { name: 'Contacts' }));
+    expect(await shell.text('.side')).not.toContain('Price lists');
+    expect(await shell.page.evaluate('window.isSamePage')).toBe(true);
+    await shell.page.goBack();
+    await shell.idle();
+    expect(await shell.text('.side')).toContain('Price lists');
+  });
+
+  it('finds menus, commands and records in the palette', async () => {
+    await shell.go(countries);
+    await shell.press('Control+k');
+    await shell.type('norw');
+    await shell.page.getByRole('option', { name: 'Norway' }).waitFor();
+    await shell.checkAccessible();
+    await shell.press('Enter');
+    expect(await shell.text('.crumbs')).toContain('Norway');
+    await shell.press('Control+k');
+    await shell.type('dark');
+    await shell.press('Enter');
+    expect(await shell.page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await shell.go('/web/home');
+    expect(await shell.page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await shell.checkAccessible();
+  });
+
+  it('shows its keys', async () => {
+    await shell.go(countries);
+    await shell.page.keyboard.type('?');
+    const help = shell.find('dialog', 'Keys');
+    await help.waitFor();
+    expect(await help.textContent()).toContain('Open the row');
+    await shell.checkAccessible();
+    await shell.press('Escape');
+    expect(await help.count()).toBe(0);
+  });
+
+  it('leads back to exactly where one was', async () => {
+    await shell.go(`${countries}&q=land&sort=-name`);
+    await shell.click(shell.find('link', 'Swaziland').or(shell.find('link', 'Switzerland')).first());
+    await shell.click(shell.page.locator('.crumbs a').last());
+    const { searchParams } = new URL(shell.page.url());
+    expect([searchParams.get('q'), searchParams.get('sort')]).toEqual(['land', '-name']);
+  });
+
+  it('lets people sign in again in place, and goes on', async () => {
+    await shell.go(countries);
+    await shell.page.context().clearCookies();
+    await shell.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
+    await shell.find('dialog', 'Sign in again').waitFor();
+    await shell.checkAccessible();
+    await shell.page.getByLabel(/Password of/).fill('not it');
+    await shell.click(shell.find('button', 'Sign in'));
+    expect(await shell.page.locator('#sign-in-problem').textContent()).not.toBe('');
+    await shell.page.getByLabel(/Password of/).fill(admin.password);
+    await shell.click(shell.find('button', 'Sign in'));
+    await shell.page.getByRole('link', { name: 'Zimbabwe' }).waitFor();
+    expect(await shell.find('dialog').count()).toBe(0);
+    shell.forgive(/401/);
+  });
+
+  it('says that the network is gone, and when it is back goes on', async () => {
+    await shell.go(countries);
+    await shell.page.context().setOffline(true);
+    await shell.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, scroll.scrollHeight));
+    await shell.page.getByText('No connection.').waitFor();
+    await shell.page.context().setOffline(false);
+    await shell.page.getByText('No connection.').waitFor({ state: 'detached' });
+    await shell.page.getByRole('link', { name: 'Zimbabwe' }).waitFor();
+    shell.forgive(/ERR_INTERNET_DISCONNECTED/);
+  });
+
+  it('has a screen for what is not there, with the request to quote', async () => {
+    await shell.page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), {
+        href: '/web?model=no.such&view_type=list',
+        id: 'astray',
+      });
+      link.textContent = 'astray';
+      document.querySelector('main')?.append(link);
+    });
+    await shell.click('#astray');
+    await shell.find('heading', 'There is nothing here').waitFor();
+    expect(await shell.page.locator('main code').textContent()).toMatch(/\w{8}-/);
+    await shell.checkAccessible();
+    shell.forgive(/404/);
+  });
+
+  it('fits a phone: the menu slides in, targets are large, nothing scrolls sideways', async () => {
+    const phone = await app.open({ path: '/web/home', size: 'phone' });
+    await phone.checkAccessible();
+    await phone.click(phone.find('link', /Products/).first());
+    await phone.click(phone.find('button', 'Menu'));
+    await phone.checkAccessible();
+    await phone.click(phone.find('link', 'Price lists'));
+    expect(await phone.text('.crumbs')).toContain('Price lists');
+    const small = await phone.page.evaluate(() =>
+      [...document.querySelectorAll('.top button, .top a, .side a')]
+        .map((element) => element.getBoundingClientRect())
+        .filter(({ width, height }) => width > 1 && (height < 44 || width < 44)),
+    );
+    expect(small).toEqual([]);
+    expect(
+      await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0);
   });
 });
