@@ -3,7 +3,7 @@ import { t } from '../i18n/messages.ts';
 import { emptySearch, parseSearch, toHref } from '../search/search-state.ts';
 import { currentView } from '../views/current-view.ts';
 import { trailFromHere } from './crumbs.ts';
-import { overlay } from './overlays.tsx';
+import { overlay } from './overlay.ts';
 import { currentPlace, navigate } from './router.ts';
 import { setTheme } from './theme.ts';
 

@@ -1,13 +1,10 @@
 import { useEffect } from 'react';
 import { lazyComponent } from '../data/lazy.tsx';
 import { signInNeed } from '../data/session.ts';
-import { createStore, useStore } from '../data/store.ts';
+import { useStore } from '../data/store.ts';
 import { isTyping } from './keys.ts';
 import { navigate } from './router.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
-
-/** Which of the shell's own dialogs is open. */
-export const overlay = createStore<'palette' | 'keys' | null>(null);
 
 const { Component: Palette } = lazyComponent(async () => (await import('./palette.tsx')).Palette);
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);

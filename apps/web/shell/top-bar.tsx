@@ -9,7 +9,7 @@ import { CompanySwitch } from './company-switch.tsx';
 import { crumbs } from './crumbs.ts';
 import { isApple } from './keys.ts';
 import { Notifications } from './notifications.tsx';
-import { overlay } from './overlays.tsx';
+import { overlay } from './overlay.ts';
 import { useCurrentApp } from './use-current-app.ts';
 import { UserMenu } from './user-menu.tsx';
 

@@ -2,7 +2,7 @@ import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { Avatar, initialsOf } from '../ui/parts.tsx';
-import { overlay } from './overlays.tsx';
+import { overlay } from './overlay.ts';
 import { navigate } from './router.ts';
 import { setTheme, type Theme } from './theme.ts';
 
