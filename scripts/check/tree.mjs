@@ -16,7 +16,7 @@ for (const file of sourceFiles()) {
 }
 for (const file of sourceFiles('*.ts', '*.tsx', '*.mjs', '*.md', '*.json', '*.sh', '*.xml')) {
   const text = readFileSync(`${root}/${file}`, 'utf8');
-  if (/(?:\/home\/[a-z]|\/Users\/[A-Za-z])/.test(text)) problems.push(`${file}: a path of one machine`);
+  if (/(?:^|[\s'"`(=])\/(?:home|Users)\/[A-Za-z]/m.test(text)) problems.push(`${file}: a path of one machine`);
 }
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);

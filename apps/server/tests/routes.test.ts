@@ -61,7 +61,7 @@ describe('routes', () => {
     ['POST', '/web/record/delete'],
     ['POST', '/web/kanban/move'],
     ['POST', '/web/action/object'],
-  ])('RTE-5 %s %s is not registered', async (method, path) => {
+  ])('GEN-2, RTE-5 %s %s is not registered', async (method, path) => {
     expect((await admin.fetch(path, { method })).status).toBe(404);
     for (const type of [
       'application/json',
