@@ -13,7 +13,7 @@ export function changedValues(state: FormState, arch: Arch): Values {
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(state.edits)) {
     const field = byName.get(name);
-    if (field?.readonly) continue;
+    if (!field || field.readonly) continue;
     if (!isLinesEdit(value)) values[name] = value;
     else if (hasChanges(value)) values[name] = lineCommands(state, arch, name, value);
   }

@@ -10,6 +10,7 @@ import { changedValues, missingFields, seenValues } from './changed-values.ts';
 import { type FieldConflict, type Form, type FormState, shownRecord } from './form-state.ts';
 import { remainingLines } from './line-commands.ts';
 import { hasChanges, isLinesEdit } from './lines.ts';
+import { unseenValues } from './unseen-values.ts';
 
 /** Saves what changed, in one call. True when it is saved; else the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
@@ -28,7 +29,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   }
   form.set((now) => ({ ...now, isSaving: true, errors: {}, requestId: '' }));
   try {
-    const id = await send(sent, values);
+    const id = await send(sent, { ...(await unseenValues(sent, workspace)), ...values });
     const stored = await readBack(sent, workspace, id);
     dropDraft(sent.model, sent.id);
     form.set((now) => afterSave(now, sent, stored));

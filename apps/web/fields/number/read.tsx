@@ -7,5 +7,8 @@ export function NumberRead(props: FieldReadProps) {
 
 export function numberText({ value, field }: FieldReadProps): string {
   if (typeof value !== 'number' && typeof value !== 'string') return '';
-  return field.type === 'integer' ? formatInteger(value) : formatDecimal(value, field.digits?.[1]);
+  if (field.type === 'integer') return formatInteger(value);
+  // Zeros that only fill up the scale say nothing.
+  const scale = field.digits?.[1];
+  return formatDecimal(scale === undefined ? value : Number(Number(value).toFixed(scale)));
 }

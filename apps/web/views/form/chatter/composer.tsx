@@ -75,9 +75,6 @@ export function Composer({ model, recordId, onPosted }: ComposerProps) {
         placeholder={t('Write a comment, @ to mention')}
         rows={2}
         maxLength={10_000}
-        role="combobox"
-        aria-expanded={isOpen}
-        aria-controls="chatter-people"
         aria-autocomplete="list"
         aria-activedescendant={isOpen ? `chatter-person-${people[at]?.id}` : undefined}
         value={text}
