@@ -3,6 +3,7 @@ import { lazyComponent } from '../data/lazy.tsx';
 import { signInNeed } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { isTyping } from './keys.ts';
+import { overlay } from './overlay.ts';
 import { navigate } from './router.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
 
