@@ -15,6 +15,7 @@ import { Notices } from './notices.tsx';
 import { PanelHost } from './panel-host.tsx';
 import { FormSheet } from './sheet.tsx';
 import { type OpenForm, saveAndPoint, useForm } from './use-form.ts';
+import './parts.css';
 import './styles.css';
 
 const { Component: Chatter } = lazyComponent<ChatterProps>(async () => (await import('./chatter/chatter.tsx')).Chatter);
