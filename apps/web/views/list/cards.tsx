@@ -1,5 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRecord } from '../../data/records.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
@@ -20,38 +19,39 @@ interface CardsProps {
   readonly onRange: (first: number, last: number) => void;
 }
 
-/** The list on a phone: one card a record, the first column as its title. */
+const batch = 40;
+
+/** The list on a phone: one card a record, the first column as its title. More are drawn as one comes near their end. */
 export function Cards({ rows, selection, onRange }: CardsProps) {
   const { workspace } = useList();
-  const scroll = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.count,
-    getScrollElement: () => scroll.current,
-    estimateSize: (index) => (rows.at(index).kind === 'record' ? 104 : 52),
-    overscan: 6,
-    gap: 8,
-    paddingStart: 8,
-    paddingEnd: 88,
-  });
-  const from = virtual.range?.startIndex ?? 0;
-  const to = virtual.range?.endIndex ?? 0;
+  const [drawn, setDrawn] = useState(batch);
+  const end = useRef<HTMLLIElement>(null);
+  const count = Math.min(drawn, rows.count);
   useEffect(() => {
-    rows.see(from, to);
-    onRange(from, to);
-  }, [rows, from, to, onRange]);
+    rows.see(0, count - 1);
+    onRange(0, count - 1);
+  }, [rows, count, onRange]);
+  useEffect(() => {
+    const element = end.current;
+    if (!element || count >= rows.count) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) setDrawn((now) => now + batch);
+      },
+      { root: element.closest('.list-scroll'), rootMargin: '800px' },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [count, rows.count]);
   return (
-    <div className="list-scroll" ref={scroll}>
-      <ul className="list-cards" aria-label={workspace.arch.title} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => (
-          <li
-            key={rows.at(index).key}
-            data-index={index}
-            ref={virtual.measureElement}
-            style={{ transform: `translateY(${start}px)` }}
-          >
-            <CardRow row={rows.at(index)} selection={selection} />
+    <div className="list-scroll">
+      <ul className="list-cards" aria-label={workspace.arch.title}>
+        {Array.from({ length: count }, (_, index) => rows.at(index)).map((row) => (
+          <li key={row.key}>
+            <CardRow row={row} selection={selection} />
           </li>
         ))}
+        {count < rows.count && <li ref={end} className="list-card" aria-hidden="true" />}
       </ul>
     </div>
   );

@@ -1,18 +1,21 @@
+import type { Arch } from '@kontor/protocol';
 import { tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { useList } from './list-context.ts';
 import { totalText } from './total-text.ts';
+
+export function hasTotals({ totals }: Arch): boolean {
+  return totals !== undefined && Object.keys(totals).length > 0;
+}
 
 /** Sums over all that matches, not only what is loaded. */
 export function Footer() {
   const { workspace, columns } = useList();
   const { arch, listTotal } = workspace;
   const totals = arch.totals;
-  if (!totals || !columns.some(({ name }) => name in totals)) return null;
-  const span = Math.max(
-    1,
-    columns.findIndex(({ name }) => name in totals),
-  );
+  if (!totals || !hasTotals(arch)) return null;
+  const firstTotal = columns.findIndex(({ name }) => name in totals);
+  const span = firstTotal < 0 ? columns.length : Math.max(1, firstTotal);
   return (
     <tfoot>
       <tr>

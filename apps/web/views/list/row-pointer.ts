@@ -8,7 +8,7 @@ import type { Row, Rows } from './rows.ts';
 const pencilWidth = 28;
 
 /** What a click in the rows means: it opens the record, unless it hits something of its own. */
-export function clickRows(event: MouseEvent, rows: Rows, list: ListContent): void {
+export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
   const target = event.target as Element;
   const row = rowOf(target, rows);
   if (!row || event.defaultPrevented) return;

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { hasFeature } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
 import { whileBusy } from '../../data/idle.ts';
+import { lazyComponent } from '../../data/lazy.tsx';
 import { searchRead } from '../../data/rpc.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { BulkEdit } from './bulk-edit.tsx';
 import type { Column } from './columns.ts';
 import { exportHref } from './exchange.ts';
 import { useList } from './list-context.ts';
@@ -15,6 +15,7 @@ import { archiveRecords, removeRecords } from './record-actions.ts';
 import { runOnSelection } from './run-on-selection.ts';
 import type { Selection } from './use-selection.ts';
 
+const { Component: BulkEdit } = lazyComponent(async () => (await import('./bulk-edit.tsx')).BulkEdit);
 const mostSelected = 10_000;
 
 /** What can be done with the rows that are chosen, in place of the bar. */

@@ -1,9 +1,9 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
 import { t } from '../../i18n/messages.ts';
+import { useWindow } from '../../ui/use-window.ts';
 import { fitWidths } from './columns.ts';
-import { Footer } from './footer.tsx';
+import { Footer, hasTotals } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useList } from './list-context.ts';
 import { clickRows, hoverRows } from './row-pointer.ts';
@@ -30,6 +30,7 @@ interface TableProps {
 
 const checkWidth = 44;
 const endWidth = 48;
+const headHeight = 32;
 
 /** The window on the rows: only those in sight are drawn, between two spacers. */
 export function Table(props: TableProps) {
@@ -42,35 +43,24 @@ export function Table(props: TableProps) {
   const hasHandle = workspace.arch.list?.handle !== undefined;
   const first = checkWidth + (hasHandle ? 18 : 0);
   const widths = fitWidths(columns.shown, width - first - endWidth);
-  const virtual = useVirtualizer({
+  const view = useWindow({
+    scroll,
+    rowHeight,
     count: rows.count,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
-    initialOffset: () => recallPlace(`${placeKey}#scroll`, workspace.listOffset * rowHeight),
-    scrollPaddingStart: 40,
-    scrollPaddingEnd: 48,
+    coverTop: headHeight,
+    coverBottom: hasTotals(workspace.arch) ? rowHeight : 0,
+    start: recallPlace(`${placeKey}#scroll`, workspace.listOffset * rowHeight),
   });
   useKeptScroll(scroll, `${placeKey}#scroll`);
-  useJump(workspace.listOffset, (index) => virtual.scrollToIndex(index, { align: 'start' }));
-  const items = virtual.getVirtualItems();
-  const from = virtual.range?.startIndex ?? 0;
-  const to = virtual.range?.endIndex ?? 0;
+  useJump(workspace.listOffset, (index) => view.show(index, true));
+  const { first: firstSeen, last: lastSeen } = view;
   useEffect(() => {
-    rows.see(from, to);
-    onRange(from, to);
-  }, [rows, from, to, onRange]);
-  const onKeyDown = useGridKeys({
-    rows,
-    columns,
-    selection,
-    active,
-    page: Math.max(1, to - from - 1),
-    scroll,
-    virtual,
-  });
-  const top = items[0]?.start ?? 0;
-  const bottom = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+    rows.see(firstSeen, lastSeen);
+    onRange(firstSeen, lastSeen);
+  }, [rows, firstSeen, lastSeen, onRange]);
+  const page = Math.max(1, lastSeen - firstSeen);
+  const onKeyDown = useGridKeys({ rows, columns, selection, active, page, scroll, show: view.show });
+  const indexes = Array.from({ length: rows.count === 0 ? 0 : view.to - view.from + 1 }, (_, at) => view.from + at);
   const isAll = rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
@@ -104,16 +94,16 @@ export function Table(props: TableProps) {
           onSelectAll={(isOn) => (isOn ? selection.set(rows.ids) : selection.clear())}
         />
         {draft && workspace.arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
-        <Spacer height={top} />
+        <Spacer height={view.top} />
         <tbody
           onClick={(event) => clickRows(event, rows, list)}
           onPointerOver={(event) => hoverRows(event, rows, list)}
         >
-          {items.map(({ index }) => (
+          {indexes.map((index) => (
             <TableRow key={rows.at(index).key} {...{ rows, index, selection, editing, active }} />
           ))}
         </tbody>
-        <Spacer height={bottom} />
+        <Spacer height={view.bottom} />
         {draft && workspace.arch.list?.editable === 'bottom' && <tbody>{draft}</tbody>}
         <Footer />
       </table>

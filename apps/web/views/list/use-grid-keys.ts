@@ -1,4 +1,3 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 import { recall } from '../../data/records.ts';
 import { canEditCell } from './can-edit.ts';
@@ -16,18 +15,19 @@ interface GridKeys {
   /** Rows to a page. */
   readonly page: number;
   readonly scroll: RefObject<HTMLElement | null>;
-  readonly virtual: Virtualizer<HTMLDivElement, Element>;
+  /** Brings a row into sight. */
+  readonly show: (index: number) => void;
 }
 
 /** The keys of the grid, and the focus that follows them. */
 export function useGridKeys(grid: GridKeys): (event: KeyboardEvent) => void {
-  const { active, scroll, virtual } = grid;
+  const { active, scroll, show } = grid;
   const list = useList();
   const followed = useRef(0);
   useLayoutEffect(() => {
     if (followed.current === active.moves) return;
     const { row, column } = active.cell;
-    virtual.scrollToIndex(row);
+    show(row);
     const cells = scroll.current?.querySelectorAll<HTMLElement>(`[data-row="${row}"] [data-col]`);
     const cell = cells?.[Math.min(column, (cells?.length ?? 1) - 1)];
     if (!cell) return;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { hasFeature } from '../../data/bootstrap.ts';
+import { lazyComponent } from '../../data/lazy.tsx';
 import { createStore } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
@@ -7,7 +8,6 @@ import { navigate } from '../../shell/router.ts';
 import type { ViewProps } from '../define-view.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { Cards } from './cards.tsx';
-import { DraftRow } from './draft-row.tsx';
 import { EmptyView } from './empty.tsx';
 import { exportHref } from './exchange.ts';
 import { ListProvider } from './list-context.ts';
@@ -25,6 +25,8 @@ import { useListActions } from './use-list-actions.ts';
 import { usePages } from './use-pages.ts';
 import { usePhone } from './use-phone.ts';
 import { useSelection } from './use-selection.ts';
+
+const { Component: DraftRow } = lazyComponent(async () => (await import('./draft-row.tsx')).DraftRow);
 
 export function ListView({ workspace, search, isLoading }: ViewProps) {
   const { arch, listTotal } = workspace;

@@ -1,0 +1,86 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+interface WindowOptions {
+  readonly scroll: RefObject<HTMLElement | null>;
+  readonly count: number;
+  readonly rowHeight: number;
+  /** What lies over the rows at the top and the bottom of the window: sticky headers and footers. */
+  readonly coverTop: number;
+  readonly coverBottom: number;
+  /** Where to begin, in pixels. */
+  readonly start: number;
+}
+
+/** Rows to draw (`from` to `to`) and rows in sight (`first` to `last`); all inclusive. */
+export interface RowWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly first: number;
+  readonly last: number;
+  /** Pixels of the rows before and after those that are drawn. */
+  readonly top: number;
+  readonly bottom: number;
+  /** Brings a row into sight; `isStart` puts it first. */
+  show(index: number, isStart?: boolean): void;
+}
+
+const overscan = 8;
+
+/** The window on many rows of one height. A hundred lines of a library would be ten thousand bytes for every first screen. */
+export function useWindow(options: WindowOptions): RowWindow {
+  const { scroll, count, rowHeight, start } = options;
+  const given = useRef(options);
+  given.current = options;
+  const [seen, setSeen] = useState(() => ({ first: Math.floor(start / rowHeight), size: 40 }));
+  useLayoutEffect(() => {
+    const element = scroll.current;
+    if (!element) return;
+    if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
+    const look = () => setSeen((now) => visible(element, given.current, now));
+    const onScroll = () => flushSync(look);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+    // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once.
+  }, [scroll]);
+  // Fewer rows than before may leave the window behind their end.
+  useEffect(() => {
+    const element = scroll.current;
+    if (element) setSeen((now) => visible(element, { ...given.current, count }, now));
+  }, [scroll, count]);
+  const show = useCallback(
+    (index: number, isStart = false) => {
+      const element = scroll.current;
+      const { rowHeight: height, coverTop, coverBottom } = given.current;
+      if (!element) return;
+      const top = index * height;
+      const room = element.clientHeight - coverTop - coverBottom;
+      const isAbove = top < element.scrollTop;
+      if (isStart || isAbove) element.scrollTop = top;
+      else if (top + height > element.scrollTop + room) element.scrollTop = top + height - room;
+    },
+    [scroll],
+  );
+  return useMemo(() => {
+    const first = Math.min(seen.first, Math.max(0, count - 1));
+    const last = Math.min(count - 1, first + seen.size - 1);
+    const from = Math.max(0, first - overscan);
+    const to = Math.min(count - 1, last + overscan);
+    return { from, to, first, last, top: from * rowHeight, bottom: Math.max(0, count - 1 - to) * rowHeight, show };
+  }, [seen, count, rowHeight, show]);
+}
+
+type Seen = { readonly first: number; readonly size: number };
+
+function visible(element: HTMLElement, { count, rowHeight, coverTop, coverBottom }: WindowOptions, now: Seen): Seen {
+  const room = Math.max(rowHeight, element.clientHeight - coverTop - coverBottom);
+  const size = Math.ceil(room / rowHeight);
+  const first = Math.max(0, Math.min(count - 1, Math.floor(element.scrollTop / rowHeight)));
+  return first === now.first && size === now.size ? now : { first, size };
+}
