@@ -13,6 +13,7 @@ import { App } from './shell/app.tsx';
 import { startRouter } from './shell/router.ts';
 import { startTheme } from './shell/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
+import { preloadViews } from './views/view-lookup.ts';
 
 start();
 
@@ -35,5 +36,6 @@ function start(): void {
   for (const toast of given.toasts) showToast(toast);
   createRoot(root).render(<App onShown={started} />);
   startBus();
+  if ('requestIdleCallback' in window) requestIdleCallback(preloadViews, { timeout: 10_000 });
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
 }

@@ -7,7 +7,7 @@ import { createLog } from '../logging/create-log.ts';
 import { Browser } from './browser.ts';
 
 export interface TestServerOptions extends TestKernelOptions, ServerOptions {
-  readonly logLevel?: 'info' | 'debug' | 'trace' | 'silent';
+  readonly logLevel?: 'error' | 'info' | 'trace';
 }
 
 export interface TestServer extends TestKernel {

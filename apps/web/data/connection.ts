@@ -3,8 +3,6 @@ import { createStore } from './store.ts';
 /** `lost`: a request did not reach the server; `live`: everything as it should be. */
 export const connection = createStore<'live' | 'lost'>('live');
 
-const waiting = new Set<() => void>();
-
 export function connectionLost(): void {
   if (connection.get() === 'lost') return;
   connection.set('lost');
@@ -14,13 +12,6 @@ export function connectionLost(): void {
 export function connectionBack(): void {
   if (connection.get() === 'live') return;
   connection.set('live');
-  for (const run of [...waiting]) run();
-}
-
-/** Runs when the server can be reached again. Returns its cancel. */
-export function onReconnect(run: () => void): () => void {
-  waiting.add(run);
-  return () => waiting.delete(run);
 }
 
 /** Asks after the server's health until it answers, with growing pauses up to ten seconds. */

@@ -17,7 +17,6 @@ interface Patch {
 
 const models = new Map<string, Map<number, Seen>>();
 const listeners = new Map<string, Set<() => void>>();
-const anyListeners = new Map<string, Set<() => void>>();
 const keptPerModel = 5000;
 
 export function remember(model: string, records: readonly RecordValues[]): void {
@@ -30,7 +29,6 @@ export function remember(model: string, records: readonly RecordValues[]): void 
     seen.set(record.id, { values, patches, shown: patched(values, patches) });
     notify(model, record.id);
   }
-  if (records.length > 0) notifyModel(model);
   forgetOldest(seen);
 }
 
@@ -43,7 +41,6 @@ export function forget(model: string, ids: readonly number[]): void {
     models.get(model)?.delete(id);
     notify(model, id);
   }
-  notifyModel(model);
 }
 
 /** Puts unconfirmed values on top of records. The returned function takes them away: after the server's answer, either way. */
@@ -57,7 +54,6 @@ export function patch(model: string, ids: readonly number[], values: Values): ()
       seen.set(id, { values: now.values, patches, shown: patched(now.values, patches) });
       notify(model, id);
     }
-    notifyModel(model);
   };
   change((patches) => [...patches, mine]);
   return () => change((patches) => patches.filter((one) => one !== mine));
@@ -68,11 +64,6 @@ export function useRecord(model: string, id: number, fallback?: RecordValues): R
   const subscribe = useCallback((listener: () => void) => listen(listeners, `${model},${id}`, listener), [model, id]);
   const get = () => recall(model, id) ?? fallback;
   return useSyncExternalStore(subscribe, get, get);
-}
-
-/** Called when any record of the model changes in memory. */
-export function onModelChange(model: string, listener: () => void): () => void {
-  return listen(anyListeners, model, listener);
 }
 
 function patched(values: RecordValues, patches: readonly Patch[]): RecordValues {
@@ -104,8 +95,4 @@ function listen(all: Map<string, Set<() => void>>, key: string, listener: () => 
 
 function notify(model: string, id: number): void {
   for (const listener of [...(listeners.get(`${model},${id}`) ?? [])]) listener();
-}
-
-function notifyModel(model: string): void {
-  for (const listener of [...(anyListeners.get(model) ?? [])]) listener();
 }

@@ -29,15 +29,6 @@ export function formatMoney(value: number | string, currency?: string | null): s
   return format({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value as number);
 }
 
-export function formatPercent(value: number): string {
-  return format({ style: 'percent', maximumFractionDigits: 1 }).format(value);
-}
-
-/** 1.2k, 3.4M: for narrow places. */
-export function formatCompact(value: number): string {
-  return format({ notation: 'compact', maximumFractionDigits: 1 }).format(value);
-}
-
 /** What a person typed in their own notation, as the wire wants it; null when empty, undefined when it is no number. */
 export function parseNumber(text: string): number | null | undefined {
   const trimmed = text.replace(/[\s\u00a0\u202f']/g, '');

@@ -27,12 +27,9 @@ export interface NavigateOptions {
   readonly keepTrail?: boolean;
 }
 
-type Guard = () => boolean | Promise<boolean>;
-
 let visits = 0;
 const place = createStore<Place>({ path: '/web', query: '', trail: [], visit: 0 });
 let isClientPath: (path: string) => boolean = () => false;
-const guards = new Set<Guard>();
 
 export function currentPlace(): Place {
   return place.get();
@@ -51,7 +48,6 @@ export function placeHref({ path, query }: { path: string; query: string }): str
 export async function navigate(href: string, options: NavigateOptions = {}): Promise<void> {
   const url = new URL(href, location.href);
   if (!isOwn(url)) return location.assign(url);
-  if (!(await mayLeave())) return;
   const trail = options.keepTrail ? place.get().trail : (options.trail ?? []);
   const state: HistoryState = { trail };
   if (options.isReplace) history.replaceState(state, '', url);
@@ -59,20 +55,11 @@ export async function navigate(href: string, options: NavigateOptions = {}): Pro
   place.set(readPlace());
 }
 
-/** Asked before every navigation; false keeps the person where they are. Returns its removal. */
-export function guardLeaving(guard: Guard): () => void {
-  guards.add(guard);
-  return () => guards.delete(guard);
-}
-
 /** Called once by the entry, with the addresses that the client draws itself. */
 export function startRouter(isKnownPath: (path: string) => boolean): void {
   isClientPath = isKnownPath;
   place.set(readPlace());
-  window.addEventListener('popstate', async () => {
-    if (await mayLeave()) place.set(readPlace());
-    else history.pushState({ trail: place.get().trail }, '', placeHref(place.get()));
-  });
+  window.addEventListener('popstate', () => place.set(readPlace()));
   document.addEventListener('click', followLink);
 }
 
@@ -90,11 +77,6 @@ function followLink(event: MouseEvent): void {
 
 function isOwn(url: URL): boolean {
   return url.origin === location.origin && isClientPath(url.pathname) && url.hash === '';
-}
-
-async function mayLeave(): Promise<boolean> {
-  for (const guard of [...guards]) if (!(await guard())) return false;
-  return true;
 }
 
 function readPlace(): Place {

@@ -33,6 +33,7 @@ export function useWindow(options: WindowOptions): RowWindow {
   const given = useRef(options);
   given.current = options;
   const [seen, setSeen] = useState(() => ({ first: Math.floor(start / rowHeight), size: 40 }));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once.
   useLayoutEffect(() => {
     const element = scroll.current;
     if (!element) return;
@@ -47,7 +48,6 @@ export function useWindow(options: WindowOptions): RowWindow {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
     };
-    // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once.
   }, [scroll]);
   // Fewer rows than before may leave the window behind their end.
   useEffect(() => {

@@ -1,8 +1,9 @@
 import { cellParser } from '../pool/type-parsers.ts';
 import type { Cell } from '../queryable.ts';
 import type { RowReader } from './fetch-rows.ts';
+import { readLength } from './read-length.ts';
 import { sliceText } from './slice-text.ts';
-import { type CellWriter, cellWriters, type Output, reserve, writeText } from './write-cell.ts';
+import { type CellWriter, cellWriters, copyBytes } from './write-cell.ts';
 
 /**
  * How a cell becomes JSON. `digits` and `json` go as they are; `decimal` without zeros at its end; `plain` and `text` in
@@ -23,6 +24,8 @@ interface Member {
   readonly label: Buffer;
   readonly index: number;
   readonly absent: Buffer;
+  /** Null: only a function knows, and how long its text is. */
+  readonly write: CellWriter | null;
   readonly form: CellForm;
 }
 
@@ -33,76 +36,94 @@ export interface JsonShape {
 }
 
 const longestEscape = 6;
-const firstSize = 16_384;
+const firstSize = 32_768;
+/** Room that was used and can be used again; large pieces are left to the garbage collector. */
+const spareRoom: Buffer[] = [];
+const maxSpare = 32;
+const largestSpare = 1_000_000;
 
 /** Prepares the writing of rows as objects with these keys, in this order. */
 export function jsonShape(columns: readonly JsonColumn[]): JsonShape {
   const members = columns.map(({ key, index, form, absent }, position) => ({
     label: Buffer.from(`${position === 0 ? '{' : ','}${JSON.stringify(key)}:`),
     index,
-    form,
     absent: Buffer.from(absent),
+    write: typeof form === 'string' ? cellWriters[form] : null,
+    form,
   }));
   // An instant grows by a few bytes and a quote at each end; commas and braces come on top.
   const fixed = members.reduce((sum, { label, absent }) => sum + label.length + absent.length + 16, 16);
   return { members, fixed };
 }
 
+type ToJson = (bytes: Buffer, start: number, end: number) => string;
+
 /** Rows as the text of a JSON array of objects, written from the wire's bytes: no cell becomes a value on the way. */
 export function jsonRows({ members, fixed }: JsonShape): RowReader<string> {
-  const output: Output = { bytes: Buffer.allocUnsafe(firstSize), at: 1, spare: 0 };
-  output.bytes[0] = 0x5b;
   const starts: number[] = [];
-  let writers: CellWriter[] = [];
+  const lengths: number[] = [];
+  let functions: ToJson[] = [];
+  let out = spareRoom.pop() ?? Buffer.allocUnsafeSlow(firstSize);
+  let at = 1;
+  out[0] = 0x5b;
+
+  function reserve(more: number): void {
+    if (at + more <= out.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(at + more, out.length * 2));
+    out.copy(grown, 0, 0, at);
+    out = grown;
+  }
+
+  /** Text of a length that nobody has made room for. */
+  function writeText(text: string, spare: number): void {
+    reserve(text.length * 3 + spare);
+    at += out.write(text, at, 'utf8');
+  }
 
   return {
     begin(columns) {
-      writers = members.map(({ index, form }) => {
-        if (typeof form === 'string') return cellWriters[form];
+      functions = members.map(({ index, form }) => {
         const parse = cellParser(columns[index]?.type ?? 0);
-        return (to, bytes, start, end) =>
-          writeText(to, form(parse(sliceText(bytes, start, end)) as Exclude<Cell, null>));
+        const toJson = form as Exclude<CellForm, string>;
+        return (bytes, start, end) => toJson(parse(sliceText(bytes, start, end)) as Exclude<Cell, null>);
       });
     },
     row(bytes, start) {
-      const end = findCells(bytes, start, starts);
-      output.spare = fixed + (end - start) * longestEscape;
-      reserve(output, output.spare);
-      if (output.at > 1) output.bytes[output.at++] = 0x2c;
+      const end = findCells(bytes, start, starts, lengths);
+      const spare = fixed + (end - start) * longestEscape;
+      reserve(spare);
+      if (at > 1) out[at++] = 0x2c;
       for (let i = 0; i < members.length; i++) {
-        const { label, index, absent } = members[i] as Member;
-        append(output, label);
-        const at = starts[index] as number;
-        const length = bytes.readInt32BE(at - 4);
-        if (length < 0) append(output, absent);
-        else (writers[i] as CellWriter)(output, bytes, at, at + length);
+        const { label, index, absent, write } = members[i] as Member;
+        at = copyBytes(out, at, label, 0, label.length);
+        const from = starts[index] as number;
+        const length = lengths[index] as number;
+        if (length < 0) at = copyBytes(out, at, absent, 0, absent.length);
+        else if (write) at = write(out, at, bytes, from, from + length);
+        else writeText((functions[i] as ToJson)(bytes, from, from + length), spare);
       }
-      output.bytes[output.at++] = 0x7d;
+      out[at++] = 0x7d;
     },
     end() {
-      reserve(output, 1);
-      output.bytes[output.at++] = 0x5d;
-      return sliceText(output.bytes, 0, output.at);
+      reserve(1);
+      out[at++] = 0x5d;
+      const text = sliceText(out, 0, at);
+      if (spareRoom.length < maxSpare && out.length <= largestSpare) spareRoom.push(out);
+      return text;
     },
   };
 }
 
-/** Notes where each cell's bytes begin; its length is in the four bytes before. */
-function findCells(bytes: Buffer, start: number, starts: number[]): number {
+/** Notes where each cell begins and how long it is, less than nothing for null; answers where the row ends. */
+function findCells(bytes: Buffer, start: number, starts: number[], lengths: number[]): number {
   const count = bytes.readInt16BE(start);
   let at = start + 2;
   for (let i = 0; i < count; i++) {
-    const length = bytes.readInt32BE(at);
+    const length = readLength(bytes, at);
     at += 4;
     starts[i] = at;
+    lengths[i] = length;
     if (length > 0) at += length;
   }
   return at;
-}
-
-function append(output: Output, piece: Buffer): void {
-  const { bytes } = output;
-  let { at } = output;
-  for (let i = 0; i < piece.length; i++) bytes[at++] = piece[i] as number;
-  output.at = at;
 }

@@ -2,6 +2,7 @@ import { cellParser } from '../pool/type-parsers.ts';
 import type { Cell } from '../queryable.ts';
 import type { Column } from './columns.ts';
 import type { RowReader } from './fetch-rows.ts';
+import { readLength } from './read-length.ts';
 import { sliceText } from './slice-text.ts';
 
 type Parse = (text: string) => Cell;
@@ -46,7 +47,7 @@ function readCells(bytes: Buffer, start: number, parsers: readonly Parse[]): Cel
   const cells = new Array<Cell>(count);
   let at = start + 2;
   for (let i = 0; i < count; i++) {
-    const length = bytes.readInt32BE(at);
+    const length = readLength(bytes, at);
     at += 4;
     if (length < 0) {
       cells[i] = null;

@@ -1,59 +1,60 @@
-/** Where JSON is put together. Whoever writes a row has made room for all of it, but for what only a function knows. */
-export interface Output {
-  bytes: Buffer;
-  at: number;
-  /** What the row may still need. */
-  spare: number;
-}
-
-/** Writes the cell whose text lies between two places. */
-export type CellWriter = (to: Output, bytes: Buffer, start: number, end: number) => void;
+/**
+ * Writes the cell whose text lies between two places of `bytes` into `out` from `at` on, and says where it ends. Whoever calls
+ * it has made room.
+ */
+export type CellWriter = (out: Buffer, at: number, bytes: Buffer, start: number, end: number) => number;
 
 const quote = 0x22;
 const backslash = 0x5c;
 const zero = 0x30;
 const point = 0x2e;
 
-const digits: CellWriter = (to, bytes, start, end) => {
-  const { bytes: out } = to;
-  let { at } = to;
-  for (let i = start; i < end; i++) out[at++] = bytes[i] as number;
-  to.at = at;
+export const copyBytes: CellWriter = (out, at, bytes, start, end) => {
+  let to = at;
+  for (let i = start; i < end; i++) out[to++] = bytes[i] as number;
+  return to;
 };
 
 /** `12.5000` is `12.5`, `12.00` is `12`. */
-const decimal: CellWriter = (to, bytes, start, end) => {
+const decimal: CellWriter = (out, at, bytes, start, end) => {
   let last = end;
-  let hasPoint = false;
-  for (let i = start; i < end && !hasPoint; i++) hasPoint = bytes[i] === point;
-  if (hasPoint) {
+  if (hasPoint(bytes, start, end)) {
     while (bytes[last - 1] === zero) last--;
     if (bytes[last - 1] === point) last--;
   }
-  digits(to, bytes, start, last);
+  return copyBytes(out, at, bytes, start, last);
 };
 
-const boolean: CellWriter = (to, bytes, start) => {
-  writeText(to, bytes[start] === 0x74 ? 'true' : 'false');
+function hasPoint(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (bytes[i] === point) return true;
+  return false;
+}
+
+const yes = Buffer.from('true');
+const no = Buffer.from('false');
+
+const boolean: CellWriter = (out, at, bytes, start) => {
+  const word = bytes[start] === 0x74 ? yes : no;
+  return copyBytes(out, at, word, 0, word.length);
 };
 
-const plain: CellWriter = (to, bytes, start, end) => {
-  to.bytes[to.at++] = quote;
-  digits(to, bytes, start, end);
-  to.bytes[to.at++] = quote;
+const plain: CellWriter = (out, at, bytes, start, end) => {
+  out[at] = quote;
+  const to = copyBytes(out, at + 1, bytes, start, end);
+  out[to] = quote;
+  return to + 1;
 };
 
-const text: CellWriter = (to, bytes, start, end) => {
-  const { bytes: out } = to;
-  let { at } = to;
-  out[at++] = quote;
+const text: CellWriter = (out, at, bytes, start, end) => {
+  let to = at;
+  out[to++] = quote;
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
-    if (byte >= 0x20 && byte !== quote && byte !== backslash) out[at++] = byte;
-    else at = writeEscape(out, at, byte);
+    if (byte >= 0x20 && byte !== quote && byte !== backslash) out[to++] = byte;
+    else to = writeEscape(out, to, byte);
   }
-  out[at++] = quote;
-  to.at = at;
+  out[to++] = quote;
+  return to;
 };
 
 const shortEscapes: Readonly<Record<number, number>> = {
@@ -66,49 +67,34 @@ const shortEscapes: Readonly<Record<number, number>> = {
   [backslash]: backslash,
 };
 
-function writeEscape(out: Buffer, start: number, byte: number): number {
-  let at = start;
-  out[at++] = backslash;
+function writeEscape(out: Buffer, at: number, byte: number): number {
+  out[at] = backslash;
   const short = shortEscapes[byte];
-  if (short === undefined) return at + out.write(`u${byte.toString(16).padStart(4, '0')}`, at, 'latin1');
-  out[at++] = short;
-  return at;
+  if (short === undefined) return at + 1 + out.write(`u${byte.toString(16).padStart(4, '0')}`, at + 1, 'latin1');
+  out[at + 1] = short;
+  return at + 2;
 }
 
 /** `2026-11-14 09:30:00.5+00`, as a session in UTC writes it, becomes `2026-11-14T09:30:00.500Z`. */
-const instant: CellWriter = (to, bytes, start, end) => {
+const instant: CellWriter = (out, at, bytes, start, end) => {
   const offset = end - 3;
   const isUsual = bytes[start + 10] === 0x20 && bytes[offset] === 0x2b && end - start >= 22 && end - start <= 26;
   if (!isUsual || bytes[offset + 1] !== zero || bytes[offset + 2] !== zero) {
-    return writeText(to, JSON.stringify(unusualInstant(bytes.toString('latin1', start, end))));
+    return at + out.write(unusualInstant(bytes.toString('latin1', start, end)), at, 'latin1');
   }
-  const { bytes: out } = to;
-  let { at } = to;
-  out[at++] = quote;
-  for (let i = start; i < start + 19; i++) out[at++] = i === start + 10 ? 0x54 : (bytes[i] as number);
-  out[at++] = point;
-  for (let i = start + 20; i < start + 23; i++) out[at++] = i < offset ? (bytes[i] as number) : zero;
-  out[at++] = 0x5a;
-  out[at++] = quote;
-  to.at = at;
+  let to = at;
+  out[to++] = quote;
+  to = copyBytes(out, to, bytes, start, start + 19);
+  out[at + 11] = 0x54;
+  out[to++] = point;
+  for (let i = start + 20; i < start + 23; i++) out[to++] = i < offset ? (bytes[i] as number) : zero;
+  out[to++] = 0x5a;
+  out[to++] = quote;
+  return to;
 };
 
 function unusualInstant(cell: string): string {
-  return new Date(cell.replace(/([+-]\d{2})$/, '$1:00')).toISOString();
+  return JSON.stringify(new Date(cell.replace(/([+-]\d{2})$/, '$1:00')).toISOString());
 }
 
-export const cellWriters = { digits, decimal, boolean, plain, text, instant, json: digits } as const;
-
-/** Text that no one has made room for. */
-export function writeText(to: Output, value: string): void {
-  reserve(to, value.length * 3 + to.spare);
-  to.at += to.bytes.write(value, to.at, 'utf8');
-}
-
-export function reserve(to: Output, more: number): void {
-  const needed = to.at + more;
-  if (needed <= to.bytes.length) return;
-  const grown = Buffer.allocUnsafe(Math.max(needed, to.bytes.length * 2));
-  to.bytes.copy(grown, 0, 0, to.at);
-  to.bytes = grown;
-}
+export const cellWriters = { digits: copyBytes, decimal, boolean, plain, text, instant, json: copyBytes } as const;

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { fromWall, isTimeZone, toWall } from './wall-clock.ts';
+import { fromWall, toWall } from './wall-clock.ts';
 
 export type IntervalUnit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months';
 
@@ -43,8 +43,6 @@ export function expressionProblem(expression: string): string | null {
     return (error as Error).message.replace(/^\w+: /, '');
   }
 }
-
-export { isTimeZone };
 
 function read(expression: string, timezone: string): Cron {
   return new Cron(expression, { timezone, paused: true });

@@ -16,6 +16,8 @@ export interface OnchangeAnswer {
 
 export interface Onchange {
   changed(name: string): void;
+  /** Asks at once what is still to be asked, and waits for the answer: nothing is saved half worked out. */
+  flush(): Promise<void>;
   close(): void;
 }
 
@@ -27,6 +29,7 @@ export function createOnchange(form: Form, workspace: WorkspacePayload): Onchang
   const waiting = new Set<string>();
   let cancel: (() => void) | null = null;
   let round = 0;
+  let asked: Promise<void> = Promise.resolve();
 
   async function ask(): Promise<void> {
     const names = [...waiting];
@@ -42,13 +45,25 @@ export function createOnchange(form: Form, workspace: WorkspacePayload): Onchang
     await fillNames(form, workspace);
   }
 
+  // A failed question changes nothing: the server says the same at saving.
+  const start = () => {
+    cancel = null;
+    asked = ask().catch(() => {});
+  };
+
   return {
+    flush() {
+      if (cancel) {
+        cancel();
+        start();
+      }
+      return asked;
+    },
     changed(name) {
       if (!asking.has(name)) return;
       waiting.add(name);
       cancel?.();
-      // A failed question changes nothing: the server says the same at saving.
-      cancel = busyTimer(() => void ask().catch(() => {}), pause);
+      cancel = busyTimer(start, pause);
     },
     close() {
       cancel?.();

@@ -6,6 +6,7 @@ import { searchRead } from '../../data/rpc.ts';
 import { useStorePart } from '../../data/store.ts';
 import { usePhone } from '../list/use-phone.ts';
 import { useOpenForm } from './form-context.ts';
+import './status-bar.css';
 
 interface Step {
   readonly value: string | number;

@@ -17,6 +17,8 @@ interface FormCore {
   readonly form: Form;
   /** The payload that it was last drawn from. */
   latest: WorkspacePayload;
+  /** Questions about lines that must be answered before the record is saved. */
+  readonly unsettled: Set<() => Promise<unknown>>;
   set(name: string, value: unknown, shown?: Values): void;
   /** Changes the lines of an x2many, from how they are now. */
   setLines(name: string, change: (edit: LinesEdit) => LinesEdit): void;
@@ -78,6 +80,7 @@ function openForm(workspace: WorkspacePayload, isPanel: boolean): FormCore {
   const core: FormCore = {
     form,
     latest: workspace,
+    unsettled: new Set(),
     set(name, value, shown) {
       form.set((now) => withEdit(now, name, value, shown));
       onchange.changed(name);
@@ -89,7 +92,11 @@ function openForm(workspace: WorkspacePayload, isPanel: boolean): FormCore {
       });
       onchange.changed(name);
     },
-    save: () => saveForm(form, core.latest),
+    async save() {
+      for (const settle of [...core.unsettled]) await settle();
+      await onchange.flush();
+      return saveForm(form, core.latest);
+    },
     discard() {
       dropDraft(form.get().model, form.get().id);
       form.set(freshState(core.latest));

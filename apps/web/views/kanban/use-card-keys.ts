@@ -25,9 +25,12 @@ export function useCardKeys(spec: KeySpec): CardKeys {
   const now = useRef({ spec, liftedId });
   now.current = { spec, liftedId };
   const { columns } = spec.board;
+  const held = useRef<number | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a carried card is drawn anew in its next column.
   useLayoutEffect(() => {
-    if (liftedId !== null) focusCard(spec.root.current, liftedId);
+    const id = liftedId ?? held.current;
+    held.current = liftedId;
+    if (id !== null) focusCard(spec.root.current, id);
   }, [liftedId, columns]);
   const onKeyDown = useCallback((event: KeyboardEvent) => {
     const { spec, liftedId } = now.current;

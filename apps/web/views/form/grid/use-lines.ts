@@ -1,6 +1,5 @@
 import { useMemo, useRef } from 'react';
 import { showError } from '../../../data/changes.ts';
-import { shownRecord } from '../../../data/form/form-state.ts';
 import { askLine, askNewLine } from '../../../data/form/line-onchange.ts';
 import {
   addLine,
@@ -65,19 +64,23 @@ function lineActions(
     const { edits, stored } = latest.current.form.get();
     return orderedLines(linesIn(edits[name], stored[name]), handle);
   };
-  const ask = () => {
-    const { form, workspace } = latest.current;
-    for (const [key, names] of waiting) {
-      askLine({ form, workspace, field, fields, key, names: [...names] }).catch(() => {});
-    }
+  const ask = async () => {
+    const { form, workspace, unsettled } = latest.current;
+    cancel?.();
+    const asked = [...waiting].map(([key, names]) =>
+      askLine({ form, workspace, field, fields, key, names: [...names] }).catch(() => {}),
+    );
     waiting.clear();
+    await Promise.all(asked);
+    if (waiting.size === 0) unsettled.delete(ask);
   };
   const changed = (key: number, values: Values) => {
     const names = Object.keys(values).filter((one) => fields.find((each) => each.name === one)?.onchange);
     if (names.length === 0) return;
     waiting.set(key, new Set([...(waiting.get(key) ?? []), ...names]));
     cancel?.();
-    cancel = busyTimer(ask, pause);
+    latest.current.unsettled.add(ask);
+    cancel = busyTimer(() => void ask(), pause);
   };
   const actions: LineActions = {
     lines: current,
@@ -111,10 +114,4 @@ function lineActions(
     link: (record) => latest.current.setLines(name, (edit) => linkLine(edit, record)),
   };
   return actions;
-}
-
-/** The record around the lines, for the currency of totals. */
-export function useAround(): RecordValues {
-  const { form } = useOpenForm();
-  return useStorePart(form, shownRecord);
 }

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+const pipeline = '/web?action=crm.pipeline&view_type=kanban';
+
+interface Lead {
+  readonly id: number;
+  readonly name: string;
+  readonly stage_id: number;
+  readonly sequence: number;
+}
+
+describe('the kanban', () => {
+  let app: TestApp;
+  let board: TestPage;
+  let stages: Map<string, number>;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['crm'], hasBus: true });
+    const rows = await app.rpc<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']]);
+    stages = new Map(rows.map(({ id, name }) => [name, id]));
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    const old = await app.rpc<Lead[]>('crm.lead', 'search_read', [[], ['name']]);
+    if (old.length > 0) await app.rpc('crm.lead', 'unlink', [old.map(({ id }) => id)]);
+    for (const [name, stage, revenue] of [
+      ['Ash table', 'New', 1000],
+      ['Birch shelf', 'New', 2500],
+      ['Cedar chest', 'New', 500],
+      ['Desk', 'Qualified', 4000],
+    ] as const) {
+      await app.rpc('crm.lead', 'create', [
+        { name, type: 'opportunity', stage_id: stages.get(stage), expected_revenue: revenue, sequence: 10 },
+      ]);
+    }
+    board = await app.open({ path: pipeline });
+  });
+  afterEach(async () => {
+    expect(board.problems).toEqual([]);
+    await board.page.context().close();
+  });
+
+  const column = (name: string, page = board) => page.page.locator(`section[aria-label="${name}"]`);
+  const card = (name: string, page = board) => page.page.locator('article[data-card]', { hasText: name });
+  const cards = (name: string, page = board) => column(name, page).locator('.kanban-title').allTextContents();
+  const lead = async (name: string) => {
+    const fields = ['name', 'stage_id', 'sequence'];
+    const [found] = await app.rpc<Lead[]>('crm.lead', 'search_read', [[['name', '=', name]], fields]);
+    return found;
+  };
+  const drag = async (name: string, to: { x: number; y: number }) => {
+    const box = await card(name).boundingBox();
+    if (!box) throw new Error(`The card ${name} is not on screen.`);
+    await board.page.mouse.move(box.x + 40, box.y + 12);
+    await board.page.mouse.down();
+    await board.page.mouse.move(box.x + 60, box.y + 30, { steps: 3 });
+    await board.page.mouse.move(to.x, to.y, { steps: 6 });
+  };
+  const middle = async (name: string) => {
+    const box = await column(name).boundingBox();
+    if (!box) throw new Error(`The column ${name} is not on screen.`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+
+  it('shows columns with counts and sums, and cards in them', async () => {
+    expect(await cards('New')).toHaveLength(3);
+    expect(await board.text(column('New').locator('.kanban-count'))).toContain('3');
+    expect(await board.text(column('New').locator('.kanban-sum'))).toContain('4,000');
+    expect(await board.text('.kanban-summary')).toContain('4 cards');
+    await board.checkAccessible();
+  });
+
+  it('moves a card by mouse, shows it at once, and takes it back', async () => {
+    await drag('Ash table', await middle('Qualified'));
+    expect(await board.page.locator('.kanban-ghost').count()).toBe(1);
+    await board.page.mouse.up();
+    expect(await cards('Qualified')).toContain('Ash table');
+    expect(await board.text(column('Qualified').locator('.kanban-sum'))).toContain('5,000');
+    await board.idle();
+    expect((await lead('Ash table'))?.stage_id).toBe(stages.get('Qualified'));
+    expect(new URL(board.page.url()).searchParams.get('view_type')).toBe('kanban');
+    await board.click(board.find('button', 'Undo'));
+    expect((await lead('Ash table'))?.stage_id).toBe(stages.get('New'));
+    await column('New').locator('article', { hasText: 'Ash table' }).waitFor();
+  });
+
+  it('keeps the order that cards are dragged into', async () => {
+    const before = await cards('New');
+    const [first, , last] = before as [string, string, string];
+    const box = await card(first).boundingBox();
+    await drag(last, { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 4 });
+    await board.page.mouse.up();
+    await board.idle();
+    const wanted = [last, ...before.slice(0, 2)];
+    expect(await cards('New')).toEqual(wanted);
+    await board.go(pipeline);
+    expect(await cards('New')).toEqual(wanted);
+  });
+
+  it('puts a card back on Escape', async () => {
+    await drag('Ash table', await middle('Qualified'));
+    await board.press('Escape');
+    await board.page.mouse.up();
+    expect(await cards('New')).toContain('Ash table');
+    expect((await lead('Ash table'))?.stage_id).toBe(stages.get('New'));
+  });
+
+  it('moves a card by keyboard alone', async () => {
+    await card('Birch shelf').locator('.kanban-title').focus();
+    await board.press('Space');
+    await board.press('ArrowRight');
+    expect(await cards('Qualified')).toContain('Birch shelf');
+    expect((await lead('Birch shelf'))?.stage_id).toBe(stages.get('New'));
+    await board.press('Escape');
+    expect(await cards('New')).toContain('Birch shelf');
+    await board.press('Space');
+    await board.press('ArrowRight');
+    await board.press('ArrowRight');
+    await board.press('Space');
+    expect((await lead('Birch shelf'))?.stage_id).toBe(stages.get('Proposition'));
+    expect(await board.page.locator('.kanban-title:focus').textContent()).toBe('Birch shelf');
+    await board.press('ArrowLeft');
+    expect(await board.page.locator('.kanban-title:focus').textContent()).toBe('Desk');
+  });
+
+  it('makes a card in a column, with the defaults of the action', async () => {
+    await board.click(board.find('button', 'New card in Qualified'));
+    await board.press('Enter');
+    expect(await board.page.getByRole('alert').textContent()).toContain('required');
+    await board.type('Elm bench');
+    await board.press('Enter');
+    await card('Elm bench').waitFor();
+    expect(await cards('Qualified')).toContain('Elm bench');
+    const [made] = await app.rpc<{ type: string; stage_id: number }[]>('crm.lead', 'search_read', [
+      [['name', '=', 'Elm bench']],
+      ['type', 'stage_id'],
+    ]);
+    expect(made).toMatchObject({ type: 'opportunity', stage_id: stages.get('Qualified') });
+    await board.type('Fir door');
+    await board.press('Enter');
+    await card('Fir door').waitFor();
+    await board.checkAccessible();
+  });
+
+  it('folds a column, and remembers it', async () => {
+    await column('Proposition').hover();
+    await board.click(board.find('button', 'Fold Proposition'));
+    expect(await column('Proposition').locator('.kanban-cards').count()).toBe(0);
+    await board.go(pipeline);
+    expect(await column('Proposition').locator('.kanban-cards').count()).toBe(0);
+    await board.click(column('Proposition').getByRole('button'));
+    expect(await column('Proposition').locator('.kanban-cards').count()).toBe(1);
+  });
+
+  it('shows a move to whoever else looks at the board', async () => {
+    const other = await app.open({ path: pipeline });
+    await drag('Cedar chest', await middle('Qualified'));
+    await board.page.mouse.up();
+    await board.idle();
+    await column('Qualified', other).locator('article', { hasText: 'Cedar chest' }).waitFor({ timeout: 5000 });
+    expect(await cards('New', other)).not.toContain('Cedar chest');
+    await other.page.context().close();
+  });
+
+  it('fetches more cards of a full column', async () => {
+    const stage = stages.get('Negotiation');
+    const rows = Array.from({ length: 95 }, (_, at) => ({ name: `Lot ${at}`, type: 'opportunity', stage_id: stage }));
+    for (const row of rows) await app.rpc('crm.lead', 'create', [row]);
+    await board.go(pipeline);
+    expect(await board.text(column('Negotiation').locator('.kanban-count'))).toContain('95');
+    const list = column('Negotiation').locator('.kanban-cards');
+    await expect
+      .poll(async () => {
+        await list.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+        return column('Negotiation').locator('article').count();
+      })
+      .toBe(95);
+    expect(await column('Negotiation').locator('.kanban-more').count()).toBe(0);
+  });
+
+  it('opens a card, and the way back leads to the board', async () => {
+    await board.click(card('Desk').locator('.kanban-title'));
+    expect(new URL(board.page.url()).searchParams.get('view_type')).toBe('form');
+    await board.page.goBack();
+    await board.idle();
+    expect(await cards('Qualified')).toEqual(['Desk']);
+  });
+
+  it('is a row of pages on a phone, and clean in the dark', async () => {
+    const phone = await app.open({ path: pipeline, size: 'phone' });
+    const overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    await phone.checkAccessible();
+    await phone.page.context().close();
+    const dark = await app.open({ path: pipeline, theme: 'dark' });
+    await dark.checkAccessible();
+    await dark.page.context().close();
+  });
+});

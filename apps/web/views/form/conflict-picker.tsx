@@ -1,0 +1,96 @@
+import type { ArchField } from '@kontor/protocol';
+import { useState } from 'react';
+import { type FieldConflict, shownRecord } from '../../data/form/form-state.ts';
+import { settleConflicts } from '../../data/form/merge-theirs.ts';
+import { useStorePart } from '../../data/store.ts';
+import { valueText } from '../../fields/value.tsx';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useOpenForm } from './form-context.ts';
+
+export interface PickerProps {
+  readonly conflicts: Readonly<Record<string, FieldConflict>>;
+  onSave(): Promise<boolean>;
+}
+
+/** Field by field: what it was, what I made of it, what they made of it. */
+export function Picker({ conflicts, onSave }: PickerProps) {
+  const { form, workspace } = useOpenForm();
+  const names = Object.keys(conflicts);
+  const [mine, setMine] = useState<ReadonlySet<string>>(new Set(names));
+  const choose = (name: string, isMine: boolean) => {
+    const next = new Set(mine);
+    if (isMine) next.add(name);
+    else next.delete(name);
+    setMine(next);
+  };
+  const close = () => form.set((now) => ({ ...now, conflicts: {} }));
+  const save = () => {
+    settleConflicts(form, mine);
+    void onSave();
+  };
+  return (
+    <Dialog
+      title={t('Two people changed this')}
+      onClose={close}
+      width={640}
+      footer={
+        <>
+          <Button onClick={close}>{t('Not now')}</Button>
+          <Button kind="primary" onClick={save}>
+            {t('Save this choice')}
+          </Button>
+        </>
+      }
+    >
+      <p className="conflict-text">{t('Choose for each field which value stays.')}</p>
+      {names.map((name) => {
+        const field = workspace.arch.fields.find((one) => one.name === name);
+        return field ? (
+          <Choice
+            key={name}
+            field={field}
+            conflict={conflicts[name] as FieldConflict}
+            isMine={mine.has(name)}
+            onChoose={(isMine) => choose(name, isMine)}
+          />
+        ) : null;
+      })}
+    </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly field: ArchField;
+  readonly conflict: FieldConflict;
+  readonly isMine: boolean;
+  readonly onChoose: (isMine: boolean) => void;
+}
+
+function Choice({ field, conflict, isMine, onChoose }: ChoiceProps) {
+  const { form, workspace } = useOpenForm();
+  const theirs = useStorePart(form, (state) => state.theirs);
+  const { stored } = form.get();
+  const mineRecord = shownRecord(form.get());
+  const text = (record: object, value: unknown) => {
+    const whole = { ...record, id: stored.id, [field.name]: value };
+    return valueText({ field, node: field, model: workspace.model, record: whole, place: 'list' }) || t('empty');
+  };
+  return (
+    <fieldset className="conflict">
+      <legend>{field.label}</legend>
+      <p className="dim">{t('Before: {value}', { value: text(stored, conflict.base) })}</p>
+      <label className="conflict-side">
+        <input type="radio" name={`conflict-${field.name}`} checked={isMine} onChange={() => onChoose(true)} />
+        <span>{t('Mine')}</span>
+        <b>{text(mineRecord, mineRecord[field.name])}</b>
+      </label>
+      <label className="conflict-side">
+        <input type="radio" name={`conflict-${field.name}`} checked={!isMine} onChange={() => onChoose(false)} />
+        <span>{t('Theirs')}</span>
+        <b>{text(theirs ?? {}, theirs ? theirs[field.name] : conflict.theirs)}</b>
+      </label>
+    </fieldset>
+  );
+}
