@@ -1,0 +1,178 @@
+import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
+import { maxIds, maxLimit } from '../rpc/arguments.ts';
+import { type RpcMethod, rpcMethods } from '../rpc/methods.ts';
+import { sysField, sysModel } from '../system/metadata.ts';
+import { type RpcExample, rpcExamples } from './rpc-examples.ts';
+
+/** What `details` holds, by code; a code that is missing here does not compile. */
+const details: Readonly<Record<ErrorCode, string>> = {
+  INVALID_JSON: '',
+  INVALID_ARGS: '`method`, `field`, `hint`',
+  UNAUTHORIZED: '',
+  CSRF_INVALID: '',
+  ACCESS_DENIED: '`model`, `operation`, `layer` (`model`, `rule`, `field`), and what the caller may know of why',
+  METHOD_NOT_ALLOWED: '`method`; 405 for a verb other than POST',
+  MODEL_NOT_FOUND: '`model`',
+  NOT_FOUND: '`missing_ids`',
+  ACTION_NOT_FOUND: '`model`, `action`',
+  CONFLICT: '`fields: {name: {base, mine, theirs}}` from a `write` with `base`; `key` from an Idempotency-Key',
+  PAYLOAD_TOO_LARGE: '`max`, in bytes',
+  UNSUPPORTED_MEDIA_TYPE: '',
+  VALIDATION_ERROR: '`fields: {name: [messages]}`',
+  USER_ERROR: 'what the action adds; the message is for the person',
+  RATE_LIMITED: '`retry_after` in seconds, as the header `Retry-After`',
+  INTERNAL_ERROR: '`request_id`, under which the log has more',
+  NOT_INITIALISED: '',
+  UNAVAILABLE: '',
+};
+
+const intro = `# JSON-RPC
+
+Generated from the method table, the error catalogue and the definitions of models; a test runs every example on this page.
+All record data go through \`POST /api/rpc\`. There is no other endpoint for them.
+
+## A call
+The body is one JSON object, at most 4 MB, with \`Content-Type: application/json\`:
+
+| key | | |
+|---|---|---|
+| \`model\` | required | technical name, such as \`core.partner\` |
+| \`method\` | required | one of the methods below |
+| \`args\` | required | array of positional arguments; may be empty for some methods |
+| \`kwargs\` | | object of named arguments |
+
+The same object may be wrapped: \`{"params": {…}}\`. A key that is given twice, a number past the range of a double, bytes that are not
+UTF-8 and nesting past 100 are refused. Unknown keys, arguments and fields are errors that name them.
+
+The answer is always complete:
+\`\`\`
+{"ok": true, "result": …, "error": null}
+{"ok": false, "result": null, "error": {"code": "…", "message": "…", "details": {…}}}
+\`\`\`
+
+## Who calls
+- **API key:** \`X-API-Key: sk_…\` or \`Authorization: Bearer sk_…\`. A request with a key is judged by the key alone.
+- **Session:** the cookie \`svc_session\` and, since browsers send cookies by themselves, the header \`X-CSRF-Token\`.
+
+An administrator makes a key with \`POST /web/action/create_api_key\` and sees it once. Its scope, if it has one, names methods by model:
+\`{"sale.order": ["search_read", "read"], "*": ["search"]}\`. Everything else is what its owner may do: access rows, record rules and field
+groups are those of the web client.
+
+The examples below expect \`KONTOR\` to be the address of the server and \`KEY\` a key:
+\`\`\`sh
+curl -s "$KONTOR/api/health"
+\`\`\`
+\`\`\`json
+{"ok": true}
+\`\`\`
+
+## Headers
+| header | |
+|---|---|
+| \`X-Request-ID\` | sent: comes back (1 to 128 visible characters); else one is made. The log and \`INTERNAL_ERROR\` name it |
+| \`Idempotency-Key\` | on a changing call: the same key and body from the same user within 24 hours get the first answer; another body is \`CONFLICT\` |
+| \`X-Change-Set\` | in the answer of a call that changed something; \`call\` on \`sys.change.set\` with \`action_revert\` undoes it |
+| \`Retry-After\` | with \`RATE_LIMITED\`, in seconds |
+`;
+
+const records = `## Records
+A record's keys are \`id\` and exactly the paths that were asked for. Without \`fields\`: every readable stored field and \`display_name\`, no
+binary and no x2many. A many2one is an id or null; its own fields come by dotted paths (\`country_id.code\`), up to 4 deep. x2many fields are
+arrays of ids; a nested projection gives their fields: \`{"child_ids": ["name"]}\`. Dates are \`YYYY-MM-DD\`, datetimes ISO 8601 in UTC, decimals
+exact JSON numbers, binaries base64.
+
+x2many values in \`create\` and \`write\`: \`[["create", {…}], ["update", id, {…}], ["link", id], ["unlink", id], ["delete", id], ["set", [ids]], ["clear"]]\`.
+
+A domain is an array of conditions \`[path, operator, value]\`, ANDed; \`"&"\`, \`"|"\`, \`"!"\` come before what they combine.
+`;
+
+/** The text of docs/rpc.md. */
+export function rpcPage(): string {
+  return `${[intro, methodTable(), records, ...Object.keys(rpcExamples).map(methodSection), errorTable(), modelSection()].join('\n').trim()}\n`;
+}
+
+/** Methods without an example, and examples without a method. */
+export function undocumentedMethods(): readonly string[] {
+  const shown = Object.keys(rpcExamples);
+  return [
+    ...[...rpcMethods.keys()].filter((name) => !shown.includes(name)),
+    ...shown.filter((name) => !rpcMethods.has(name)),
+  ];
+}
+
+function methodTable(): string {
+  const rows = [...rpcMethods].map(([name, method]) => {
+    const kwargs = method.kwargs.map((each) => `\`${each}\``).join(', ') || 'none';
+    return `| \`${name}\` | \`${argumentsOf(method)}\` | ${kwargs} | ${method.result} | ${method.isReadOnly ? 'no' : 'yes'} |`;
+  });
+  return `## Methods
+| method | args | kwargs | result | changes |
+|---|---|---|---|---|
+${rows.join('\n')}
+
+A changing method is one transaction: all or nothing. \`limit\` is ${maxLimit} unless it is less, \`offset\` skips rows, \`order\` is
+\`"field, -other"\`. A call takes up to ${maxIds.toLocaleString('en-US')} ids or rows. With \`dry_run\` everything runs and is taken back; the result tells
+what would have happened. With \`base\`, the values that the caller saw, \`write\` merges what others changed meanwhile.
+`;
+}
+
+function argumentsOf({ args, isVariadic }: RpcMethod): string {
+  return `[${args.join(', ')}${isVariadic ? ', …' : ''}]`;
+}
+
+function methodSection(name: string): string {
+  const method = rpcMethods.get(name) as RpcMethod;
+  const { model, args, kwargs, result } = rpcExamples[name] as RpcExample;
+  const call = `{"model": "${model}", "method": "${name}", "args": ${args}${kwargs ? `, "kwargs": ${kwargs}` : ''}}`;
+  return `### ${name}
+${method.summary}
+\`\`\`sh
+curl -s "$KONTOR/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d @- <<END
+${call}
+END
+\`\`\`
+\`\`\`json
+{"ok": true, "result": ${result}, "error": null}
+\`\`\`
+`;
+}
+
+function errorTable(): string {
+  const rows = Object.entries(errorCatalogue).map(
+    ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} | ${details[code as ErrorCode]} |`,
+  );
+  return `## Errors
+| code | HTTP | message, unless there is a better one | details |
+|---|---|---|---|
+${rows.join('\n')}
+
+Below HTTP, a request that cannot be read gets 400, headers over 16 kB get 431, and one that takes too long to arrive gets 408.
+\`\`\`sh
+curl -s "$KONTOR/api/rpc" -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d @- <<END
+{"params": {"model": "core.partner", "method": "read", "args": [[2000000000]]}}
+END
+\`\`\`
+\`\`\`json
+{"ok": false, "result": null, "error": {"code": "NOT_FOUND", "message": "…", "details": {"model": "core.partner", "missing_ids": [2000000000]}}}
+\`\`\`
+`;
+}
+
+function modelSection(): string {
+  const list = (definition: typeof sysModel) =>
+    Object.entries(definition.fields ?? {})
+      .map(([name, spec]) => `\`${name}\` (${(spec as { type: string }).type})`)
+      .join(', ');
+  return `## Models
+Which models there are depends on the installed modules; the server tells. \`sys.model\` has ${list(sysModel)}. \`sys.field\` has
+${list(sysField)}.
+\`\`\`sh
+curl -s "$KONTOR/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d @- <<END
+{"model": "sys.field", "method": "search_read", "args": [[["model", "=", "core.currency"], ["name", "=", "name"]], ["name", "type", "required"]]}
+END
+\`\`\`
+\`\`\`json
+{"ok": true, "result": [{"id": 1, "name": "name", "type": "char", "required": true}], "error": null}
+\`\`\`
+`;
+}
