@@ -1,4 +1,5 @@
 import type { Env, Values } from '@kontor/addon';
+import { customerPaths, fromCustomer } from './from-customer.ts';
 import { firstStage, loadStages, type Stage } from './stages.ts';
 
 type Lead = Values<'crm.lead'>;
@@ -7,11 +8,13 @@ type Lead = Values<'crm.lead'>;
 export async function fillNewLeads(env: Env, rows: readonly Lead[]): Promise<readonly Lead[]> {
   const stages = await loadStages(env);
   const teamOf = await teamsOf(env, rows);
+  const customerOf = await customersOf(env, rows);
   const now = env.now.toISOString();
   return rows.map((row) => {
     const teamId = row.team_id === undefined ? teamOf(row) : row.team_id;
     const stage = row.stage_id ? stages.get(row.stage_id) : firstStage(stages, teamId);
     return {
+      ...customerOf(row),
       ...row,
       team_id: teamId,
       ...(stage && { stage_id: stage.id }),
@@ -53,4 +56,12 @@ async function teamsOf(env: Env, rows: readonly Lead[]): Promise<(row: Lead) => 
     );
     return mine?.id ?? null;
   };
+}
+
+/** What is known of the customers; given values win. */
+async function customersOf(env: Env, rows: readonly Lead[]): Promise<(row: Lead) => Lead> {
+  const ids = [...new Set(rows.flatMap((row) => row.partner_id ?? []))];
+  const partners = ids.length === 0 ? [] : await env.model('core.partner').load(ids, customerPaths);
+  const known = new Map(partners.map((partner) => [partner.id, fromCustomer(partner)]));
+  return (row) => known.get(row.partner_id ?? 0) ?? {};
 }

@@ -3,6 +3,7 @@ import { loseLeads, restoreLeads, winLeads } from '../leads/close-leads.ts';
 import { convertLeads } from '../leads/convert-leads.ts';
 import { fillNewLeads, settleNewLeads } from '../leads/fill-new-leads.ts';
 import { followChange } from '../leads/follow-change.ts';
+import { fromCustomer } from '../leads/from-customer.ts';
 import { mergeLeads } from '../leads/merge-leads.ts';
 import { leadFields } from './lead-fields.ts';
 
@@ -66,20 +67,13 @@ export const crmLead = defineModel('crm.lead', {
         'partner_id.is_company',
         'partner_id.name',
         'partner_id.parent_id.name',
+        'partner_id.street',
+        'partner_id.zip',
         'partner_id.city',
-        'partner_id.country_id',
+        'partner_id.country_id.id',
+        'partner_id.website',
       ],
-      value: ({ partner_id: partner }) => {
-        if (!partner) return undefined;
-        return {
-          email_from: partner.email ?? undefined,
-          phone: partner.phone ?? undefined,
-          partner_name: (partner.is_company ? partner.name : partner.parent_id?.name) ?? undefined,
-          contact_name: partner.is_company ? undefined : partner.name,
-          city: partner.city ?? undefined,
-          country_id: partner.country_id?.id,
-        };
-      },
+      value: ({ partner_id: partner }) => (partner ? fromCustomer(partner) : undefined),
     },
   },
   hooks: {

@@ -48,18 +48,24 @@ describe('a new lead', () => {
   });
 
   it('CRM-1 the customer fills in what is known of them', async () => {
-    const { value } = await world().work(async (env) => {
+    const { person, value } = await world().work(async (env) => {
       const firm = await env.model('core.partner').create({ name: 'Hôtel du Lac', is_company: true });
       const person = await env
         .model('core.partner')
         .create({ name: 'Inès Roux', parent_id: firm, email: 'ines@lac.example', city: 'Annecy' });
-      return env.model('crm.lead').onchange({ partner_id: person }, ['partner_id']);
+      return { person, ...(await env.model('crm.lead').onchange({ partner_id: person }, ['partner_id'])) };
     });
     expect(value).toMatchObject({
       email_from: 'ines@lac.example',
       contact_name: 'Inès Roux',
       partner_name: 'Hôtel du Lac',
       city: 'Annecy',
+    });
+    const id = await world().lead({ partner_id: person, city: 'Lyon' });
+    expect(await world().read(id, ['email_from', 'partner_name', 'city'])).toMatchObject({
+      email_from: 'ines@lac.example',
+      partner_name: 'Hôtel du Lac',
+      city: 'Lyon',
     });
   });
 });

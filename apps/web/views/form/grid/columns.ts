@@ -29,7 +29,7 @@ const texts = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'referen
 export function gridWidth(columns: readonly GridColumn[], hasGrip: boolean): number {
   const widths = columns.map(({ field, node, widget }, at) => {
     if (node.width) return node.width;
-    return texts.has(field.type) ? (at === 0 ? 160 : 120) : Math.min(widget.width ?? 100, 150);
+    return leastWidth(field, widget, at);
   });
   return widths.reduce((sum, width) => sum + width, 52 + (hasGrip ? 32 : 0));
 }
@@ -38,8 +38,15 @@ export function gridWidth(columns: readonly GridColumn[], hasGrip: boolean): num
 export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): string {
   const tracks = columns.map(({ field, node, widget, name }, at) => {
     if (node.width) return `${node.width}px`;
-    if (texts.has(field.type)) return `minmax(${at === 0 ? 160 : 120}px, ${name === 'name' || at === 0 ? 3 : 2}fr)`;
-    return `minmax(${Math.min(widget.width ?? 100, 150)}px, 1fr)`;
+    const least = leastWidth(field, widget, at);
+    if (texts.has(field.type)) return `minmax(${least}px, ${name === 'name' || at === 0 ? 3 : 2}fr)`;
+    return `minmax(${least}px, 1fr)`;
   });
   return [hasGrip ? '32px' : '', ...tracks, '52px'].filter((track) => track !== '').join(' ');
+}
+
+/** Narrow enough that an order with its talk beside it needs no scrolling sideways. */
+function leastWidth(field: ArchField, widget: FieldWidget, at: number): number {
+  if (texts.has(field.type)) return at === 0 ? 140 : 92;
+  return Math.min(widget.width ?? 90, 96);
 }
