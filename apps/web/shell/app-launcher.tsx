@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
-import { NamedIcon } from '../ui/icon.tsx';
+import { NamedIcon } from '../ui/named-icon.tsx';
 import { Popover } from '../ui/popover.tsx';
 
 /** All apps, pinned ones first, one click from everywhere. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { t } from '../i18n/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { NamedIcon } from '../ui/icon.tsx';
+import { NamedIcon } from '../ui/named-icon.tsx';
 import { type Command, commandsFor } from './commands.ts';
 import { useFoundRecords } from './use-found-records.ts';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
 import { formatInteger } from '../i18n/numbers.ts';
-import { NamedIcon } from '../ui/icon.tsx';
+import { NamedIcon } from '../ui/named-icon.tsx';
 import { usePlace } from './router.ts';
 
 interface SideMenuProps {

@@ -57,7 +57,6 @@ export {
   Code,
   Coffee,
   Coins,
-  Columns3,
   Compass,
   Component,
   Computer,

@@ -26,15 +26,22 @@ interface NamedIconProps extends Omit<IconProps, 'name'> {
   readonly name: string | undefined;
 }
 
-/** An icon that data name. The set is large, so it is loaded when the first is needed; an unknown name is a plain box. */
+/**
+ * An icon that data name: a picture by its address, or one of Lucide. That set is large, so it is loaded when the first is
+ * needed; an unknown name is a plain box.
+ */
 export function NamedIcon({ name: given = 'box', size = 16, className = '' }: NamedIconProps) {
   const name = renamed[given] ?? given;
   const loaded = useStore(more);
-  const isMore = !isIconName(name);
+  const isPicture = name.startsWith('/');
+  const isMore = !isPicture && !isIconName(name);
   useEffect(() => {
     if (isMore && !loaded) loadMore();
   }, [isMore, loaded]);
-  if (!isMore) return <Icon name={name} size={size} className={className} />;
+  if (isPicture) {
+    return <img className={`icon icon-picture ${className}`} src={name} width={size} height={size} alt="" />;
+  }
+  if (isIconName(name)) return <Icon name={name} size={size} className={className} />;
   if (!loaded) return <span className={`icon ${className}`} style={{ width: size, height: size }} />;
   const Drawn = loaded[exportName(name)];
   if (!Drawn) return <Icon name="box" size={size} className={className} />;

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { NamedIcon } from '../../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { NamedIcon } from '../../ui/named-icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { ModuleDo } from './change-module.ts';

@@ -1,6 +1,6 @@
 import { useBootstrap } from '../../data/bootstrap.ts';
 import { t } from '../../i18n/messages.ts';
-import { NamedIcon } from '../../ui/icon.tsx';
+import { NamedIcon } from '../../ui/named-icon.tsx';
 import { EmptyState } from '../../ui/parts.tsx';
 import './styles.css';
 

@@ -1,7 +1,8 @@
 import type { SidebarMenu } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
-import { Icon, NamedIcon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icons.ts';
+import { NamedIcon } from '../../ui/named-icon.tsx';
 import type { ScreenProps } from '../define-screen.ts';
 import './styles.css';
 
