@@ -54,7 +54,8 @@ function exportName(name: string): string {
 }
 
 function loadMore(): void {
-  loading ??= whileBusy(import('./more-icons.ts')).then(
+  if (loading) return;
+  loading = whileBusy(import('./more-icons.ts')).then(
     (icons) => more.set(icons),
     () => more.set({}),
   );
