@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -85,6 +85,14 @@ function endOf(child: ChildProcess, dataDir: string): Promise<number | null> {
   });
 }
 
+/** Builds of earlier sources; not the newest of them, which another run may be using. */
+function removeOld(): void {
+  for (const name of readdirSync(join(root, '.cache')).filter((each) => each.startsWith('server-'))) {
+    const folder = join(root, '.cache', name);
+    if (Date.now() - statSync(folder).mtimeMs > 3_600_000) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Built once for each state of the sources, beside the usual build, which somebody may be running. */
 async function build(): Promise<string> {
   const { sourceStamp } = (await import(join(root, 'scripts/source-stamp.mjs'))) as {
@@ -97,6 +105,7 @@ async function build(): Promise<string> {
     };
     const partial = `.cache/server-part-${process.pid}`;
     await buildServer(partial);
+    removeOld();
     if (existsSync(join(root, folder))) rmSync(join(root, partial), { recursive: true });
     else renameSync(join(root, partial), join(root, folder));
   }
