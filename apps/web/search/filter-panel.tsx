@@ -23,7 +23,7 @@ export function FilterPanel(props: FilterPanelProps) {
       onKeyDown={(event) => moveFocus(event, root.current as HTMLElement)}
     >
       <section aria-label={t('Filters')}>
-        <h3>{t('Filters')}</h3>
+        <h2>{t('Filters')}</h2>
         {filters.map(({ name, label, section }, index) => (
           <PanelChoice
             key={name}

@@ -23,7 +23,7 @@ export function GroupSection({ workspace, search, onChange }: FilterPanelProps) 
   if (choices.length === 0) return null;
   return (
     <section aria-label={t('Group by')}>
-      <h3>{t('Group by')}</h3>
+      <h2>{t('Group by')}</h2>
       {shown.map((choice) =>
         choice.isDate ? (
           <DateChoice

@@ -16,7 +16,7 @@ export function SavedSection({ workspace, search, onChange, onClose }: FilterPan
   const now = searchQuery(search);
   return (
     <section aria-label={t('Saved searches')}>
-      <h3>{t('Saved searches')}</h3>
+      <h2>{t('Saved searches')}</h2>
       {saved.map((one) => {
         const found = withSaved(search, one);
         const isChosen = searchQuery(found) === now;

@@ -48,7 +48,7 @@ describe('the search', () => {
     await openPanel();
     await list.click(list.find('button', 'Source'));
     expect(param('group_by')).toBe('source');
-    await list.click(list.find('button', 'Expected closing'));
+    await list.click(list.page.locator('.popover').getByRole('button', { name: 'Expected closing' }));
     await list.click(list.find('button', 'Quarter'));
     expect(param('group_by')).toBe('source,date_deadline:quarter');
     await list.press('Escape');
