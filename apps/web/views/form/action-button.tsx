@@ -8,7 +8,7 @@ import { ValueRead } from '../../fields/value.tsx';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { isIconName } from '../../ui/icons.ts';
+import { NamedIcon } from '../../ui/named-icon.tsx';
 import { useOpenForm } from './form-context.ts';
 import { runButton } from './run-button.ts';
 import { saveAndPoint } from './use-form.ts';
@@ -46,12 +46,8 @@ export function ActionButton({ button, isStat = false, onSave }: ActionButtonPro
           <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
         </button>
       ) : (
-        <Button
-          kind={kind}
-          disabled={isRunning || isSaving}
-          {...(button.icon && isIconName(button.icon) ? { icon: button.icon } : {})}
-          onClick={press}
-        >
+        <Button kind={kind} disabled={isRunning || isSaving} onClick={press}>
+          {button.icon && <NamedIcon name={button.icon} />}
           {button.label}
         </Button>
       )}
