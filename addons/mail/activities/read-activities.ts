@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/addon';
+import { type Env, KontorError } from '@kontor/addon';
 import { checkThread, type Thread } from '../chatter/thread.ts';
 
 /** What is still to do about a record, for everyone who may read it. */
@@ -16,6 +16,10 @@ export async function readActivities(env: Env, thread: Thread) {
       ['name', 'note', 'due_date', 'user_id', 'user_id.name', 'type_id', 'type_id.name', 'type_id.icon'],
       { order: 'due_date, id', limit: 200 },
     );
+  const own = await ownOf(
+    env,
+    rows.map(({ id }) => id),
+  );
   return {
     model: thread.model,
     recordId: thread.id,
@@ -25,7 +29,18 @@ export async function readActivities(env: Env, thread: Thread) {
       note: row.note ?? '',
       dueDate: row.due_date,
       user: { id: row.user_id, name: row['user_id.name'] },
+      /** Whether the reader may change it and say that it is done. */
+      isOwn: own.has(row.id),
       type: { id: row.type_id, name: row['type_id.name'], icon: row['type_id.icon'] },
     })),
   };
+}
+
+async function ownOf(env: Env, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  try {
+    return new Set(await env.model('mail.activity').search([['id', 'in', [...ids]]]));
+  } catch (error) {
+    if (error instanceof KontorError && error.code === 'ACCESS_DENIED') return new Set();
+    throw error;
+  }
 }

@@ -1,16 +1,32 @@
 import { type Env, publish } from '@kontor/addon';
 import { markdownToHtml, mentionedIn, plainText } from './markdown.ts';
+import { attachFiles, type SentFile } from './message-files.ts';
 import { tellMentioned } from './tell-mentioned.ts';
 import { checkMayComment, type Thread, type ThreadDetails, threadDetails } from './thread.ts';
 
+export interface CommentParts {
+  readonly files?: readonly SentFile[];
+  /** The same key from the same person is the same comment: a post that is sent again because the line broke is taken once. */
+  readonly key?: string;
+}
+
 /** A comment in the caller's name; tells the people who are mentioned. Returns the message's id. */
-export async function postComment(env: Env, thread: Thread, text: string): Promise<number> {
+export async function postComment(
+  env: Env,
+  thread: Thread,
+  text: string,
+  { files = [], key = '' }: CommentParts = {},
+): Promise<number> {
   await checkMayComment(env, thread);
+  const postKey = key === '' ? null : `${env.uid} ${key}`;
+  const known = postKey === null ? null : await postedAs(env, postKey);
+  if (known !== null) return known;
   const details = await threadDetails(env, thread);
   const mentioned = mentionedIn(text);
   const names = await namesOf(env, mentioned);
   const nameOf = (id: number) => names.get(id) ?? null;
-  const message = await addMessage(env, details, 'comment', markdownToHtml(text, nameOf));
+  const message = await addMessage(env, details, 'comment', markdownToHtml(text, nameOf), postKey);
+  await attachFiles(env, message, files);
   await tellMentioned(env, details, [...names.keys()], plainText(text, nameOf));
   return message;
 }
@@ -21,6 +37,7 @@ export async function addMessage(
   thread: ThreadDetails,
   kind: 'comment' | 'system',
   html: string,
+  postKey: string | null = null,
 ): Promise<number> {
   const message = await env
     .sudo()
@@ -31,6 +48,7 @@ export async function addMessage(
       kind,
       body: html,
       author_id: env.uid || null,
+      post_key: postKey,
     });
   await tellPosted(env, thread, message);
   return message;
@@ -42,6 +60,14 @@ export async function tellPosted(
   message: number,
 ): Promise<void> {
   await publish(env, 'chatter.posted', { model, id, message }, { model, companyId });
+}
+
+async function postedAs(env: Env, postKey: string): Promise<number | null> {
+  const [message] = await env
+    .sudo()
+    .model('mail.message')
+    .search([['post_key', '=', postKey]]);
+  return message ?? null;
 }
 
 async function namesOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

@@ -1,6 +1,7 @@
 import type { Env } from '@kontor/addon';
 import { readableRelations, type ShownChange, shownChange } from '../tracking/shown-changes.ts';
 import type { KeptChange } from '../tracking/tracked-change.ts';
+import { filesOf, type ShownFile } from './message-files.ts';
 import { checkThread, type Thread } from './thread.ts';
 
 export interface ChatterPage {
@@ -16,6 +17,8 @@ export interface ChatterMessage {
   readonly date: string;
   readonly kind: string;
   readonly tracking: readonly ShownChange[];
+  /** Only where there are any. */
+  readonly files?: readonly ShownFile[];
 }
 
 export interface PageRequest {
@@ -32,6 +35,10 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
   const kept = page.map(({ tracking }) => keptIn(tracking));
   const readable = await readableRelations(env, thread.model, kept.flat());
   const authors = await authorNames(env, page);
+  const files = await filesOf(
+    env,
+    page.filter(({ kind }) => kind === 'comment').map(({ id }) => id),
+  );
   const messages = page.map((row, index) => ({
     id: row.id,
     body: row.body ?? '',
@@ -39,6 +46,7 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
     date: row.create_date,
     kind: row.kind,
     tracking: (kept[index] ?? []).flatMap((change) => shownChange(env, thread.model, change, readable) ?? []),
+    ...(files.has(row.id) ? { files: files.get(row.id) as ShownFile[] } : {}),
   }));
   return {
     model: thread.model,

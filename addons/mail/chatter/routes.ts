@@ -1,5 +1,13 @@
-import { type RouteAnswer, type RouteRequest, type RouteSpec, recordPath, ValidationError } from '@kontor/addon';
+import {
+  KontorError,
+  type RouteAnswer,
+  type RouteRequest,
+  type RouteSpec,
+  recordPath,
+  ValidationError,
+} from '@kontor/addon';
 import { readActivities } from '../activities/read-activities.ts';
+import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
 import { nextIn, postFields, textIn, threadIn, wantsJson, wholeIn } from './request-fields.ts';
@@ -25,19 +33,38 @@ export const chatterRoutes: readonly RouteSpec[] = [
     auth: 'session',
     handler: async ({ env, query }) => ({ body: await readActivities(env, threadIn(query)) }),
   },
+  {
+    method: 'GET',
+    path: '/web/wc/chatter/file',
+    auth: 'session',
+    handler: async ({ env, query }) => {
+      const id = wholeIn(query, 'id', null);
+      if (id === null) throw new KontorError('INVALID_ARGS', 'id must name a file.', { field: 'id' });
+      return sendFile(env, id);
+    },
+  },
   { method: 'POST', path: '/web/chatter/post', auth: 'session', handler: post },
 ];
 
 async function post(request: RouteRequest): Promise<RouteAnswer> {
   const fields = postFields(request);
   const thread = threadIn(fields);
-  const id = await postComment(request.env, thread, commentIn(textIn(fields, 'body')));
+  const files = filesIn(fields.files);
+  const text = commentIn(textIn(fields, 'body'), files.length > 0);
+  const id = await postComment(request.env, thread, text, { files, key: keyIn(request) });
   if (wantsJson(request)) return { body: { ok: true, result: { id }, error: null } };
   return { status: 303, headers: { location: nextIn(fields, recordPath(thread.model, thread.id)) } };
 }
 
-function commentIn(text: string): string {
-  if (text.trim() === '') throw new ValidationError({ body: ['Write something first.'] });
+/** As on `/api/rpc`: the same key is the same post. */
+function keyIn({ headers }: RouteRequest): string {
+  const key = headers['idempotency-key'] ?? '';
+  if (/^[\x21-\x7e]{0,64}$/.test(key)) return key;
+  throw new KontorError('INVALID_ARGS', 'Idempotency-Key has at most 64 visible characters.');
+}
+
+function commentIn(text: string, hasFiles: boolean): string {
+  if (text.trim() === '' && !hasFiles) throw new ValidationError({ body: ['Write something first.'] });
   if ([...text].length > maxBody) throw new ValidationError({ body: [`A message has at most ${maxBody} characters.`] });
   return text;
 }

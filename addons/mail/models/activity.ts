@@ -1,6 +1,7 @@
 import { currentUser, defineModel, fields, type RecordOf, today } from '@kontor/addon';
 import { checkActivities, recheckActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
+import { tellActivities } from '../activities/tell-activities.ts';
 import { tellAssignees } from '../activities/tell-assignees.ts';
 
 const activityFields = {
@@ -49,10 +50,20 @@ export const mailActivity = defineModel('mail.activity', {
     },
     async afterCreate({ env, ids }) {
       await tellAssignees(env, ids);
+      await tellActivities(env, ids);
+    },
+    async beforeWrite({ env, ids, values }) {
+      // The one whom it is taken from has one less to do.
+      if ('user_id' in values) await tellActivities(env, ids);
+      return values;
     },
     async afterWrite({ env, ids, values }) {
       if ('model' in values || 'res_id' in values) await recheckActivities(env, ids);
       if ('user_id' in values) await tellAssignees(env, ids);
+      await tellActivities(env, ids);
+    },
+    async beforeUnlink({ env, ids }) {
+      await tellActivities(env, ids);
     },
   },
   actions: {

@@ -10,6 +10,12 @@ const messageFields = {
   body: fields.html(),
   author_id: fields.many2one('core.user', { label: 'Author', ondelete: 'set null' }),
   tracking: fields.json(),
+  post_key: fields.char({
+    size: 100,
+    unique: true,
+    help: 'Who posted it, and the key of their post: it is taken once.',
+  }),
+  gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };
 export interface MailMessage extends RecordOf<typeof messageFields> {}
 declare module '@kontor/addon' {

@@ -55,8 +55,9 @@ export function createBusClient({ socket, raw, sessionId, actor }: BusSocket): B
     close,
     write(frames) {
       if (isLeaving || socket.readyState !== socket.OPEN) return;
-      raw.write(frames);
+      // What waits from before counts, not this batch: a large one is no fault of the client's.
       if (raw.writableLength > maxWaitingBytes) close(busCloseCodes.tooSlow, 'too slow');
+      else raw.write(frames);
     },
     ping() {
       if (!isAlive) return socket.terminate();

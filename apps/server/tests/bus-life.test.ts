@@ -5,39 +5,72 @@ import { startTestServer, type TestServer } from './test-server.ts';
 
 let world: TestServer;
 beforeAll(async () => {
-  world = await startTestServer({ bus: { pingMs: 300 } });
+  // Long enough that a machine with much to do still answers in time, short enough to wait for.
+  world = await startTestServer({ bus: { pingMs: 1_000 } });
 });
 afterAll(() => world.close());
 
 const partners = 'core.partner';
+const isWatching = async (userId: number): Promise<boolean> => {
+  const rows = await world.kernel.database.query(sql`select 1 as x from sys_presence where user_id = ${userId}`);
+  return rows.length > 0;
+};
+const flood = async (count: number): Promise<void> => {
+  await world.kernel.database.execute(sql`
+    insert into sys_outbox (channel, payload, xact, create_date)
+    select 'flood.test', jsonb_build_object('n', n, 'text', ${'x'.repeat(100_000)}::text),
+      pg_current_xact_id()::text::numeric, now()
+    from generate_series(1, ${count}::int4) n`);
+  world.kernel.ring();
+};
 
 describe('EVT-5 the life of a socket', () => {
   it('EVT-5 is pinged; a client that does not answer is hung up on', async () => {
-    const bus = await openBus(await world.signedIn());
+    const id = await world.work((env) => env.model(partners).create({ name: 'Asleep' }));
+    const sleeper = await world.user('Sova');
+    const bus = await openBus(sleeper.browser);
     let pings = 0;
     bus.socket.on('ping', () => pings++);
-    await eventually(() => expect(pings).toBeGreaterThan(1));
+    bus.watch({ model: partners, id });
+    await eventually(async () => {
+      expect(pings).toBeGreaterThan(1);
+      expect(await isWatching(sleeper.id)).toBe(true);
+    });
     // As a machine that went to sleep: it neither answers nor closes.
     bus.socket.pause();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await eventually(async () => expect(await isWatching(sleeper.id)).toBe(false));
     bus.socket.resume();
     expect(await bus.closed).toBe(1006);
   });
 
   it('EVT-5 a client that cannot keep up is let go with 1013, and the others hear on', async () => {
-    const [slow, quick] = [await openBus(await world.signedIn()), await openBus(await world.signedIn())];
+    const id = await world.work((env) => env.model(partners).create({ name: 'Flooded' }));
+    const slowPoke = await world.user('Sloth');
+    const [slow, quick] = [await openBus(slowPoke.browser), await openBus(await world.signedIn())];
+    slow.watch({ model: partners, id });
+    await eventually(async () => expect(await isWatching(slowPoke.id)).toBe(true));
     slow.socket.pause();
-    const big = 'x'.repeat(100_000);
-    await world.kernel.database.execute(sql`
-      insert into sys_outbox (channel, payload, xact, create_date)
-      select 'flood.test', jsonb_build_object('n', n, 'text', ${big}::text), pg_current_xact_id()::text::numeric, now()
-      from generate_series(1, 150) n`);
-    world.kernel.ring();
-    await eventually(() => expect(quick.of('flood.test')).toHaveLength(150));
+    // However much the machine itself keeps for a client that reads nothing, in the end it is full.
+    let sent = 0;
+    for (; (await isWatching(slowPoke.id)) && sent < 2_000; sent += 20) {
+      await flood(20);
+      await eventually(() => expect(quick.of('flood.test')).toHaveLength(sent + 20));
+    }
+    expect(await isWatching(slowPoke.id)).toBe(false);
     slow.socket.resume();
     expect([1013, 1006]).toContain(await slow.closed);
-    expect(slow.of('flood.test').length).toBeLessThan(150);
+    expect(slow.of('flood.test').length).toBeLessThan(sent);
     await quick.close();
+  });
+
+  it('EVT-5 one large batch is no reason to let go of anybody', async () => {
+    const bus = await openBus(await world.signedIn());
+    await flood(100);
+    await eventually(() => expect(bus.of('flood.test')).toHaveLength(100));
+    await flood(1);
+    await eventually(() => expect(bus.of('flood.test')).toHaveLength(101));
+    expect(bus.socket.readyState).toBe(bus.socket.OPEN);
+    await bus.close();
   });
 
   it('EVT-5 ends with 4401 at logout, of this session only', async () => {

@@ -54,7 +54,7 @@ export function refusedStatus(browser: Browser, headers: Record<string, string> 
   });
 }
 
-export const soon = { timeout: 5_000, interval: 10 };
+export const soon = { timeout: 20_000, interval: 10 };
 
 export function eventually(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, soon);

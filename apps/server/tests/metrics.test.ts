@@ -1,3 +1,4 @@
+import { sql } from '@kontor/database';
 import { createApiKey } from '@kontor/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
@@ -97,11 +98,15 @@ describe('/metrics', () => {
         .sudo()
         .model('sys.cron')
         .create({ name: 'due', handler: 'base.nothing', next_call: new Date(Date.now() - 1_000) });
+      await env.db.execute(sql`
+        insert into mail_queue (recipient, subject, message_id, state, attempts, next_try)
+        values ('a@example.com', 'waits', 'm1', 'queued', 0, now()), ('b@example.com', 'gone', 'm2', 'sent', 1, now())`);
     });
     const depth = (await read()).get('svc_queue_depth')?.samples ?? [];
     const of = (queue: string) => depth.find(({ labels }) => labels.queue === queue)?.value ?? 0;
     expect(of('outbox')).toBeGreaterThan(0);
     expect(of('cron')).toBeGreaterThan(0);
+    expect(of('mail')).toBe(1);
   });
 });
 

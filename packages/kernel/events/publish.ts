@@ -2,6 +2,7 @@ import type { Env } from '@kontor/orm';
 import { invalidArgs, type Notification } from '@kontor/protocol';
 import { type OutboxEvent, publishEvents } from '../runtime/publish-events.ts';
 import { slotsOf } from '../runtime/work-slots.ts';
+import { keepNotifications } from './keep-notifications.ts';
 
 /** What servers tell each other through the outbox; never sent to a client. */
 export const innerChannels = { session: 'session.changed', presence: 'presence.changed' } as const;
@@ -42,7 +43,7 @@ export async function publish(
 }
 
 /**
- * Shows one person a message in the client, once the transaction is committed.
+ * Shows one person a message in the client, once the transaction is committed, and keeps it until they have read it.
  * ```ts
  * export async function tellDone(env: Env, userId: number) {
  *   await notify(env, userId, { kind: 'success', title: 'Import', body: '120 contacts are in.' });
@@ -50,6 +51,7 @@ export async function publish(
  * ```
  */
 export async function notify(env: AnyEnv, userId: number, message: Notification): Promise<void> {
+  await keepNotifications(env.db, [userId], message);
   await addEvent(env, { channel: 'notify', payload: { ...message }, userId });
 }
 

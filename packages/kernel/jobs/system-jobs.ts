@@ -14,6 +14,7 @@ const oldLogs: readonly OldRows[] = [
   { table: 'sys_cron_run', column: 'started_at', age: '14 days' },
   { table: 'mail_queue', column: 'write_date', age: '14 days', states: ['sent'] },
   { table: 'mail_queue', column: 'write_date', age: '90 days', states: ['dead'] },
+  { table: 'sys_notification', column: 'create_date', age: '60 days' },
 ];
 const oldDrafts: readonly OldRows[] = [
   { table: 'sys_bulk_import', column: 'write_date', age: '7 days', states: ['draft', 'cancelled', 'failed'] },

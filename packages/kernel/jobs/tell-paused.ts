@@ -1,4 +1,6 @@
 import { type Queryable, sql } from '@kontor/database';
+import type { Notification } from '@kontor/protocol';
+import { keepNotifications } from '../events/keep-notifications.ts';
 import { publishEvents } from '../runtime/publish-events.ts';
 
 /** Says to every administrator that a job does not run any more until somebody looks at it. */
@@ -7,16 +9,17 @@ export async function tellPaused(
   job: { readonly id: number; readonly name: string },
   error: string,
 ): Promise<void> {
-  const payload = {
+  const message: Notification = {
     kind: 'error',
     title: 'A scheduled job is paused',
     body: `${job.name} failed several times: ${error.slice(0, 300)}`,
     href: `/web?model=sys.cron&view_type=form&id=${job.id}`,
   };
   const administrators = await findAdministrators(db);
+  await keepNotifications(db, administrators, message);
   await publishEvents(
     db,
-    administrators.map((userId) => ({ channel: 'notify', payload, userId })),
+    administrators.map((userId) => ({ channel: 'notify', payload: { ...message }, userId })),
   );
 }
 

@@ -12,6 +12,7 @@ import { sysIdempotency, sysLog } from './log.ts';
 import { mailQueue } from './mail-queue.ts';
 import { sysField, sysModel, sysModelData } from './metadata.ts';
 import { sysMigration, sysModule } from './module.ts';
+import { sysNotification } from './notification.ts';
 import { sysOutbox, sysSignal } from './outbox.ts';
 import { sysPresence } from './presence.ts';
 import { sysRateBucket } from './rate-bucket.ts';
@@ -48,6 +49,7 @@ export const systemModels: readonly ModelDefinition[] = [
   sysChangeSet,
   sysChange,
   sysPresence,
+  sysNotification,
   sysCron,
   sysCronRun,
   mailQueue,

@@ -17,6 +17,16 @@ export interface ChatterMessage {
   readonly date: string;
   readonly kind: 'comment' | 'tracking' | 'system';
   readonly tracking: readonly TrackedChange[];
+  /** Fetched from `/web/wc/chatter/file?id=`; absent where there are none. */
+  readonly files?: readonly ChatterFile[];
+}
+
+export interface ChatterFile {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  /** In bytes. */
+  readonly size: number;
 }
 
 /** The answer of `GET /web/wc/chatter`, newest first. */

@@ -1,0 +1,53 @@
+import type { Env } from '@kontor/addon';
+import type { Change } from '../tracking/tracked-change.ts';
+import { anyRecords } from './any-records.ts';
+
+/** As long as a deletion can be undone, what was said about the record waits for it. */
+const keptDays = 60;
+const batch = 1_000;
+
+/** Ids of deleted records, by model. */
+export function deletedRecords(changes: readonly Change[]): ReadonlyMap<string, readonly number[]> {
+  const gone = new Map<string, number[]>();
+  for (const { model, id, operation } of changes) {
+    if (operation !== 'unlink') continue;
+    const ids = gone.get(model) ?? [];
+    gone.set(model, ids);
+    ids.push(id);
+  }
+  return gone;
+}
+
+/** Notes that the record of these messages is gone. Nobody can read them meanwhile: the chatter asks for the record. */
+export async function noteGone(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
+  const messages = env.sudo().model('mail.message');
+  for (const [model, ids] of gone) {
+    const left = await messages.search([
+      ['model', '=', model],
+      ['res_id', 'in', [...ids]],
+    ]);
+    if (left.length > 0) await messages.write(left, { gone_at: env.now.toISOString() });
+  }
+}
+
+/** Removes what was said about records that are gone for good; false when nothing is left to look at. */
+export async function removeGone(env: Env): Promise<boolean> {
+  const messages = env.sudo().model('mail.message');
+  const limit = new Date(env.now.getTime() - keptDays * 86_400_000).toISOString();
+  const old = await messages.searchRead([['gone_at', '<', limit]], ['model', 'res_id'], { limit: batch });
+  const models = new Set(old.map(({ model }) => model));
+  for (const model of models) {
+    const own = old.filter((message) => message.model === model);
+    const back = await existing(env, model, [...new Set(own.map((message) => message.res_id))]);
+    const isBack = (message: { readonly res_id: number }) => back.has(message.res_id);
+    const idsOf = (some: typeof own) => some.map(({ id }) => id);
+    await messages.write(idsOf(own.filter(isBack)), { gone_at: null });
+    await messages.unlink(idsOf(own.filter((message) => !isBack(message))));
+  }
+  return old.length === batch;
+}
+
+async function existing(env: Env, model: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (!env.registry.models.has(model)) return new Set();
+  return new Set(await anyRecords(env.sudo(), model).search([['id', 'in', [...ids]]]));
+}

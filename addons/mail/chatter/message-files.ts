@@ -1,0 +1,99 @@
+import { type Env, KontorError, type RouteAnswer, ValidationError } from '@kontor/addon';
+import { checkThread } from './thread.ts';
+
+/** A file as it is sent with a message. */
+export interface SentFile {
+  readonly name: string;
+  readonly type: string;
+  /** Base64. */
+  readonly data: string;
+}
+export interface ShownFile {
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+const mostFiles = 10;
+/** Pictures that a browser draws and never runs; anything else is downloaded. */
+const drawable: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** Files of a post: checked before anything is written. */
+export function filesIn(given: unknown): readonly SentFile[] {
+  if (given === undefined || given === null) return [];
+  if (!Array.isArray(given) || !given.every(isFile)) {
+    throw new KontorError('INVALID_ARGS', 'files must be an array of {name, type, data}.', { field: 'files' });
+  }
+  if (given.length > mostFiles) throw new ValidationError({ files: [`A message has at most ${mostFiles} files.`] });
+  return given.map(({ name, type, data }) => ({ name: plainName(name), type: plainType(type), data }));
+}
+
+export async function attachFiles(env: Env, message: number, files: readonly SentFile[]): Promise<void> {
+  if (files.length === 0) return;
+  await env
+    .sudo()
+    .model('mail.message.file')
+    .createMany(
+      files.map(({ name, type, data }) => ({
+        message_id: message,
+        name,
+        mimetype: type,
+        size: Buffer.byteLength(data, 'base64'),
+        data,
+      })),
+    );
+}
+
+/** What hangs on these messages, by message. */
+export async function filesOf(env: Env, messages: readonly number[]): Promise<ReadonlyMap<number, ShownFile[]>> {
+  const found = new Map<number, ShownFile[]>();
+  if (messages.length === 0) return found;
+  const rows = await env
+    .sudo()
+    .model('mail.message.file')
+    .searchRead([['message_id', 'in', [...messages]]], ['message_id', 'name', 'mimetype', 'size'], { order: 'id' });
+  for (const { id, message_id: message, name, mimetype: type, size } of rows) {
+    const own = found.get(message) ?? [];
+    found.set(message, own);
+    own.push({ id, name, type, size });
+  }
+  return found;
+}
+
+/** The file itself, for those who may read the record that it was said about. */
+export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
+  const files = env.sudo().model('mail.message.file');
+  const [file] = await files.searchRead(
+    [['id', '=', id]],
+    ['name', 'mimetype', 'data', 'message_id.model', 'message_id.res_id'],
+  );
+  if (!file) throw new KontorError('NOT_FOUND', 'There is no such file.');
+  await checkThread(env, { model: String(file['message_id.model']), id: Number(file['message_id.res_id']) });
+  const isDrawn = drawable.has(file.mimetype);
+  return {
+    headers: {
+      'content-type': isDrawn ? file.mimetype : 'application/octet-stream',
+      'content-disposition': `${isDrawn ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      // What was attached never changes, and only this person's browser may keep it.
+      'cache-control': 'private, max-age=86400, immutable',
+    },
+    body: Buffer.from(file.data, 'base64'),
+  };
+}
+
+function isFile(item: unknown): item is SentFile {
+  if (typeof item !== 'object' || item === null) return false;
+  const { name, type, data } = item as Record<string, unknown>;
+  return typeof name === 'string' && typeof type === 'string' && typeof data === 'string' && data !== '';
+}
+
+/** No folders and nothing that cannot be seen: it becomes the name of a file on somebody's disk. */
+function plainName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) as string;
+  return last.replaceAll(/\p{C}/gu, '').trim().slice(0, 255) || 'file';
+}
+
+function plainType(type: string): string {
+  return /^[a-z]+\/[a-z0-9.+-]{1,100}$/i.test(type) ? type.toLowerCase() : 'application/octet-stream';
+}

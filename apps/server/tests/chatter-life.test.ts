@@ -1,0 +1,210 @@
+import { sql } from '@kontor/database';
+import type { Env } from '@kontor/orm';
+import type { ChatterPayload } from '@kontor/protocol';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from './browser.ts';
+import { eventually, openBus } from './bus-socket.ts';
+import { testAddons } from './shop.ts';
+import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
+
+const model = 'parcel.parcel';
+let world: TestServer;
+let admin: Browser;
+let packer: TestUser;
+let reader: TestUser;
+
+beforeAll(async () => {
+  world = await startTestServer({ addonsPath: [testAddons], modules: ['parcels'] });
+  admin = await world.signedIn();
+  packer = await world.user('Pia', ['parcels.group_packer']);
+  reader = await world.user('Rolf');
+});
+afterAll(() => world.close());
+
+const inAdminsName = <T>(run: (env: Env) => Promise<T>) => world.work(run);
+const makeParcel = (values: object = {}) => inAdminsName((env) => env.model(model).create({ name: 'Box', ...values }));
+const messagesOf = async (browser: Browser, id: number) => {
+  const response = await browser.get(`/web/wc/chatter?model=${model}&id=${id}`);
+  return ((await response.json()) as ChatterPayload).messages;
+};
+const post = async (browser: Browser, fields: Record<string, unknown>, key?: string) => {
+  const response = await browser.json('/web/chatter/post', fields, key ? { 'idempotency-key': key } : {});
+  const body = (await response.json()) as { result: { id: number }; error: { code: string } | null };
+  return { status: response.status, id: body.result?.id, code: body.error?.code };
+};
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('CHA-7 files of messages', () => {
+  it('CHA-7 hang on the message and come back as they were, to those who may read the record', async () => {
+    const id = await makeParcel();
+    const files = [
+      { name: '../../Offer “7”.pdf', type: 'application/pdf', data: base64('%PDF') },
+      { name: 'box.png', type: 'image/png', data: base64('picture') },
+    ];
+    expect((await post(admin, { model, id, body: '', files })).status).toBe(200);
+    const [message] = await messagesOf(reader.browser, id);
+    const [pdf, png] = message?.files ?? [];
+    expect([pdf?.name, pdf?.size, png?.type]).toEqual(['Offer “7”.pdf', 4, 'image/png']);
+    const got = await reader.browser.get(`/web/wc/chatter/file?id=${pdf?.id}`);
+    expect([got.status, await got.text()]).toEqual([200, '%PDF']);
+    expect(got.headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''Offer/);
+    expect(got.headers.get('content-type')).toBe('application/octet-stream');
+    const shown = await reader.browser.get(`/web/wc/chatter/file?id=${png?.id}`);
+    expect([shown.headers.get('content-type'), shown.headers.get('content-disposition')]).toEqual([
+      'image/png',
+      expect.stringMatching(/^inline/),
+    ]);
+    expect((await world.browser().get(`/web/wc/chatter/file?id=${pdf?.id}`)).status).not.toBe(200);
+  });
+
+  it('CHA-7 of a hidden record are refused, and bad ones write nothing', async () => {
+    const company = await inAdminsName((env) => env.model('core.company').create({ name: 'Vest', currency_id: 1 }));
+    const id = await makeParcel();
+    const file = { name: 'a.html', type: 'text/html', data: base64('<script>alert(1)</script>') };
+    await post(admin, { model, id, body: 'See', files: [file] });
+    const [message] = await messagesOf(admin, id);
+    const path = `/web/wc/chatter/file?id=${message?.files?.[0]?.id}`;
+    expect((await admin.get(path)).headers.get('content-type')).toBe('application/octet-stream');
+    await inAdminsName((env) => env.sudo().model(model).write([id], { company_id: company }));
+    expect((await reader.browser.get(path)).status).toBe(403);
+    const other = await makeParcel();
+    for (const [files, status] of [
+      ['x', 400],
+      [[{ name: 'a' }], 400],
+      [[{ ...file, data: 'not base64!' }], 422],
+      [Array(11).fill(file), 422],
+    ] as const) {
+      expect((await post(admin, { model, id: other, body: 'x', files })).status).toBe(status);
+    }
+    expect(await messagesOf(admin, other)).toEqual([]);
+    expect((await admin.get('/web/wc/chatter/file?id=999999')).status).toBe(404);
+    expect((await admin.get('/web/wc/chatter/file')).status).toBe(400);
+  });
+});
+
+describe('CHA-8 posts that are sent again', () => {
+  it('CHA-8 are taken once a person and key', async () => {
+    const id = await makeParcel();
+    const first = await post(admin, { model, id, body: 'Once' }, 'key-1');
+    const again = await post(admin, { model, id, body: 'Once' }, 'key-1');
+    expect(again.id).toBe(first.id);
+    await post(packer.browser, { model, id, body: 'Mine' }, 'key-1');
+    expect((await messagesOf(admin, id)).map(({ body }) => body)).toEqual(['<p>Mine</p>', '<p>Once</p>']);
+    expect((await post(admin, { model, id, body: 'x' }, 'k'.repeat(65))).status).toBe(400);
+  });
+});
+
+describe('CHA-9 messages of deleted records', () => {
+  const clean = () =>
+    inAdminsName((env) =>
+      env
+        .sudo()
+        .model('sys.cron')
+        .search([['handler', '=', 'mail.clean_messages']]),
+    );
+  const runCleanup = async () => {
+    const { definitions } = world.kernel.loaded;
+    const job = definitions.get('mail')?.jobs.find(({ name }) => name === 'clean_messages');
+    if (!job || !('runInSteps' in job)) throw new Error('no such job');
+    const step = (run: (env: never) => Promise<unknown>) => world.work((env) => run(env as never));
+    await job.runInSteps({ step: step as never, signal: new AbortController().signal, cronId: 0 });
+  };
+  const age = (id: number) =>
+    world.kernel.database.execute(sql`
+      update mail_message set gone_at = gone_at - interval '61 days' where model = ${model} and res_id = ${id}`);
+  const count = async (id: number) => {
+    const [row] = await world.kernel.database.query<{ n: number }>(
+      sql`select count(*)::int4 as n from mail_message where model = ${model} and res_id = ${id}`,
+    );
+    return row?.n;
+  };
+
+  it('CHA-9 come back with a deletion that is undone, and go when it cannot be any more', async () => {
+    expect(await clean()).toHaveLength(1);
+    const [undone, gone] = [await makeParcel(), await makeParcel()];
+    for (const id of [undone, gone]) await post(admin, { model, id, body: 'Keep me' });
+    const deleted = await admin.call({ model, method: 'unlink', args: [[undone, gone]] });
+    expect(deleted.error).toBeNull();
+    expect((await admin.get(`/web/wc/chatter?model=${model}&id=${undone}`)).status).toBe(404);
+    await runCleanup();
+    expect([await count(undone), await count(gone)]).toEqual([1, 1]);
+    const [set] = await inAdminsName((env) =>
+      env.sudo().model('sys.change.set').search([], { order: '-id', limit: 1 }),
+    );
+    await inAdminsName((env) =>
+      env
+        .sudo()
+        .model('sys.change.set')
+        .call([set as number], 'action_revert', {}),
+    );
+    expect((await messagesOf(admin, undone)).at(-1)?.body).toBe('<p>Keep me</p>');
+    await inAdminsName((env) => env.model(model).unlink([gone]));
+    await age(undone);
+    await age(gone);
+    await runCleanup();
+    expect([await count(undone), await count(gone)]).toEqual([1, 0]);
+  });
+});
+
+describe('CHA-10 live activities', () => {
+  it('CHA-10 readers of the record and the person hear of them, the one whom they are taken from too', async () => {
+    const id = await makeParcel();
+    const type = await inAdminsName((env) => env.ref('mail.type_call'));
+    const [theirs, others] = [await openBus(packer.browser), await openBus(reader.browser)];
+    const changed = () => others.of('activity.changed').length;
+    const made = await admin.call({
+      model: 'mail.activity',
+      method: 'create',
+      args: [{ model, res_id: id, name: 'Ring', type_id: type, user_id: packer.id }],
+    });
+    await eventually(() => {
+      expect(others.of('activity.changed')).toContainEqual({ model, id });
+      expect(theirs.of('activity.assigned')).toHaveLength(1);
+    });
+    const before = changed();
+    await admin.call({ model: 'mail.activity', method: 'write', args: [[made.result], { user_id: 1 }] });
+    await eventually(() => {
+      expect(changed()).toBeGreaterThan(before);
+      expect(theirs.of('activity.assigned')).toHaveLength(2);
+    });
+    expect(others.of('activity.assigned')).toEqual([]);
+    await Promise.all([theirs.close(), others.close()]);
+  });
+});
+
+describe('EVT-9 notifications', () => {
+  const told = (browser: Browser) =>
+    browser.rpc<{ id: number; title: string; read_at: string | null; href: string }[]>(
+      'sys.notification',
+      'search_read',
+      [[], ['title', 'read_at', 'href']],
+    );
+
+  it('EVT-9 are kept for their person alone, and are read in all windows at once', async () => {
+    const id = await makeParcel({ name: 'Box 9' });
+    for (const word of ['one', 'two']) await post(admin, { model, id, body: `@[Rolf](user:${reader.id}) ${word}` });
+    const mine = await told(reader.browser);
+    expect(mine.map(({ title, read_at }) => [title, read_at])).toEqual(
+      Array(2).fill(['Ada Lindqvist mentioned you', null]),
+    );
+    expect(mine[0]?.href).toContain(`id=${id}`);
+    expect(await told(packer.browser)).not.toContainEqual(expect.objectContaining({ id: mine[0]?.id }));
+    const bus = await openBus(reader.browser);
+    const [newest, oldest] = mine as unknown as [{ id: number }, { id: number }];
+    const read = (browser: Browser, one: number, action = 'action_read') =>
+      browser.call({ model: 'sys.notification', method: 'call', args: [one, action] });
+    expect((await read(packer.browser, oldest.id)).error?.code).toBe('ACCESS_DENIED');
+    expect((await read(reader.browser, oldest.id)).error).toBeNull();
+    expect((await told(reader.browser)).map(({ read_at }) => read_at === null)).toEqual([true, false]);
+    await eventually(() => expect(bus.of('notify.read')).toHaveLength(1));
+    await read(reader.browser, newest.id, 'action_read_through');
+    expect((await told(reader.browser)).every(({ read_at }) => read_at !== null)).toBe(true);
+    const forged = await reader.browser.call({
+      model: 'sys.notification',
+      method: 'create',
+      args: [{ user_id: packer.id, kind: 'info', title: 'x' }],
+    });
+    expect(forged.error?.code).toBe('ACCESS_DENIED');
+    await bus.close();
+  });
+});
