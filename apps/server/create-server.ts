@@ -2,10 +2,12 @@ import type { Kernel } from '@kontor/kernel';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { BusOptions } from './bus/bus.ts';
 import { clientFolder } from './client-folder.ts';
+import { clientWordsFolder, readClientWords } from './client-words.ts';
 import { openForBusiness } from './guards/open-for-business.ts';
 import { answerErrors } from './http/answer-error.ts';
 import { watchClientAssets } from './http/client-assets.ts';
 import { openFastify, type Patience } from './http/open-fastify.ts';
+import { decorateLanguage } from './http/request-language.ts';
 import { decorateRequests } from './http/request-notes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { watchServedPaths } from './http/served-paths.ts';
@@ -52,6 +54,7 @@ export async function createServer(
     done();
   });
   decorateRequests(server);
+  decorateLanguage(server, kernel);
   securityHeaders(server);
   logRequests(server, kernel);
   answerErrors(server);
@@ -66,7 +69,11 @@ export async function createServer(
   pinnedAppsRoutes(server, kernel);
   metricsRoutes(server, kernel, metrics);
   busRoutes(server, kernel, options.bus);
-  const shell = { kernel, assets: watchClientAssets(options.clientFolder ?? clientFolder) };
+  const shell = {
+    kernel,
+    assets: watchClientAssets(options.clientFolder ?? clientFolder),
+    clientWords: await readClientWords(clientWordsFolder),
+  };
   shellRoutes(server, shell);
   screenRoutes(server, shell);
   workspaceRoutes(server, kernel);

@@ -30,6 +30,7 @@ import { createRightsCache } from './runtime/rights-cache.ts';
 import { observersOf } from './runtime/run-observers.ts';
 import { type CommittedWork, envOn, runWork, type WorkContext } from './runtime/run-work.ts';
 import { noSignals, raiseSignals, readSignals, type SignalName, type Signals, signalNames } from './runtime/signals.ts';
+import { translateInterface } from './translations/translate-interface.ts';
 import { loadInterface } from './workspace/load-interface.ts';
 import { loadUserSettings } from './workspace/load-user-settings.ts';
 
@@ -73,7 +74,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   };
 
   function systemEnv(): Env {
-    return envOn({ registry: loaded.registry, policy: noPolicy }, systemActor, database, { isSudo: true });
+    return envOn({ registryIn: loaded.registryIn, policy: noPolicy }, systemActor, database, { isSudo: true });
   }
 
   /** Forgets what these say is old; what was read is read again when it is next needed. */
@@ -89,7 +90,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     catalogue,
     codeOf,
     withDemo,
-    envFor: (registry, on) => envOn({ registry, policy: noPolicy }, systemActor, on, { isSudo: true }),
+    envFor: (registry, on) =>
+      envOn({ registryIn: () => registry, policy: noPolicy }, systemActor, on, { isSudo: true }),
   });
 
   async function changeModules(
@@ -114,7 +116,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   }
 
   function swap(next: Loaded): void {
-    loaded = { registry: next.registry, definitions: next.definitions, states: next.states };
+    const { registry, registryIn, definitions, translations, states } = next;
+    loaded = { registry, registryIn, definitions, translations, states };
     forget(signalNames);
     tell(listeners);
   }
@@ -143,7 +146,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     const [policy, own] = await Promise.all([rights.policy(), automations.get()]);
     const observers = observersOf(loaded.definitions.values());
     return {
-      ...{ registry: loaded.registry, policy, database, automations: own, observers, canMail },
+      ...{ registryIn: loaded.registryIn, policy, database, automations: own, observers, canMail },
       ...{ onCutOff, onCommitted },
     };
   }
@@ -208,6 +211,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     get registry() {
       return loaded.registry;
     },
+    wordsIn: (lang) => loaded.translations.in(lang),
     async isInitialised() {
       isInitialised ||= await hasUsers(database);
       return isInitialised;
@@ -229,7 +233,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async transact(actor, work, given) {
       return runWork(await contexts.get(), actor, work, given);
     },
-    interface: screens.get,
+    interface: async (lang) => translateInterface(await screens.get(), loaded.translations.in(lang)),
     settings: settings.get,
     writePosition: async () => (options.replica ? currentLsn(database) : null),
     changeModules,

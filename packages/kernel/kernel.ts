@@ -1,7 +1,8 @@
 import type { PooledDatabase } from '@kontor/database';
 import type { Actor, Env, Registry } from '@kontor/orm';
+import type { Translate } from '@kontor/protocol';
+import type { AssembledModules } from './addons/assemble-modules.ts';
 import type { Catalogue } from './addons/catalogue.ts';
-import type { AddonDefinition } from './addons/define-addon.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import type { Config } from './config.ts';
 import type { EventFeed } from './events/event-feed.ts';
@@ -26,10 +27,7 @@ export interface ReadOptions extends Pick<WorkOptions, 'isSudo' | 'isOutside'> {
 }
 
 /** What a process serves from: replaced as a whole when modules change. */
-export interface Loaded {
-  readonly registry: Registry;
-  /** Code of the modules that are present, in dependency order. */
-  readonly definitions: ReadonlyMap<string, AddonDefinition>;
+export interface Loaded extends AssembledModules {
   readonly states: ReadonlyMap<string, InstallState>;
 }
 
@@ -42,6 +40,8 @@ export interface Kernel {
   /** The newest; ask again for each piece of work. */
   readonly loaded: Loaded;
   readonly registry: Registry;
+  /** How something is said in a language, as the newest modules have it. */
+  wordsIn(lang: string): Translate;
   /** What is committed anywhere, as it happens. */
   readonly events: EventFeed;
   /** Tells every process to look: something was written outside a unit of work. */
@@ -56,8 +56,8 @@ export interface Kernel {
   read<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** One unit of work in somebody's name: all or nothing, with its change set and events. */
   transact<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: WorkOptions): Promise<WorkOutcome<T>>;
-  /** Views, actions and menus as last read; dropped when someone changes them anywhere. */
-  interface(): Promise<Interface>;
+  /** Views, actions and menus as last read, in a language; dropped when someone changes them anywhere. */
+  interface(lang: string): Promise<Interface>;
   /** What a person set for themselves, as last read. */
   settings(uid: number): Promise<UserSettings>;
   /** WAL position to remember after a change; null without a replica. */

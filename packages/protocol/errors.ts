@@ -1,3 +1,5 @@
+import { inEnglish, Text, type Translate, text, type Words } from './text.ts';
+
 /** Every error a caller can meet: its code on the wire and the HTTP status that carries it. */
 export const errorCatalogue = {
   INVALID_JSON: { status: 400, message: 'The body is not valid JSON.' },
@@ -33,17 +35,38 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
  */
 export class KontorError extends Error {
   readonly code: ErrorCode;
+  /** In English; `told` has them in the words of whoever reads them. */
   readonly details: ErrorDetails;
+  readonly #words: Words;
+  readonly #details: ErrorDetails;
 
-  constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
-    super(message ?? errorCatalogue[code].message);
+  constructor(code: ErrorCode, message?: Words, details: ErrorDetails = {}) {
+    const words = message ?? errorCatalogue[code].message;
+    super(inEnglish(words));
     this.name = 'KontorError';
     this.code = code;
-    this.details = details;
+    this.#words = words;
+    this.#details = details;
+    this.details = told(details, inEnglish) as ErrorDetails;
   }
 
   get status(): number {
     return errorCatalogue[this.code].status;
+  }
+
+  /** The message before it is said to anyone. */
+  get words(): Words {
+    return this.#words;
+  }
+
+  /** The details before they are said to anyone. */
+  get wordedDetails(): ErrorDetails {
+    return this.#details;
+  }
+
+  /** The same error in somebody's language; code and values stay. */
+  told(translate: Translate): KontorError {
+    return new KontorError(this.code, translate(this.#words), told(this.#details, translate) as ErrorDetails);
   }
 }
 
@@ -56,7 +79,7 @@ export class KontorError extends Error {
  * ```
  */
 export class UserError extends KontorError {
-  constructor(message: string, details: ErrorDetails = {}) {
+  constructor(message: Words, details: ErrorDetails = {}) {
     super('USER_ERROR', message, details);
     this.name = 'UserError';
   }
@@ -71,13 +94,13 @@ export class UserError extends KontorError {
  * ```
  */
 export class ValidationError extends KontorError {
-  constructor(fields: Readonly<Record<string, readonly string[]>>, message?: string) {
+  constructor(fields: Readonly<Record<string, readonly Words[]>>, message?: Words) {
     super('VALIDATION_ERROR', message ?? firstMessage(fields), { fields });
     this.name = 'ValidationError';
   }
 }
 
-export function invalidArgs(message: string, details: ErrorDetails = {}): KontorError {
+export function invalidArgs(message: Words, details: ErrorDetails = {}): KontorError {
   return new KontorError('INVALID_ARGS', message, details);
 }
 
@@ -88,7 +111,7 @@ export function accessDenied(
   model: string,
   operation: Operation,
   layer: AccessLayer,
-  why: ErrorDetails & { message?: string } = {},
+  why: ErrorDetails & { message?: Words } = {},
 ): KontorError {
   const { message, ...rest } = why;
   return new KontorError('ACCESS_DENIED', message ?? `You may not ${operation} ${model}.`, {
@@ -99,9 +122,47 @@ export function accessDenied(
   });
 }
 
-function firstMessage(fields: Readonly<Record<string, readonly string[]>>): string | undefined {
+function firstMessage(fields: Readonly<Record<string, readonly Words[]>>): Words | undefined {
   for (const [name, messages] of Object.entries(fields)) {
-    if (messages[0]) return `${name}: ${messages[0]}`;
+    if (messages[0]) return text('{field}: {message}', { field: name, message: asText(messages[0]) });
   }
   return undefined;
+}
+
+/** Words that are translated wherever they stand. */
+export function asText(words: Words): Text {
+  return words instanceof Text ? words : text(words);
+}
+
+/** Every text inside, said; anything else as it is. Messages at fields are for people, with or without values in them. */
+function told(value: unknown, translate: Translate): unknown {
+  if (value instanceof Text) return translate(value);
+  if (Array.isArray(value)) return value.some(mayHoldText) ? value.map((each) => told(each, translate)) : value;
+  if (!isPlain(value)) return value;
+  const members = Object.entries(value);
+  if (!members.some(([, member]) => mayHoldText(member))) return value;
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      name === 'fields' && isPlain(member) ? toldFields(member, translate) : told(member, translate),
+    ]),
+  );
+}
+
+function toldFields(fields: Readonly<Record<string, unknown>>, translate: Translate): unknown {
+  const messages = Object.entries(fields).map(([name, list]) => [
+    name,
+    Array.isArray(list)
+      ? list.map((each) => (typeof each === 'string' ? translate(each) : told(each, translate)))
+      : list,
+  ]);
+  return Object.fromEntries(messages);
+}
+
+function mayHoldText(value: unknown): boolean {
+  return value instanceof Text || Array.isArray(value) || isPlain(value);
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

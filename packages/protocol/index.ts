@@ -13,6 +13,7 @@ export * from './domain/tree.ts';
 export * from './domain/value-type.ts';
 export * from './errors.ts';
 export * from './nearest.ts';
+export * from './text.ts';
 export * from './wire/arch.ts';
 export * from './wire/bootstrap.ts';
 export * from './wire/bus.ts';

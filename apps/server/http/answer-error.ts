@@ -2,6 +2,7 @@ import { KontorError } from '@kontor/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorPage } from '../pages/error-page.ts';
 import { errorEnvelope, toCallerError } from './envelope.ts';
+import { wordsOf } from './request-language.ts';
 import { wantsJson } from './wants-json.ts';
 
 /** Errors: the envelope for programs, a page for people. What is wrong with the server is for its log alone. */
@@ -18,14 +19,18 @@ export function answerErrors(server: FastifyInstance): void {
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
-  error: KontorError,
-  status = error.status,
+  told: KontorError,
+  status = told.status,
 ): FastifyReply {
+  const words = wordsOf(request);
+  const error = told.told(words.say);
   request.failure = error.code;
   reply.code(status);
   if (typeof error.details.retry_after === 'number') reply.header('retry-after', String(error.details.retry_after));
   if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(errorEnvelope(error));
-  return reply.type('text/html; charset=utf-8').send(errorPage(reply.nonce, status, error, request.id));
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(errorPage({ nonce: reply.nonce, words, status, error, requestId: request.id }));
 }
 
 /** For an address that is not served, or not with this verb. */

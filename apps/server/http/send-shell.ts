@@ -1,4 +1,4 @@
-import { type BootstrapPage, buildBootstrap, type Kernel } from '@kontor/kernel';
+import { type BootstrapPage, buildBootstrap, type Kernel, type Translations } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -12,18 +12,23 @@ import { isSecureRequest } from './secure.ts';
 export interface Shell {
   readonly kernel: Kernel;
   readonly assets: () => Promise<ClientAssets | null>;
+  readonly clientWords: Translations;
 }
 
 /** The page around the client, with its bootstrap object; the message of the last post is shown once, here. */
 export async function sendShell(
-  { kernel, assets }: Shell,
+  { kernel, assets, clientWords }: Shell,
   caller: SessionCaller,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   page: Omit<BootstrapPage, 'toasts'>,
 ): Promise<FastifyReply> {
   const flash = takeFlash(request, reply, isSecureRequest(kernel.config, request));
-  const bootstrap = await buildBootstrap(kernel, caller, { ...page, toasts: flash ? [flash] : [] });
-  const content = shellPage({ nonce: reply.nonce, bootstrap, assets: await assets() });
+  const bootstrap = await buildBootstrap(kernel, caller, {
+    ...page,
+    toasts: flash ? [flash] : [],
+    clientWords: clientWords.words(caller.actor.lang),
+  });
+  const content = shellPage({ nonce: reply.nonce, words: request.words, bootstrap, assets: await assets() });
   return reply.header('vary', 'accept, cookie').type('text/html; charset=utf-8').send(content);
 }
 

@@ -1,15 +1,31 @@
-import type { KontorError } from '@kontor/protocol';
+import type { KontorError, Translate } from '@kontor/protocol';
+import type { RequestWords } from '../http/request-language.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
 
+export interface ErrorPage {
+  readonly nonce: string;
+  readonly words: RequestWords;
+  readonly status: number;
+  /** In the reader's language. */
+  readonly error: KontorError;
+  readonly requestId: string;
+}
+
 /** For people: what happened, the request id to quote, and a way on. */
-export function errorPage(nonce: string, status: number, error: KontorError, requestId: string): string {
-  const title = status === 404 ? 'There is nothing here' : status >= 500 ? 'Something went wrong' : 'That did not work';
+export function errorPage({ nonce, words, status, error, requestId }: ErrorPage): string {
+  const { say } = words;
   return page({
     nonce,
-    title,
+    words,
+    title: titleOf(status, say),
     body: html`<p class="lead">${error.message}</p>
-      <p class="hint">Request <code>${requestId}</code></p>
-      <p><a class="button" href="/">Back to the start</a></p>`,
+      <p class="hint">${say('Request')} <code>${requestId}</code></p>
+      <p><a class="button" href="/">${say('Back to the start')}</a></p>`,
   });
+}
+
+function titleOf(status: number, say: Translate): string {
+  if (status === 404) return say('There is nothing here');
+  return status >= 500 ? say('Something went wrong') : say('That did not work');
 }

@@ -1,3 +1,5 @@
+import { directionOf, languageTag } from '@kontor/kernel';
+import type { RequestWords } from '../http/request-language.ts';
 import { type Html, html } from './html.ts';
 import { iconLink } from './icon-link.ts';
 import { pageStyles } from './page-styles.ts';
@@ -6,12 +8,12 @@ export interface PageContent {
   readonly nonce: string;
   readonly title: string;
   readonly body: Html;
-  readonly lang?: string;
+  readonly words: RequestWords;
 }
 
 /** A page that needs no script: one card on the canvas, in the product's own look. */
-export function page({ nonce, title, body, lang = 'en' }: PageContent): string {
-  const { markup } = html`<html lang="${lang}">
+export function page({ nonce, title, body, words }: PageContent): string {
+  const { markup } = html`<html lang="${languageTag(words.lang)}" dir="${directionOf(words.lang)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

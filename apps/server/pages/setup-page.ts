@@ -1,11 +1,14 @@
+import type { RequestWords } from '../http/request-language.ts';
 import { formField, notice } from './fields.ts';
 import { html } from './html.ts';
 import { page } from './page.ts';
 
 export interface SetupPage {
   readonly nonce: string;
+  readonly words: RequestWords;
   readonly values: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, readonly string[]>>;
+  readonly proposedLanguage: string;
   readonly languages: readonly { readonly code: string; readonly name: string }[];
   readonly apps: readonly { readonly name: string; readonly label: string; readonly summary: string }[];
   readonly chosenApps: readonly string[];
@@ -13,36 +16,38 @@ export interface SetupPage {
 }
 
 export function setupPage(given: SetupPage): string {
-  const { values, problems } = given;
+  const { values, problems, words } = given;
+  const { say } = words;
   const isRefused = Object.keys(problems).length > 0;
   return page({
     nonce: given.nonce,
-    title: 'Set up Kontor',
-    body: html`<p>Two minutes, and you can start to work.</p>
-      ${isRefused ? notice('bad', 'Some fields need another look.') : ''}
+    words,
+    title: say('Set up Kontor'),
+    body: html`<p>${say('Two minutes, and you can start to work.')}</p>
+      ${isRefused ? notice('bad', say('Some fields need another look.')) : ''}
       <form method="post" action="/setup/init">
-        ${formField({ name: 'company_name', label: 'Company', autocomplete: 'organization', isFirst: true, ...of('company_name') })}
-        ${formField({ name: 'admin_name', label: 'Your name', autocomplete: 'name', ...of('admin_name') })}
-        ${formField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', hint: 'You sign in with it.', ...of('email') })}
+        ${formField({ name: 'company_name', label: say('Company'), autocomplete: 'organization', isFirst: true, ...of('company_name') })}
+        ${formField({ name: 'admin_name', label: say('Your name'), autocomplete: 'name', ...of('admin_name') })}
+        ${formField({ name: 'email', label: say('E-mail'), type: 'email', autocomplete: 'email', hint: say('You sign in with it.'), ...of('email') })}
         ${formField({
           name: 'password',
-          label: 'Password',
+          label: say('Password'),
           type: 'password',
           autocomplete: 'new-password',
-          hint: '8 to 128 characters.',
+          hint: say('8 to 128 characters.'),
           problems: problems.password,
         })}
-        <div class="field"><label for="lang">Language</label>
+        <div class="field"><label for="lang">${say('Language')}</label>
           <select id="lang" name="lang">${given.languages.map(
             ({ code, name }) =>
-              html`<option value="${code}" ${code === (values.lang || 'en_US') ? html`selected` : ''}>${name}</option>`,
+              html`<option value="${code}" ${code === (values.lang || given.proposedLanguage) ? html`selected` : ''}>${name}</option>`,
           )}</select>
           ${problems.lang ? html`<p class="problem">${problems.lang.join(' ')}</p>` : ''}</div>
         ${given.apps.length > 0 ? appChoices(given) : ''}
         <label class="choice"><input type="checkbox" name="demo" value="1" ${values.demo === '1' ? html`checked` : ''}>
-          Fill it with demonstration data</label>
-        ${given.needsToken ? formField({ name: 'setup_token', label: 'Setup token', autocomplete: 'off', ...of('setup_token') }) : ''}
-        <button type="submit">Set up Kontor</button>
+          ${say('Fill it with demonstration data')}</label>
+        ${given.needsToken ? formField({ name: 'setup_token', label: say('Setup token'), autocomplete: 'off', ...of('setup_token') }) : ''}
+        <button type="submit">${say('Set up Kontor')}</button>
       </form>`,
   });
 
@@ -51,8 +56,8 @@ export function setupPage(given: SetupPage): string {
   }
 }
 
-function appChoices({ apps, chosenApps, problems }: SetupPage) {
-  return html`<fieldset><legend>Apps</legend>
+function appChoices({ apps, chosenApps, problems, words }: SetupPage) {
+  return html`<fieldset><legend>${words.say('Apps')}</legend>
     ${apps.map(
       ({ name, label, summary }) => html`<label class="choice">
         <input type="checkbox" name="apps" value="${name}" ${chosenApps.includes(name) ? html`checked` : ''}>

@@ -1,21 +1,25 @@
+import { directionOf, languageTag } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import type { Bootstrap } from '@kontor/protocol';
 import type { ClientAssets } from '../http/client-assets.ts';
+import type { RequestWords } from '../http/request-language.ts';
 import { type Html, html } from './html.ts';
 import { iconLink } from './icon-link.ts';
 import { page } from './page.ts';
 
 export interface ShellPage {
   readonly nonce: string;
+  readonly words: RequestWords;
   readonly bootstrap: Bootstrap;
   readonly assets: ClientAssets | null;
 }
 
 /** The page that the client starts from: what it needs first is in it, the rest it loads. */
-export function shellPage({ nonce, bootstrap, assets }: ShellPage): string {
-  if (!assets) return unbuiltPage(nonce, bootstrap);
+export function shellPage({ nonce, words, bootstrap, assets }: ShellPage): string {
+  if (!assets) return unbuiltPage(nonce, words, bootstrap);
   const { script, styles, preloads } = assets;
-  const { markup } = html`<html lang="${langTag(bootstrap.lang)}" data-theme="${bootstrap.theme}">
+  const { markup } =
+    html`<html lang="${languageTag(bootstrap.lang)}" dir="${directionOf(bootstrap.lang)}" data-theme="${bootstrap.theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -27,7 +31,7 @@ ${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}
 </head>
 <body>
 <div id="root"></div>
-<noscript><p>Kontor needs JavaScript. Switch it on in your browser and load this page again.</p></noscript>
+<noscript><p>${words.say('Kontor needs JavaScript. Switch it on in your browser and load this page again.')}</p></noscript>
 ${bootstrapScript(nonce, bootstrap)}
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </body>
@@ -35,11 +39,11 @@ ${bootstrapScript(nonce, bootstrap)}
   return `<!doctype html>\n${markup}`;
 }
 
-function unbuiltPage(nonce: string, bootstrap: Bootstrap): string {
+function unbuiltPage(nonce: string, words: RequestWords, bootstrap: Bootstrap): string {
   return page({
     nonce,
+    words,
     title: 'The client is not built',
-    lang: langTag(bootstrap.lang),
     body: html`<p>You are signed in as ${bootstrap.user.name}. The server works, but its web client has not been built:
       run <code>npm run build</code> and load this page again.</p>
       <p><a class="button" href="/web/logout">Sign out</a></p>
@@ -57,9 +61,4 @@ export function scriptJson(value: unknown): string {
     /[<\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-/** `en_US` is `en-US` on a page. */
-function langTag(lang: string): string {
-  return lang.replace('_', '-');
 }

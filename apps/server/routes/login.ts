@@ -36,7 +36,13 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
     return sendPage(
       reply,
       200,
-      loginPage({ nonce: reply.nonce, next, hasMail: canMail, message: flash?.body ?? null }),
+      loginPage({
+        nonce: reply.nonce,
+        words: request.words,
+        next,
+        hasMail: canMail,
+        message: flash?.body ?? null,
+      }),
     );
   });
 
@@ -79,7 +85,9 @@ async function leave(kernel: Kernel, request: FastifyRequest): Promise<void> {
 function refuse(request: FastifyRequest, reply: FastifyReply, login: string, next: string, canMail: boolean) {
   request.failure = 'UNAUTHORIZED';
   if (wantsJson(request)) throw new KontorError('UNAUTHORIZED', loginFailure);
-  return sendPage(reply, 401, loginPage({ nonce: reply.nonce, next, login, hasFailed: true, hasMail: canMail }));
+  const { words } = request;
+  const content = loginPage({ nonce: reply.nonce, words, next, login, hasFailed: true, hasMail: canMail });
+  return sendPage(reply, 401, content);
 }
 
 function sessionCookieOf(kernel: Kernel, request: FastifyRequest, token: string): string {

@@ -20,7 +20,7 @@ export function forgotten(server: FastifyInstance, kernel: Kernel): void {
     await Promise.all(underway);
   });
 
-  server.get('/web/forgot-password', async (_request, reply) => sendPage(reply, forgotPage(reply.nonce)));
+  server.get('/web/forgot-password', async (request, reply) => sendPage(reply, forgotPage(reply.nonce, request.words)));
 
   server.post('/web/forgot-password', async (request, reply) => {
     checkOwnOrigin(request);
@@ -32,8 +32,9 @@ export function forgotten(server: FastifyInstance, kernel: Kernel): void {
       underway.add(work);
       void work.finally(() => underway.delete(work));
     }
-    const body = 'If the login is known, a link is on its way.';
-    setFlash(reply, { kind: 'info', title: 'Check your mail', body }, isSecureRequest(kernel.config, request));
+    const { say } = request.words;
+    const toast = { title: say('Check your mail'), body: say('If the login is known, a link is on its way.') };
+    setFlash(reply, { kind: 'info', ...toast }, isSecureRequest(kernel.config, request));
     return reply.redirect('/web/login', 303);
   });
 }

@@ -1,5 +1,5 @@
 import { hasMail, isResetToken, type Kernel, resetPassword, systemActor } from '@kontor/kernel';
-import { KontorError } from '@kontor/protocol';
+import { KontorError, type Translate } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkOwnOrigin } from '../guards/origin.ts';
 import { sendError } from '../http/answer-error.ts';
@@ -21,7 +21,9 @@ function chooseNew(server: FastifyInstance, kernel: Kernel): void {
   server.get('/web/reset-password', async (request, reply) => {
     const { token } = request.query as { token?: unknown };
     const isGood = typeof token === 'string' && (await isResetToken(kernel.database, token));
-    return isGood ? sendPage(reply, 200, resetPage(reply.nonce, token)) : refuse(request, reply);
+    return isGood
+      ? sendPage(reply, 200, resetPage({ nonce: reply.nonce, words: request.words, token }))
+      : refuse(request, reply);
   });
 
   server.post('/web/reset-password', async (request, reply) => {
@@ -34,12 +36,15 @@ function chooseNew(server: FastifyInstance, kernel: Kernel): void {
       );
       if (!isDone) return refuse(request, reply);
     } catch (error) {
-      const problems = wantsJson(request) ? null : passwordProblems(error);
+      const { words } = request;
+      const problems = wantsJson(request) ? null : passwordProblems(error, words.say);
       if (!problems) throw error;
-      return sendPage(reply, 422, resetPage(reply.nonce, token, problems));
+      return sendPage(reply, 422, resetPage({ nonce: reply.nonce, words, token, problems }));
     }
     const isSecure = isSecureRequest(kernel.config, request);
-    setFlash(reply, { kind: 'success', title: 'Password set', body: 'Sign in with your new password.' }, isSecure);
+    const { say } = request.words;
+    const toast = { title: say('Password set'), body: say('Sign in with your new password.') };
+    setFlash(reply, { kind: 'success', ...toast }, isSecure);
     return reply.redirect('/web/login', 303);
   });
 }
@@ -48,12 +53,12 @@ function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = new KontorError('NOT_FOUND', 'This link is no longer good.');
   if (wantsJson(request)) return sendError(request, reply, error);
   request.failure = error.code;
-  return sendPage(reply, 404, deadLinkPage(reply.nonce));
+  return sendPage(reply, 404, deadLinkPage(reply.nonce, request.words));
 }
 
-function passwordProblems(error: unknown): readonly string[] | null {
+function passwordProblems(error: unknown, say: Translate): readonly string[] | null {
   if (!(error instanceof KontorError) || error.code !== 'VALIDATION_ERROR') return null;
-  const fields = error.details.fields as Record<string, readonly string[]> | undefined;
+  const fields = error.told(say).details.fields as Record<string, readonly string[]> | undefined;
   return fields?.password ?? null;
 }
 

@@ -34,7 +34,7 @@ const screens: readonly ScreenRoute[] = [
     path: '/web/apps',
     name: 'apps',
     isForAdmins: true,
-    load: ({ kernel }, _caller, query) => appsScreen(kernel, text(query, 'module')),
+    load: ({ kernel }, caller, query) => appsScreen(kernel, caller, text(query, 'module')),
   },
   {
     path: '/web/settings',

@@ -1,7 +1,9 @@
 import {
+  catalogueWords,
   initialise,
   type Kernel,
   keepBaseAddress,
+  languageChain,
   readSetupForm,
   type SetupChoices,
   systemActor,
@@ -20,9 +22,9 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
     reply.redirect((await kernel.isInitialised()) ? '/web/home' : '/setup', 302),
   );
 
-  server.get('/setup', async (_request, reply) => {
+  server.get('/setup', async (request, reply) => {
     await refuseWhenDone(kernel);
-    return sendWizard(kernel, reply, 200, {}, {});
+    return sendWizard(kernel, { request, reply }, 200, {});
   });
 
   server.post('/setup/init', async (request, reply) => {
@@ -34,7 +36,8 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
       if (ownAddress(request) !== '') await keepBaseAddress(kernel.database, ownAddress(request));
     } catch (error) {
       if (wantsJson(request) || !isRefusal(error)) throw error;
-      return sendWizard(kernel, reply, 422, fields, error.details.fields as Problems);
+      const { details } = error.told(request.words.say);
+      return sendWizard(kernel, { request, reply }, 422, fields, details.fields as Problems);
     }
     if (wantsJson(request)) return reply.send({ ok: true, redirect: '/web/login' });
     return reply.redirect('/web/login', 303);
@@ -64,23 +67,40 @@ async function languagesOf(kernel: Kernel): Promise<readonly { code: string; nam
   return rows.map((row) => ({ code: String(row.code), name: String(row.name) }));
 }
 
+/** What the browser asks for, where it can be had. */
+function proposedLanguage(lang: string, languages: readonly { readonly code: string }[]): string {
+  const codes = new Set(languages.map(({ code }) => code));
+  return languageChain(lang).find((each) => codes.has(each)) ?? 'en_US';
+}
+
 async function choicesOf(kernel: Kernel): Promise<SetupChoices> {
   const languages = await languagesOf(kernel);
   return { languages: new Set(languages.map(({ code }) => code)), addons: new Set(kernel.catalogue.keys()) };
 }
 
-async function sendWizard(kernel: Kernel, reply: FastifyReply, status: number, fields: Fields, problems: Problems) {
+async function sendWizard(
+  kernel: Kernel,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  status: number,
+  fields: Fields,
+  problems: Problems = {},
+): Promise<FastifyReply> {
+  const { words } = request;
+  const languages = await languagesOf(kernel);
+  const say = await catalogueWords(kernel, words.lang);
   const apps = [...kernel.catalogue.values()]
     .filter(({ manifest }) => manifest.application)
-    .map(({ manifest }) => ({ name: manifest.name, label: manifest.label, summary: manifest.summary }));
+    .map(({ manifest: { name, label, summary } }) => ({ name, label: say(label, name), summary: say(summary, name) }));
   const content = setupPage({
     nonce: reply.nonce,
+    words,
     values: Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string')) as Record<
       string,
       string
     >,
     problems,
-    languages: await languagesOf(kernel),
+    proposedLanguage: proposedLanguage(words.lang, languages),
+    languages,
     apps,
     chosenApps: [fields.apps].flat().filter((name) => typeof name === 'string'),
     needsToken: kernel.config.setupToken !== '',

@@ -28,15 +28,16 @@ async function setState(
   const state = before.get(name) ?? 'uninstalled';
   if (state === 'uninstalled') throw refusal(name, `The module "${manifest.label}" is not installed.`);
   if (to === 'inactive' && manifest.required) throw refusal(name, `"${manifest.label}" is required and stays active.`);
-  const { registry, definitions } = await assembleModules(context, presentModules(before));
+  const assembled = await assembleModules(context, presentModules(before));
   const states = new Map(before).set(name, to);
-  if (state === from) await writeModuleRows(context.envFor(registry, context.tx).sudo(), context.catalogue, states);
+  if (state === from)
+    await writeModuleRows(context.envFor(assembled.registry, context.tx).sudo(), context.catalogue, states);
   const report = {
     module: name,
     done: to === 'inactive' ? ('deactivated' as const) : ('activated' as const),
     ...{ created: 0, updated: 0, unchanged: 0, removed: [], kept: [], migrations: [] },
   };
-  return { registry, definitions, states, reports: [report], schema: { done: [], refused: [] } };
+  return { ...assembled, states, reports: [report], schema: { done: [], refused: [] } };
 }
 
 function refusal(module: string, message: string): KontorError {

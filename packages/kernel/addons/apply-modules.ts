@@ -56,7 +56,7 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
   const dependsOf = (module: string) => catalogue.get(module)?.manifest.depends ?? [];
   const widgets = new Map([...clientWidgets, ...ownWidgets(assembled)]);
   await (context.viewLoader ?? xmlViewLoader).check?.({ env, modules: touched, records, dependsOf, widgets });
-  return { registry, definitions, states, reports, schema: { done: schema.done, refused: schema.refused } };
+  return { ...assembled, states, reports, schema: { done: schema.done, refused: schema.refused } };
 }
 
 async function migrateAll(

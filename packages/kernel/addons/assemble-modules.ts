@@ -1,32 +1,49 @@
-import { assembleRegistry, DefinitionError, type ModuleModels, type Registry } from '@kontor/orm';
+import { join } from 'node:path';
+import { DefinitionError, type ModuleModels } from '@kontor/orm';
 import { KontorError } from '@kontor/protocol';
-import { addonOf, type Catalogue } from './catalogue.ts';
+import { readWordbooks, type Wordbooks } from '../translations/read-wordbooks.ts';
+import { createRegistries, type Registries } from '../translations/registries.ts';
+import { createTranslations, type Translations } from '../translations/translations.ts';
+import { AddonError } from './addon-error.ts';
+import { type Addon, addonOf, type Catalogue } from './catalogue.ts';
 import type { AddonDefinition } from './define-addon.ts';
 import { dependencyOrder } from './dependency-order.ts';
 import type { InstallContext } from './install-context.ts';
 
-export interface AssembledModules {
-  readonly registry: Registry;
+export interface AssembledModules extends Registries {
+  readonly translations: Translations;
   /** In dependency order. */
   readonly definitions: ReadonlyMap<string, AddonDefinition>;
 }
 
-/** Loads the code of the given modules and builds their registry. */
+/** Loads the code and the words of the given modules and builds their registry. */
 export async function assembleModules(
   context: { readonly catalogue: Catalogue; readonly codeOf: InstallContext['codeOf'] },
   modules: Iterable<string>,
 ): Promise<AssembledModules> {
   const definitions = new Map<string, AddonDefinition>();
+  const wordbooks = new Map<string, Wordbooks>();
   for (const name of dependencyOrder(context.catalogue, modules)) {
-    definitions.set(name, await context.codeOf(addonOf(context.catalogue, name)));
+    const addon = addonOf(context.catalogue, name);
+    definitions.set(name, await context.codeOf(addon));
+    wordbooks.set(name, await wordbooksOf(addon));
   }
   const models = [...definitions].map(([module, definition]) => ({ module, definitions: definition.models }));
-  return { registry: assemble(models), definitions };
+  const translations = createTranslations(wordbooks);
+  return { ...assemble(models, translations), definitions, translations };
 }
 
-function assemble(models: readonly ModuleModels[]): Registry {
+/** The wordbooks of an addon; throws `AddonError` with file and line. */
+export function wordbooksOf({ name, folder }: Addon): Promise<Wordbooks> {
+  return readWordbooks(
+    join(folder, 'i18n'),
+    (file, line, message) => new AddonError({ addon: name, file: `i18n/${file}`, line }, message),
+  );
+}
+
+function assemble(models: readonly ModuleModels[], translations: Translations): Registries {
   try {
-    return assembleRegistry(models);
+    return createRegistries(models, translations);
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     const failure = new KontorError('USER_ERROR', error.message, { problems: error.problems });

@@ -1,5 +1,6 @@
 import type { SchemaReport, Transaction } from '@kontor/database';
 import type { Env, Registry } from '@kontor/orm';
+import type { AssembledModules } from './assemble-modules.ts';
 import type { Addon, Catalogue } from './catalogue.ts';
 import type { ViewLoader } from './data/view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
@@ -30,11 +31,8 @@ export interface ModuleReport {
   readonly migrations: readonly string[];
 }
 
-/** What became of a change: the registry to swap in once the transaction is committed, and what was done. */
-export interface ModuleChange {
-  readonly registry: Registry;
-  /** Code of the modules that are served, in dependency order. */
-  readonly definitions: ReadonlyMap<string, AddonDefinition>;
+/** What became of a change: what to swap in once the transaction is committed, and what was done. */
+export interface ModuleChange extends AssembledModules {
   /** Every module afterwards, also those that are not installed. */
   readonly states: ReadonlyMap<string, InstallState>;
   readonly reports: readonly ModuleReport[];

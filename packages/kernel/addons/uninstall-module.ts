@@ -24,7 +24,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
 
   await parkRows(tx, name, plan.parkedModels);
   await parkSchema(tx, plan.parked);
-  const { registry, definitions } = plan.next;
+  const { registry } = plan.next;
   const schema = await syncSchema(tx, tableSpecs(registry));
 
   const freshEnv = () => context.envFor(registry, tx).sudo();
@@ -43,8 +43,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
 
   const report = { module: name, done: 'uninstalled' as const, ...removal, migrations: [] };
   return {
-    registry,
-    definitions,
+    ...plan.next,
     states,
     reports: [{ ...report, created: 0, updated: 0, unchanged: 0 }],
     schema: { done: schema.done, refused: schema.refused },

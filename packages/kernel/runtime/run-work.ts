@@ -1,15 +1,16 @@
 import type { Database, Queryable, Transaction } from '@kontor/database';
-import { type AccessPolicy, type Actor, type Change, createEnv, type Env, type Registry } from '@kontor/orm';
+import { type AccessPolicy, type Actor, type Change, createEnv, type Env } from '@kontor/orm';
 import type { ObserverSpec } from '../addons/define-addon.ts';
 import type { Automations } from '../automations/load-automations.ts';
 import { runAutomations } from '../automations/run-automations.ts';
+import type { RegistryIn } from '../translations/registries.ts';
 import { persistWork } from './persist-work.ts';
 import { runObservers } from './run-observers.ts';
 import { raiseSignals, type SignalName } from './signals.ts';
 import { openSlots, type WorkSlots } from './work-slots.ts';
 
 export interface WorkContext {
-  readonly registry: Registry;
+  readonly registryIn: RegistryIn;
   readonly policy: AccessPolicy;
   readonly database: Database;
   readonly automations: Automations;
@@ -86,13 +87,13 @@ async function keep(
 }
 
 export function envOn(
-  context: Pick<WorkContext, 'registry' | 'policy'>,
+  context: Pick<WorkContext, 'registryIn' | 'policy'>,
   actor: Actor,
   db: Queryable,
   options: WorkOptions = {},
 ): Env {
   return createEnv({
-    registry: context.registry,
+    registry: context.registryIn(actor.lang),
     policy: context.policy,
     actor,
     db,

@@ -95,19 +95,19 @@ it('WSP-24 settings and views are kept in each process until somebody changes th
   const uid = desk.agent.uid;
   await desk.open('action=desk.tickets');
   await expectQueries(desk.kernel.database, 0, () => desk.kernel.settings(uid));
-  await expectQueries(desk.kernel.database, 0, () => desk.kernel.interface());
+  await expectQueries(desk.kernel.database, 0, () => desk.kernel.interface('en_US'));
   expect((await other.settings(uid)).values.get('theme')).toBeUndefined();
-  const before = await other.interface();
+  const before = await other.interface('en_US');
   await desk.work((env) => env.model('sys.user.setting').create({ key: 'theme', value: 'dark' }), desk.agent);
   expect((await desk.kernel.settings(uid)).values.get('theme')).toBe('dark');
   await vi.waitFor(async () => expect((await other.settings(uid)).values.get('theme')).toBe('dark'), {
     timeout: 1_000,
   });
-  expect(await other.interface()).toBe(before);
+  expect(await other.interface('en_US')).toBe(before);
   const action = await desk.actionId('desk.tickets');
   await desk.work((env) => env.model('sys.action.window').write([action], { name: 'All tickets' }));
   expect((await desk.open('action=desk.tickets')).arch.title).toBe('All tickets');
-  await vi.waitFor(async () => expect((await other.interface()).actions.get(action)?.name).toBe('All tickets'), {
+  await vi.waitFor(async () => expect((await other.interface('en_US')).actions.get(action)?.name).toBe('All tickets'), {
     timeout: 1_000,
   });
 });

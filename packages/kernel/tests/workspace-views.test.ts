@@ -197,7 +197,7 @@ describe('workspaces of the other views', () => {
 });
 
 it('WSP-1 every action of every module opens in each of its views', async () => {
-  const { actions } = await desk.kernel.interface();
+  const { actions } = await desk.kernel.interface('en_US');
   expect(actions.size).toBeGreaterThan(20);
   for (const { key, modes } of actions.values()) {
     for (const mode of modes.filter((each) => each !== 'form')) {

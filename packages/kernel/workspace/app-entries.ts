@@ -1,11 +1,15 @@
-import type { AppEntry } from '@kontor/protocol';
+import type { AppEntry, Translate } from '@kontor/protocol';
 import { addonIcon } from '../addons/addon-icon.ts';
 import type { Kernel } from '../kernel.ts';
 import { type MenuNode, menuHref } from './visible-menus.ts';
 
 /** Active applications in which the person has somewhere to go; pinned ones first, in the person's order. */
-export function appEntries(kernel: Kernel, roots: readonly MenuNode[], pinned: readonly string[]): readonly AppEntry[] {
-  const { catalogue, loaded } = kernel;
+export function appEntries(
+  { catalogue, loaded }: Kernel,
+  roots: readonly MenuNode[],
+  pinned: readonly string[],
+  translate: Translate,
+): readonly AppEntry[] {
   const entries = [...catalogue.values()].flatMap((addon): readonly AppEntry[] => {
     const { name, manifest } = addon;
     if (!manifest.application || loaded.states.get(name) !== 'installed') return [];
@@ -15,10 +19,10 @@ export function appEntries(kernel: Kernel, roots: readonly MenuNode[], pinned: r
     return [
       {
         module: name,
-        name: label,
+        name: translate(label, name),
         href: menuHref(root),
         icon: addonIcon(addon) || (root.menu.icon ?? ''),
-        description: summary,
+        description: translate(summary, name),
         pinned: pinned.includes(name),
       },
     ];

@@ -1,4 +1,4 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { Translate, WorkspacePayload } from '@kontor/protocol';
 import { shownTypes } from './choose-view-type.ts';
 import type { WindowAction } from './load-interface.ts';
 import { placeParts, searchParts, workspaceHref } from './query-string.ts';
@@ -12,6 +12,7 @@ export function breadcrumbs(
   isForm: boolean,
   { records }: ViewData,
   query: WorkspaceQuery,
+  translate: Translate,
 ): WorkspacePayload['breadcrumbs'] {
   if (!isForm) return [{ label: action.name }];
   const back = shownTypes(action).find((type) => type !== 'form') ?? 'list';
@@ -22,6 +23,6 @@ export function breadcrumbs(
     ['offset', query.offset || null],
   ]);
   const [record] = records;
-  const name = record ? String(record.display_name ?? `#${record.id}`) : 'New';
+  const name = record ? String(record.display_name ?? `#${record.id}`) : translate('New');
   return [{ label: action.name, href }, { label: name }];
 }

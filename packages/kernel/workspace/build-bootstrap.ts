@@ -14,12 +14,14 @@ export interface BootstrapPage {
   /** Menu that the page belongs to, where it is no workspace. */
   readonly menuKey?: string;
   readonly toasts: readonly ToastMessage[];
+  /** The client's own words in the person's language. */
+  readonly clientWords?: Readonly<Record<string, string>>;
 }
 
 /** What the shell needs before its first request. */
 export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, page: BootstrapPage): Promise<Bootstrap> {
   const { actor, csrf } = caller;
-  const [screens, settings] = await Promise.all([kernel.interface(), kernel.settings(actor.uid)]);
+  const [screens, settings] = await Promise.all([kernel.interface(actor.lang), kernel.settings(actor.uid)]);
   return kernel.read(actor, async (env) => {
     const { user, company, companies, pinnedApps } = await ownProfile(env);
     const { states } = kernel.loaded;
@@ -36,7 +38,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       activeCompanyId: company.id,
       topMenus: topMenus(roots),
       sidebarMenus: sideMenus(rootOfMenu(roots, menuId)),
-      apps: appEntries(kernel, roots, pinned),
+      apps: appEntries(kernel, roots, pinned, screens.translate),
       pinnedApps: pinned,
       workspace: hintsOf(page.workspace, menuId),
       ...(page.workspace ? { firstWorkspace: page.workspace } : {}),
@@ -46,7 +48,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       lang: actor.lang,
       theme: themeOf(settings),
       features: featuresOf(kernel),
-      messages: {},
+      messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },
     };
   });
 }

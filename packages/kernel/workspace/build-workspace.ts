@@ -36,8 +36,8 @@ export async function buildWorkspace(
   asked: WorkspaceQuery,
 ): Promise<WorkspacePayload> {
   const { actor, lastWrite } = caller;
-  const [screens, settings] = await Promise.all([kernel.interface(), kernel.settings(actor.uid)]);
-  const action = findAction(screens, { registry: kernel.registry, actor }, asked);
+  const [screens, settings] = await Promise.all([kernel.interface(actor.lang), kernel.settings(actor.uid)]);
+  const action = findAction(screens, { registry: kernel.loaded.registryIn(actor.lang), actor }, asked);
   const viewType = chooseViewType(action, asked);
   const query = withDefaultSearch(asked, settings, action);
   const replica = viewType === 'form' ? null : { lastWrite };
@@ -86,8 +86,8 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     csrfToken: caller.csrf,
     arch: { ...finishArch(arch, action, settings, data), domain: search.domain, paths: data.paths ?? projection },
     records: data.records,
-    viewTabs: viewTabs(action, menuId, viewType, query),
-    breadcrumbs: breadcrumbs(action, menuId, viewType === 'form', data, query),
+    viewTabs: viewTabs(action, menuId, viewType, query, screens.translate),
+    breadcrumbs: breadcrumbs(action, menuId, viewType === 'form', data, query, screens.translate),
     listSearch: query.q,
     listTotal: data.total,
     listSort: search.order ?? '',

@@ -63,6 +63,7 @@ function modelAction(screens: Interface, registry: Registry, name: string): Wind
     limit: null,
     order: null,
     help: null,
+    module: null,
     groups: [],
   };
 }

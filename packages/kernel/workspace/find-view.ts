@@ -1,5 +1,6 @@
 import type { Actor, Registry } from '@kontor/orm';
 import { composeStoredView, type DependsOf, generateView, type ViewKind, type ViewNode } from '@kontor/views';
+import { translateView } from '../translations/translate-view.ts';
 import { inGroups } from './in-groups.ts';
 import { type Interface, viewsKey } from './load-interface.ts';
 
@@ -28,7 +29,7 @@ export function findStoredView(sources: ViewSources, model: string, type: ViewKi
   const key = `${base.id}:${visible.map((view) => view.id).join()}`;
   const composed = composedViews.get(screens) ?? new Map<string, ViewNode>();
   composedViews.set(screens, composed);
-  const node = composed.get(key) ?? composeStoredView(visible, base.id, dependsOf);
+  const node = composed.get(key) ?? translateView(composeStoredView(visible, base.id, dependsOf), screens.translate);
   composed.set(key, node);
   return { node, key };
 }
@@ -37,6 +38,6 @@ export function findStoredView(sources: ViewSources, model: string, type: ViewKi
 export function findView(sources: ViewSources, model: string, type: ViewKind): FoundView | null {
   const stored = findStoredView(sources, model, type);
   if (stored) return stored;
-  const node = generateView(sources.registry.model(model), type);
+  const node = generateView(sources.registry.model(model), type, sources.screens.translate);
   return node && { node, key: `${model}/${type}` };
 }

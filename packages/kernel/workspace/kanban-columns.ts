@@ -1,5 +1,5 @@
-import { type Field, type GroupRow, type GroupSpec, mayAccessModel } from '@kontor/orm';
-import type { KanbanColumn } from '@kontor/protocol';
+import { type Env, type Field, type GroupRow, type GroupSpec, mayAccessModel } from '@kontor/orm';
+import type { KanbanColumn, Translate } from '@kontor/protocol';
 import type { ViewRequest } from './view-request.ts';
 
 const maxStages = 200;
@@ -20,18 +20,19 @@ export async function kanbanColumns(
   ]);
   const byValue = new Map(rows.map((row) => [row[by], row]));
   const known = new Set(places.map((place) => place.value as unknown));
-  const found = rows.filter((row) => !known.has(row[by])).map((row) => placeOf(row, by));
+  const say = env.registry.wordsIn(env.actor.lang);
+  const found = rows.filter((row) => !known.has(row[by])).map((row) => placeOf(row, by, say));
   const unset = found.filter((place) => place.value === null);
   const others = found.filter((place) => place.value !== null);
   return [...unset, ...places, ...others].map((place) => toColumn(place, byValue.get(place.value), sums));
 }
 
-async function knownPlaces(env: ViewRequest['env'], field: Field): Promise<readonly Place[]> {
+async function knownPlaces(env: Env, field: Field): Promise<readonly Place[]> {
   switch (field.spec.type) {
     case 'selection':
       return [...(field.selection ?? [])].map(([value, label]) => ({ value, label, fold: false }));
     case 'boolean':
-      return [false, true].map((value) => ({ value, label: value ? 'Yes' : 'No', fold: false }));
+      return yesAndNo(env.registry.wordsIn(env.actor.lang));
     case 'many2one':
       return stages(env, field);
     default:
@@ -39,11 +40,15 @@ async function knownPlaces(env: ViewRequest['env'], field: Field): Promise<reado
   }
 }
 
+function yesAndNo(say: Translate): readonly Place[] {
+  return [false, true].map((value) => ({ value, label: value ? say('Yes') : say('No'), fold: false }));
+}
+
 /**
  * Records of a model that has an order of its own (`sequence`) or can be folded (`fold`) are stages: all of them are columns.
  * Of any other model (customers, people) only those that something is grouped under.
  */
-async function stages(env: ViewRequest['env'], field: Field): Promise<readonly Place[]> {
+async function stages(env: Env, field: Field): Promise<readonly Place[]> {
   const related = env.registry.model(field.spec.relation as string);
   const hasFold = related.fields.get('fold')?.spec.type === 'boolean';
   if (!hasFold && !related.fields.has('sequence')) return [];
@@ -57,9 +62,9 @@ async function stages(env: ViewRequest['env'], field: Field): Promise<readonly P
   return rows.map((row) => ({ value: row.id, label: String(row.display_name ?? ''), fold: row.fold === true }));
 }
 
-function placeOf(row: GroupRow, by: string): Place {
+function placeOf(row: GroupRow, by: string, say: Translate): Place {
   const value = (row[by] ?? null) as Place['value'];
-  if (value === null) return { value, label: 'None', fold: false };
+  if (value === null) return { value, label: say('None'), fold: false };
   const name = row[`${by}.display_name`];
   // A related record that a rule hides has no name here, only its id.
   const label = name === null ? `#${String(value)}` : String(name ?? value);

@@ -1,5 +1,5 @@
 import type { Env, WireRecord } from '@kontor/orm';
-import type { Domain } from '@kontor/protocol';
+import { type Domain, inEnglish, type Translate } from '@kontor/protocol';
 import type { StoredView } from '@kontor/views';
 
 /** A row of sys.view. */
@@ -24,6 +24,7 @@ export interface WindowAction {
   readonly limit: number | null;
   readonly order: string | null;
   readonly help: string | null;
+  readonly module: string | null;
   readonly groups: readonly string[];
 }
 
@@ -45,6 +46,8 @@ export interface Interface {
   readonly actionIds: ReadonlyMap<string, number>;
   /** In the order in which they are shown. */
   readonly menus: readonly MenuRow[];
+  /** The language they are in; views are put into it when they are composed. */
+  readonly translate: Translate;
 }
 
 /** Key of the views of one model and type, inherits included. */
@@ -68,13 +71,14 @@ export async function loadInterface(env: Env): Promise<Interface> {
     actions: new Map(known.map((action) => [action.id, action])),
     actionIds: new Map(known.map((action) => [action.key, action.id])),
     menus: menus.map((row) => toMenu(row, keys.get(`sys.menu,${row.id}`))),
+    translate: inEnglish,
   };
 }
 
 const groupKeys = { group_ids: ['key'] };
 const viewPaths = ['key', 'model', 'type', 'arch', 'inherit_id', 'priority', 'module', 'file', 'line', groupKeys];
 const actionPaths = [
-  ...['name', 'model', 'view_mode', 'domain', 'context', 'target', 'limit', 'order', 'help'],
+  ...['name', 'model', 'view_mode', 'domain', 'context', 'target', 'limit', 'order', 'help', 'module'],
   groupKeys,
 ];
 const menuPaths = ['name', 'parent_id', 'action_id', 'icon', 'module', groupKeys];
@@ -111,6 +115,7 @@ function toAction(row: WireRecord, externalId: string | undefined): WindowAction
     limit: (row.limit as number | null) ?? null,
     order: text(row.order),
     help: text(row.help),
+    module: text(row.module),
     groups: groupsOf(row),
   };
 }

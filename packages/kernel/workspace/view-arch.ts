@@ -5,7 +5,7 @@ import { findStoredView, findView, type ViewSources } from './find-view.ts';
 import { inGroups } from './in-groups.ts';
 import type { Interface } from './load-interface.ts';
 
-/** Archs depend on views, rights and groups only, so people with the same groups share them. */
+/** Archs depend on views, rights, groups and language only, so people with the same groups and language share them. */
 const archs = new WeakMap<Interface, WeakMap<AccessPolicy, Map<string, ArchOutput>>>();
 const maxArchs = 5_000;
 
@@ -29,6 +29,7 @@ export function viewArch(env: Env, sources: ViewSources, model: string, type: Vi
     search: search?.node ?? null,
     registry: env.registry,
     viewer: viewerOf(env),
+    translate: sources.screens.translate,
     viewFor: (related, kind) => findStoredView(sources, related, kind)?.node ?? null,
     mayOpen: (action) => mayOpen(env, sources.screens, action),
   });

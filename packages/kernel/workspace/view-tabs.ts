@@ -1,4 +1,4 @@
-import type { ViewTab, ViewType } from '@kontor/protocol';
+import type { Translate, ViewTab, ViewType } from '@kontor/protocol';
 import { shownTypes } from './choose-view-type.ts';
 import type { WindowAction } from './load-interface.ts';
 import { placeParts, searchParts, workspaceHref } from './query-string.ts';
@@ -22,11 +22,12 @@ export function viewTabs(
   menuId: string,
   current: ViewType,
   query: WorkspaceQuery,
+  translate: Translate,
 ): readonly ViewTab[] {
   const modes = new Set([...shownTypes(action).filter((type) => type !== 'form'), current]);
   return [...modes].map((mode) => ({
     mode,
-    label: labels[mode],
+    label: translate(labels[mode]),
     href: workspaceHref([
       ...placeParts(action, menuId),
       ['view_type', mode],

@@ -1,4 +1,4 @@
-import { didYouMean, KontorError } from '@kontor/protocol';
+import { didYouMean, inEnglish, KontorError } from '@kontor/protocol';
 import { buildFields } from './assemble/build-fields.ts';
 import { buildModel } from './assemble/build-model.ts';
 import { checkModel } from './assemble/check-model.ts';
@@ -13,13 +13,24 @@ import type { Field, Model, ModuleModels, Registry } from './model.ts';
 
 let assemblies = 0;
 
-/** Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. */
-export function assembleRegistry(modules: readonly ModuleModels[]): Registry {
+export interface RegistryWords {
+  /** The language that the labels of the definitions are in. */
+  readonly language: string;
+  readonly wordsIn: Registry['wordsIn'];
+}
+
+const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
+
+/**
+ * Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. Their
+ * labels are in the language of `words` already; only those of the fields that every model has are put into it here.
+ */
+export function assembleRegistry(modules: readonly ModuleModels[], words: RegistryWords = english): Registry {
   const problems = new Problems();
   const drafts = mergeDefinitions(modules, problems);
   problems.throwIfAny();
 
-  const table = buildFields(drafts, problems);
+  const table = buildFields(drafts, problems, words.wordsIn(words.language));
   problems.throwIfAny();
 
   const models = frozenMap([...drafts.values()].map((draft) => [draft.name, buildModel(draft, table, problems)]));
@@ -36,6 +47,7 @@ export function assembleRegistry(modules: readonly ModuleModels[]): Registry {
   const none = Object.freeze([]);
   return Object.freeze({
     version: ++assemblies,
+    wordsIn: words.wordsIn,
     modules: Object.freeze(modules.map(({ module }) => module)),
     models,
     model: (name: string) => models.get(name) ?? refuseModel(name, models),

@@ -1,3 +1,4 @@
+import type { Translate } from '@kontor/protocol';
 import type { FieldKind } from '../fields/kind.ts';
 import type { FieldSpec } from '../fields/spec.ts';
 import type {
@@ -110,6 +111,8 @@ export interface Trigger {
 export interface Registry {
   /** Grows with every assembly in this process; part of statement names and cache keys. */
   readonly version: number;
+  /** The modules' words for what is said in a language, such as that of somebody who gets a mail. */
+  readonly wordsIn: (language: string) => Translate;
   readonly modules: readonly string[];
   readonly models: ReadonlyMap<string, Model>;
   /** Throws MODEL_NOT_FOUND. */

@@ -1,4 +1,5 @@
 import type { Field, FieldType, Model } from '@kontor/orm';
+import type { Translate } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
 import { fieldsOfType, isDull, nameField, sequenceField } from './main-fields.ts';
 import { nodeMaker, rootOf } from './make-node.ts';
@@ -20,7 +21,7 @@ const columnTypes: readonly FieldType[] = [
 ];
 
 /** The main fields of a model as columns; some more that people may switch on. */
-export function generateList(model: Model): ViewNode {
+export function generateList(model: Model, translate: Translate): ViewNode {
   const make = nodeMaker(model);
   const name = nameField(model);
   const handle = sequenceField(model);
@@ -31,15 +32,15 @@ export function generateList(model: Model): ViewNode {
   const columns = fields.slice(0, offered).map((field, index) =>
     make('field', {
       name: field.name,
-      ...columnLook(field),
+      ...columnLook(field, translate),
       optional: index < shown && !isDull(field) ? undefined : 'hide',
     }),
   );
   return rootOf(make, model, 'list', [...first, ...columns], { handle: handle?.name });
 }
 
-function columnLook(field: Field): Readonly<Record<string, string>> {
+function columnLook(field: Field, translate: Translate): Readonly<Record<string, string>> {
   if (field.spec.type === 'selection') return { widget: 'badge' };
   if (field.spec.type === 'many2many') return { widget: 'tags' };
-  return field.spec.type === 'monetary' && field.isStored ? { sum: 'Total' } : {};
+  return field.spec.type === 'monetary' && field.isStored ? { sum: translate('Total') } : {};
 }

@@ -1,4 +1,5 @@
 import type { Model } from '@kontor/orm';
+import type { Translate } from '@kontor/protocol';
 import { isDate } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { fieldsOfType, isDull, ownerField, startField, statusField } from './main-fields.ts';
@@ -9,23 +10,30 @@ const mostGroups = 6;
 const mostStates = 8;
 
 /** Texts and related records to look for, the usual filters, and what records can be grouped by. */
-export function generateSearch(model: Model): ViewNode {
+export function generateSearch(model: Model, translate: Translate): ViewNode {
   const make = nodeMaker(model);
   const texts = fieldsOfType(model, 'char').filter((field) => field.isStored);
   const related = fieldsOfType(model, 'many2one').filter((field) => field.isStored && !isDull(field));
   const looked = [...texts, ...related].slice(0, mostFields);
   const fields = looked.map((field) => make('field', { name: field.name }));
-  const sections = [mine(make, model), states(make, model), archived(make, model), groups(make, model)];
+  const sections = [
+    mine(make, model, translate),
+    states(make, model),
+    archived(make, model, translate),
+    groups(make, model),
+  ];
   const filters = sections
     .filter((section) => section.length > 0)
     .flatMap((section, index) => (index === 0 ? section : [make('separator'), ...section]));
   return rootOf(make, model, 'search', [...fields, ...filters]);
 }
 
-function mine(make: MakeNode, model: Model): readonly ViewNode[] {
+function mine(make: MakeNode, model: Model, translate: Translate): readonly ViewNode[] {
   const owner = ownerField(model);
   if (!owner) return [];
-  return [make('filter', { name: 'mine', label: 'Mine', domain: JSON.stringify([[owner.name, '=', '$uid']]) })];
+  return [
+    make('filter', { name: 'mine', label: translate('Mine'), domain: JSON.stringify([[owner.name, '=', '$uid']]) }),
+  ];
 }
 
 function states(make: MakeNode, model: Model): readonly ViewNode[] {
@@ -40,9 +48,9 @@ function states(make: MakeNode, model: Model): readonly ViewNode[] {
   );
 }
 
-function archived(make: MakeNode, model: Model): readonly ViewNode[] {
+function archived(make: MakeNode, model: Model, translate: Translate): readonly ViewNode[] {
   if (!model.hasActive) return [];
-  return [make('filter', { name: 'archived', label: 'Archived', domain: '[["active", "=", false]]' })];
+  return [make('filter', { name: 'archived', label: translate('Archived'), domain: '[["active", "=", false]]' })];
 }
 
 function groups(make: MakeNode, model: Model): readonly ViewNode[] {

@@ -5,7 +5,9 @@ import { type ArchScope, isForViewer, mention, readableField } from './arch-scop
 import { neededField } from './needed-field.ts';
 import { valuesOf } from './values-of.ts';
 
-const count: MeasureArch = { name: 'id:count', field: 'id', measure: 'count', label: 'Count' };
+function count({ translate }: ArchScope): MeasureArch {
+  return { name: 'id:count', field: 'id', measure: 'count', label: translate('Count') };
+}
 
 export function graphArch(scope: ArchScope, node: ViewNode): GraphArch {
   const values = valuesOf(node, 'graph');
@@ -36,7 +38,7 @@ export function cohortArch(scope: ArchScope, node: ViewNode): CohortArch {
     start: neededField(scope, values.start),
     stop: neededField(scope, values.stop),
     interval: (values.interval as CohortArch['interval'] | undefined) ?? 'month',
-    measure: measuresOf(scope, node)[0] ?? count,
+    measure: measuresOf(scope, node)[0] ?? count(scope),
     rows: [],
   };
 }
@@ -72,5 +74,5 @@ function measuresOf(scope: ArchScope, node: ViewNode): readonly MeasureArch[] {
       const label = String(values.label ?? field.label);
       return [{ name: `${field.name}:${measure}`, field: field.name, measure, label }];
     });
-  return measures.length > 0 ? measures : [count];
+  return measures.length > 0 ? measures : [count(scope)];
 }

@@ -1,5 +1,5 @@
 import type { Field, Model, Registry } from '@kontor/orm';
-import type { ArchField } from '@kontor/protocol';
+import type { ArchField, Translate } from '@kontor/protocol';
 import { fullIds } from '../external-id.ts';
 import { isToMany } from '../field-traits.ts';
 import type { ViewKind } from '../view-kind.ts';
@@ -12,6 +12,7 @@ import type { Viewer } from './viewer.ts';
 export interface ArchScope {
   readonly registry: Registry;
   readonly viewer: Viewer;
+  readonly translate: Translate;
   readonly model: Model;
   readonly fields: Map<string, ArchField>;
   readonly paths: Paths;

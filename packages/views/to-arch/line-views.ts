@@ -33,7 +33,7 @@ function isSpare(column: ViewNode): boolean {
 function ownList(scope: ArchScope, node: ViewNode, field: Field): ViewNode | null {
   if (field.spec.type !== 'one2many' || scope.depth > 0 || node.attributes.widget !== undefined) return null;
   const related = scope.registry.model(field.spec.relation as string);
-  const list = scope.viewFor(related.name, 'list') ?? generateView(related, 'list');
+  const list = scope.viewFor(related.name, 'list') ?? generateView(related, 'list', scope.translate);
   if (!list) return null;
   return {
     ...list,

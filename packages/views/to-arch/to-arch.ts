@@ -1,5 +1,5 @@
 import type { Projection, Registry } from '@kontor/orm';
-import type { Arch, ViewType } from '@kontor/protocol';
+import { type Arch, inEnglish, type Translate, type ViewType } from '@kontor/protocol';
 import { generateView } from '../generate/generate-view.ts';
 import type { ViewKind } from '../view-kind.ts';
 import type { ViewNode } from '../view-node.ts';
@@ -22,6 +22,8 @@ export interface ArchInput {
   readonly search: ViewNode | null;
   readonly registry: Registry;
   readonly viewer: Viewer;
+  /** The viewer's language, for words that neither views nor models have; the labels of both are in it already. */
+  readonly translate?: Translate;
   /** Views for the lines of x2many fields that have none inline; generated ones where it gives none. */
   readonly viewFor?: (model: string, type: ViewKind) => ViewNode | null;
   /** Whether the viewer may open a window action, by external id; buttons to others are left out. Absent: any. */
@@ -60,6 +62,7 @@ export function toArch(input: ArchInput): ArchOutput {
   const scope: ArchScope = {
     registry,
     viewer,
+    translate: input.translate ?? inEnglish,
     model,
     fields: new Map(),
     paths: noPaths(),
@@ -71,7 +74,7 @@ export function toArch(input: ArchInput): ArchOutput {
   const subtree = subtrees[type](scope, view);
   const header = headerArch(scope, view);
   const query = viewQuery(scope, view);
-  const search = searchArch(withoutPaths(scope), input.search ?? generateView(model, 'search'));
+  const search = searchArch(withoutPaths(scope), input.search ?? generateView(model, 'search', scope.translate));
   const arch: Arch = {
     type,
     model: model.name,

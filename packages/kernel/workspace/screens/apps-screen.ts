@@ -1,4 +1,4 @@
-import { KontorError } from '@kontor/protocol';
+import { KontorError, type Translate } from '@kontor/protocol';
 import { addonIcon } from '../../addons/addon-icon.ts';
 import type { Addon } from '../../addons/catalogue.ts';
 import { dependsOf } from '../../addons/catalogue.ts';
@@ -7,6 +7,8 @@ import { planInstall } from '../../addons/plan-install.ts';
 import { previewUninstall, type UninstallPreview } from '../../addons/plan-uninstall.ts';
 import { presentModules } from '../../addons/read-module-states.ts';
 import type { Kernel } from '../../kernel.ts';
+import { catalogueWords } from '../../translations/catalogue-words.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
 
 /** One addon of the catalogue, as the person who installs it wants to know it. */
 export interface CatalogueEntry {
@@ -37,36 +39,45 @@ export interface AppsScreen {
 }
 
 /** The module catalogue, as it is on disk right now. */
-export async function appsScreen(kernel: Kernel, module: string): Promise<AppsScreen> {
+export async function appsScreen(
+  kernel: Kernel,
+  { actor }: Pick<WorkspaceCaller, 'actor'>,
+  module: string,
+): Promise<AppsScreen> {
   const catalogue = await kernel.refreshCatalogue();
-  const modules = [...catalogue.values()].map((addon) => entryOf(kernel, addon));
+  const say = await catalogueWords(kernel, actor.lang);
+  const modules = [...catalogue.values()].map((addon) => entryOf(kernel, addon, say));
   const categories = [...new Set(modules.map(({ category }) => category))].filter((name) => name !== '').sort();
   if (module === '') return { modules, categories };
   const uninstall = await kernel.inspectModules((context) => previewUninstall(context, module));
   return { modules, categories, uninstall };
 }
 
-function entryOf({ catalogue, loaded }: Kernel, addon: Addon): CatalogueEntry {
-  const { label, summary, category, author, version, application, required } = addon.manifest;
+function entryOf({ catalogue, loaded }: Kernel, addon: Addon, translate: Translate): CatalogueEntry {
+  const { author, version, application, required } = addon.manifest;
+  const say = (words: string) => translate(words, addon.name);
   const present = presentModules(loaded.states);
   const others = [...catalogue.values()].filter(({ name }) => present.has(name));
   return {
     module: addon.name,
-    ...{ label, summary, category, author, icon: addonIcon(addon), version, application, required },
+    label: say(addon.manifest.label),
+    summary: say(addon.manifest.summary),
+    category: say(addon.manifest.category),
+    ...{ author, icon: addonIcon(addon), version, application, required },
     state: loaded.states.get(addon.name) ?? 'uninstalled',
     depends: dependsOf(addon, catalogue),
     dependents: others.filter((other) => dependsOf(other, catalogue).includes(addon.name)).map(({ name }) => name),
-    ...planOf(catalogue, present, addon),
+    ...planOf(catalogue, present, addon, translate),
   };
 }
 
-function planOf(catalogue: Kernel['catalogue'], present: ReadonlySet<string>, { name }: Addon) {
+function planOf(catalogue: Kernel['catalogue'], present: ReadonlySet<string>, { name }: Addon, translate: Translate) {
   if (present.has(name)) return { brings: [] };
   try {
     const { install } = planInstall(catalogue, present, [name]);
     return { brings: install.filter((other) => other !== name) };
   } catch (error) {
     if (!(error instanceof KontorError)) throw error;
-    return { brings: [], problem: error.message };
+    return { brings: [], problem: translate(error.words) };
   }
 }

@@ -11,10 +11,10 @@ export interface HomeScreen {
 
 /** The apps in which the person has somewhere to go. */
 export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<HomeScreen> {
-  const screens = await kernel.interface();
+  const screens = await kernel.interface(actor.lang);
   return kernel.read(actor, async (env) => {
     const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
     const { pinnedApps } = await ownProfile(env);
-    return { apps: appEntries(kernel, roots, pinnedApps) };
+    return { apps: appEntries(kernel, roots, pinnedApps, screens.translate) };
   });
 }

@@ -28,7 +28,7 @@ const paths = ['at', 'level', 'source', 'message', 'request_id', 'user_id', 'pro
 /** What the server complained about, by level, text and request. */
 export async function logsScreen(kernel: Kernel, { actor }: WorkspaceCaller, query: LogsQuery): Promise<LogsScreen> {
   const { level, q, requestId, before, after } = query;
-  const levels = [...(kernel.registry.model('sys.log').fields.get('level')?.selection ?? [])];
+  const levels = [...(kernel.loaded.registryIn(actor.lang).model('sys.log').fields.get('level')?.selection ?? [])];
   checkLevel(
     level,
     levels.map(([value]) => value),

@@ -14,7 +14,7 @@ export interface SettingsScreen {
 
 /** Everything that the person may set, by section; those who administer see more. */
 export async function settingsScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<SettingsScreen> {
-  const screens = await kernel.interface();
+  const screens = await kernel.interface(actor.lang);
   return kernel.read(actor, async (env) => {
     const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
     const root = roots.find(({ menu }) => menu.key === settingsMenu) ?? null;

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { didYouMean, type Translate } from '@kontor/protocol';
 import type { FieldSpec } from '../../fields/spec.ts';
 import type { Field } from '../model.ts';
 import { buildField } from './build-field.ts';
@@ -10,11 +10,11 @@ import { systemFields } from './system-fields.ts';
 import { throughOf } from './through.ts';
 
 /** Every field of every model; related ones last, since they take after their targets. */
-export function buildFields(drafts: Drafts, problems: Problems): FieldTable {
+export function buildFields(drafts: Drafts, problems: Problems, translate: Translate): FieldTable {
   const table = new Map<string, Map<string, Field>>();
   const hasUsers = drafts.has('core.user');
   for (const draft of drafts.values()) {
-    const fields = new Map(systemFields(draft.name, draft.module, hasUsers).map((field) => [field.name, field]));
+    const fields = new Map(systemFields(draft, hasUsers, translate).map((field) => [field.name, field]));
     for (const [name, said] of draft.fields) {
       const field = said.value.related === undefined ? buildPlain(drafts, draft, name, said, problems) : null;
       // Related fields keep their place in the order of declaration; resolveRelated fills it.

@@ -1,0 +1,29 @@
+/** Wordbooks of English are rare: the texts in the code are English already. */
+export const sourceLanguage = 'en_US';
+
+/**
+ * Where words are looked for: the language itself, that of its main country, the language alone. `de_AT` is looked for in
+ * `de_AT`, `de_DE` and `de`.
+ */
+export function languageChain(lang: string): readonly string[] {
+  const [language = '', ...rest] = lang.split('_');
+  if (!/^[a-z]{2,3}$/.test(language)) return [lang];
+  const chain = [[language, ...rest].join('_'), `${language}_${mainCountry(language)}`, language];
+  return [...new Set(chain)];
+}
+
+function mainCountry(language: string): string {
+  return new Intl.Locale(language).maximize().region ?? '';
+}
+
+const rightToLeft = /^(?:ar|dv|fa|ckb|he|ks|ps|sd|ug|ur|yi)(?:_|$)/;
+
+/** Which way a page in the language is read. */
+export function directionOf(lang: string): 'ltr' | 'rtl' {
+  return rightToLeft.test(lang) ? 'rtl' : 'ltr';
+}
+
+/** `en_US` as browsers write it. */
+export function languageTag(lang: string): string {
+  return lang.replaceAll('_', '-');
+}

@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PoEntry, PoError, parsePo } from './parse-po.ts';
+import { pluralCategories, pluralKey } from './plural-categories.ts';
+
+/** The words of one addon in one language. */
+export interface Wordbook {
+  /** By English text; a plural has one entry for each form. */
+  readonly words: ReadonlyMap<string, string>;
+  /** Those that the addon's own part of the client says (context `client`). */
+  readonly clientWords: ReadonlyMap<string, string>;
+}
+export type Wordbooks = ReadonlyMap<string, Wordbook>;
+
+/** Told where a file cannot be read: its name in the folder, the line, and why. */
+export type Refuse = (file: string, line: number, message: string) => Error;
+
+const fileName = /^([a-z]{2,3}(?:_[A-Z][A-Za-z]{1,3})?(?:_[A-Z]{2})?)\.po$/;
+
+/** The wordbooks in a folder `i18n`, by language; none where there is no folder. */
+export async function readWordbooks(folder: string, refuse: Refuse): Promise<Wordbooks> {
+  const names = await readdir(folder).catch(noneIfAbsent);
+  const found = new Map<string, Wordbook>();
+  for (const name of names.filter((each) => each.endsWith('.po')).sort()) {
+    const lang = fileName.exec(name)?.[1];
+    if (lang === undefined) throw refuse(name, 1, 'A wordbook is named after its language, such as de_DE.po.');
+    try {
+      found.set(lang, toWordbook(lang, parsePo(await readFile(join(folder, name), 'utf8'))));
+    } catch (error) {
+      throw error instanceof PoError ? refuse(name, error.line, error.message) : error;
+    }
+  }
+  return found;
+}
+
+function noneIfAbsent(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
+  throw error;
+}
+
+function toWordbook(lang: string, entries: readonly PoEntry[]): Wordbook {
+  const words = new Map<string, string>();
+  const clientWords = new Map<string, string>();
+  const categories = pluralCategories(lang);
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    const { context, id, line } = entry;
+    if (id === '') checkHeader(lang, entry);
+    const key = `${context ?? ''}\u0004${id}`;
+    if (seen.has(key)) throw new PoError(line, `"${id}" is translated twice.`);
+    seen.add(key);
+    if (context !== null && context !== 'client')
+      throw new PoError(line, `The context is "client" or none, not "${context}".`);
+    // A translation that nobody looked at yet is none.
+    if (id === '' || entry.isFuzzy) continue;
+    for (const [name, said] of formsOf(entry, categories)) (context === 'client' ? clientWords : words).set(name, said);
+  }
+  return { words, clientWords };
+}
+
+function formsOf({ id, plural, strings, line }: PoEntry, categories: readonly string[]): readonly [string, string][] {
+  if (plural !== null && strings.length !== categories.length) {
+    const forms = categories.map((category, index) => `msgstr[${index}] for ${category}`).join(', ');
+    throw new PoError(line, `This language counts in ${categories.length} forms: ${forms}.`);
+  }
+  for (const said of strings) checkValues(id, plural, said, line);
+  const keys = plural === null ? [id] : categories.map((category) => pluralKey(id, category));
+  return keys.map((key, index): [string, string] => [key, strings[index] as string]).filter(([, said]) => said !== '');
+}
+
+/** A value that the text does not have would stay in braces on somebody's screen. */
+function checkValues(id: string, plural: string | null, said: string, line: number): void {
+  const known = new Set([...valuesIn(id), ...valuesIn(plural ?? '')]);
+  const unknown = valuesIn(said).find((name) => !known.has(name));
+  if (unknown !== undefined) throw new PoError(line, `The text has no value {${unknown}}.`);
+}
+
+function valuesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+function checkHeader(lang: string, { strings, line }: PoEntry): void {
+  const named = /^Language:\s*(\S+)\s*$/m.exec(strings[0] ?? '')?.[1];
+  if (named !== undefined && named !== lang) {
+    throw new PoError(line, `The header says Language: ${named}, the file's name says ${lang}.`);
+  }
+}

@@ -1,0 +1,62 @@
+import { type FieldSpec, labelFromName, type ModelDefinition, type ModuleModels } from '@kontor/orm';
+import type { Translate } from '@kontor/protocol';
+
+type Say = (text: string) => string;
+
+/** The same definitions with labels, help, choices and messages in another language. */
+export function translateDefinitions(modules: readonly ModuleModels[], translate: Translate): readonly ModuleModels[] {
+  const declared = new Set<string>();
+  return modules.map(({ module, definitions }) => {
+    const say: Say = (text) => translate(text, module);
+    return { module, definitions: definitions.map((definition) => translateDefinition(definition, say, declared)) };
+  });
+}
+
+function translateDefinition(definition: ModelDefinition, say: Say, declared: Set<string>): ModelDefinition {
+  const { name, label, fields, constraints, uniques, stateMachine } = definition;
+  const isNew = definition.kind === 'model';
+  return {
+    ...definition,
+    ...(label !== undefined || isNew ? { label: say(label ?? labelFromName(name)) } : {}),
+    fields: mapValues(fields, (spec, field) => {
+      const key = `${name}.${field}`;
+      const isFirst = !declared.has(key);
+      declared.add(key);
+      return translateField(spec, field, say, isFirst);
+    }),
+    constraints: mapValues(constraints, (spec) => ({ ...spec, message: say(spec.message) })),
+    uniques: mapValues(uniques, (spec) =>
+      spec.message === undefined ? spec : { ...spec, message: say(spec.message) },
+    ),
+    ...(stateMachine
+      ? {
+          stateMachine: {
+            ...stateMachine,
+            moves: mapValues(stateMachine.moves, (targets) =>
+              mapValues(targets, (move) =>
+                move.refusal === undefined ? move : { ...move, refusal: say(move.refusal) },
+              ),
+            ),
+            conditions: mapValues(stateMachine.conditions, (spec) => ({ ...spec, message: say(spec.message) })),
+          },
+        }
+      : {}),
+  };
+}
+
+/** Only who declares a field first gives it a name of its own: an extension without a label leaves the one there. */
+function translateField(spec: FieldSpec, name: string, say: Say, isFirst: boolean): FieldSpec {
+  return {
+    ...spec,
+    ...(spec.label !== undefined || isFirst ? { label: say(spec.label ?? labelFromName(name)) } : {}),
+    ...(spec.help === undefined ? {} : { help: say(spec.help) }),
+    ...(spec.selection === undefined ? {} : { selection: mapValues(spec.selection, say) }),
+  };
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+}

@@ -1,0 +1,72 @@
+import { fillText, inEnglish, type Translate } from '@kontor/protocol';
+import { languageChain } from './language-chain.ts';
+import type { Wordbook, Wordbooks } from './read-wordbooks.ts';
+
+/** The words of some modules in every language that one of them has. Immutable; a change of modules makes a new one. */
+export interface Translations {
+  /**
+   * How something is said in a language. A text of a module is looked for in the module's own words, then in those of all
+   * modules, in dependency order; first in the language itself, then in what it falls back to, and it stays English last.
+   */
+  in(lang: string): Translate;
+  /** Languages with the same words have the same key; empty: English. */
+  keyOf(lang: string): string;
+  /** Everything that is said, by English text, for a client that looks it up itself. */
+  words(lang: string): Readonly<Record<string, string>>;
+  /** What the modules' own parts of the client say. */
+  clientWords(lang: string): Readonly<Record<string, string>>;
+}
+
+/** Modules in dependency order, each with its wordbooks. */
+export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Translations {
+  const known = new Map<string, Translate>();
+  const chainOf = (lang: string): readonly string[] =>
+    languageChain(lang).filter((each) => [...modules.values()].some((books) => books.has(each)));
+
+  /** What goes first comes last, so that it wins. */
+  const booksIn = (lang: string): readonly Wordbook[] =>
+    chainOf(lang)
+      .toReversed()
+      .flatMap((each) => [...modules.values()].reverse().flatMap((books) => books.get(each) ?? []));
+
+  function translate(lang: string): Translate {
+    const chain = chainOf(lang);
+    const key = chain.join();
+    const made = known.get(key) ?? (chain.length === 0 ? inEnglish : makeTranslate(modules, chain));
+    known.set(key, made);
+    return made;
+  }
+
+  return {
+    in: translate,
+    keyOf: (lang) => chainOf(lang).join(),
+    words: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ words }) => [...words])),
+    clientWords: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ clientWords }) => [...clientWords])),
+  };
+}
+
+function makeTranslate(modules: ReadonlyMap<string, Wordbooks>, chain: readonly string[]): Translate {
+  const steps = chain.map((lang) => ({
+    own: new Map([...modules].map(([module, books]) => [module, books.get(lang)?.words])),
+    all: merged([...modules.values()].flatMap((books) => books.get(lang) ?? [])),
+  }));
+  const find = (english: string, module: string | undefined): string => {
+    for (const { own, all } of steps) {
+      const said = (module === undefined ? undefined : own.get(module)?.get(english)) ?? all.get(english);
+      if (said !== undefined) return said;
+    }
+    return english;
+  };
+  const translate: Translate = (words, module) =>
+    typeof words === 'string'
+      ? find(words, module)
+      : fillText(find(words.english, module), words.params, (inner) => translate(inner, module));
+  return translate;
+}
+
+/** Those of the module that comes first: base, then what stands on it. */
+function merged(books: readonly Wordbook[]): ReadonlyMap<string, string> {
+  return new Map([...books].reverse().flatMap(({ words }) => [...words]));
+}
+
+export const noTranslations = createTranslations(new Map());

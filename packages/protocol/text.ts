@@ -1,0 +1,54 @@
+export type TextParams = Readonly<Record<string, string | number | Text>>;
+
+/**
+ * A text for people whose values are kept apart until it is known who reads it: the English words are what catalogues
+ * translate, whatever the values are.
+ */
+export class Text {
+  readonly english: string;
+  readonly params: TextParams;
+
+  constructor(english: string, params: TextParams) {
+    this.english = english;
+    this.params = params;
+  }
+
+  toString(): string {
+    return inEnglish(this);
+  }
+
+  toJSON(): string {
+    return inEnglish(this);
+  }
+}
+
+/** What is said to people: words as they are, or with values. */
+export type Words = string | Text;
+
+/** Says something in somebody's language. `module` is the addon whose words go first; absent: any. */
+export type Translate = (words: Words, module?: string) => string;
+
+/**
+ * A text with values, for errors and messages that are translated. Values are filled in as they are; one that is a text
+ * itself is translated too.
+ * ```ts
+ * export function checkSeats(taken: number, seats: number) {
+ *   if (taken > seats) throw new UserError(text('There are only {seats} seats.', { seats }));
+ * }
+ * ```
+ */
+export function text(english: string, params: TextParams = {}): Text {
+  return new Text(english, params);
+}
+
+export const inEnglish: Translate = (words) =>
+  typeof words === 'string' ? words : fillText(words.english, words.params, inEnglish);
+
+/** Puts the values where `{name}` stands; a name without a value stays. */
+export function fillText(words: string, params: TextParams, translate: Translate = inEnglish): string {
+  return words.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (value === undefined) return whole;
+    return value instanceof Text ? translate(value) : String(value);
+  });
+}
