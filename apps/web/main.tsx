@@ -1,5 +1,6 @@
 import './ui/styles/index.ts';
 import { createRoot } from 'react-dom/client';
+import { registerShippedCommands } from './commands/command-host.tsx';
 import { openBootstrap } from './data/bootstrap.ts';
 import { startBus } from './data/bus.ts';
 import { busy, watchIdle } from './data/idle.ts';
@@ -30,6 +31,7 @@ function start(): void {
   registerShippedFields();
   registerShippedViews();
   registerShippedScreens();
+  registerShippedCommands();
   startTheme();
   startRouter((path) => path === '/web' || screenAt(path) !== null);
   if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);

@@ -21,6 +21,8 @@ export interface RequestOptions {
   readonly form?: FormData | URLSearchParams;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** The answer is a redirect that is left alone: the page that it leads to is loaded after it. */
+  readonly isRedirect?: boolean;
   /** Work nobody waits for, such as a prefetch: the client counts as idle meanwhile, and nobody is asked to sign in. */
   readonly isQuiet?: boolean;
 }
@@ -40,6 +42,7 @@ export async function request<T>(url: string, options: RequestOptions = {}): Pro
 
 async function send<T>(url: string, options: RequestOptions): Promise<Answer<T>> {
   const answer = await reach(url, options);
+  if (answer.type === 'opaqueredirect') return { body: null as T, headers: answer.headers };
   const body = (await answer.json().catch(() => null)) as (T & Envelope) | null;
   if (answer.ok && body !== null && body.ok !== false) return { body, headers: answer.headers };
   throw toError(answer, body);
@@ -57,6 +60,7 @@ async function reach(url: string, options: RequestOptions): Promise<Response> {
         ...options.headers,
       },
       body: options.json === undefined ? (options.form ?? null) : JSON.stringify(options.json),
+      ...(options.isRedirect ? { redirect: 'manual' as const } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     });
     if (answer.status < 502 || answer.status > 504) connectionBack();

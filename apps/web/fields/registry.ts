@@ -14,10 +14,12 @@ import type { FieldWidget } from './define-field.ts';
 import { domainField } from './domain/index.ts';
 import { durationField } from './duration/index.ts';
 import { binaryField, fileField } from './file/index.ts';
+import { groupsField } from './groups/index.ts';
 import { handleField } from './handle/index.ts';
 import { htmlField } from './html/index.ts';
 import { imageField } from './image/index.ts';
 import { jsonField } from './json/index.ts';
+import { languageField } from './language/index.ts';
 import { many2manyField, one2manyField } from './lines/index.ts';
 import { emailField, phoneField, urlField } from './link/index.ts';
 import { many2oneField } from './many2one/index.ts';
@@ -35,6 +37,7 @@ import { selectionField } from './selection/index.ts';
 import { statusbarField } from './status/index.ts';
 import { tagsField } from './tags/index.ts';
 import { textareaField, textField } from './text/index.ts';
+import { timezoneField } from './timezone/index.ts';
 import { toggleField } from './toggle/index.ts';
 
 /** Every widget the client ships, in one list. An addon's own come by `addField`. */
@@ -53,7 +56,9 @@ const shipped: readonly FieldWidget[] = [
   durationField,
   binaryField,
   fileField,
+  groupsField,
   handleField,
+  languageField,
   htmlField,
   imageField,
   jsonField,
@@ -80,6 +85,7 @@ const shipped: readonly FieldWidget[] = [
   tagsField,
   textareaField,
   textField,
+  timezoneField,
   toggleField,
 ];
 

@@ -8,6 +8,8 @@ interface TextControlProps extends FieldEditProps {
   readonly type?: string;
   readonly maxLength?: number | undefined;
   readonly className?: string;
+  /** Id of a datalist with suggestions. */
+  readonly list?: string;
 }
 
 /** The one-line input that most widgets edit with. */
@@ -23,6 +25,7 @@ export function TextControl(props: TextControlProps) {
       aria-required={props.isRequired || undefined}
       aria-describedby={props.describedBy}
       inputMode={inputMode}
+      list={props.list}
       maxLength={maxLength}
       placeholder={node.placeholder}
       autoComplete="off"

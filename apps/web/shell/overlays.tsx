@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { CommandHost } from '../commands/command-host.tsx';
 import { lazyComponent } from '../data/lazy.tsx';
 import { signInNeed } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
@@ -19,6 +20,7 @@ export function Overlays() {
     <>
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'keys' && <KeyHelpDialog onClose={close} />}
+      <CommandHost />
       {need && <SignInDialog />}
     </>
   );

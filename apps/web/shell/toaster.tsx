@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from '../data/store.ts';
 import { announcement, closeToast, type Toast, toasts } from '../data/toasts.ts';
 import { t } from '../i18n/messages.ts';
@@ -16,9 +16,17 @@ const marks: Readonly<Record<Toast['kind'], IconName>> = {
 
 export function Toaster() {
   const shown = useStore(toasts);
+  const stack = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Dialogs are in the top layer: only what enters it after them can be seen over them.
+    const element = stack.current;
+    if (!element?.isConnected || typeof element.showPopover !== 'function') return;
+    element.hidePopover();
+    if (shown.length > 0) element.showPopover();
+  }, [shown]);
   return (
     <>
-      <section className="toasts" aria-label={t('Notifications')}>
+      <section ref={stack} className="toasts" popover="manual" aria-label={t('Notifications')}>
         {shown.map((toast) => (
           <ToastCard key={toast.id} toast={toast} />
         ))}
@@ -71,11 +79,17 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
 /** Shown once, so it can be copied and nothing hides it before. */
 function Secret({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setCopied(true));
+  const code = useRef<HTMLElement>(null);
+  // Without a secure origin there is no clipboard; what is selected can be copied by hand.
+  const select = () => getSelection()?.selectAllChildren(code.current as HTMLElement);
+  const copy = () => {
+    if (!navigator.clipboard) return select();
+    navigator.clipboard.writeText(text).then(() => setCopied(true), select);
+  };
   return (
-    <div className="toast-secret">
-      <code>{text}</code>
-      <Button icon={isCopied ? 'check' : 'copy'} onClick={() => void copy()}>
+    <div className="toast-once">
+      <code ref={code}>{text}</code>
+      <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
         {isCopied ? t('Copied') : t('Copy')}
       </Button>
       <p>{t('It is shown only now. Keep it somewhere safe.')}</p>

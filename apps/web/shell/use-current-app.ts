@@ -5,11 +5,13 @@ import { usePlace } from './router.ts';
 /** The app whose menus are beside the screen, when there is one. */
 export function useCurrentApp(): TopMenu | null {
   const { topMenus, sidebarMenus } = useBootstrap();
-  const { path, query } = usePlace();
+  const { path } = usePlace();
   if (path !== '/web') return null;
-  const menu = new URLSearchParams(query).get('menu_id') ?? '';
-  const byMenu = topMenus.find((one) => String(one.id) === menu);
-  if (byMenu) return byMenu;
-  const inSide = sidebarMenus.some((section) => section.items.some((item) => String(item.id) === menu));
-  return topMenus.find((one) => inSide && one.id === sidebarMenus[0]?.id) ?? null;
+  const beside = new Set(sidebarMenus.flatMap((section) => section.items.map((item) => String(item.id))));
+  return topMenus.find((one) => beside.has(menuIn(one.href))) ?? null;
+}
+
+/** A top menu leads to the first one under it. */
+function menuIn(href: string): string {
+  return new URLSearchParams(href.split('?')[1]).get('menu_id') ?? '';
 }

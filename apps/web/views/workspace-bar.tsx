@@ -1,11 +1,13 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
+import { runCommand } from '../commands/command.ts';
 import { t } from '../i18n/messages.ts';
 import { SearchBar } from '../search/search-bar.tsx';
 import type { SearchState } from '../search/search-state.ts';
 import { isTyping } from '../shell/keys.ts';
 import { Button } from '../ui/button.tsx';
+import { NamedIcon } from '../ui/named-icon.tsx';
 import { openRecord } from './open-record.ts';
 import { ViewTabs } from './view-tabs.tsx';
 import './styles.css';
@@ -35,6 +37,18 @@ export function WorkspaceBar({ workspace, search, summary, actions, onNew }: Wor
           {t('New {label}', { label: arch.label.toLowerCase() })}
         </Button>
       )}
+      {arch.header.buttons
+        .filter(({ type }) => type === 'client')
+        .map((button) => (
+          <Button
+            key={button.name}
+            kind={button.primary ? 'primary' : 'default'}
+            onClick={() => runCommand(button.name, { model: workspace.model, id: 0, name: '' })}
+          >
+            {button.icon && <NamedIcon name={button.icon} />}
+            {button.label}
+          </Button>
+        ))}
       <SearchBar workspace={workspace} search={search} />
       <div className="bar-end">
         {summary}

@@ -17,6 +17,13 @@ const groupFields = {
     label: 'Users',
     through: { table: 'core_group_user_rel', own: 'group_id', other: 'user_id' },
   }),
+  access_ids: fields.one2many('sys.access', 'group_id', { label: 'Access rights', groups: ['base.group_system'] }),
+  rule_ids: fields.many2many('sys.rule', {
+    label: 'Record rules',
+    copy: false,
+    groups: ['base.group_system'],
+    through: { table: 'sys_rule_group_rel', own: 'group_id', other: 'rule_id' },
+  }),
   comment: fields.text({ label: 'Note' }),
 };
 

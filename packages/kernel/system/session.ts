@@ -1,5 +1,6 @@
 import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
 import { tellSessions } from '../events/publish.ts';
+import { deviceName } from '../identity/device-name.ts';
 
 const sessionFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
@@ -8,7 +9,8 @@ const sessionFields = {
   started_at: fields.datetime({ required: true, default: now }),
   last_seen_at: fields.datetime({ required: true, default: now }),
   address: fields.char({ size: 64 }),
-  user_agent: fields.char({ size: 400 }),
+  user_agent: fields.char({ label: 'Browser', size: 400 }),
+  device: fields.char({ computed: true }),
   last_write_lsn: fields.char({ size: 32, secret: true }),
 };
 export interface SysSession extends RecordOf<typeof sessionFields> {}
@@ -42,6 +44,9 @@ export const sysSession = defineModel('sys.session', {
   quiet: true,
   companyRule: false,
   fields: sessionFields,
+  computes: {
+    device: { depends: ['user_agent'], value: (session) => deviceName(session.user_agent) },
+  },
   hooks: {
     async beforeUnlink({ env, ids }) {
       await tellSessions(env, ids);

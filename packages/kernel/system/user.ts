@@ -23,6 +23,16 @@ const userFields = {
   tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64 }),
   image: fields.image({}),
   pinned_apps: fields.json({ readonly: true, copy: false }),
+  apikey_ids: fields.one2many('core.user.apikey', 'user_id', {
+    label: 'API keys',
+    copy: false,
+    groups: ['base.group_system'],
+  }),
+  session_ids: fields.one2many('sys.session', 'user_id', {
+    label: 'Devices',
+    copy: false,
+    groups: ['base.group_system'],
+  }),
 };
 
 export interface CoreUser extends RecordOf<typeof userFields> {}

@@ -61,8 +61,8 @@ export interface ButtonNode {
   readonly kind: 'button';
   readonly name: string;
   readonly label: string;
-  /** `object` calls an object action, `action` opens a window action, by external id or id. */
-  readonly type: 'object' | 'action';
+  /** `object` calls an object action, `action` opens a window action, by external id or id, `client` runs a command of the client. */
+  readonly type: 'object' | 'action' | 'client';
   readonly icon?: string;
   readonly primary?: boolean;
   readonly danger?: boolean;

@@ -3,6 +3,7 @@ import { type Condition, type Domain, didYouMean } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
 import { isDate, isGroupable, isSortable } from '../field-traits.ts';
 import { readAttribute } from '../grammar/attribute-value.ts';
+import { clientCommands } from '../grammar/client-commands.ts';
 import type { AttributeKind, AttributeSpec } from '../grammar/tag-spec.ts';
 import { clientWidgets } from '../grammar/widgets.ts';
 import { placeOf } from '../view-node.ts';
@@ -101,9 +102,20 @@ function checkReference(given: Given, kind: ReferenceKind, name: string): void {
 }
 
 function checkActionName(given: Given, name: string): void {
+  const { type } = given.node.attributes;
+  if (type === 'action') checkReference(given, 'action', name);
+  else if (type === 'client') checkCommand(given, name);
+  else checkObjectAction(given, name);
+}
+
+function checkObjectAction(given: Given, name: string): void {
   const { actions } = given.model;
-  if (given.node.attributes.type === 'action') checkReference(given, 'action', name);
-  else if (!actions.has(name)) {
-    throw problem(given, given.name, `${given.model.name} has no action "${name}".`, didYouMean(name, actions.keys()));
-  }
+  if (actions.has(name)) return;
+  throw problem(given, given.name, `${given.model.name} has no action "${name}".`, didYouMean(name, actions.keys()));
+}
+
+function checkCommand(given: Given, name: string): void {
+  if (clientCommands.has(name)) return;
+  const hint = `There are ${[...clientCommands.keys()].join(', ')}.`;
+  throw problem(given, given.name, `The client has no command "${name}".`, hint);
 }

@@ -1,3 +1,4 @@
+import { clientCommands } from '../grammar/client-commands.ts';
 import { grammar } from '../grammar/grammar.ts';
 import { type AttributeSpec, attributeKinds, type Occurrence, type TagSpec } from '../grammar/tag-spec.ts';
 import { clientWidgets } from '../grammar/widgets.ts';
@@ -51,7 +52,13 @@ example on this page. Views, actions and menus are written in \`views/*.xml\` of
 
 /** The text of docs/views.md. */
 export function viewsPage(): string {
-  const parts = [intro, kindsTable(), ...sections.map(([title, kinds]) => section(title, kinds)), widgetsTable()];
+  const parts = [
+    intro,
+    kindsTable(),
+    ...sections.map(([title, kinds]) => section(title, kinds)),
+    widgetsTable(),
+    commandsTable(),
+  ];
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -116,4 +123,13 @@ function widgetsTable(): string {
   const lead =
     'Names for `widget`. An addon that brings widgets of its own in `client/` names them in `defineAddon({ widgets })`.';
   return ['## Widgets', lead, '', '| widget | for | |', '|---|---|---|', ...rows].join('\n');
+}
+
+function commandsTable(): string {
+  const rows = [...clientCommands].map(
+    ([name, { groups, doc }]) => `| ${name} | ${groups?.join(', ') ?? ''} | ${doc} |`,
+  );
+  const lead =
+    'Names for a `<button type="client">`. They run on the record of a form; in the header of a list they need none.';
+  return ['## Commands of the client', lead, '', '| command | for | |', '|---|---|---|', ...rows].join('\n');
 }

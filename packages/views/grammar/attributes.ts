@@ -68,7 +68,11 @@ export const buttonAttributes: AttributeSpecs = {
   name: required(attribute('action-name', 'What it runs or opens.', 'action_confirm')),
   label: required(attribute('text', 'What it says.', 'Confirm')),
   type: {
-    ...choice(['object', 'action'], 'Runs an object action (the default) or opens a window action.', 'action'),
+    ...choice(
+      ['object', 'action', 'client'],
+      'Runs an object action (the default), opens a window action, or runs a command of the client.',
+      'action',
+    ),
     with: { name: 'orders' },
   },
   icon: attribute('text', 'Name of an icon.', 'check'),

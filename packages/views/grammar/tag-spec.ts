@@ -21,7 +21,8 @@ export const attributeKinds = {
   condition: '`true`, `false`, or a domain on the record on screen, as JSON',
   widget: 'the name of a widget',
   groups: 'external ids of groups, with commas between them; who is in none of them does not get the node',
-  'action-name': 'an object action of the model, or the external id of a window action, as `type` says',
+  'action-name':
+    'an object action of the model, the external id of a window action, or a command of the client, as `type` says',
   action: 'the external id of a window action',
   menu: 'the external id of a menu',
   view: 'the external id of a view',

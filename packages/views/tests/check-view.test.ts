@@ -100,6 +100,11 @@ const mistakes: readonly (readonly [what: string, xml: string, message: string])
     '3: <button>: sale.order has no action "action_confrim". Did you mean "action_confirm"?',
   ],
   [
+    'command of the client',
+    form('<header><button name="rest_password" type="client" label="A"/></header>'),
+    'The client has no command "rest_password".',
+  ],
+  [
     'window action',
     form('<header><button name="ordres" type="action" label="A"/></header>'),
     'There is no action "sale.ordres". Did you mean "sale.orders"?',

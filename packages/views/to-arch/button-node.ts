@@ -1,5 +1,6 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
+import { clientCommands } from '../grammar/client-commands.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needShown, readableField } from './arch-scope.ts';
 import { conditionsOf } from './conditions.ts';
@@ -16,7 +17,7 @@ export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null 
   const { invisible } = conditionsOf(scope, values);
   const type = (values.type as ButtonNode['type'] | undefined) ?? 'object';
   const name = type === 'action' ? fullId(String(values.name), placeOf(node, 'name').addon) : String(values.name);
-  if (invisible === true || !(type === 'action' ? scope.mayOpen(name) : mayRun(scope, name))) return null;
+  if (invisible === true || !mayUse[type](scope, name)) return null;
   const shown = values.field === undefined ? null : readableField(scope, String(values.field));
   if (values.field !== undefined && !shown) return null;
   if (shown) needShown(scope, shown);
@@ -29,6 +30,15 @@ export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null 
     ...(invisible !== undefined && { invisible }),
   };
 }
+
+const mayUse: Readonly<Record<ButtonNode['type'], (scope: ArchScope, name: string) => boolean>> = {
+  action: (scope, name) => scope.mayOpen(name),
+  object: mayRun,
+  client: ({ viewer }, name) => {
+    const groups = clientCommands.get(name)?.groups;
+    return viewer.seesAll || !groups || groups.some((group) => viewer.groups.has(group));
+  },
+};
 
 function mayRun({ model, viewer }: ArchScope, name: string): boolean {
   const action = model.actions.get(name);

@@ -51,7 +51,7 @@ export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
         {sessions.map((session) => (
           <li key={session.id}>
             <div>
-              <b>{deviceOf(session.user_agent)}</b> {session.isCurrent && <Badge look="ok">{t('This one')}</Badge>}
+              <b>{session.device}</b> {session.isCurrent && <Badge look="ok">{t('This one')}</Badge>}
               <p className="mut">
                 {session.address} · {t('last seen {when}', { when: formatDateTime(session.last_seen_at) })}
               </p>
@@ -69,26 +69,4 @@ export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
       )}
     </>
   );
-}
-
-const browsers = [
-  ['Firefox/', 'Firefox'],
-  ['Edg/', 'Edge'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-] as const;
-const systems = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['Windows', 'Windows'],
-  ['Mac OS', 'macOS'],
-  ['Linux', 'Linux'],
-] as const;
-
-/** What a person calls the device; the header itself tells them nothing. */
-function deviceOf(agent: string | null): string {
-  const browser = browsers.find(([mark]) => agent?.includes(mark))?.[1];
-  const system = systems.find(([mark]) => agent?.includes(mark))?.[1];
-  if (!browser && !system) return agent?.slice(0, 40) || t('Unknown device');
-  return [browser, system].filter(Boolean).join(', ');
 }

@@ -12,7 +12,7 @@ export interface OwnSession {
   readonly started_at: string;
   readonly last_seen_at: string;
   readonly address: string | null;
-  readonly user_agent: string | null;
+  readonly device: string;
   readonly isCurrent: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { ButtonNode } from '@kontor/protocol';
+import { runCommand } from '../../commands/command.ts';
 import { sendChange } from '../../data/changes.ts';
 import { isDirty } from '../../data/form/form-state.ts';
 import { openPanel } from '../../data/form/record-panels.ts';
@@ -11,11 +12,17 @@ export async function runButton(open: OpenForm, button: ButtonNode, save: () => 
   const { form } = open;
   if ((form.get().id === 0 || isDirty(form.get())) && !(await save())) return;
   const { id, model } = form.get();
+  if (button.type === 'client') return runCommand(button.name, { model, id, name: nameOf(open) });
   if (button.type === 'action') return follow(open, actionHref(button, id), button.label);
   const call = { model, method: 'call', args: [id, button.name] };
   const { result } = await sendChange<true | { redirect: string }>(call);
   if (result !== true) await follow(open, result.redirect, button.label);
   await open.reload().catch(() => {});
+}
+
+function nameOf({ form }: OpenForm): string {
+  const { name, display_name: shown } = form.get().stored;
+  return String(name ?? shown ?? '');
 }
 
 function actionHref(button: ButtonNode, id: number): string {

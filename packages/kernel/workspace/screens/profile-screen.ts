@@ -28,7 +28,7 @@ export async function profileScreen(
       server
         .model('core.user.apikey')
         .searchRead(own, ['name', 'prefix', 'expires_at', 'scope', 'last_used_at', 'active', 'create_date']),
-      server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'user_agent']),
+      server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'device']),
     ]);
     return {
       user: user as WireRecord,

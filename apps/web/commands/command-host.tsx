@@ -1,0 +1,28 @@
+import type { ComponentType } from 'react';
+import { lazyComponent } from '../data/lazy.tsx';
+import { createRegistry } from '../data/registry.ts';
+import { useStore } from '../data/store.ts';
+import { type CommandTarget, openCommand } from './command.ts';
+
+export interface CommandProps {
+  readonly target: CommandTarget;
+  readonly onClose: () => void;
+}
+
+const commands = createRegistry<ComponentType<CommandProps>>('command');
+
+export function registerShippedCommands(): void {
+  const load = {
+    new_api_key: async () => (await import('./new-api-key/dialog.tsx')).NewApiKeyDialog,
+    reset_password: async () => (await import('./reset-password/dialog.tsx')).ResetPasswordDialog,
+  };
+  for (const [name, dialog] of Object.entries(load)) commands.add(name, lazyComponent(dialog).Component);
+}
+
+/** Dialogs of `<button type="client">`, over whatever is on screen. */
+export function CommandHost() {
+  const open = useStore(openCommand);
+  if (!open) return null;
+  const Command = commands.get(open.name);
+  return <Command target={open.target} onClose={() => openCommand.set(null)} />;
+}

@@ -1,0 +1,21 @@
+import { createStore } from '../data/store.ts';
+
+/** The record that a command was pressed on; id 0 where there is none, as in a list. */
+export interface CommandTarget {
+  readonly model: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface OpenCommand {
+  /** As in `<button type="client" name="…">`. */
+  readonly name: string;
+  readonly target: CommandTarget;
+}
+
+/** The command whose dialog is open. */
+export const openCommand = createStore<OpenCommand | null>(null);
+
+export function runCommand(name: string, target: CommandTarget): void {
+  openCommand.set({ name, target });
+}

@@ -1,0 +1,151 @@
+import { type FormEvent, useId, useState } from 'react';
+import { bootstrap } from '../../data/bootstrap.ts';
+import { toClientError } from '../../data/client-error.ts';
+import { postAndReload } from '../../data/post-and-reload.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Labelled } from '../../ui/labelled.tsx';
+import type { CommandProps } from '../command-host.tsx';
+import { OwnerField } from './owner-field.tsx';
+import { expiryOf, type ModelReach, type Reach, scopeOf } from './scope.ts';
+import { ScopeFields } from './scope-fields.tsx';
+import './styles.css';
+
+const expiries = [
+  ['quarter', 'In 90 days'],
+  ['month', 'In 30 days'],
+  ['year', 'In a year'],
+  ['day', 'On a day …'],
+  ['never', 'Never'],
+] as const;
+
+type Problems = Readonly<Record<string, readonly string[]>>;
+
+/** Name, owner, expiry and scope of a key; its secret comes with the next page, once. */
+export function NewApiKeyDialog({ target, onClose }: CommandProps) {
+  const { user } = bootstrap();
+  const ownerFirst = target.model === 'core.user' ? target : { id: user.id, name: user.name };
+  const [owner, setOwner] = useState<{ readonly id: number; readonly name: string } | null>(ownerFirst);
+  const [name, setName] = useState('');
+  const [expiry, setExpiry] = useState('quarter');
+  const [day, setDay] = useState('');
+  const [reach, setReach] = useState<Reach>('all');
+  const [models, setModels] = useState<readonly ModelReach[]>([{ model: '', canChange: false }]);
+  const [problems, setProblems] = useState<Problems>({});
+  const [isBusy, setBusy] = useState(false);
+  const formId = useId();
+
+  async function make(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const found = problemsOf({ name, owner, expiry, day, reach, models });
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    try {
+      await postAndReload('/web/action/create_api_key', {
+        user_id: String(owner?.id),
+        name: name.trim(),
+        expires_at: expiryOf(expiry, day),
+        scope: scopeOf(reach, models),
+      });
+    } catch (error) {
+      setBusy(false);
+      const { fields, message } = toClientError(error);
+      setProblems(Object.keys(fields).length > 0 ? fields : { all: [message] });
+    }
+  }
+
+  return (
+    <Dialog
+      title={t('New API key')}
+      onClose={onClose}
+      width={520}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" type="submit" form={formId} disabled={isBusy}>
+            {t('Make the key')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="new-key" noValidate onSubmit={(event) => void make(event)}>
+        <Labelled label={t('What it is for')} problem={problems.name?.join(' ')}>
+          {(props) => (
+            <input
+              {...props}
+              className="input"
+              autoFocus
+              maxLength={200}
+              placeholder={t('Web shop, nightly export, …')}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Labelled>
+        <OwnerField owner={owner} problem={problems.user_id?.join(' ')} onChange={setOwner} />
+        <div className="new-key-pair">
+          <Labelled label={t('Expires')} problem={expiry === 'day' ? undefined : problems.expires_at?.join(' ')}>
+            {(props) => (
+              <select {...props} className="input" value={expiry} onChange={(event) => setExpiry(event.target.value)}>
+                {expiries.map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {t(label)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Labelled>
+          {expiry === 'day' && (
+            <Labelled label={t('Last day')} problem={problems.expires_at?.join(' ')}>
+              {(props) => (
+                <input
+                  {...props}
+                  className="input"
+                  type="date"
+                  value={day}
+                  onChange={(event) => setDay(event.target.value)}
+                />
+              )}
+            </Labelled>
+          )}
+        </div>
+        <ScopeFields
+          {...{ reach, models, problem: problems.scope?.join(' ') }}
+          onReach={setReach}
+          onModels={setModels}
+        />
+        {problems.all && (
+          <p className="field-problem" role="alert">
+            {problems.all.join(' ')}
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+interface Given {
+  readonly name: string;
+  readonly owner: object | null;
+  readonly expiry: string;
+  readonly day: string;
+  readonly reach: Reach;
+  readonly models: readonly ModelReach[];
+}
+
+function problemsOf({ name, owner, expiry, day, reach, models }: Given): Problems {
+  return {
+    ...(name.trim() === '' ? { name: [t('A name says which integration the key is for.')] } : {}),
+    ...(owner ? {} : { user_id: [t('Choose whom the key acts for.')] }),
+    ...(expiry === 'day' && !isLater(day) ? { expires_at: [t('Choose a day that is still to come.')] } : {}),
+    ...(reach === 'some' && models.every(({ model }) => model.trim() === '')
+      ? { scope: [t('Name at least one model.')] }
+      : {}),
+  };
+}
+
+function isLater(day: string): boolean {
+  return day !== '' && new Date(`${day}T23:59:59Z`) > new Date();
+}

@@ -1,0 +1,99 @@
+import { useEffect, useId, useState } from 'react';
+import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import type { ModelReach, Reach } from './scope.ts';
+
+const reaches: readonly (readonly [Reach, string, string])[] = [
+  ['all', 'Everything', 'All that its owner may do.'],
+  ['read', 'Reading only', 'Every model that its owner sees, nothing changed.'],
+  ['some', 'Some models', 'Only what is named below.'],
+];
+
+interface ScopeFieldsProps {
+  readonly reach: Reach;
+  readonly models: readonly ModelReach[];
+  readonly problem: string | undefined;
+  readonly onReach: (reach: Reach) => void;
+  readonly onModels: (models: readonly ModelReach[]) => void;
+}
+
+export function ScopeFields({ reach, models, problem, onReach, onModels }: ScopeFieldsProps) {
+  const group = useId();
+  return (
+    <fieldset className="new-key-scope" aria-describedby={problem ? `${group}-problem` : undefined}>
+      <legend>{t('May do')}</legend>
+      {reaches.map(([value, label, about]) => (
+        <label key={value} className="new-key-reach">
+          <input type="radio" name={group} checked={reach === value} onChange={() => onReach(value)} />
+          <span>
+            {t(label)} <span className="mut">{t(about)}</span>
+          </span>
+        </label>
+      ))}
+      {reach === 'some' && <ModelRows models={models} onModels={onModels} />}
+      {problem && (
+        <p id={`${group}-problem`} className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function ModelRows({ models, onModels }: Pick<ScopeFieldsProps, 'models' | 'onModels'>) {
+  const known = useModels();
+  const list = useId();
+  const change = (at: number, part: Partial<ModelReach>) =>
+    onModels(models.map((one, index) => (index === at ? { ...one, ...part } : one)));
+  return (
+    <div className="new-key-models">
+      <datalist id={list}>
+        {known.map((model) => (
+          <option key={model.id} value={String(model.name)}>
+            {String(model.label)}
+          </option>
+        ))}
+      </datalist>
+      {models.map(({ model, canChange }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity while they are typed.
+        <div key={index} className="new-key-model">
+          <input
+            className="input"
+            list={list}
+            aria-label={t('Model')}
+            placeholder="sale.order"
+            value={model}
+            onChange={(event) => change(index, { model: event.target.value })}
+          />
+          <select
+            className="input"
+            aria-label={t('Rights on {model}', { model: model || t('Model') })}
+            value={canChange ? 'change' : 'read'}
+            onChange={(event) => change(index, { canChange: event.target.value === 'change' })}
+          >
+            <option value="read">{t('Read')}</option>
+            <option value="change">{t('Read and change')}</option>
+          </select>
+          <IconButton
+            icon="x"
+            label={t('Remove')}
+            disabled={models.length === 1}
+            onClick={() => onModels(models.filter((_one, at) => at !== index))}
+          />
+        </div>
+      ))}
+      <Button kind="bare" icon="plus" onClick={() => onModels([...models, { model: '', canChange: false }])}>
+        {t('Add a model')}
+      </Button>
+    </div>
+  );
+}
+
+function useModels(): readonly RecordValues[] {
+  const [models, setModels] = useState<readonly RecordValues[]>([]);
+  useEffect(() => {
+    searchRead('sys.model', [], ['name', 'label'], { order: 'name' }).then(setModels, () => {});
+  }, []);
+  return models;
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { hasFeature } from '../../data/bootstrap.ts';
+import { showError } from '../../data/changes.ts';
+import { postAndReload } from '../../data/post-and-reload.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { CommandProps } from '../command-host.tsx';
+
+/** A link to choose a new password: by mail where there is mail, else shown once. */
+export function ResetPasswordDialog({ target, onClose }: CommandProps) {
+  const [isBusy, setBusy] = useState(false);
+  const send = () => {
+    setBusy(true);
+    postAndReload('/web/action/reset_password', { id: String(target.id) }).catch((error: unknown) => {
+      setBusy(false);
+      showError(error);
+    });
+  };
+  const hasMail = hasFeature('mail');
+  return (
+    <Dialog
+      title={t('Reset the password of {name}', { name: target.name })}
+      onClose={onClose}
+      width={440}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" disabled={isBusy} onClick={send}>
+            {hasMail ? t('Send the link') : t('Make the link')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {hasMail
+          ? t('They get a link by mail to choose a new password; without an e-mail address it is shown to you.')
+          : t('Mail is not set up, so the link is shown to you once. Hand it over in a safe way.')}
+      </p>
+      <p className="mut">{t('It is good for one hour. Until it is used, the present password works.')}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,14 @@
+import { defineField, type FieldReadProps } from '../define-field.ts';
+import { LanguageEdit } from './edit.tsx';
+import { languageName } from './language-name.ts';
+
+const text = ({ value }: FieldReadProps) => (typeof value === 'string' && value !== '' ? languageName(value) : '');
+
+export const languageField = defineField({
+  name: 'language',
+  types: ['char'],
+  Read: text,
+  Edit: LanguageEdit,
+  toText: text,
+  width: 160,
+});

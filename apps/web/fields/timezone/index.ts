@@ -1,0 +1,13 @@
+import { defineField, type FieldReadProps } from '../define-field.ts';
+import { TimezoneEdit } from './edit.tsx';
+
+const text = ({ value }: FieldReadProps) => (typeof value === 'string' ? value.replaceAll('_', ' ') : '');
+
+export const timezoneField = defineField({
+  name: 'timezone',
+  types: ['char'],
+  Read: text,
+  Edit: TimezoneEdit,
+  toText: text,
+  width: 160,
+});

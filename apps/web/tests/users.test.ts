@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { admin, openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+const users = '/web?action=base.users&view_type=list';
+const keys = '/web?action=base.apikeys&view_type=list';
+
+describe('users and API keys', () => {
+  let app: TestApp;
+  let desk: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['contacts'] });
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    desk = await app.open();
+  });
+  afterEach(async () => {
+    expect(desk.problems).toEqual([]);
+    await desk.page.context().close();
+  });
+
+  async function makeUser(name: string): Promise<number> {
+    const login = `${name.toLowerCase()}@example.com`;
+    const [group] = await app.rpc<{ id: number }[]>('core.group', 'search', [[['key', '=', 'base.group_user']]]);
+    const values = { name, login, password: admin.password, group_ids: [['link', group?.id]] };
+    return app.rpc<number>('core.user', 'create', [values]);
+  }
+
+  async function secretOf(page: TestPage): Promise<string> {
+    const toast = page.page.locator('.toast-once');
+    await toast.waitFor();
+    return (await toast.locator('code').textContent()) ?? '';
+  }
+
+  it('SCN-1 makes a user with readable rights, and says that a login is taken', async () => {
+    await desk.go(users);
+    await desk.click(desk.find('button', 'New user'));
+    await desk.page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+    await desk.page.getByLabel('Login', { exact: true }).fill(admin.login);
+    await desk.page.getByLabel('Role').selectOption('User');
+    await desk.page.getByRole('combobox', { name: 'Contacts' }).selectOption('Manager');
+    await desk.page.getByLabel('Language').selectOption('de_DE');
+    await desk.click(desk.find('button', 'Save'));
+    const problem = desk.page.locator('.form-problem').first();
+    expect(await problem.textContent()).toContain('Login must be unique');
+    await desk.page.getByLabel('Login', { exact: true }).fill('Grace@example.com');
+    await desk.click(desk.find('button', 'Save'));
+    const paths = ['login', 'lang', { group_ids: ['key'] }];
+    const [made] = await app.rpc<Record<string, unknown>[]>('core.user', 'search_read', [
+      [['name', '=', 'Grace Hopper']],
+      paths,
+    ]);
+    expect(made).toMatchObject({ login: 'grace@example.com', lang: 'de_DE' });
+    expect(keysOf(made)).toEqual(['base.group_user', 'contacts.group_manager']);
+    await desk.checkAccessible();
+    desk.forgive(/422/);
+  });
+
+  it('SCN-1 a level of an app takes the place of the one before', async () => {
+    const id = await makeUser('Linus');
+    const groups = await app.rpc<{ id: number; key: string }[]>('core.group', 'search_read', [[], ['key']]);
+    const manager = groups.find(({ key }) => key === 'contacts.group_manager');
+    await app.rpc('core.user', 'write', [[id], { group_ids: [['link', manager?.id]] }]);
+    await desk.go(`${users.replace('list', 'form')}&id=${id}`);
+    await desk.page.getByRole('combobox', { name: 'Contacts' }).selectOption('No access');
+    await desk.page.getByRole('combobox', { name: 'Contacts' }).selectOption('User');
+    await desk.click(desk.find('button', 'Save'));
+    const [now] = await app.rpc<Record<string, unknown>[]>('core.user', 'read', [[id], [{ group_ids: ['key'] }]]);
+    expect(keysOf(now)).toEqual(['base.group_user', 'contacts.group_user']);
+  });
+
+  it('SCN-1 gives a link for a new password that works once, and refuses a weak one', async () => {
+    const id = await makeUser('Mary');
+    await desk.go(`${users.replace('list', 'form')}&id=${id}`);
+    await desk.click(desk.find('button', 'Reset password'));
+    await desk.checkAccessible();
+    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the link').click()]);
+    await desk.idle();
+    const link = new URL(await secretOf(desk));
+    await desk.checkAccessible();
+    const guest = await app.open({ as: null });
+    await guest.page.goto(link.pathname + link.search);
+    await guest.page.getByLabel('New password').fill('short');
+    await guest.page.getByRole('button', { name: 'Set the password' }).click();
+    await guest.page.getByText('8 to 128 characters').last().waitFor();
+    await guest.page.getByLabel('New password').fill('a much longer password');
+    await guest.page.getByRole('button', { name: 'Set the password' }).click();
+    await guest.page.getByLabel('E-mail or login').fill('mary@example.com');
+    await guest.page.getByLabel('Password').fill('a much longer password');
+    await guest.page.getByRole('button', { name: 'Sign in' }).click();
+    await guest.page.waitForURL(/\/web\/home/);
+    await guest.idle();
+    await guest.page.goto(link.pathname + link.search);
+    await guest.page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    guest.forgive(/4\d\d/);
+  });
+
+  it('SCN-2 makes an API key, shows its secret once with a way to copy it, and takes it back', async () => {
+    const id = await makeUser('Radia');
+    await desk.go(keys);
+    await desk.click(desk.find('button', 'New API key'));
+    await desk.click(desk.find('button', 'Make the key'));
+    await desk.page.getByText('A name says which integration the key is for.').waitFor();
+    await desk.page.getByLabel('What it is for').fill('Nightly export');
+    await desk.page.getByRole('combobox', { name: 'Acts for' }).fill('Radia');
+    await desk.idle();
+    await desk.click(desk.page.getByRole('option', { name: 'Radia' }));
+    await desk.page.getByLabel(/Reading only/).check();
+    await desk.checkAccessible();
+    await Promise.all([desk.page.waitForNavigation(), desk.find('button', 'Make the key').click()]);
+    await desk.idle();
+    const secret = await secretOf(desk);
+    expect(secret).toMatch(/^sk_[0-9a-f]{48}$/);
+    await desk.click(desk.find('button', 'Copy'));
+    expect(await desk.page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await desk.checkAccessible();
+    expect(await callWith(secret, 'search_read', [[['id', '=', id]], ['name']])).toMatchObject({
+      ok: true,
+      result: [{ id, name: 'Radia' }],
+    });
+    expect(await callWith(secret, 'write', [[id], { name: 'Else' }])).toMatchObject({ ok: false });
+    await desk.page.reload();
+    await desk.idle();
+    expect(await desk.page.locator('.toast-once').count()).toBe(0);
+    expect(await desk.page.content()).not.toContain(secret);
+    await desk.go(`${users.replace('list', 'form')}&id=${id}`);
+    await desk.click(desk.find('tab', 'API keys'));
+    await desk.page.getByText('Nightly export').waitFor();
+    await desk.page
+      .getByRole('row', { name: /Nightly export/ })
+      .getByRole('switch')
+      .click();
+    await desk.click(desk.find('button', 'Save'));
+    expect(await callWith(secret, 'read', [[id], ['name']])).toMatchObject({ error: { code: 'UNAUTHORIZED' } });
+  });
+
+  it('SCN-2 keeps what was typed when the network is away', async () => {
+    await desk.go(keys);
+    await desk.click(desk.find('button', 'New API key'));
+    await desk.page.getByLabel('What it is for').fill('Web shop');
+    await desk.page.context().setOffline(true);
+    await desk.click(desk.find('button', 'Make the key'));
+    await desk.page.getByText(/server cannot be reached/).waitFor();
+    expect(await desk.page.getByLabel('What it is for').inputValue()).toBe('Web shop');
+    await desk.page.context().setOffline(false);
+    desk.forgive(/ERR_INTERNET_DISCONNECTED/);
+  });
+
+  it('SCN-1 shows where somebody is signed in, and signs them out there', async () => {
+    const id = await makeUser('Barbara');
+    const theirs = await app.open({
+      as: { login: 'barbara@example.com', password: admin.password },
+      path: '/web/home',
+    });
+    await desk.go(`${users.replace('list', 'form')}&id=${id}`);
+    await desk.click(desk.find('tab', 'Devices'));
+    const [row] = await app.rpc<Record<string, unknown>[]>('sys.session', 'search_read', [
+      [['user_id', '=', id]],
+      ['device'],
+    ]);
+    const line = desk.page.getByRole('row', { name: String(row?.device) });
+    await line.hover();
+    await desk.click(line.getByRole('button', { name: /Delete|Remove/ }));
+    await desk.click(desk.find('button', 'Save'));
+    expect(await app.rpc('sys.session', 'search_read', [[['user_id', '=', id]], ['id']])).toEqual([]);
+    await theirs.page.goto('/web/home');
+    await theirs.page.waitForURL(/\/web\/login/);
+    theirs.forgive(/401/);
+  });
+
+  function keysOf(user: Record<string, unknown> | undefined): readonly string[] {
+    const groups = (user?.group_ids ?? []) as readonly { readonly key: string }[];
+    return groups.map(({ key }) => key).sort();
+  }
+
+  async function callWith(key: string, method: string, args: readonly unknown[]): Promise<unknown> {
+    const answer = await fetch(`${app.url}/api/rpc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ model: 'core.user', method, args }),
+    });
+    return answer.json();
+  }
+});

@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react';
+import './labelled.css';
+
+interface ControlProps {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly children: (props: ControlProps) => ReactNode;
+}
+
+/** A control under its label, with a hint and what is wrong with it, tied together for readers of any kind. */
+export function Labelled({ label, hint, problem, children }: LabelledProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
+  return (
+    <div className="labelled">
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        'aria-describedby': described || undefined,
+        'aria-invalid': problem ? true : undefined,
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="labelled-hint">
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
