@@ -32,6 +32,7 @@ export { labelFromName } from './model/label.ts';
 export * from './model/model.ts';
 export { checkRecords } from './records/check-records.ts';
 export { count } from './records/count.ts';
+export { type CountAsked, countEach } from './records/count-each.ts';
 export { createMany } from './records/create-many.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded } from './records/guard-record.ts';
 export { load } from './records/load.ts';

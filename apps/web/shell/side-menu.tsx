@@ -1,10 +1,15 @@
-import type { MenuItem } from '@kontor/protocol';
+import { type MenuItem, maxMenuCount, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect } from 'react';
 import { useBootstrap } from '../data/bootstrap.ts';
+import { useStore } from '../data/store.ts';
 import { t } from '../i18n/messages.ts';
 import { formatInteger } from '../i18n/numbers.ts';
+import { withSaved } from '../search/effective-search.ts';
+import { parseSearch, searchQuery, toHref } from '../search/search-state.ts';
 import { NamedIcon } from '../ui/named-icon.tsx';
+import { currentView } from '../views/current-view.ts';
 import { usePlace } from './router.ts';
+import { useLiveCounts } from './use-live-counts.ts';
 
 interface SideMenuProps {
   /** On a phone the menu slides over the screen. */
@@ -15,6 +20,8 @@ interface SideMenuProps {
 export function SideMenu({ isOpen, onClose }: SideMenuProps) {
   const { sidebarMenus } = useBootstrap();
   const place = usePlace();
+  const workspace = useStore(currentView);
+  useLiveCounts();
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu of a phone.
   useEffect(onClose, [place.visit]);
   return (
@@ -33,6 +40,7 @@ export function SideMenu({ isOpen, onClose }: SideMenuProps) {
             </ul>
           </section>
         ))}
+        {workspace && <SavedSearches workspace={workspace} query={place.query} />}
       </nav>
     </>
   );
@@ -43,8 +51,37 @@ function SideLink({ item, isOn }: { readonly item: MenuItem; readonly isOn: bool
     <a href={item.href} aria-current={isOn ? 'page' : undefined}>
       {item.icon && <NamedIcon name={item.icon} />}
       <span className="side-name">{item.name}</span>
-      {item.count !== undefined && <em>{formatInteger(item.count)}</em>}
+      {item.count !== undefined && <em>{countText(item.count)}</em>}
     </a>
+  );
+}
+
+function countText(count: number): string {
+  return count < maxMenuCount ? formatInteger(count) : `${formatInteger(maxMenuCount - 1)}+`;
+}
+
+/** Searches with a name for what is on screen: one click instead of two. */
+function SavedSearches({ workspace, query }: { readonly workspace: WorkspacePayload; readonly query: string }) {
+  const { saved } = workspace.arch.search;
+  if (saved.length === 0 || workspace.viewType === 'form') return null;
+  const here = parseSearch(query);
+  return (
+    <section aria-label={t('Saved searches')}>
+      <h2>{t('Saved searches')}</h2>
+      <ul>
+        {saved.map((one) => {
+          const found = withSaved(here, one);
+          const isOn = searchQuery(found) === searchQuery(here);
+          return (
+            <li key={one.id}>
+              <a href={toHref(found)} aria-current={isOn ? 'true' : undefined}>
+                <span className="side-name">{one.name}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }
 

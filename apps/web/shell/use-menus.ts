@@ -13,7 +13,8 @@ export function useMenus(menuId: string): void {
   }, [isKnown, menuId]);
 }
 
-async function loadMenus(menuId: string): Promise<void> {
+/** Asks again for the menus of an app, and what they count. */
+export async function loadMenus(menuId: string): Promise<void> {
   try {
     const { body } = await request<{ result: Bootstrap }>(`/web?menu_id=${encodeURIComponent(menuId)}&limit=1`);
     const { sidebarMenus, topMenus, apps } = body.result;

@@ -38,6 +38,11 @@ const menuFields = {
   action_id: fields.many2one('sys.action.window', { ondelete: 'cascade', label: 'Action' }),
   sequence: fields.integer({ default: 10, required: true }),
   icon: fields.char({ size: 200 }),
+  is_counted: fields.boolean({
+    default: false,
+    label: 'Shows a count',
+    help: 'Shows how many records its action leads to.',
+  }),
   module: fields.char({ size: 64 }),
   group_ids: fields.many2many('core.group', { label: 'Groups' }),
   active: fields.boolean({ default: true }),

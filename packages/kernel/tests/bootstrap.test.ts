@@ -1,4 +1,5 @@
 import type { Bootstrap } from '@kontor/protocol';
+import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { activateModule, deactivateModule } from '../addons/activate-module.ts';
@@ -78,6 +79,24 @@ it('BOO-3 menus of an inactive module are hidden, its models are still served', 
   expect((await desk.open('model=desk.ticket')).listTotal).toBe(0);
   await desk.kernel.changeModules((context) => activateModule(context, 'desk'));
   expect(topNames(await boot())).toEqual(['Activities', 'Help desk']);
+});
+
+it('BOO-13 counted menus tell how many records the person may find there, archived ones left out, in one statement', async () => {
+  const ids = await desk.create([{ name: 'A' }, { name: 'B' }, { name: 'C' }, { name: 'Hidden', is_private: true }]);
+  await desk.work((env) => env.model('desk.ticket').write(ids.slice(0, 1), { active: false }));
+  const counts = async (actor = desk.admin) => {
+    const workspace = await desk.open('action=desk.tickets', actor);
+    const { sidebarMenus } = await boot(actor, { workspace });
+    return sidebarMenus.flatMap(({ items }) => items.map(({ name, count }) => [name, count]));
+  };
+  expect(await counts()).toEqual([
+    ['Tickets', 3],
+    ['Stages', 3],
+  ]);
+  expect(await counts(desk.reader)).toEqual([['Tickets', 2]]);
+  const workspace = await desk.open('action=desk.tickets', desk.admin);
+  await expectQueries(desk.kernel.database, { atMost: 3 }, () => boot(desk.admin, { workspace }));
+  await desk.work((env) => env.model('desk.ticket').unlink(ids));
 });
 
 it('BOO-4 pinned apps come first and in the person’s order; theme and picture are theirs', async () => {

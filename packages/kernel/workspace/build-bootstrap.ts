@@ -4,6 +4,7 @@ import { hasMail } from '../mail/send-mail.ts';
 import { appEntries } from './app-entries.ts';
 import type { WorkspaceCaller } from './build-workspace.ts';
 import type { UserSettings } from './load-user-settings.ts';
+import { menuCounts } from './menu-counts.ts';
 import { ownProfile } from './own-profile.ts';
 import { rootOfMenu, sideMenus, topMenus } from './side-menus.ts';
 import { visibleMenus } from './visible-menus.ts';
@@ -27,6 +28,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
     const { states } = kernel.loaded;
     const roots = visibleMenus({ screens, env, states });
     const menuId = page.workspace?.menuId ?? menuNamed(screens.menus, page.menuKey);
+    const root = rootOfMenu(roots, menuId);
     const pinned = pinnedApps.filter((name) => states.get(name) === 'installed');
     return {
       rpcUrl: '/api/rpc',
@@ -37,7 +39,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       companies,
       activeCompanyId: company.id,
       topMenus: topMenus(roots),
-      sidebarMenus: sideMenus(rootOfMenu(roots, menuId)),
+      sidebarMenus: sideMenus(root, await menuCounts(env, screens, root)),
       apps: appEntries(kernel, roots, pinned, screens.translate),
       pinnedApps: pinned,
       workspace: hintsOf(page.workspace, menuId),

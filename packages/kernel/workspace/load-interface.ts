@@ -35,6 +35,7 @@ export interface MenuRow {
   readonly parentId: number | null;
   readonly actionId: number | null;
   readonly icon: string | null;
+  readonly isCounted: boolean;
   readonly module: string | null;
   readonly groups: readonly string[];
 }
@@ -81,7 +82,7 @@ const actionPaths = [
   ...['name', 'model', 'view_mode', 'domain', 'context', 'target', 'limit', 'order', 'help', 'module'],
   groupKeys,
 ];
-const menuPaths = ['name', 'parent_id', 'action_id', 'icon', 'module', groupKeys];
+const menuPaths = ['name', 'parent_id', 'action_id', 'icon', 'is_counted', 'module', groupKeys];
 
 function toView(row: WireRecord): ViewRow {
   return {
@@ -128,6 +129,7 @@ function toMenu(row: WireRecord, externalId: string | undefined): MenuRow {
     parentId: (row.parent_id as number | null) ?? null,
     actionId: (row.action_id as number | null) ?? null,
     icon: text(row.icon),
+    isCounted: row.is_counted === true,
     module: text(row.module),
     groups: groupsOf(row),
   };

@@ -1,4 +1,5 @@
 import type { MenuItem, SidebarMenu, TopMenu } from '@kontor/protocol';
+import type { MenuCounts } from './menu-counts.ts';
 import { type MenuNode, menuHref, walkMenus } from './visible-menus.ts';
 
 const plainIcon = 'app';
@@ -20,14 +21,15 @@ export function rootOfMenu(roots: readonly MenuNode[], menuId: string): MenuNode
 }
 
 /** The menus of one app in sections: what stands alone comes first, under the app's own name. */
-export function sideMenus(root: MenuNode | null): readonly SidebarMenu[] {
+export function sideMenus(root: MenuNode | null, counts: MenuCounts = new Map()): readonly SidebarMenu[] {
   if (!root) return [];
+  const items = (nodes: readonly MenuNode[]) => nodes.map((node) => toItem(node, counts.get(node.menu.id)));
   const alone = root.children.filter((node) => node.children.length === 0);
   const own = root.actionId !== null && root.children.length === 0 ? [root] : alone;
   const sections = root.children.filter((node) => node.children.length > 0);
   return [
-    ...(own.length > 0 ? [{ id: root.menu.id, name: root.menu.name, items: own.map(toItem) }] : []),
-    ...sections.map((node) => ({ id: node.menu.id, name: node.menu.name, items: leavesOf(node).map(toItem) })),
+    ...(own.length > 0 ? [{ id: root.menu.id, name: root.menu.name, items: items(own) }] : []),
+    ...sections.map((node) => ({ id: node.menu.id, name: node.menu.name, items: items(leavesOf(node)) })),
   ];
 }
 
@@ -36,7 +38,13 @@ function leavesOf(node: MenuNode): readonly MenuNode[] {
   return [...walkMenus([node])].filter(({ actionId }) => actionId !== null);
 }
 
-function toItem(node: MenuNode): MenuItem {
+function toItem(node: MenuNode, count: number | undefined): MenuItem {
   const { id, name, icon } = node.menu;
-  return { id, name, href: menuHref(node), ...(icon === null ? {} : { icon }) };
+  return {
+    id,
+    name,
+    href: menuHref(node),
+    ...(icon === null ? {} : { icon }),
+    ...(count === undefined ? {} : { count }),
+  };
 }

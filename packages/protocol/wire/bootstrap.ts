@@ -1,10 +1,14 @@
 import type { WorkspacePayload } from './workspace.ts';
 
+/** Menus do not count further than this. */
+export const maxMenuCount = 10_000;
+
 export interface MenuItem {
   readonly id: number;
   readonly name: string;
   readonly href: string;
   readonly icon?: string;
+  /** How many records it leads to; at most `maxMenuCount`, which stands for that many and more. */
   readonly count?: number;
 }
 export interface TopMenu extends MenuItem {

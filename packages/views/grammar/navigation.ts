@@ -32,6 +32,7 @@ export const navigationTags: TagSpecs = {
       parent: attribute('menu', 'The menu that it stands in.', 'menu_sale'),
       sequence: attribute('integer', 'Lower numbers come first; 10 when absent.', '20'),
       icon: attribute('text', 'Name of an icon.', 'shopping-cart'),
+      count: attribute('boolean', 'Shows beside it how many records its action leads to.', 'true'),
       groups: { ...groups, doc: 'Who gets it. People also see only menus that lead somewhere they may go.' },
     },
     children: {},

@@ -84,6 +84,7 @@ function menuRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
     action_id: refs(view, attributes.action),
     sequence: json(attributes.sequence ?? 10),
     icon: text(attributes.icon),
+    is_counted: { kind: 'json', json: attributes.count === 'true' },
     group_ids: refs(view, attributes.groups),
     module: text(view.place.addon),
   });
