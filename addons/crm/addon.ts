@@ -1,5 +1,7 @@
 import { defineAddon } from '@kontor/addon';
 import { crmLead } from './models/lead.ts';
+import { crmLeadLose } from './models/lead-lose.ts';
+import { crmLeadMerge } from './models/lead-merge.ts';
 import { crmLostReason } from './models/lost-reason.ts';
 import { partnerLeads } from './models/partner.ts';
 import { crmStage } from './models/stage.ts';
@@ -8,4 +10,6 @@ import { crmTeam } from './models/team.ts';
 
 export type * from './models/lead-fields.ts';
 
-export default defineAddon({ models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, partnerLeads] });
+export default defineAddon({
+  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, crmLeadLose, crmLeadMerge, partnerLeads],
+});

@@ -2,6 +2,7 @@ import { defineAddon } from '@kontor/addon';
 import { saleCompany } from './models/company.ts';
 import { saleOrder } from './models/order.ts';
 import { saleOrderLine } from './models/order-line.ts';
+import { saleOrderSend } from './models/order-send.ts';
 import { salePartner } from './models/partner.ts';
 import { saleProduct } from './models/product.ts';
 import { saleStage } from './models/stage.ts';
@@ -15,6 +16,17 @@ export type * from './models/order-line.ts';
 export type * from './models/team.ts';
 
 export default defineAddon({
-  models: [saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, saleCompany, salePartner, saleProduct, saleUser],
+  models: [
+    saleTax,
+    saleStage,
+    saleTeam,
+    saleOrder,
+    saleOrderLine,
+    saleOrderSend,
+    saleCompany,
+    salePartner,
+    saleProduct,
+    saleUser,
+  ],
   routes: [quotationRoute],
 });

@@ -16,6 +16,8 @@ export function referencesTo(env: Env, target: ModelName): readonly Reference[] 
   const found: Reference[] = [];
   const tables = new Set<string>();
   for (const [name, model] of env.registry.models) {
+    // What a dialog asked for is nobody's record.
+    if (model.isTransient) continue;
     const at = { model: name as ModelName };
     if (isPair(model)) found.push({ ...at, field: 'res_id', kind: 'pair' });
     for (const field of model.fields.values()) {

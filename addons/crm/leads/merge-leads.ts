@@ -1,23 +1,31 @@
 import { combinedValues, moveReferences } from '@addons/contacts';
-import { type ActionCall, UserError } from '@kontor/addon';
+import { type ActionCall, type LoadedRecord, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
+/** What decides which of several leads is the furthest. */
+export const mergePaths = ['type', 'state', 'probability'] as const;
+type Compared = LoadedRecord<'crm.lead', (typeof mergePaths)[number]>;
 
-/** The kept lead takes over what it lacks, the notes, and everything that points at the others, which then go. */
-export async function mergeLeads({ env, records }: ActionCall<'crm.lead'>) {
-  if (records.ids.length < 2) throw new UserError('Choose two leads or more to merge.');
-  const leads = await records.load('type', 'state', 'probability', 'company_id.id', 'description', 'expected_revenue');
-  if (leads.some((lead) => lead.state === 'won')) throw new UserError('What is won cannot be merged. Leave it out.');
-  if (leads.some((lead) => lead.company_id.id !== leads[0]?.company_id.id)) {
-    throw new UserError('Leads of different companies cannot be merged.');
-  }
-  const [kept, ...rest] = leads.toSorted(
+/** The furthest first, and of those the oldest. */
+export function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): readonly Lead[] {
+  return leads.toSorted(
     (a, b) =>
       Number(b.state === 'open') - Number(a.state === 'open') ||
       Number(b.type === 'opportunity') - Number(a.type === 'opportunity') ||
       b.probability.cmp(a.probability) ||
       a.id - b.id,
-  ) as [(typeof leads)[number], ...typeof leads];
+  );
+}
+
+/** The kept lead takes over what it lacks, the notes, and everything that points at the others, which then go. */
+export async function mergeLeads({ env, records, params }: ActionCall<'crm.lead'>) {
+  if (records.ids.length < 2) throw new UserError('Choose two leads or more to merge.');
+  const leads = await records.load(...mergePaths, 'company_id.id', 'description', 'expected_revenue');
+  if (leads.some((lead) => lead.state === 'won')) throw new UserError('What is won cannot be merged. Leave it out.');
+  if (leads.some((lead) => lead.company_id.id !== leads[0]?.company_id.id)) {
+    throw new UserError('Leads of different companies cannot be merged.');
+  }
+  const [kept, ...rest] = keptFirst(leads, params.keep);
   const move = { model, keep: kept.id, others: rest.map((lead) => lead.id) } as const;
   const notes = [...new Set([kept, ...rest].map((lead) => lead.description).filter((note) => note))];
   const values = await combinedValues(env, move);
@@ -32,4 +40,12 @@ export async function mergeLeads({ env, records }: ActionCall<'crm.lead'>) {
   // Who may change every one of them may make them one; deleting leads for good is another right.
   await server.unlink(move.others);
   return { redirect: `/web?${new URLSearchParams({ model, view_type: 'form', id: String(kept.id) })}` };
+}
+
+function keptFirst<Lead extends Compared>(leads: readonly Lead[], keep: string | undefined): [Lead, ...Lead[]] {
+  const sorted = furthestFirst(leads);
+  if (keep === undefined) return sorted as [Lead, ...Lead[]];
+  const chosen = sorted.find((lead) => String(lead.id) === keep);
+  if (!chosen) throw new UserError('The lead that is kept must be one of those chosen.');
+  return [chosen, ...sorted.filter((lead) => lead !== chosen)];
 }

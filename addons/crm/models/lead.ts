@@ -85,10 +85,10 @@ export const crmLead = defineModel('crm.lead', {
     /** A lead becomes an opportunity; its customer is found by e-mail or made. `customer`: `find` (or make), `none`. */
     action_convert: convertLeads,
     action_win: winLeads,
-    /** With `lost_reason_id`, for callers that have no form. */
+    /** With `lost_reason_id`, and a `note` for the discussion, for callers that have no form. */
     action_lose: loseLeads,
     action_restore: restoreLeads,
-    /** Makes one of the chosen leads: the furthest, and of those the oldest. */
+    /** Makes one of the chosen leads: `keep` (an id), or the furthest, and of those the oldest. */
     action_merge: mergeLeads,
   },
 });

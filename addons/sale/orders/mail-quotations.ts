@@ -1,46 +1,40 @@
+import { addMessage } from '@addons/mail';
 import { composeMail, type Env, queueMail } from '@kontor/addon';
-import { formatAmount } from '../quotation/format.ts';
+import { drawQuotation } from '../quotation/draw-quotation.ts';
+import { loadQuotation, pdfName } from '../quotation/load-quotation.ts';
+import { type Letter, letterPaths, quotationLetter } from './quotation-letter.ts';
 
-/** Tells customers what they are offered, where mail is set up and their address is known. */
-export async function mailQuotations(env: Env, ids: readonly number[]): Promise<void> {
-  const orders = await env
-    .sudo()
-    .model('sale.order')
-    .load(ids, [
-      'name',
-      'amount_total',
-      'validity_date',
-      'currency_id.symbol',
-      'currency_id.decimal_places',
-      'partner_id.name',
-      'partner_id.email',
-      'partner_id.lang',
-      'user_id.name',
-      'company_id.name',
-      'line_ids.name',
-      'line_ids.quantity',
-      'line_ids.price_total',
-    ]);
+/**
+ * Mails each quotation to its customer with the PDF attached, and says so in its discussion. Those without an address are
+ * left out. False where mail is not set up.
+ */
+export async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Letter> = {}): Promise<boolean> {
+  const orders = await env.model('sale.order').load(ids, [...letterPaths, 'company_id.id']);
+  let isQueued = false;
   for (const order of orders) {
-    const { email, lang } = order.partner_id;
-    if (!email) continue;
-    const amount = (value: typeof order.amount_total) => formatAmount(value, order.currency_id, lang);
-    const lines = order.line_ids.map(
-      (line) => `${line.quantity.toFixed()} × ${line.name.split('\n', 1)[0]}: ${amount(line.price_total)}`,
-    );
-    const until = order.validity_date ? ` It is valid until ${order.validity_date}.` : '';
-    await queueMail(
+    const { recipient, subject, body } = { ...quotationLetter(order), ...said };
+    if (!recipient) continue;
+    const pdf = await drawQuotation(await loadQuotation(env, order.id));
+    const mail = composeMail({
+      to: recipient,
+      subject,
+      paragraphs: body.split(/\n{2,}/),
+      ...(order.user_id?.email ? { replyTo: order.user_id.email } : {}),
+      attachments: [{ filename: pdfName(order.name), contentType: 'application/pdf', content: pdf }],
+    });
+    isQueued = await queueMail(env, mail);
+    if (!isQueued) return false;
+    const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
+    await addMessage(
       env,
-      composeMail({
-        to: email,
-        subject: `Quotation ${order.name}`,
-        paragraphs: [
-          `Dear ${order.partner_id.name},`,
-          `here is our quotation ${order.name} over ${amount(order.amount_total)}.${until}`,
-          lines.join('\n'),
-          [order.user_id?.name, order.company_id.name].filter(Boolean).join('\n'),
-        ],
-      }),
+      thread,
+      'system',
+      `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${pdfName(order.name)})</p>`,
     );
   }
+  return isQueued;
+}
+
+function toHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

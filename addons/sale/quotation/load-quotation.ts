@@ -42,6 +42,11 @@ export async function loadQuotation(env: Env, id: number) {
   return { ...order, taxes: taxesOf(order.line_ids) };
 }
 
+/** What the file is called when somebody keeps it. */
+export function pdfName(number: string): string {
+  return `${number.replaceAll(/[^\w.-]+/g, '_')}.pdf`;
+}
+
 type TaxedLine = Omit<Parameters<typeof amountsOf>[0], 'tax_ids'> & {
   readonly tax_ids: readonly (Parameters<typeof amountsOf>[0]['tax_ids'][number] & { readonly name: string })[];
 };

@@ -1,6 +1,6 @@
 import type { RouteSpec } from '@kontor/addon';
 import { drawQuotation } from './draw-quotation.ts';
-import { loadQuotation } from './load-quotation.ts';
+import { loadQuotation, pdfName } from './load-quotation.ts';
 
 /** `GET /web/sale/quotation/7.pdf`, for whoever may read order 7. */
 export const quotationRoute: RouteSpec = {
@@ -12,7 +12,7 @@ export const quotationRoute: RouteSpec = {
     return {
       headers: {
         'content-type': 'application/pdf',
-        'content-disposition': `inline; filename="${order.name.replaceAll(/[^\w.-]+/g, '_')}.pdf"`,
+        'content-disposition': `inline; filename="${pdfName(order.name)}"`,
         'cache-control': 'private, no-store',
       },
       body: await drawQuotation(order),

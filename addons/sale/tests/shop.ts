@@ -15,15 +15,18 @@ export interface Shop extends TestKernel {
 }
 
 /** Nordlicht with two products, two taxes, a price list, two salespeople and their manager. */
-export async function openShop(modules: readonly string[] = ['sale']): Promise<Shop> {
-  const world = await createTestKernel({ modules });
+export async function openShop(
+  modules: readonly string[] = ['sale'],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Shop> {
+  const world = await createTestKernel({ modules, env: settings });
   const run: Shop['run'] = (work, actor) => world.work((env) => work(env as unknown as Env), actor ?? world.admin);
   const ids = await run(stock);
   return {
     ...world,
     run,
     ids,
-    seller: await world.person('Selma Seller', ['sale.group_user']),
+    seller: await world.person('Selma Seller', ['sale.group_user'], { email: 'selma@nordlicht.example' }),
     other: await world.person('Otto Other', ['sale.group_user']),
     manager: await world.person('Mara Manager', ['sale.group_manager']),
   };

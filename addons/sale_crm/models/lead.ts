@@ -28,11 +28,11 @@ export const leadQuotations = inheritModel('crm.lead', {
   actions: {
     action_new_quotation: newQuotation,
     action_view_orders: { needs: 'read', run: openOrders },
-    /** What crm does stays as it is and comes first: `base` is the action before this one. */
-    async action_lose(call, base) {
-      const answer = await base(call);
-      await cancelQuotations(call.env, call.records.ids);
-      return answer;
+  },
+  hooks: {
+    // A hook, not an action: whatever way an opportunity is lost, its quotations go with it.
+    async afterWrite({ env, ids, values }) {
+      if (values.state === 'lost') await cancelQuotations(env, ids);
     },
   },
 });

@@ -38,7 +38,14 @@ export const systemJobs: readonly KernelJobSpec[] = [
   },
   cleanup('clean_events', oldEvents),
   cleanup('clean_logs', oldLogs),
-  cleanup('clean_drafts', oldDrafts),
+  {
+    name: 'clean_drafts',
+    async runInKernel({ database, registry }, signal) {
+      const dialogs = [...registry.models.values()].filter((model) => model.isTransient);
+      const answered = dialogs.map(({ table }) => ({ table, column: 'write_date', age: '1 day' }));
+      for (const rows of [...oldDrafts, ...answered]) await deleteOld(database, rows, signal);
+    },
+  },
   cleanup('clean_changes', oldChanges),
   {
     name: 'run_automations',

@@ -1,4 +1,4 @@
-import type { Mail } from './send-mail.ts';
+import type { Mail, MailAttachment } from './send-mail.ts';
 
 export interface MailContent {
   readonly to: string;
@@ -9,6 +9,8 @@ export interface MailContent {
   readonly button?: { readonly label: string; readonly href: string } | null;
   /** Smaller, at the end. */
   readonly note?: string;
+  readonly replyTo?: string;
+  readonly attachments?: readonly MailAttachment[];
 }
 
 const styles = {
@@ -27,7 +29,7 @@ const styles = {
  * }
  * ```
  */
-export function composeMail({ to, subject, paragraphs, button, note }: MailContent): Mail {
+export function composeMail({ to, subject, paragraphs, button, note, replyTo, attachments }: MailContent): Mail {
   const link = button ? [`${button.label}:\n${button.href}`] : [];
   const text = [...paragraphs, ...link, ...(note ? [note] : [])].join('\n\n');
   const parts = paragraphs.map((paragraph) => `<p>${toHtml(paragraph).replaceAll('\n', '<br>')}</p>`);
@@ -37,7 +39,14 @@ export function composeMail({ to, subject, paragraphs, button, note }: MailConte
   const html =
     `<!doctype html><html><head><meta charset="utf-8"><title>${toHtml(subject)}</title></head>` +
     `<body style="${styles.body}"><div style="${styles.card}">${parts.join('')}</div></body></html>`;
-  return { to, subject: oneLine(subject), text: `${text}\n`, html };
+  return {
+    to,
+    subject: oneLine(subject),
+    text: `${text}\n`,
+    html,
+    ...(replyTo ? { replyTo } : {}),
+    ...(attachments ? { attachments } : {}),
+  };
 }
 
 function toHtml(text: string): string {

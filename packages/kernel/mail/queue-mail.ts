@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
+import { UserError } from '@kontor/protocol';
 import { slotsOf } from '../runtime/work-slots.ts';
-import type { Mail } from './send-mail.ts';
+import type { Mail, MailAttachment } from './send-mail.ts';
 
 /**
  * Puts a mail into the queue, in the transaction of what it tells of; it is sent after the commit. False, and nothing done,
@@ -16,11 +17,24 @@ import type { Mail } from './send-mail.ts';
 export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Promise<boolean> {
   const slots = slotsOf(env.work);
   if (!slots?.canMail) return false;
+  const files = storedFiles(mail.attachments ?? []);
   await env.db.execute(sql`
-    insert into mail_queue (recipient, subject, body_text, body_html, message_id, state, attempts, next_try,
-      create_date, write_date)
-    values (${mail.to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${randomUUID()}, 'queued', 0, now(),
-      now(), now())`);
+    insert into mail_queue (recipient, reply_to, subject, body_text, body_html, attachments, message_id, state, attempts,
+      next_try, create_date, write_date)
+    values (${mail.to}, ${mail.replyTo ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
+      ${randomUUID()}, 'queued', 0, now(), now(), now())`);
   slots.hasMail = true;
   return true;
+}
+
+/** As base64, since they wait in a JSON column; most mail servers take no more than this. */
+const maxBytes = 15 * 1024 * 1024;
+
+function storedFiles(files: readonly MailAttachment[]): string | null {
+  if (files.length === 0) return null;
+  const size = files.reduce((total, { content }) => total + content.byteLength, 0);
+  if (size > maxBytes) throw new UserError('The attachments of a mail have at most 15 MB together.');
+  return JSON.stringify(
+    files.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content).toString('base64') })),
+  );
 }

@@ -1,11 +1,20 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Where an answer goes, when it is not the sender. */
+  readonly replyTo?: string;
+  readonly attachments?: readonly MailAttachment[];
 }
 
 export function hasMail(config: Config): boolean {
@@ -56,14 +65,16 @@ export function openTransport(config: Config, maxConnections: number, patience =
     ...(config.smtpUser === '' ? {} : { auth: { user: config.smtpUser, pass: config.smtpPassword } }),
   });
   return {
-    async send({ key, ...mail }) {
+    async send({ key, attachments = [], ...mail }) {
       const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_resolve, reject) => {
         timer = setTimeout(() => reject(new MailTimeout()), patience.mailMs);
       });
       try {
-        await Promise.race([transport.sendMail({ from: config.smtpFrom, messageId, ...mail }), tooLong]);
+        const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
+        const message = { from: config.smtpFrom, messageId, ...mail, attachments: files };
+        await Promise.race([transport.sendMail(message), tooLong]);
       } finally {
         clearTimeout(timer);
       }

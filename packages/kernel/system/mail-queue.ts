@@ -8,6 +8,8 @@ const mailFields = {
   subject: fields.char({ required: true, size: 500 }),
   body_text: fields.text({ secret: true, copy: false, help: 'Links in it may open an account; nobody reads it.' }),
   body_html: fields.text({ secret: true, copy: false }),
+  reply_to: fields.char({ size: 320, label: 'Reply to' }),
+  attachments: fields.json({ secret: true, copy: false, help: 'Files as base64; nobody reads them.' }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
     { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', dead: 'Given up' },

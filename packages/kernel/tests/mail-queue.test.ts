@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { createTestKernel, startMailServer, type TestKernel, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { composeMail } from '../mail/compose-mail.ts';
 import { invitationMail } from '../mail/invitation-mail.ts';
@@ -8,7 +8,6 @@ import { queueMail } from '../mail/queue-mail.ts';
 import { resetMail } from '../mail/reset-mail.ts';
 import { type MailWorker, startMail } from '../mail/start-mail.ts';
 import { openSlots } from '../runtime/work-slots.ts';
-import { startMailServer, type TestMailServer } from './smtp-fixture.ts';
 
 const waiting = { timeout: 15_000, interval: 20 };
 
@@ -63,6 +62,30 @@ describe('MAI-1 the queue', () => {
     await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'sent', attempts: 1 }), waiting);
     // What was sent is not kept: it may hold links that open an account.
     expect((await rows())[0]).toMatchObject({ body_text: null, body_html: null });
+  });
+
+  it('MAI-6 carries files and a way to answer, and forgets the files once it is sent', async () => {
+    const content = Buffer.from('%PDF-1.7 hello');
+    const attachments = [{ filename: 'Angebot Ü.pdf', contentType: 'application/pdf', content }];
+    const to = 'ingrid@example.com';
+    const paragraphs = ['Attached.'];
+    await world.work((env) =>
+      queueMail(env, composeMail({ to, subject: 'Offer', paragraphs, replyTo: 'aiko@example.com', attachments })),
+    );
+    startWorker();
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
+    const [mail = ''] = server.accepted;
+    expect(mail).toMatch(/Reply-To: aiko@example.com/);
+    expect(mail).toMatch(/Content-Type: application\/pdf/);
+    expect(mail).toContain(content.toString('base64'));
+    await vi.waitFor(
+      async () => expect((await rows())[0]).toMatchObject({ state: 'sent', attachments: null }),
+      waiting,
+    );
+    const tooLarge = [{ filename: 'x', contentType: 'text/plain', content: Buffer.alloc(16 * 1024 * 1024) }];
+    await expect(
+      world.work((env) => queueMail(env, composeMail({ to, subject: 'x', paragraphs, attachments: tooLarge }))),
+    ).rejects.toMatchObject({ code: 'USER_ERROR' });
   });
 
   it('MAI-1 queues nothing where mail is not set up', async () => {

@@ -10,7 +10,7 @@ import { findMenu } from './find-menu.ts';
 import type { Interface, WindowAction } from './load-interface.ts';
 import type { UserSettings } from './load-user-settings.ts';
 import { loadView } from './load-view.ts';
-import { newRecord } from './new-record.ts';
+import { type NewRecord, newRecord } from './new-record.ts';
 import { ownColumns } from './own-columns.ts';
 import { ownSearches, withDefaultSearch } from './own-searches.ts';
 import { placeParts, queryString, searchParts } from './query-string.ts';
@@ -72,9 +72,9 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const page = { limit: askedLimit ?? pageSize, offset: query.offset };
   const given = contextDefaults(env, model, context, query.activeIds);
   const isNew = viewType === 'form' && query.id === null;
-  const [data, defaults] = await Promise.all([
+  const [data, { defaults, domains }] = await Promise.all([
     loadView(viewType, { env, model, action, arch, projection, search, query, page, askedLimit }),
-    isNew ? newRecord(env, model, given) : given,
+    isNew ? newRecord(env, model, given) : { defaults: given, domains: {} },
   ]);
   return {
     actionId: action.id,
@@ -84,7 +84,12 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     recordId: (viewType === 'form' && query.id) || 0,
     formEdit: isNew || (viewType === 'form' && query.edit && arch.rights.write),
     csrfToken: caller.csrf,
-    arch: { ...finishArch(arch, action, settings, data), domain: search.domain, paths: data.paths ?? projection },
+    arch: {
+      ...finishArch(arch, action, settings, data),
+      fields: withDomains(arch.fields, domains),
+      domain: search.domain,
+      paths: data.paths ?? projection,
+    },
     records: data.records,
     viewTabs: viewTabs(action, menuId, viewType, query, screens.translate),
     breadcrumbs: breadcrumbs(action, menuId, viewType === 'form', data, query, screens.translate),
@@ -96,6 +101,13 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     formBaseQuery: formQuery(screen, menuId, data, page.limit),
     defaults,
   };
+}
+
+function withDomains(fields: Arch['fields'], domains: NewRecord['domains']): Arch['fields'] {
+  return fields.map((field) => {
+    const domain = Object.hasOwn(domains, field.name) ? domains[field.name] : undefined;
+    return domain ? { ...field, domain } : field;
+  });
 }
 
 function sourcesOf({ kernel, env, screens }: Screen) {

@@ -1,4 +1,4 @@
-import { type Env, envTokens, type Model, mayReadField } from '@kontor/orm';
+import { type Env, envTokens, type Field, type Model, mayReadField } from '@kontor/orm';
 import { activeValue } from './active-tokens.ts';
 
 const prefix = 'default_';
@@ -17,9 +17,18 @@ export function contextDefaults(
   for (const [key, value] of Object.entries(context)) {
     const field = key.startsWith(prefix) ? model.fields.get(key.slice(prefix.length)) : undefined;
     if (!field || !mayReadField(env, field)) continue;
-    defaults[field.name] = tokenValue(env, activeValue(value, activeIds));
+    const filled = tokenValue(env, activeValue(value, activeIds));
+    defaults[field.name] = isIds(filled) && isList(field) ? [['set', filled]] : filled;
   }
   return defaults;
+}
+
+function isList({ spec }: Field): boolean {
+  return spec.type === 'many2many' || spec.type === 'one2many';
+}
+
+function isIds(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'number');
 }
 
 function tokenValue(env: Env, value: unknown): unknown {

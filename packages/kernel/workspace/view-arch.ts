@@ -3,7 +3,7 @@ import { KontorError, type ViewType } from '@kontor/protocol';
 import { type ArchOutput, toArch, viewerOf } from '@kontor/views';
 import { findStoredView, findView, type ViewSources } from './find-view.ts';
 import { inGroups } from './in-groups.ts';
-import type { Interface } from './load-interface.ts';
+import type { Interface, WindowAction } from './load-interface.ts';
 
 /** Archs depend on views, rights, groups and language only, so people with the same groups and language share them. */
 const archs = new WeakMap<Interface, WeakMap<AccessPolicy, Map<string, ArchOutput>>>();
@@ -32,6 +32,7 @@ export function viewArch(env: Env, sources: ViewSources, model: string, type: Vi
     translate: sources.screens.translate,
     viewFor: (related, kind) => findStoredView(sources, related, kind)?.node ?? null,
     mayOpen: (action) => mayOpen(env, sources.screens, action),
+    targetOf: (action) => actionNamed(sources.screens, action)?.target ?? 'current',
   });
   if (known.size >= maxArchs) known.clear();
   known.set(key, made);
@@ -39,7 +40,7 @@ export function viewArch(env: Env, sources: ViewSources, model: string, type: Vi
 }
 
 function mayOpen(env: Env, screens: Interface, name: string): boolean {
-  const action = screens.actions.get(screens.actionIds.get(name) ?? Number(name));
+  const action = actionNamed(screens, name);
   const model = action && env.registry.models.get(action.model);
   return (
     action !== undefined &&
@@ -47,6 +48,10 @@ function mayOpen(env: Env, screens: Interface, name: string): boolean {
     inGroups(action.groups, env.actor) &&
     mayAccessModel(env, model, 'read')
   );
+}
+
+function actionNamed(screens: Interface, name: string): WindowAction | undefined {
+  return screens.actions.get(screens.actionIds.get(name) ?? Number(name));
 }
 
 function archsOf(screens: Interface, policy: AccessPolicy): Map<string, ArchOutput> {

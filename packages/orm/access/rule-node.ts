@@ -9,6 +9,8 @@ const companyRule: DomainNode = Object.freeze({
   value: ['$company_id', null],
 });
 
+const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_uid'], operator: '=', value: '$uid' });
+
 /**
  * What a record must satisfy for an operation, tokens not yet filled; null when nothing restricts.
  *
@@ -18,6 +20,7 @@ const companyRule: DomainNode = Object.freeze({
  *   do at all is for model access to say.
  * - A model with `company_id` shows rows of the active company and rows without company, on top of its own rules, unless it
  *   was defined with `companyRule: false`.
+ * - A transient model shows people the rows of their own making.
  *
  * Rules are the server's own words: compile them with `rulePredicate`, not together with a caller's domain, whose field
  * rights and related rules must not apply to them.
@@ -30,6 +33,7 @@ export function ruleNode(env: Env, model: Model, operation: Operation): DomainNo
   const nodes = domains(global);
   if (own.length > 0) nodes.push(disjoin(...domains(own)));
   if (model.hasCompany && model.companyRule !== false) nodes.push(companyRule);
+  if (model.isTransient) nodes.push(ownRule);
   const node = conjoin(...nodes);
   return node.kind === 'all' ? null : node;
 }

@@ -36,6 +36,7 @@ export interface ModelSpec {
   readonly stateMachine?: StateMachineInput;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly quiet?: boolean;
+  readonly transient?: boolean;
   readonly companyRule?: false;
   readonly indexes?: readonly string[];
 }

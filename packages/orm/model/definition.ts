@@ -144,6 +144,11 @@ export interface ModelDefinition {
   readonly chatter?: { readonly readersComment?: boolean };
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
+  /**
+   * What a dialog asks for: each person sees only the rows of their own making, nobody is told of them, and they are swept
+   * away after a day.
+   */
+  readonly transient?: boolean;
   /** `false`: the model has a `company_id` and yet rows of every company are shown (users, companies themselves). */
   readonly companyRule?: false;
   /** Composite indexes: `"state, -date_order"`. */

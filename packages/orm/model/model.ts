@@ -92,6 +92,8 @@ export interface Model {
   readonly stateMachine: StateMachine | null;
   readonly chatter: { readonly readersComment: boolean } | null;
   readonly quiet: boolean;
+  /** Rows of a dialog: seen by who made them, and gone after a day. */
+  readonly isTransient?: boolean;
   readonly indexes: readonly (readonly OrderTerm[])[];
   /** Has a `company_id` field, and so the company rule, unless `companyRule` says no. */
   readonly hasCompany: boolean;

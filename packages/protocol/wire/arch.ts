@@ -69,6 +69,8 @@ export interface ButtonNode {
   readonly confirm?: string;
   readonly invisible?: Condition;
   readonly context?: Readonly<Record<string, unknown>>;
+  /** A window action that opens over what is on screen, and not in its place. */
+  readonly target?: 'dialog';
   /** Smart buttons show a field beside their label. */
   readonly field?: string;
 }

@@ -22,6 +22,7 @@ export interface ArchScope {
   readonly depth: number;
   readonly viewFor: (model: string, type: ViewKind) => ViewNode | null;
   readonly mayOpen: (action: string) => boolean;
+  readonly targetOf: (action: string) => 'current' | 'dialog';
 }
 
 /** The scope of the lines of an x2many. */

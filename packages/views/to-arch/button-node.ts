@@ -27,6 +27,7 @@ export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null 
     label: String(values.label),
     type,
     ...pick<ButtonNode>(values, ['icon', 'primary', 'danger', 'confirm', 'context', 'field']),
+    ...(type === 'action' && scope.targetOf(name) === 'dialog' && { target: 'dialog' as const }),
     ...(invisible !== undefined && { invisible }),
   };
 }

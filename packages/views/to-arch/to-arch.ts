@@ -28,6 +28,8 @@ export interface ArchInput {
   readonly viewFor?: (model: string, type: ViewKind) => ViewNode | null;
   /** Whether the viewer may open a window action, by external id; buttons to others are left out. Absent: any. */
   readonly mayOpen?: (action: string) => boolean;
+  /** Where a window action opens, by external id. Absent: in the main area. */
+  readonly targetOf?: (action: string) => 'current' | 'dialog';
 }
 
 export interface ArchOutput {
@@ -70,6 +72,7 @@ export function toArch(input: ArchInput): ArchOutput {
     depth: 0,
     viewFor: input.viewFor ?? (() => null),
     mayOpen: input.mayOpen ?? (() => true),
+    targetOf: input.targetOf ?? (() => 'current'),
   };
   const subtree = subtrees[type](scope, view);
   const header = headerArch(scope, view);

@@ -9,6 +9,8 @@ interface RecordPanel {
   readonly query: string;
   readonly title: string;
   readonly defaults: Values;
+  /** Asks for something in the middle of the screen; its own buttons answer. */
+  readonly isDialog?: boolean;
   onSaved(record: { readonly id: number; readonly name: string }): void;
 }
 

@@ -18,10 +18,12 @@ interface ActionButtonProps {
   /** A number beside the title that leads somewhere. */
   readonly isStat?: boolean;
   readonly onSave?: () => Promise<boolean>;
+  /** The answer of a dialog, which closes then. */
+  readonly onDone?: () => void;
 }
 
 /** A button of the view: saves what is typed, runs the action, goes where it says. */
-export function ActionButton({ button, isStat = false, onSave }: ActionButtonProps) {
+export function ActionButton({ button, isStat = false, onSave, onDone }: ActionButtonProps) {
   const open = useOpenForm();
   const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
   const isSaving = useStorePart(open.form, (state) => state.isSaving);
@@ -32,7 +34,7 @@ export function ActionButton({ button, isStat = false, onSave }: ActionButtonPro
   const run = () => {
     setAsking(false);
     setRunning(true);
-    runButton(open, button, onSave ?? (() => saveAndPoint(open)))
+    runButton(open, button, { save: onSave ?? (() => saveAndPoint(open)), ...(onDone ? { onDone } : {}) })
       .catch(showError)
       .finally(() => setRunning(false));
   };

@@ -1,4 +1,4 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { ButtonNode, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { bootstrap } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
@@ -42,10 +42,14 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
   }, [panel, onClose]);
   if (workspace) return <LoadedForm panel={panel} workspace={workspace} onClose={onClose} />;
   return (
-    <Dialog title={panel.title} place="side" onClose={onClose}>
+    <Dialog title={panel.title} {...placeOf(panel)} onClose={onClose}>
       <Skeleton width="60%" />
     </Dialog>
   );
+}
+
+function placeOf({ isDialog }: Pick<Extract<Panel, { kind: 'record' }>, 'isDialog'>) {
+  return isDialog ? ({ place: 'middle', width: 560 } as const) : ({ place: 'side' } as const);
 }
 
 interface LoadedProps extends PanelProps<Extract<Panel, { kind: 'record' }>> {
@@ -54,26 +58,35 @@ interface LoadedProps extends PanelProps<Extract<Panel, { kind: 'record' }>> {
 
 function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
   const open = useForm(workspace, { isPanel: true });
+  const { buttons } = workspace.arch.header;
+  const done = () => {
+    const { id, stored } = open.form.get();
+    panel.onSaved({ id, name: String(stored.display_name ?? '') });
+    onClose();
+  };
   const save = async () => {
     const isSaved = await saveAndPoint(open);
-    if (isSaved) {
-      const { id, stored } = open.form.get();
-      panel.onSaved({ id, name: String(stored.display_name ?? '') });
-      onClose();
-    }
+    if (isSaved) done();
     return isSaved;
   };
+  const isAsking = panel.isDialog === true && buttons.length > 0;
   return (
     <FormProvider value={open}>
       <Dialog
-        title={panel.title}
-        place="side"
+        title={isAsking ? workspace.arch.title : panel.title}
+        {...placeOf(panel)}
         onClose={onClose}
-        footer={<PanelButtons onClose={onClose} onSave={save} />}
+        footer={
+          isAsking ? (
+            <DialogButtons buttons={buttons} onClose={onClose} onDone={done} />
+          ) : (
+            <PanelButtons onClose={onClose} onSave={save} />
+          )
+        }
       >
-        {workspace.arch.header.buttons.length > 0 && (
+        {buttons.length > 0 && !isAsking && (
           <div className="form-actions form-panel-actions">
-            {workspace.arch.header.buttons.map((button) => (
+            {buttons.map((button) => (
               <ActionButton key={button.name} button={button} />
             ))}
           </div>
@@ -111,6 +124,24 @@ function LineForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'line' }
         <FormSheet />
       </Dialog>
     </FormProvider>
+  );
+}
+
+interface DialogButtonsProps {
+  readonly buttons: readonly ButtonNode[];
+  onClose(): void;
+  onDone(): void;
+}
+
+/** A dialog is answered by the buttons of its view; what it asked for is no record that anybody keeps. */
+function DialogButtons({ buttons, onClose, onDone }: DialogButtonsProps) {
+  return (
+    <>
+      <Button onClick={onClose}>{t('Cancel')}</Button>
+      {buttons.map((button) => (
+        <ActionButton key={button.name} button={button} onDone={onDone} />
+      ))}
+    </>
   );
 }
 

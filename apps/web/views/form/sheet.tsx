@@ -9,7 +9,7 @@ import { FormNodes } from './nodes.tsx';
 /** The record itself: picture, title, numbers beside it, groups and pages. */
 export function FormSheet() {
   const open = useOpenForm();
-  const { form: arch, label } = open.workspace.arch;
+  const { form: arch, label, target } = open.workspace.arch;
   const sheet = useRef<HTMLDivElement>(null);
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const name = useStorePart(open.form, (state) => state.stored.display_name);
@@ -18,8 +18,10 @@ export function FormSheet() {
   }, [isNew]);
   if (!arch) return null;
   const heading = isNew ? t('New {label}', { label: label.toLowerCase() }) : String(name ?? '');
+  // A dialog has its heading already.
+  const isAsking = target === 'dialog';
   return (
-    <div ref={sheet} className="form-sheet">
+    <div ref={sheet} className={isAsking ? 'form-sheet form-asking' : 'form-sheet'}>
       <header className="form-head">
         {arch.avatar && (
           <div className="form-avatar">
@@ -27,7 +29,7 @@ export function FormSheet() {
           </div>
         )}
         <div className="form-titles">
-          <h1 className={arch.title ? 'sr-only' : ''}>{heading}</h1>
+          <h1 className={arch.title || isAsking ? 'sr-only' : ''}>{heading}</h1>
           {arch.title && (
             <div className="form-title">
               <FieldLine node={arch.title} isBare />

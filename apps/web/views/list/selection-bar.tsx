@@ -31,7 +31,7 @@ export function SelectionBar({
   const { arch, listTotal, model } = workspace;
   const ids = [...selection.ids];
   const buttons: readonly ButtonNode[] = [...(arch.list?.buttons ?? []), ...arch.header.buttons].filter(
-    ({ type }) => type === 'object',
+    ({ type }) => type !== 'client',
   );
   return (
     <div className="bar list-selected" role="toolbar" aria-label={t('Selection')}>

@@ -6,6 +6,7 @@ import { t } from '../../i18n/messages.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
 import { navigate } from '../../shell/router.ts';
 import type { ViewProps } from '../define-view.ts';
+import { PanelHost } from '../form/panel-host.tsx';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { Cards } from './cards.tsx';
 import { EmptyView } from './empty.tsx';
@@ -79,6 +80,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
       ) : (
         <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange, draft }} />
       )}
+      <PanelHost />
       {menu && <RowMenu key={menu.id} {...menu} onClose={() => setMenu(null)} />}
     </ListProvider>
   );

@@ -24,6 +24,7 @@ export interface Draft {
   displayName: Said<string> | undefined;
   chatter: { readonly readersComment: boolean } | null;
   quiet: boolean;
+  transient: boolean;
   companyRule: boolean;
   readonly fields: Map<string, Said<FieldSpec>>;
   readonly computes: Map<string, Said<ComputeSpec>>;
@@ -46,6 +47,7 @@ export function newDraft(name: string, module: string): Draft {
     displayName: undefined,
     chatter: null,
     quiet: false,
+    transient: false,
     companyRule: true,
     fields: new Map(),
     computes: new Map(),

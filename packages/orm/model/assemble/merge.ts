@@ -64,6 +64,7 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
   if (definition.order !== undefined) draft.order = { module, value: definition.order };
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.quiet !== undefined) draft.quiet = definition.quiet;
+  if (definition.transient !== undefined) draft.transient = definition.transient;
   if (definition.companyRule !== undefined) draft.companyRule = definition.companyRule;
   if (definition.chatter !== undefined) {
     draft.chatter = Object.freeze({ readersComment: definition.chatter.readersComment ?? false });

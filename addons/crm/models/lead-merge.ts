@@ -1,0 +1,39 @@
+import { type Domain, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { furthestFirst, mergePaths } from '../leads/merge-leads.ts';
+
+const mergeFields = {
+  lead_ids: fields.many2many('crm.lead', { label: 'Leads', required: true }),
+  keep_id: fields.many2one('crm.lead', { label: 'Keep', required: true, ondelete: 'cascade' }),
+};
+
+export interface CrmLeadMerge extends RecordOf<typeof mergeFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'crm.lead.merge': CrmLeadMerge;
+  }
+}
+
+/** The dialog that asks which of the chosen leads stays; it proposes the one that is furthest. */
+export const crmLeadMerge = defineModel('crm.lead.merge', {
+  label: 'Merge leads',
+  transient: true,
+  fields: mergeFields,
+  onchange: {
+    lead_ids: {
+      reads: mergePaths.map((path) => `lead_ids.${path}` as const),
+      value: ({ lead_ids: leads }) => {
+        const chosen: Domain = [['id', 'in', leads.map((lead) => lead.id)]];
+        const keep = furthestFirst(leads)[0]?.id;
+        return { answer: { value: { keep_id: keep }, domain: { keep_id: chosen } } };
+      },
+    },
+  },
+  actions: {
+    async action_merge({ env, records }) {
+      const [asked] = await records.load('lead_ids.id', 'keep_id.id');
+      if (asked === undefined) return undefined;
+      const ids = asked.lead_ids.map((lead) => lead.id);
+      return env.model('crm.lead').call(ids, 'action_merge', { keep: String(asked.keep_id.id) });
+    },
+  },
+});
