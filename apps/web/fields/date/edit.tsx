@@ -1,15 +1,21 @@
+import { formatDate } from '../../i18n/dates.ts';
+import { editDate, parseDate } from '../../i18n/typed-dates.ts';
 import type { FieldEditProps } from '../define-field.ts';
-import { TextControl } from '../text-control.tsx';
+import { DateControl, type DateNotation } from './date-control.tsx';
 
-/** The platform's date input: its own keys, its own calendar, in the person's language. */
+const notation: DateNotation = {
+  show: formatDate,
+  edit: editDate,
+  parse: (text) => parseDate(text),
+  dayOf: (value) => value.slice(0, 10),
+  withDay: (_value, day) => day,
+  native: {
+    type: 'date',
+    toInput: (value) => value.slice(0, 10),
+    fromInput: (text) => (text === '' ? null : text),
+  },
+};
+
 export function DateEdit(props: FieldEditProps) {
-  const { value, onChange } = props;
-  return (
-    <TextControl
-      {...props}
-      type="date"
-      text={typeof value === 'string' ? value.slice(0, 10) : ''}
-      onText={(text) => onChange(text === '' ? null : text)}
-    />
-  );
+  return <DateControl {...props} notation={notation} />;
 }

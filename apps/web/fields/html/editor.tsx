@@ -12,7 +12,7 @@ const tools: readonly (readonly [command: string, label: string, face: string, a
   ['strikeThrough', 'Strike through', 'S'],
   ['formatBlock', 'Heading', 'H', 'h3'],
   ['insertUnorderedList', 'Bullets', '•'],
-  ['insertOrderedList', 'Numbers', '1.'],
+  ['insertOrderedList', 'Numbers', '№'],
   ['formatBlock', 'Quote', '❝', 'blockquote'],
   ['removeFormat', 'Plain text', '⌫'],
 ];

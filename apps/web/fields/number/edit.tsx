@@ -4,6 +4,7 @@ import type { FieldEditProps } from '../define-field.ts';
 import { monetaryText } from '../monetary/read.tsx';
 import { percentText } from '../progress/read.tsx';
 import { TextControl } from '../text-control.tsx';
+import { useTypingFocus } from '../use-typing-focus.ts';
 import { numberText } from './read.tsx';
 
 export function NumberEdit(props: FieldEditProps) {
@@ -18,7 +19,7 @@ export function IntegerEdit(props: FieldEditProps) {
 function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhole: boolean }) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const [hasFocus, setFocus] = useState(props.hasAutoFocus === true);
+  const { hasFocus, around } = useTypingFocus(props.hasAutoFocus === true);
   const edited = typed !== null && isSame(parseNumber(typed), value) ? typed : editNumber(value as number | null);
   const change = (next: string) => {
     setTyped(next);
@@ -29,7 +30,7 @@ function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhol
   // Left alone, a number looks as it does everywhere; with the focus in it, as one types it.
   const text = hasFocus || typeof value !== 'number' ? edited : shownText(props);
   return (
-    <span className="field-wrap" onFocus={() => setFocus(true)} onBlur={() => setFocus(false)}>
+    <span className="field-wrap" {...around}>
       <TextControl {...props} className="num" inputMode={isWhole ? 'numeric' : 'decimal'} text={text} onText={change} />
     </span>
   );

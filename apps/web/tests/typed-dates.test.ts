@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { editDate, editDateTime, parseDate, parseDateTime, shiftDate } from '../i18n/typed-dates.ts';
+import { firstWeekday, weekdayNames, weekStart } from '../i18n/week.ts';
+import { testBootstrap } from './bootstrap.ts';
+
+const berlin = { id: 1, name: 'Ada', login: 'ada', initials: 'A', isAdmin: true, tz: 'Europe/Berlin' };
+
+describe('a date that somebody types', () => {
+  it('is read in the order of their language', () => {
+    testBootstrap({ lang: 'de_DE' });
+    expect(editDate('2026-11-04')).toBe('04.11.2026');
+    expect(parseDate('4.11.2026')).toBe('2026-11-04');
+    expect(parseDate('04.11.26')).toBe('2026-11-04');
+    expect(parseDate('4.11.', '2026-06-01')).toBe('2026-11-04');
+    testBootstrap({ lang: 'en_US' });
+    expect(editDate('2026-11-04')).toBe('11/04/2026');
+    expect(parseDate('11/4/2026')).toBe('2026-11-04');
+    expect(parseDate('2026-11-04')).toBe('2026-11-04');
+  });
+
+  it('may be a number of days, weeks or months from today', () => {
+    expect(parseDate('+3', '2026-12-30')).toBe('2027-01-02');
+    expect(parseDate('-2w', '2026-11-15')).toBe('2026-11-01');
+    expect(parseDate('+1m', '2026-01-31')).toBe('2026-02-28');
+    expect(shiftDate('2024-02-29', 1, 'y')).toBe('2025-02-28');
+  });
+
+  it('is refused when there is no such day, and empty when nothing is there', () => {
+    expect(parseDate('  ')).toBeNull();
+    for (const text of ['2', '2/30/2026', '13/13/2026', 'soon', '1/2/3/4', '2026-13-01', '0/0']) {
+      expect(parseDate(text), text).toBeUndefined();
+    }
+  });
+
+  it('takes a time on the clock of the person', () => {
+    testBootstrap({ lang: 'de_DE', user: berlin });
+    expect(parseDateTime('4.11.2026 9:30')).toBe('2026-11-04T08:30:00Z');
+    expect(parseDateTime('2026-07-04T09:30')).toBe('2026-07-04T07:30:00Z');
+    expect(parseDateTime('4.11.2026')).toBe('2026-11-03T23:00:00Z');
+    expect(editDateTime('2026-11-04T08:30:00Z')).toBe('04.11.2026 09:30');
+    testBootstrap({ lang: 'en_US' });
+    expect(parseDateTime('11/4/2026, 9:30 PM')).toBe('2026-11-04T21:30:00Z');
+    expect(parseDateTime('11/4/2026 12:05 am')).toBe('2026-11-04T00:05:00Z');
+    expect(parseDateTime('11/4/2026 25:00')).toBeUndefined();
+    expect(parseDateTime('')).toBeNull();
+  });
+});
+
+describe('a week', () => {
+  it('begins where the language begins it', () => {
+    testBootstrap({ lang: 'de_DE' });
+    expect([firstWeekday(), weekdayNames()[0], weekStart('2026-11-15')]).toEqual([1, 'Mo', '2026-11-09']);
+    testBootstrap({ lang: 'en_US' });
+    expect([firstWeekday(), weekdayNames()[0], weekStart('2026-11-15')]).toEqual([7, 'Sun', '2026-11-15']);
+  });
+});
