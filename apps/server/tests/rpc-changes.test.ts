@@ -196,6 +196,33 @@ describe('call', () => {
   });
 });
 
+describe('action_reorder', () => {
+  it('RPC-25 gives every record a number of its own in one change, which can be taken back', async () => {
+    const ids = [await fresh({ count: 1 }), await fresh({ count: 2 }), await fresh({ count: 3 })];
+    const vals = { active_ids: ids.join(','), field: 'count', values: '30,10,30' };
+    const answer = await admin.call({ model: order, method: 'call', args: [0, 'action_reorder', vals] });
+    expect([answer.ok, answer.result]).toEqual([true, true]);
+    const counts = async () =>
+      (await admin.rpc<{ count: number }[]>(order, 'read', [ids, ['count']])).map((one) => one.count);
+    expect(await counts()).toEqual([30, 10, 30]);
+    await admin.rpc('sys.change.set', 'call', [Number(answer.headers.get('x-change-set')), 'action_revert']);
+    expect(await counts()).toEqual([1, 2, 3]);
+  });
+
+  it('RPC-25 refuses what is no number to order by, and people who may not write', async () => {
+    const id = await fresh({});
+    const tryIt = (vals: object) => admin.outcome(order, 'call', [id, 'action_reorder', vals]);
+    expect(await tryIt({ field: 'name', values: '1' })).toBe('400 INVALID_ARGS');
+    expect(await tryIt({ field: 'id', values: '1' })).toBe('400 INVALID_ARGS');
+    expect(await tryIt({ values: '1' })).toBe('400 INVALID_ARGS');
+    expect(await tryIt({ field: 'count', values: '1,2' })).toBe('400 INVALID_ARGS');
+    expect(await tryIt({ field: 'count', values: 'x' })).toBe('400 INVALID_ARGS');
+    const user = await world.user('Orderly Olaf');
+    const vals = { field: 'count', values: '4' };
+    expect(await user.browser.outcome(order, 'call', [id, 'action_reorder', vals])).toBe('403 ACCESS_DENIED');
+  });
+});
+
 describe('onchange', () => {
   it('RPC-14 gives values, a warning and domains, and the defaults of a new record', async () => {
     expect(await admin.rpc(order, 'onchange', [{ partner_id: partner }, 'partner_id'])).toEqual({

@@ -90,6 +90,24 @@ it('WSP-23 settings are one’s own; column choices come back with the list, wit
   expect(await outcome(foreign)).toBe('ACCESS_DENIED field');
 });
 
+it('WSP-23 folded columns come back with the kanban', async () => {
+  const set = (key: string, value: unknown) =>
+    desk.work((env) => env.model('sys.user.setting').create({ key, value }), desk.agent);
+  const { New, Done } = desk.stages;
+  await set('folds:desk.tickets', {
+    [`["stage_id",${New}]`]: true,
+    [`["stage_id",${Done}]`]: false,
+    '["kind","bug"]': 1,
+  });
+  const folds = async (query: string, actor = desk.agent) =>
+    (await desk.open(`action=desk.tickets&view_type=kanban${query}`, actor)).arch.kanban?.columns.flatMap(
+      ({ value, label, fold }) => (value === null ? [] : [`${label} ${fold}`]),
+    );
+  expect(await folds('')).toEqual(['New true', 'Doing false', 'Done false']);
+  expect(await folds('', desk.reader)).toEqual(['New false', 'Doing false', 'Done true']);
+  expect(await folds('&group_by=kind')).toContain('Defect false');
+});
+
 it('WSP-24 settings and views are kept in each process until somebody changes them in any', async () => {
   const other = await desk.another();
   const uid = desk.agent.uid;

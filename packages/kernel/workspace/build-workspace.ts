@@ -12,6 +12,8 @@ import type { UserSettings } from './load-user-settings.ts';
 import { loadView } from './load-view.ts';
 import { type NewRecord, newRecord } from './new-record.ts';
 import { ownColumns } from './own-columns.ts';
+import { ownFolds } from './own-folds.ts';
+import { ownGrids } from './own-grids.ts';
 import { ownSearches, withDefaultSearch } from './own-searches.ts';
 import { placeParts, queryString, searchParts } from './query-string.ts';
 import { searchState } from './search-state.ts';
@@ -122,6 +124,7 @@ function sourcesOf({ kernel, env, screens }: Screen) {
 /** What the view says for everyone, with what is this action's, this person's and these records'. */
 function finishArch(arch: Arch, action: WindowAction, settings: UserSettings, data: ViewData): Arch {
   const columns = ownColumns(settings, action, arch);
+  const kanban = data.arch?.kanban;
   return {
     ...arch,
     key: action.key,
@@ -130,7 +133,9 @@ function finishArch(arch: Arch, action: WindowAction, settings: UserSettings, da
     ...(action.target === 'dialog' ? { target: action.target } : {}),
     ...(columns ? { columns } : {}),
     search: { ...arch.search, saved: ownSearches(settings, action) },
+    ...(arch.form ? { form: ownGrids(settings, action, arch.form) } : {}),
     ...data.arch,
+    ...(kanban ? { kanban: ownFolds(settings, action, kanban) } : {}),
   };
 }
 

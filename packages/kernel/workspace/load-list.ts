@@ -1,6 +1,7 @@
 import type { GroupSpec, Measure } from '@kontor/orm';
 import type { Arch, ListArch } from '@kontor/protocol';
 import { fieldMeasures } from './measures.ts';
+import { moneyTotals } from './money-totals.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 import { maxPage } from './workspace-query.ts';
 
@@ -32,12 +33,16 @@ function footerOf(list: ListArch | undefined): readonly { readonly field: string
 }
 
 async function countAndSum(
-  { env, model, search }: ViewRequest,
+  request: ViewRequest,
   fields: GroupSpec['fields'],
 ): Promise<{ readonly total: number; readonly arch: Partial<Arch> }> {
+  const { env, model, search } = request;
   const records = env.model(model.name);
   if (fields.length === 0) return { total: await records.count(search.domain), arch: {} };
-  const [row] = await records.readGroup({ domain: search.domain, groupby: [], fields });
+  const [[row], money] = await Promise.all([
+    records.readGroup({ domain: search.domain, groupby: [], fields }),
+    moneyTotals(request, fields),
+  ]);
   const totals = Object.fromEntries(fields.map(({ name }) => [name, (row?.[name] ?? null) as number | string | null]));
-  return { total: row?.__count ?? 0, arch: { totals } };
+  return { total: row?.__count ?? 0, arch: { totals, ...money } };
 }

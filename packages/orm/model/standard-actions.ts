@@ -1,10 +1,14 @@
 import { UserError } from '@kontor/protocol';
 import type { ActionAnswer, ActionCall } from './definition.ts';
 import type { Action } from './model.ts';
+import { reorderRecords } from './reorder-records.ts';
 
 /** Actions that every model has without declaring them; who extends one gets it as `base`. */
 export function standardActions(model: string, hasActive: boolean): ReadonlyMap<string, Action> {
-  const actions = [action('action_copy', 'read', (call) => copyOne(model, call))];
+  const actions = [
+    action('action_copy', 'read', (call) => copyOne(model, call)),
+    action('action_reorder', 'write', (call) => reorderRecords(model, call)),
+  ];
   if (hasActive) {
     actions.push(action('action_archive', 'write', (call) => setActive(model, call, false)));
     actions.push(action('action_unarchive', 'write', (call) => setActive(model, call, true)));

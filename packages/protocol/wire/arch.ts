@@ -162,6 +162,13 @@ export interface KanbanArch {
   readonly handle?: string;
 }
 
+/** What amounts of one currency come to. */
+export interface MoneyTotal {
+  /** Its code; null for amounts without a currency. */
+  readonly currency: string | null;
+  readonly value: number | string;
+}
+
 /** In the shape of `read_group`. */
 export type AggregateRow = Readonly<Record<string, unknown>>;
 
@@ -283,6 +290,8 @@ export interface Arch {
   readonly paths?: readonly unknown[];
   /** Footer of a list over all that matches, by field. */
   readonly totals?: Readonly<Record<string, number | string | null>>;
+  /** The same of money by currency, in a list and a kanban: amounts of several currencies have no sum. */
+  readonly money?: Readonly<Record<string, readonly MoneyTotal[]>>;
   /** Ids before and after the record of a form in the list it came from. */
   readonly pager?: {
     readonly position: number;

@@ -1,0 +1,29 @@
+import { didYouMean, invalidArgs } from '@kontor/protocol';
+import type { ActionCall } from './definition.ts';
+
+const wholeNumber = /^-?\d{1,9}$/;
+
+/** Gives each record its own number in one field: what dragging rows into another order comes to, in one transaction. */
+export async function reorderRecords(model: string, { env, records, params }: ActionCall): Promise<void> {
+  const name = params.field ?? '';
+  const { fields } = env.registry.model(model);
+  const field = fields.get(name);
+  if (!field || field.spec.type !== 'integer' || field.isReadonly) {
+    const numbers = [...fields.values()].filter((one) => one.spec.type === 'integer' && !one.isReadonly);
+    const hint = didYouMean(
+      name,
+      numbers.map((one) => one.name),
+    );
+    throw invalidArgs(`vals.field names an integer field that can be written.${hint}`, { field: 'field' });
+  }
+  const values = (params.values ?? '').split(',').map((text) => text.trim());
+  if (values.length !== records.ids.length || !values.every((text) => wholeNumber.test(text))) {
+    throw invalidArgs('vals.values holds one whole number for each of active_ids.', { field: 'values' });
+  }
+  const byValue = new Map<number, number[]>();
+  for (const [at, id] of records.ids.entries()) {
+    const value = Number(values[at]);
+    byValue.set(value, [...(byValue.get(value) ?? []), id]);
+  }
+  for (const [value, ids] of byValue) await env.model(model).write(ids, { [name]: value });
+}
