@@ -199,12 +199,12 @@ describe('call', () => {
 describe('action_reorder', () => {
   it('RPC-25 gives every record a number of its own in one change, which can be taken back', async () => {
     const ids = [await fresh({ count: 1 }), await fresh({ count: 2 }), await fresh({ count: 3 })];
-    const vals = { active_ids: ids.join(','), field: 'count', values: '30,10,30' };
+    const vals = { active_ids: [...ids].reverse().join(','), field: 'count', values: '30,10,20' };
     const answer = await admin.call({ model: order, method: 'call', args: [0, 'action_reorder', vals] });
     expect([answer.ok, answer.result]).toEqual([true, true]);
     const counts = async () =>
       (await admin.rpc<{ count: number }[]>(order, 'read', [ids, ['count']])).map((one) => one.count);
-    expect(await counts()).toEqual([30, 10, 30]);
+    expect(await counts()).toEqual([20, 10, 30]);
     await admin.rpc('sys.change.set', 'call', [Number(answer.headers.get('x-change-set')), 'action_revert']);
     expect(await counts()).toEqual([1, 2, 3]);
   });

@@ -2,9 +2,10 @@ import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useRef } from 'react';
 import { bootstrap } from './bootstrap.ts';
 import { toClientError } from './client-error.ts';
+import { whileBusy } from './idle.ts';
 import { type RequestOptions, request } from './request.ts';
 import { setCsrfToken } from './session.ts';
-import { useStore } from './store.ts';
+import { type Store, useStore } from './store.ts';
 import { assembleForm, entryOf, expiryCount, keepPayload, type WorkspaceEntry } from './workspace-cache.ts';
 
 const inFlight = new Map<string, Promise<void>>();
@@ -39,15 +40,21 @@ export function useWorkspace(query: string): WorkspaceEntry {
   const store = entryOf(query);
   const entry = useStore(store);
   const last = useRef<Shown | null>(null);
-  useEffect(() => {
-    if (entry.loadedAt > 0 || entry.isLoading || entry.error) return;
-    void loadWorkspace(query, { isQuiet: entry.payload !== null });
-  }, [query, entry]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the entry says that it is old.
+  useEffect(() => loadIfOld(query, store), [query, store, entry]);
+  // What expires on screen is asked for in the same tick, not once it has been drawn: nobody sees an idle moment between.
+  useEffect(() => store.subscribe(() => loadIfOld(query, store)), [query, store]);
   const shown = entry.payload ? entry : fromMemory(query, entry, last.current);
   useEffect(() => {
     if (shown.payload) last.current = { payload: shown.payload, query };
   });
   return shown;
+}
+
+function loadIfOld(query: string, store: Store<WorkspaceEntry>): void {
+  const { loadedAt, isLoading, error, payload } = store.get();
+  if (loadedAt > 0 || isLoading || error) return;
+  void whileBusy(loadWorkspace(query, { isQuiet: payload !== null }));
 }
 
 /** Tries again after an error. */

@@ -15,6 +15,7 @@ import { refine, type SearchState, toHref } from './search-state.ts';
 import { SearchText } from './search-text.tsx';
 import './styles.css';
 import { topConditions, withCondition } from './top-conditions.ts';
+import { useSearchFields } from './use-search-fields.ts';
 
 interface SearchBarProps {
   readonly workspace: WorkspacePayload;
@@ -28,8 +29,10 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
   const [open, setOpen] = useState<'panel' | 'editor' | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const now = effectiveSearch(workspace, search);
-  useRelationNames(topConditions(now.domain), workspace.arch.fields);
-  const chips = searchChips(workspace, now);
+  const conditions = topConditions(now.domain);
+  const fields = useSearchFields(workspace, conditions, open === 'editor');
+  useRelationNames(conditions, fields);
+  const chips = searchChips(workspace, now, fields);
   const go = (change: Partial<SearchState>) => void navigate(toHref(refine(now, change)), { keepTrail: true });
   const last = chips.at(-1);
   return (
@@ -85,7 +88,7 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
       {open === 'editor' && (
         <editor.Component
           domain={now.domain}
-          fields={workspace.arch.fields}
+          fields={fields}
           onClose={() => setOpen(null)}
           onApply={(domain: Domain) => {
             setOpen(null);

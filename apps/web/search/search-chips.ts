@@ -1,4 +1,4 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { ArchField, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
 import { domainWords } from './domain-words.ts';
 import { groupLabel } from './effective-search.ts';
@@ -17,8 +17,12 @@ export interface SearchChip {
 }
 
 /** What is looked for, in the order it is shown. `search` is the one in effect. */
-export function searchChips(workspace: WorkspacePayload, search: SearchState): readonly SearchChip[] {
-  return [...filterChips(workspace, search), ...groupChips(workspace, search), ...conditionChips(workspace, search)];
+export function searchChips(
+  workspace: WorkspacePayload,
+  search: SearchState,
+  fields: readonly ArchField[] = workspace.arch.fields,
+): readonly SearchChip[] {
+  return [...filterChips(workspace, search), ...groupChips(workspace, search), ...conditionChips(fields, search)];
 }
 
 /** Filters of one section widen each other, so they are one chip. */
@@ -59,9 +63,9 @@ function groupChips(workspace: WorkspacePayload, search: SearchState): readonly 
   });
 }
 
-function conditionChips({ arch }: WorkspacePayload, search: SearchState): readonly SearchChip[] {
+function conditionChips(fields: readonly ArchField[], search: SearchState): readonly SearchChip[] {
   return topConditions(search.domain).map((node, index) => {
-    const label = domainWords(node, arch.fields);
+    const label = domainWords(node, fields);
     return {
       key: `condition-${index}`,
       label,

@@ -8,6 +8,8 @@ import { expect } from 'vitest';
 import { createTestPage, type TestPage } from './test-page.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** Addons that only tests install. */
+const testAddons = fileURLToPath(new URL('./addons', import.meta.url));
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export const admin = { login: 'ada@example.com', password: 'correct horse battery' } as const;
@@ -161,7 +163,12 @@ async function startServer(
   { port, hasBus }: { readonly port: number; readonly hasBus: boolean },
 ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const code = `import('./dist/server/main.js').then(({ main }) => main(['-d', ${JSON.stringify(dsn)}, '-p', '${port}']))`;
-  const env = { ...process.env, KONTOR_LOG_LEVEL: 'warn', KONTOR_BUS_ENABLED: String(hasBus) };
+  const env = {
+    ...process.env,
+    KONTOR_LOG_LEVEL: 'warn',
+    KONTOR_BUS_ENABLED: String(hasBus),
+    KONTOR_ADDONS_PATH: testAddons,
+  };
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: root, env });
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {

@@ -162,7 +162,7 @@ describe('what a form saves', () => {
     state = { ...state, edits: { ...state.edits, total: 9, line_ids: changeLine(noLinesEdit, 1, { qty: 3, sum: 6 }) } };
     const values = changedValues(state, open.arch);
     expect(values).toEqual({ note: 'Hello', line_ids: [['update', 1, { qty: 3 }, { qty: 2 }]] });
-    expect(seenValues(state, Object.keys(values))).toEqual({ note: null, line_ids: [1, 2] });
+    expect(seenValues(state, open.arch, Object.keys(values))).toEqual({ note: null, line_ids: [1, 2] });
   });
 
   it('is nothing once a value is back to what it was', () => {

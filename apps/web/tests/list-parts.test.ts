@@ -39,6 +39,7 @@ describe('groups', () => {
   const tree = (open: string[], content: GroupTree['content'] = new Map()): GroupTree => ({
     open: new Set(open),
     content,
+    money: new Map(),
   });
 
   it('are closed at first', () => {

@@ -16,14 +16,21 @@ export async function reorderRecords(model: string, { env, records, params }: Ac
     );
     throw invalidArgs(`vals.field names an integer field that can be written.${hint}`, { field: 'field' });
   }
-  const values = (params.values ?? '').split(',').map((text) => text.trim());
-  if (values.length !== records.ids.length || !values.every((text) => wholeNumber.test(text))) {
+  const numbers = listOf(params.values);
+  // The records of a call come in the order of their ids; who is to have which number only the list as it was sent tells.
+  const order = params.active_ids === undefined ? [...records.ids] : listOf(params.active_ids).map(Number);
+  if (numbers.length !== order.length || !numbers.every((text) => wholeNumber.test(text))) {
     throw invalidArgs('vals.values holds one whole number for each of active_ids.', { field: 'values' });
   }
   const byValue = new Map<number, number[]>();
-  for (const [at, id] of records.ids.entries()) {
-    const value = Number(values[at]);
+  for (const [at, id] of order.entries()) {
+    if (!records.ids.includes(id)) continue;
+    const value = Number(numbers[at]);
     byValue.set(value, [...(byValue.get(value) ?? []), id]);
   }
   for (const [value, ids] of byValue) await env.model(model).write(ids, { [name]: value });
+}
+
+function listOf(text = ''): readonly string[] {
+  return text.split(',').map((part) => part.trim());
 }

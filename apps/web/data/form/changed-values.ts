@@ -5,7 +5,7 @@ import { holds } from './conditions.ts';
 import { fieldNodes, visibleFieldNodes } from './field-nodes.ts';
 import { type FormState, shownRecord, valueIn } from './form-state.ts';
 import { toCommands } from './line-commands.ts';
-import { hasChanges, isLinesEdit, type LinesEdit, storedLines } from './lines.ts';
+import { hasChanges, isLinesEdit, isToMany, type LinesEdit, seenValue } from './lines.ts';
 
 /** What `create` or `write` is given: only what changed, and nothing that only the server may set. */
 export function changedValues(state: FormState, arch: Arch): Values {
@@ -27,12 +27,11 @@ export function lineCommands(state: FormState, arch: Arch, name: string, edit: L
 }
 
 /** The values that the person saw where they changed something; for lists, the ids that were there. */
-export function seenValues({ stored }: FormState, names: readonly string[]): Values {
-  return Object.fromEntries(names.map((name) => [name, seen(stored[name])]));
-}
-
-function seen(value: unknown): unknown {
-  return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
+export function seenValues({ stored }: FormState, { fields }: Pick<Arch, 'fields'>, names: readonly string[]): Values {
+  const lists = new Set(fields.filter(isToMany).map((field) => field.name));
+  return Object.fromEntries(
+    names.map((name) => [name, lists.has(name) ? seenValue(stored[name]) : (stored[name] ?? null)]),
+  );
 }
 
 /** Required by the field or by the view, visible, to be filled in by the person, and empty. */

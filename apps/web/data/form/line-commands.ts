@@ -5,6 +5,7 @@ import {
   changeLine,
   chooseRecords,
   isLinesEdit,
+  isToMany,
   type Line,
   type LineCommand,
   type LinesEdit,
@@ -12,6 +13,7 @@ import {
   noLinesEdit,
   plainValues,
   removeLine,
+  seenValue,
   storedLines,
 } from './lines.ts';
 
@@ -31,11 +33,16 @@ export function toCommands(edit: LinesEdit, stored: unknown, options: CommandOpt
     const id = Number(key);
     const written = lineValues(values, options, before.get(id));
     if (edit.removed.includes(id) || Object.keys(written).length === 0) continue;
-    const base = Object.fromEntries(Object.keys(written).map((name) => [name, seen(before.get(id)?.[name])]));
+    const base = Object.fromEntries(Object.keys(written).map((name) => [name, seenIn(before.get(id), name, options)]));
     commands.push(['update', id, written, base]);
   }
   for (const line of edit.created) commands.push(['create', lineValues(line.values, options)]);
   return commands;
+}
+
+function seenIn(line: RecordValues | undefined, name: string, { fields }: CommandOptions): unknown {
+  const field = fields?.find((one) => one.name === name);
+  return field && !isToMany(field) ? (line?.[name] ?? null) : seenValue(line?.[name]);
 }
 
 /** What of a line the server takes: nothing that only shows, and lists as commands. */
@@ -65,16 +72,10 @@ function isRecords(value: unknown): value is readonly RecordValues[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'id' in item);
 }
 
-function seen(value: unknown): unknown {
-  return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
-}
+const verbs: ReadonlySet<unknown> = new Set(['create', 'update', 'link', 'unlink', 'delete', 'set', 'clear']);
 
 export function isCommands(value: unknown): value is readonly LineCommand[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((item) => Array.isArray(item) && typeof item[0] === 'string')
-  );
+  return Array.isArray(value) && value.length > 0 && value.every((item) => Array.isArray(item) && verbs.has(item[0]));
 }
 
 /**

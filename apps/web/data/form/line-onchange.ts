@@ -1,7 +1,8 @@
 import type { ArchField, WorkspacePayload } from '@kontor/protocol';
-import { rpc, type Values } from '../rpc.ts';
+import { type RecordValues, read, rpc, type Values } from '../rpc.ts';
 import type { Form } from './form-state.ts';
-import { changeLine, isLinesEdit, plainValues, shownLines } from './lines.ts';
+import { isCommands, withCommands } from './line-commands.ts';
+import { changeLine, isLinesEdit, isToMany, plainValues, shownLines } from './lines.ts';
 import { draftValues, type OnchangeAnswer, showWarning } from './onchange.ts';
 
 interface LineChange {
@@ -30,11 +31,10 @@ export async function askLine(change: LineChange): Promise<void> {
   const now = lineAt(form, field.name, key);
   if (!now) return;
   const news = Object.entries(answer.value).filter(
-    ([name, value]) =>
-      name !== field.inverse && !isList(fields, name) && now[name] === before[name] && now[name] !== value,
+    ([name, value]) => name !== field.inverse && now[name] === before[name] && now[name] !== value,
   );
   showWarning(answer);
-  applyLine(change, await withNames(Object.fromEntries(news), fields));
+  applyLine(change, await withNames(Object.fromEntries(news), fields, now));
 }
 
 /** The defaults of a new line, where the person has not typed something already. */
@@ -47,10 +47,8 @@ export async function askNewLine(change: Omit<LineChange, 'names'>): Promise<voi
     args: [around(form, workspace, field), []],
   });
   const known = new Set(fields.map((one) => one.name));
-  const news = Object.entries(answer.value).filter(
-    ([name]) => known.has(name) && name !== field.inverse && !isList(fields, name),
-  );
-  const named = await withNames(Object.fromEntries(news), fields);
+  const news = Object.entries(answer.value).filter(([name]) => known.has(name) && name !== field.inverse);
+  const named = await withNames(Object.fromEntries(news), fields, {});
   const now = lineAt(form, field.name, key);
   if (!now) return;
   const open = Object.entries(named).filter(([name]) => now[name.split('.')[0] as string] === undefined);
@@ -73,36 +71,49 @@ function lineAt(form: Form, name: string, key: number): Values | undefined {
 }
 
 function writable(values: Values, fields: readonly ArchField[]): Values {
-  const known = new Set(fields.filter((field) => !isList(fields, field.name)).map((field) => field.name));
+  const known = new Set(fields.filter((field) => !isToMany(field)).map((field) => field.name));
   return Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
 }
 
-function isList(fields: readonly ArchField[], name: string): boolean {
-  const type = fields.find((field) => field.name === name)?.type;
-  return type === 'one2many' || type === 'many2many';
-}
-
-/** What is typed around the line, without the lines themselves. */
-function around(form: Form, workspace: WorkspacePayload, field: ArchField): Values {
+/** What is typed around the line, without the lines themselves, as the line's own onchange takes it. */
+export function around(form: Form, workspace: WorkspacePayload, field: ArchField): Values {
   if (!field.inverse) return {};
   const state = form.get();
   const { [field.name]: _lines, ...typed } = draftValues(state, workspace);
   return { [field.inverse]: state.id === 0 ? typed : { ...typed, id: state.id } };
 }
 
-async function withNames(values: Values, fields: readonly ArchField[]): Promise<Values> {
+/** Names of the records that an answer points at: the screen shows them, not numbers. */
+async function withNames(values: Values, fields: readonly ArchField[], line: Values): Promise<Values> {
   const named: Record<string, unknown> = { ...values };
   await Promise.all(
-    fields.map(async ({ name, type, relation }) => {
-      const id = values[name];
-      if (type !== 'many2one' || !relation || !Object.hasOwn(values, name)) return;
-      if (typeof id !== 'number') named[`${name}.display_name`] = null;
-      else {
-        const call = { model: relation, method: 'read', args: [[id], ['display_name']] };
-        const [found] = await rpc<readonly Values[]>(call).catch(() => []);
+    fields.map(async (field) => {
+      const { name, type, relation } = field;
+      if (!relation || !Object.hasOwn(values, name)) return;
+      if (isToMany(field)) {
+        const lines = linesAfter(values[name], line[name]);
+        const wanted = lines?.filter((one) => one.display_name === undefined).map((one) => one.id) ?? [];
+        const found = new Map((await names(relation, wanted)).map((one) => [one.id, one]));
+        named[name] = lines?.map((one) => found.get(one.id) ?? one);
+        if (lines === null) delete named[name];
+      } else if (type === 'many2one') {
+        const id = values[name];
+        const [found] = typeof id === 'number' ? await names(relation, [id]) : [];
         named[`${name}.display_name`] = found?.display_name ?? null;
       }
     }),
   );
   return named;
+}
+
+function names(model: string, ids: readonly number[]): Promise<readonly RecordValues[]> {
+  return ids.length === 0 ? Promise.resolve([]) : read(model, ids, ['display_name']).catch(() => []);
+}
+
+/** The records of a list within a line after commands on it; null where they would make or change some. */
+function linesAfter(commands: unknown, before: unknown): readonly RecordValues[] | null {
+  if (!isCommands(commands)) return Array.isArray(commands) && commands.length === 0 ? [] : null;
+  const edit = withCommands(null, before, commands);
+  if (edit.created.length > 0 || Object.keys(edit.changed).length > 0) return null;
+  return shownLines(before, edit).map((line) => line.values);
 }

@@ -33,10 +33,19 @@ export function isLinesEdit(value: unknown): value is LinesEdit {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'lines';
 }
 
+export function isToMany({ type }: { readonly type: string }): boolean {
+  return type === 'one2many' || type === 'many2many';
+}
+
 /** Lines come from the server as records, or as bare ids when the view shows nothing of them. */
 export function storedLines(value: unknown): readonly RecordValues[] {
   if (!Array.isArray(value)) return [];
   return (value as unknown[]).map((line) => (typeof line === 'number' ? { id: line } : (line as RecordValues)));
+}
+
+/** A value as `base` holds it: for lists, the ids that the person saw. */
+export function seenValue(value: unknown): unknown {
+  return Array.isArray(value) ? storedLines(value).map((line) => line.id) : (value ?? null);
 }
 
 const shownBefore = new WeakMap<LinesEdit, { readonly stored: unknown; readonly lines: readonly Line[] }>();

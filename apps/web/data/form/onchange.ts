@@ -16,6 +16,8 @@ export interface OnchangeAnswer {
 
 export interface Onchange {
   changed(name: string): void;
+  /** Asks for the defaults of a new line; what is there already stays. */
+  begin(): void;
   /** Asks at once what is still to be asked, and waits for the answer: nothing is saved half worked out. */
   flush(): Promise<void>;
   close(): void;
@@ -24,7 +26,7 @@ export interface Onchange {
 const pause = 150;
 
 /** Asks the server what follows from a change. Typing never waits for it; what the person touched since stays theirs. */
-export function createOnchange(form: Form, workspace: WorkspacePayload): Onchange {
+export function createOnchange(form: Form, workspace: WorkspacePayload, around: () => Values = () => ({})): Onchange {
   const asking = new Set<string>(workspace.arch.fields.filter((field) => field.onchange).map((field) => field.name));
   const waiting = new Set<string>();
   let cancel: (() => void) | null = null;
@@ -37,10 +39,10 @@ export function createOnchange(form: Form, workspace: WorkspacePayload): Onchang
     const mine = ++round;
     const sent = form.get();
     const kwargs = sent.id === 0 ? {} : { id: sent.id };
-    const args = [draftValues(sent, workspace), names];
+    const args = [{ ...draftValues(sent, workspace), ...around() }, names];
     const answer = await rpc<OnchangeAnswer>({ model: sent.model, method: 'onchange', args, kwargs });
     if (mine !== round || form.get().id !== sent.id) return;
-    form.set((now) => withAnswer(now, sent, answer));
+    form.set((now) => withAnswer(now, sent, { ...answer, value: without(answer.value, Object.keys(around())) }));
     showWarning(answer);
     await fillNames(form, workspace);
   }
@@ -52,6 +54,9 @@ export function createOnchange(form: Form, workspace: WorkspacePayload): Onchang
   };
 
   return {
+    begin() {
+      asked = ask().catch(() => {});
+    },
     flush() {
       if (cancel) {
         cancel();
@@ -70,6 +75,10 @@ export function createOnchange(form: Form, workspace: WorkspacePayload): Onchang
       round++;
     },
   };
+}
+
+function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
 export function showWarning({ warning }: OnchangeAnswer): void {

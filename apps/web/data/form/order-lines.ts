@@ -3,8 +3,11 @@ import { changeLine, type Line, type LinesEdit } from './lines.ts';
 
 const step = 10;
 
-/** By the number that people drag; lines without one stay where they are, at the end. */
-export function orderedLines(lines: readonly Line[], handle: string | undefined): readonly Line[] {
+/** By the number that people drag; lines without one stay where they are, at the end. With `isTop` the newest is first. */
+export function orderedLines(lines: readonly Line[], handle: string | undefined, isTop = false): readonly Line[] {
+  if (handle === undefined && isTop && lines.some((line) => line.isNew)) {
+    return [...lines.filter((line) => line.isNew).reverse(), ...lines.filter((line) => !line.isNew)];
+  }
   if (handle === undefined) return lines;
   return [...lines].sort((a, b) => rank(a.values, handle) - rank(b.values, handle));
 }
@@ -29,6 +32,12 @@ export function moveLine(
     const number = (index + 1) * step;
     return line.values[handle] === number ? result : changeLine(result, line.key, { [handle]: number });
   }, edit);
+}
+
+/** The number of a line that comes before all others. */
+export function firstRank(lines: readonly Line[], handle: string): number {
+  const numbers = lines.map((line) => rank(line.values, handle)).filter(Number.isFinite);
+  return numbers.length === 0 ? step : Math.min(...numbers) - step;
 }
 
 /** The number of a line that comes after all others. */

@@ -21,6 +21,8 @@ interface LinePanel {
   readonly node: FieldNode;
   readonly workspace: WorkspacePayload;
   readonly isReadonly: boolean;
+  /** What is typed in the record that it belongs to, for its onchange. */
+  around(): Values;
   onDone(values: Values): void;
 }
 

@@ -29,7 +29,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   }
   form.set((now) => ({ ...now, isSaving: true, errors: {}, requestId: '' }));
   try {
-    const id = await send(sent, { ...(await unseenValues(sent, workspace)), ...values });
+    const id = await send(sent, workspace, { ...(await unseenValues(sent, workspace)), ...values });
     const stored = await readBack(sent, workspace, id);
     dropDraft(sent.model, sent.id);
     form.set((now) => afterSave(now, sent, stored));
@@ -45,10 +45,10 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   }
 }
 
-async function send(state: FormState, values: Values): Promise<number> {
+async function send(state: FormState, { arch }: WorkspacePayload, values: Values): Promise<number> {
   const { model, id } = state;
   if (id === 0) return (await rpcReceipt<number>({ model, method: 'create', args: [values] })).result;
-  const base = seenValues(state, Object.keys(values));
+  const base = seenValues(state, arch, Object.keys(values));
   await rpcReceipt({ model, method: 'write', args: [[id], values], kwargs: { base } });
   return id;
 }

@@ -4,7 +4,10 @@ import type { FormState } from './form-state.ts';
 import { isLinesEdit } from './lines.ts';
 
 /** Values that an action or an onchange set in fields that the view does not show: those of them that may be written. */
-export async function unseenValues({ model, edits }: FormState, { arch }: WorkspacePayload): Promise<Values> {
+export async function unseenValues(
+  { model, edits }: Pick<FormState, 'model' | 'edits'>,
+  { arch }: WorkspacePayload,
+): Promise<Values> {
   const shown = new Set(arch.fields.map((field) => field.name));
   const unseen = Object.entries(edits).filter(
     ([name, value]) => !shown.has(name) && !name.includes('.') && name !== 'id' && !isLinesEdit(value),

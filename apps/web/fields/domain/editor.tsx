@@ -1,163 +1,74 @@
-import type { DomainCondition, DomainOperator } from '@kontor/protocol';
-import { useEffect, useState } from 'react';
-import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import type { Domain } from '@kontor/protocol';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useModelFields } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { comparable } from '../../search/editor/domain-editor.tsx';
+import { RuleGroupBox } from '../../search/editor/rule-group-box.tsx';
+import {
+  editItem,
+  incompleteRules,
+  type RuleGroup,
+  retakeRules,
+  toDomain,
+  toRules,
+} from '../../search/editor/rule-tree.ts';
+import { useRelationNames } from '../../search/relation-names.ts';
+import { topConditions } from '../../search/top-conditions.ts';
 import type { FieldEditProps } from '../define-field.ts';
 import { JsonEdit } from '../json/edit.tsx';
 import { TextEdit } from '../text/edit.tsx';
-import { type FlatDomain, flatDomain, readDomain, toDomain } from './domain-value.ts';
+import { readDomain } from './domain-value.ts';
 import './styles.css';
 
-const operators: readonly (readonly [DomainOperator, string])[] = [
-  ['=', 'is'],
-  ['!=', 'is not'],
-  ['ilike', 'contains'],
-  ['not ilike', 'does not contain'],
-  ['>', 'is more than'],
-  ['>=', 'is at least'],
-  ['<', 'is less than'],
-  ['<=', 'is at most'],
-  ['in', 'is one of'],
-  ['not in', 'is none of'],
-];
-
-/** Conditions in rows that read as sentences. What is nested deeper is edited as it is written. */
+/** Conditions on another model, put together from fields and words. What is no domain is edited as it is written. */
 export function DomainEditor(props: FieldEditProps) {
-  const { value, onChange, field, node, record, label, id } = props;
+  const { value, field } = props;
+  const domain = useMemo(() => readDomain(value), [value]);
+  if (domain) return <RulesEdit {...props} domain={domain} />;
+  return field.type === 'json' ? <JsonEdit {...props} /> : <TextEdit {...props} />;
+}
+
+function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
+  const { domain, field, node, record, label, id, isInvalid, describedBy, onChange } = props;
   const model = String(record[String(node.options?.model ?? 'model')] ?? '');
-  const fields = useFields(model);
-  const domain = readDomain(value);
-  const flat = domain && flatDomain(domain);
-  if (!flat) return field.type === 'json' ? <JsonEdit {...props} /> : <TextEdit {...props} />;
-  const set = (next: FlatDomain) => {
-    const made = toDomain(next);
+  const all = useModelFields(model);
+  const fields = useMemo(() => comparable(all), [all]);
+  useRelationNames(topConditions(domain), fields);
+  const [root, setRoot] = useState<RuleGroup>(() => toRules(domain, fields));
+  const told = useRef(JSON.stringify(domain));
+  useEffect(() => {
+    const now = JSON.stringify(domain);
+    // What this very editor told is on screen already, with the rows that are not filled in yet.
+    if (now !== told.current) setRoot(toRules(domain, fields));
+    else setRoot((before) => retakeRules(before, fields));
+    told.current = now;
+  }, [domain, fields]);
+  const change = (next: RuleGroup) => {
+    setRoot(next);
+    const blank = new Set(incompleteRules(next).map(({ key }) => key));
+    const whole = [...blank].reduce((group, key) => editItem(group, key, () => null), next);
+    const made = toDomain(whole);
+    told.current = JSON.stringify(made);
     onChange(field.type === 'json' ? made : made.length === 0 ? null : JSON.stringify(made));
   };
-  const change = (at: number, condition: DomainCondition | null) => {
-    const conditions = flat.conditions.flatMap((one, index) => (index === at ? (condition ? [condition] : []) : [one]));
-    set({ ...flat, conditions });
-  };
   return (
-    <fieldset id={id} className="domain" aria-label={label}>
-      {flat.conditions.length > 1 && (
-        <select
-          className="input domain-any"
-          aria-label={t('How the conditions combine')}
-          value={flat.isAny ? 'any' : 'all'}
-          onChange={(event) => set({ ...flat, isAny: event.target.value === 'any' })}
-        >
-          <option value="all">{t('All of these')}</option>
-          <option value="any">{t('Any of these')}</option>
-        </select>
-      )}
-      {flat.conditions.length === 0 && <p className="dim">{t('All records')}</p>}
-      {flat.conditions.map((condition, at) => (
-        <ConditionRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have nothing else to be told apart by.
-          key={at}
-          condition={condition}
-          fields={fields}
-          number={at + 1}
-          onChange={(next) => change(at, next)}
-        />
-      ))}
-      <Button
-        kind="bare"
-        icon="plus"
-        onClick={() => {
-          const path = String(fields[0]?.name ?? 'id');
-          set({ ...flat, conditions: [...flat.conditions, [path, '=', null]] });
-        }}
-      >
-        {t('Add a condition')}
-      </Button>
+    <fieldset
+      id={id}
+      className="domain"
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      aria-describedby={describedBy}
+    >
+      {root.items.length === 0 && <p className="dim">{t('All records')}</p>}
+      <RuleGroupBox
+        group={root}
+        fields={fields}
+        invalid={nothing}
+        depth={0}
+        onEdit={(key, edit) => change(editItem(root, key, edit))}
+      />
     </fieldset>
   );
 }
 
-interface ConditionRowProps {
-  readonly condition: DomainCondition;
-  readonly fields: readonly RecordValues[];
-  readonly number: number;
-  readonly onChange: (condition: DomainCondition | null) => void;
-}
-
-function ConditionRow({ condition, fields, number, onChange }: ConditionRowProps) {
-  const [path, operator, operand] = condition;
-  const isKnown = fields.some((field) => field.name === path);
-  return (
-    <div className="domain-row">
-      <select
-        className="input"
-        aria-label={t('Field of condition {n}', { n: number })}
-        value={path}
-        onChange={(event) => onChange([event.target.value, operator, operand])}
-      >
-        {!isKnown && <option value={path}>{path}</option>}
-        {fields.map((field) => (
-          <option key={field.id} value={String(field.name)}>
-            {String(field.label)}
-          </option>
-        ))}
-      </select>
-      <select
-        className="input"
-        aria-label={t('Comparison of condition {n}', { n: number })}
-        value={operator}
-        onChange={(event) => onChange([path, event.target.value as DomainOperator, operand])}
-      >
-        {!operators.some(([one]) => one === operator) && <option value={operator}>{operator}</option>}
-        {operators.map(([one, words]) => (
-          <option key={one} value={one}>
-            {t(words)}
-          </option>
-        ))}
-      </select>
-      <input
-        className="input"
-        aria-label={t('Value of condition {n}', { n: number })}
-        defaultValue={operandText(operand)}
-        key={operandText(operand)}
-        onBlur={(event) => onChange([path, operator, parseOperand(event.target.value, operator)])}
-      />
-      <IconButton icon="x" label={t('Remove condition {n}', { n: number })} onClick={() => onChange(null)} />
-    </div>
-  );
-}
-
-function operandText(operand: unknown): string {
-  if (operand === null) return '';
-  if (Array.isArray(operand)) return operand.map(String).join(', ');
-  return String(operand);
-}
-
-/** Numbers, true and false are what they look like; lists are parted by commas. */
-function parseOperand(text: string, operator: DomainOperator): unknown {
-  if (operator === 'in' || operator === 'not in') {
-    return text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '')
-      .map(parseOne);
-  }
-  return parseOne(text.trim());
-}
-
-function parseOne(text: string): unknown {
-  if (text === '') return null;
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : text;
-}
-
-function useFields(model: string): readonly RecordValues[] {
-  const [fields, setFields] = useState<readonly RecordValues[]>([]);
-  useEffect(() => {
-    if (model === '') return;
-    searchRead('sys.field', [['model_id.name', '=', model]], ['name', 'label'], { limit: 300, order: 'label' }).then(
-      setFields,
-      () => {},
-    );
-  }, [model]);
-  return fields;
-}
+const nothing: ReadonlySet<number> = new Set();

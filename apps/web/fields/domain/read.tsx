@@ -1,17 +1,25 @@
+import { type DomainNode, parseDomain } from '@kontor/protocol';
+import { useModelFields } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
+import { domainWords } from '../../search/domain-words.ts';
+import { useRelationNames } from '../../search/relation-names.ts';
 import type { FieldReadProps } from '../define-field.ts';
-import { flatDomain, readDomain } from './domain-value.ts';
+import { readDomain } from './domain-value.ts';
 
 export function domainText({ value }: FieldReadProps): string {
   const domain = readDomain(value);
   if (domain === null) return String(value);
-  if (domain.length === 0) return t('All records');
-  const flat = flatDomain(domain);
-  if (!flat) return JSON.stringify(domain);
-  const words = flat.conditions.map(([path, operator, operand]) => `${path} ${operator} ${JSON.stringify(operand)}`);
-  return words.join(flat.isAny ? ` ${t('or')} ` : ` ${t('and')} `);
+  return domain.length === 0 ? t('All records') : domainWords(parseDomain(domain), []);
 }
 
+/** The conditions in words, with the labels of the model that they speak of. */
 export function DomainRead(props: FieldReadProps) {
-  return <>{domainText(props)}</>;
+  const { value, record, node, place } = props;
+  const domain = readDomain(value);
+  const model = String(record[String(node.options?.model ?? 'model')] ?? '');
+  const isSaid = domain !== null && domain.length > 0 && place === 'form';
+  const fields = useModelFields(model, isSaid);
+  const tree: DomainNode[] = isSaid ? [parseDomain(domain)] : [];
+  useRelationNames(tree, fields);
+  return <>{tree[0] ? domainWords(tree[0], fields) : domainText(props)}</>;
 }

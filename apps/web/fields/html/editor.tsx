@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import type { FieldEditProps } from '../define-field.ts';
-import { safeHref } from '../link/safe-href.ts';
+import { LinkPopover } from './link-popover.tsx';
 import { sanitiseHtml } from './sanitise-html.ts';
 import './styles.css';
 
@@ -22,6 +22,8 @@ export function HtmlEditor(props: FieldEditProps) {
   const { id, label, value, onChange, isInvalid, isRequired, describedBy, node } = props;
   const box = useRef<HTMLDivElement>(null);
   const last = useRef<string | null>(null);
+  const linkButton = useRef<HTMLButtonElement>(null);
+  const [linking, setLinking] = useState<{ range: Range | null; address: string } | null>(null);
   useEffect(() => {
     const html = typeof value === 'string' ? value : '';
     // What this very editor told is on screen already; writing it again would move the caret.
@@ -41,11 +43,23 @@ export function HtmlEditor(props: FieldEditProps) {
     document.execCommand(command, false, argument);
     tell();
   };
-  const link = () => {
-    const address = window.prompt(t('Address of the link'), 'https://');
-    const href = address ? safeHref(address) : null;
-    if (href) run('createLink', href);
+  const askLink = () => setLinking({ range: rangeIn(box.current), address: linkAt(box.current)?.href ?? '' });
+  const finishLink = (change: () => void) => {
+    const range = linking?.range;
+    setLinking(null);
+    box.current?.focus();
+    if (range) select(range);
+    change();
+    tell();
   };
+  const link = (href: string) =>
+    finishLink(() => {
+      const old = linkAt(box.current);
+      if (old) old.href = href;
+      else if (window.getSelection()?.isCollapsed) insertLink(href);
+      else document.execCommand('createLink', false, href);
+    });
+  const unlink = () => finishLink(() => linkAt(box.current)?.replaceWith(...(linkAt(box.current)?.childNodes ?? [])));
   return (
     <div className="html-editor">
       <div className="html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
@@ -61,10 +75,28 @@ export function HtmlEditor(props: FieldEditProps) {
             {face}
           </button>
         ))}
-        <button type="button" aria-label={t('Link')} title={t('Link')} onClick={link}>
+        <button
+          ref={linkButton}
+          type="button"
+          aria-label={t('Link')}
+          title={t('Link')}
+          aria-haspopup="dialog"
+          aria-expanded={linking !== null}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={askLink}
+        >
           ↗
         </button>
       </div>
+      {linking && (
+        <LinkPopover
+          anchor={linkButton}
+          address={linking.address}
+          onLink={link}
+          onUnlink={unlink}
+          onClose={() => setLinking(null)}
+        />
+      )}
       <div
         ref={box}
         id={id}
@@ -90,4 +122,30 @@ export function HtmlEditor(props: FieldEditProps) {
       />
     </div>
   );
+}
+
+/** What is chosen in the box; null when the choice is elsewhere. */
+function rangeIn(box: HTMLElement | null): Range | null {
+  const selection = window.getSelection();
+  const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
+  return range && box?.contains(range.commonAncestorContainer) ? range.cloneRange() : null;
+}
+
+function select(range: Range): void {
+  const selection = window.getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}
+
+function linkAt(box: HTMLElement | null): HTMLAnchorElement | null {
+  const node = rangeIn(box)?.startContainer;
+  const element = node instanceof Element ? node : node?.parentElement;
+  const link = element?.closest('a') ?? null;
+  return link && box?.contains(link) ? link : null;
+}
+
+/** With nothing chosen the address itself becomes the text. */
+function insertLink(href: string): void {
+  const link = Object.assign(document.createElement('a'), { href, textContent: href.replace(/^(mailto|tel):/, '') });
+  document.execCommand('insertHTML', false, link.outerHTML);
 }

@@ -1,12 +1,22 @@
 import type { ArchField, Domain } from '@kontor/protocol';
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import './styles.css';
 import { operatorChoices } from './operators.ts';
 import { RuleGroupBox } from './rule-group-box.tsx';
-import { editItem, emptyGroup, incompleteRules, newRule, type RuleGroup, toDomain, toRules } from './rule-tree.ts';
+import {
+  editItem,
+  emptyGroup,
+  firstField,
+  incompleteRules,
+  newRule,
+  type RuleGroup,
+  retakeRules,
+  toDomain,
+  toRules,
+} from './rule-tree.ts';
 
 export interface DomainEditorProps {
   readonly domain: Domain;
@@ -17,8 +27,9 @@ export interface DomainEditorProps {
 
 /** Conditions put together from fields and words. */
 export function DomainEditor({ domain, fields, onApply, onClose }: DomainEditorProps) {
-  const usable = comparable(fields);
+  const usable = useMemo(() => comparable(fields), [fields]);
   const [root, setRoot] = useState<RuleGroup>(() => startFrom(domain, usable));
+  useEffect(() => setRoot((now) => retakeRules(now, usable)), [usable]);
   const [isTold, setTold] = useState(false);
   const incomplete = incompleteRules(root);
   const apply = () => {
@@ -56,9 +67,9 @@ export function comparable(fields: readonly ArchField[]): readonly ArchField[] {
     .sort((one, other) => one.label.localeCompare(other.label));
 }
 
-/** An empty search begins with a row to fill in, at the field people look for most: the first that was given. */
+/** An empty search begins with a row to fill in, at the field people look for most: the name. */
 function startFrom(domain: Domain, fields: readonly ArchField[]): RuleGroup {
   const rules = toRules(domain, fields);
-  const [first] = fields;
+  const first = firstField(fields);
   return rules.items.length === 0 && first ? { ...emptyGroup('and'), items: [newRule(first)] } : rules;
 }

@@ -3,7 +3,7 @@ import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { domainWords } from '../domain-words.ts';
 import { RuleRow } from './rule-row.tsx';
-import { emptyGroup, newRule, type RuleGroup, type RuleItem } from './rule-tree.ts';
+import { emptyGroup, firstField, newRule, type RuleGroup, type RuleItem } from './rule-tree.ts';
 
 interface RuleGroupBoxProps {
   readonly group: RuleGroup;
@@ -20,7 +20,7 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
   const put = (item: RuleItem) =>
     onEdit(group.key, (now) => (now.kind === 'group' ? { ...now, items: [...now.items, item] } : now));
   const setMode = (mode: 'and' | 'or') => onEdit(group.key, (now) => (now.kind === 'group' ? { ...now, mode } : now));
-  const [first] = fields;
+  const first = firstField(fields);
   return (
     <section className="rule-group" aria-label={depth === 0 ? t('Conditions') : t('Group of conditions')}>
       <div className="rule-mode">

@@ -1,4 +1,5 @@
 import type { ArchField } from '@kontor/protocol';
+import { isTree } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { operatorChoices } from './operators.ts';
@@ -17,7 +18,9 @@ interface RuleRowProps {
 export function RuleRow({ rule, fields, isInvalid, onChange, onRemove }: RuleRowProps) {
   const field = fields.find(({ name }) => name === rule.field);
   if (!field) return null;
-  const choices = operatorChoices(field.type);
+  const choices = operatorChoices(field.type).filter(
+    (one) => one.operator !== 'child_of' || one === rule.choice || isTree(field.relation),
+  );
   const chooseField = (name: string) => {
     const next = fields.find((one) => one.name === name);
     if (next) onChange({ ...newRule(next), key: rule.key });

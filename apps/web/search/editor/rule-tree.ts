@@ -56,6 +56,22 @@ function toItem(node: DomainNode, fields: readonly ArchField[]): RuleItem {
   return { kind: 'rule', key: nextKey(), field: field.name, choice, value };
 }
 
+/** What could not be taken apart may be, now that more fields are known. */
+export function retakeRules(group: RuleGroup, fields: readonly ArchField[]): RuleGroup {
+  const items = group.items.map((item): RuleItem => {
+    if (item.kind === 'group') return retakeRules(item, fields);
+    return item.kind === 'other' ? { ...toItem(item.node, fields), key: item.key } : item;
+  });
+  return items.every((item, at) => item.kind === group.items[at]?.kind && item.kind !== 'group')
+    ? group
+    : { ...group, items };
+}
+
+/** The field that a new condition begins with. */
+export function firstField(fields: readonly ArchField[]): ArchField | undefined {
+  return fields.find(({ name }) => name === 'name') ?? fields[0];
+}
+
 export function emptyGroup(mode: 'and' | 'or'): RuleGroup {
   return { kind: 'group', key: nextKey(), mode, items: [] };
 }

@@ -2,7 +2,7 @@ import type { ArchField, FieldNode } from '@kontor/protocol';
 import { type ComponentType, useId } from 'react';
 import { holds } from '../../data/form/conditions.ts';
 import { type FormState, shownRecord, valueIn } from '../../data/form/form-state.ts';
-import { chooseRecords } from '../../data/form/lines.ts';
+import { chooseRecords, isToMany } from '../../data/form/lines.ts';
 import { lazyComponent } from '../../data/lazy.tsx';
 import { useStorePart } from '../../data/store.ts';
 import type { FieldWidget } from '../../fields/define-field.ts';
@@ -133,10 +133,6 @@ function besideOf(state: FormState, field: ArchField, node: FieldNode): unknown 
 
 function chosen({ stored }: FormState, name: string, records: unknown) {
   return chooseRecords(stored[name], records as Parameters<typeof chooseRecords>[1]);
-}
-
-function isToMany({ type }: ArchField): boolean {
-  return type === 'one2many' || type === 'many2many';
 }
 
 function isGrid(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {

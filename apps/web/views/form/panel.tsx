@@ -101,17 +101,18 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
 
 /** A line is saved with the record that it belongs to; here it is only taken over. */
 function LineForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'line' }>>) {
-  const open = useForm(panel.workspace, { isPanel: true, isLocked: panel.isReadonly });
-  const take = () => {
+  const open = useForm(panel.workspace, { isPanel: true, isLocked: panel.isReadonly, around: panel.around });
+  const take = async () => {
+    await open.settle();
     const missing = missingFields(open.form.get(), panel.workspace.arch);
     if (Object.keys(missing).length > 0) {
       open.form.set((now) => ({ ...now, errors: missing }));
-      return Promise.resolve(false);
+      return false;
     }
     const { id: _id, ...record } = shownRecord(open.form.get());
     panel.onDone(record);
     onClose();
-    return Promise.resolve(true);
+    return true;
   };
   return (
     <FormProvider value={open}>

@@ -22,14 +22,18 @@ interface FormCore {
   set(name: string, value: unknown, shown?: Values): void;
   /** Changes the lines of an x2many, from how they are now. */
   setLines(name: string, change: (edit: LinesEdit) => LinesEdit): void;
+  /** Waits for what is still being asked. */
+  settle(): Promise<void>;
   save(): Promise<boolean>;
   discard(): void;
   /** Asks the server for the record again, after an action changed it. */
   reload(): Promise<void>;
+  /** Fills a new line with its defaults. */
+  begin(): void;
   close(): void;
 }
 
-export interface OpenForm extends Omit<FormCore, 'latest' | 'close'> {
+export interface OpenForm extends Omit<FormCore, 'latest' | 'close' | 'begin'> {
   readonly workspace: WorkspacePayload;
   /** Shown, not edited: a panel that only lets one look. */
   readonly isLocked: boolean;
@@ -39,15 +43,18 @@ interface FormOptions {
   /** Panels start from what they are told and leave no drafts. */
   readonly isPanel?: boolean;
   readonly isLocked?: boolean;
+  /** A line: what is typed in the record around it. */
+  readonly around?: () => Values;
 }
 
 /** The record of a workspace, open for editing: edits, onchange, drafts and saving in one place. */
 export function useForm(workspace: WorkspacePayload, options: FormOptions = {}): OpenForm {
   const { isPanel = false, isLocked = false } = options;
-  const [kept, setKept] = useState(() => openForm(workspace, isPanel));
+  const isLine = options.around !== undefined;
+  const [kept, setKept] = useState(() => openForm(workspace, options));
   let core = kept;
   if (!belongs(core, workspace)) {
-    core = openForm(workspace, isPanel);
+    core = openForm(workspace, options);
     setKept(core);
   }
   useEffect(() => {
@@ -56,9 +63,11 @@ export function useForm(workspace: WorkspacePayload, options: FormOptions = {}):
     if (record) adoptRecord(core.form, record);
   }, [core, workspace]);
   useEffect(() => {
-    void fillNames(core.form, core.latest);
+    const { latest } = core;
+    void fillNames(core.form, latest);
+    if (isLine && latest.recordId === 0 && Object.keys(latest.defaults).length === 0) core.begin();
     return () => core.close();
-  }, [core]);
+  }, [core, isLine]);
   useEffect(() => (isPanel ? undefined : keepDraft(core.form)), [core, isPanel]);
   return useMemo(() => ({ ...core, workspace, isLocked }), [core, workspace, isLocked]);
 }
@@ -73,10 +82,10 @@ function belongs(core: FormCore, workspace: WorkspacePayload): boolean {
   return model === workspace.model && (core.latest === workspace || id === workspace.recordId);
 }
 
-function openForm(workspace: WorkspacePayload, isPanel: boolean): FormCore {
+function openForm(workspace: WorkspacePayload, { isPanel = false, around }: FormOptions): FormCore {
   const form = createForm(workspace);
   if (!isPanel) restoreDraft(form, workspace);
-  const onchange = createOnchange(form, workspace);
+  const onchange = createOnchange(form, workspace, around);
   const core: FormCore = {
     form,
     latest: workspace,
@@ -92,9 +101,12 @@ function openForm(workspace: WorkspacePayload, isPanel: boolean): FormCore {
       });
       onchange.changed(name);
     },
-    async save() {
+    async settle() {
       for (const settle of [...core.unsettled]) await settle();
       await onchange.flush();
+    },
+    async save() {
+      await core.settle();
       return saveForm(form, core.latest);
     },
     discard() {
@@ -109,6 +121,7 @@ function openForm(workspace: WorkspacePayload, isPanel: boolean): FormCore {
       if (record) adoptRecord(form, record);
       expireModel(model);
     },
+    begin: () => onchange.begin(),
     close: () => onchange.close(),
   };
   return core;

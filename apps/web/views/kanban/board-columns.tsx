@@ -4,16 +4,17 @@ import { recall } from '../../data/records.ts';
 import { formatBucket } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
+import { groupKey, type Money } from '../money.ts';
 import { openRecord } from '../open-record.ts';
 import type { BoardColumn } from './board.ts';
 import { looksOf, titleText } from './card.tsx';
 import { Column } from './column.tsx';
-import { commonCurrency } from './column-sum.ts';
 import { startDrag } from './drag-session.ts';
 import { useFolding } from './folded-columns.ts';
 import { withDefaults } from './quick-create.tsx';
 import type { Board } from './use-board.ts';
 import { useCardKeys } from './use-card-keys.ts';
+import { useColumnMoney } from './use-column-money.ts';
 
 interface BoardColumnsProps {
   readonly workspace: WorkspacePayload;
@@ -29,7 +30,7 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
   const root = useRef<HTMLDivElement>(null);
   const [creating, setCreating] = useState<string | null>(null);
   const [draggedId, setDragged] = useState<number | null>(null);
-  const folding = useFolding(arch.key ?? model);
+  const folding = useFolding(workspace);
   const canMove = arch.kanban?.draggable === true && arch.rights.write;
   const create = createIn({ workspace, search, setCreating });
   const keys = useCardKeys({
@@ -113,7 +114,7 @@ interface Head {
   readonly label: string;
   readonly look: string;
   readonly share: number;
-  readonly currency: string | null;
+  readonly money: Money | undefined;
 }
 
 const turns = ['mute', 'info', 'warn', 'accent'];
@@ -121,21 +122,21 @@ const turns = ['mute', 'info', 'warn', 'accent'];
 /** What the heads say: name, how much lies in the column beside the fullest one, and a colour. */
 function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]): readonly Head[] {
   const { arch, model } = workspace;
+  const money = useColumnMoney(workspace);
   return useMemo(() => {
     const [sum] = arch.kanban?.sums ?? [];
     const weight = (column: BoardColumn) => (sum === undefined ? column.count : Number(column.sums[sum] ?? 0));
     const most = Math.max(1, ...columns.map(weight));
-    const currency = sum === undefined ? null : commonCurrency(workspace, sum);
     const isDate = arch.kanban?.groupField?.includes(':') === true;
     return columns.map((column, index) => ({
       label: isDate && typeof column.value === 'string' ? formatBucket(column.value) : t(column.label),
       look: lookOf(workspace, column) ?? (turns[index % turns.length] as string),
       share: Math.max(0, weight(column)) / most,
-      currency,
+      money: money.get(groupKey(column.value)),
     }));
     function lookOf(_: WorkspacePayload, column: BoardColumn): string | undefined {
       const [first, ...others] = column.ids.map((id) => looksOf(arch, recall(model, id) ?? { id })[0]);
       return first !== undefined && first !== 'muted' && others.every((one) => one === first) ? first : undefined;
     }
-  }, [workspace, arch, model, columns]);
+  }, [workspace, arch, model, columns, money]);
 }

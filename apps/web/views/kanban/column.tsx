@@ -5,9 +5,10 @@ import { formatInteger } from '../../i18n/numbers.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import type { Money } from '../money.ts';
 import type { BoardColumn } from './board.ts';
 import { Card } from './card.tsx';
-import { exactSum, sumText } from './column-sum.ts';
+import { columnSum, exactSum } from './column-sum.ts';
 import { QuickCreate } from './quick-create.tsx';
 
 export interface ColumnProps {
@@ -18,7 +19,8 @@ export interface ColumnProps {
   readonly look: string;
   /** 0 to 1: how much of the board's total lies here. */
   readonly share: number;
-  readonly currency: string | null;
+  /** What the column holds of each currency, where there are several. */
+  readonly money: Money | undefined;
   readonly isFolded: boolean;
   readonly isTarget: boolean;
   readonly isCreating: boolean;
@@ -68,7 +70,7 @@ export function Column(props: ColumnProps) {
 }
 
 function ColumnHead(props: ColumnProps) {
-  const { workspace, column, label, look, share, currency } = props;
+  const { workspace, column, label, look, share, money } = props;
   const { arch } = workspace;
   const [sum] = arch.kanban?.sums ?? [];
   const value = sum === undefined ? undefined : column.sums[sum];
@@ -88,8 +90,8 @@ function ColumnHead(props: ColumnProps) {
         onClick={props.onFold}
       />
       {sum !== undefined && value !== undefined && (
-        <span className="kanban-sum num" title={exactSum(arch, sum, value, currency)}>
-          {sumText(arch, sum, value, currency)}
+        <span className="kanban-sum num" title={exactSum(workspace, sum, value, money)}>
+          {columnSum(workspace, sum, value, money)}
         </span>
       )}
       {props.onCreate && (

@@ -1,42 +1,31 @@
-import { useState } from 'react';
-import { bootstrap } from '../../data/bootstrap.ts';
+import type { WorkspacePayload } from '@kontor/protocol';
+import { saveSetting } from '../../data/settings.ts';
+import { createStore, useStorePart } from '../../data/store.ts';
 import type { BoardColumn } from './board.ts';
 
 type Choices = Readonly<Record<string, boolean>>;
+
+/** Columns that were folded or opened on this page, by screen; the others are as the server says. */
+const choices = createStore<Readonly<Record<string, Choices>>>({});
+const none: Choices = {};
 
 export interface Folding {
   isFolded(column: BoardColumn): boolean;
   toggle(column: BoardColumn): void;
 }
 
-/** Which columns a person folded or opened, kept in this browser; the others are as the stage says. */
-export function useFolding(place: string): Folding {
-  const key = `kontor:fold:${bootstrap().user.id}:${place}`;
-  const [state, setState] = useState(() => ({ key, choices: readChoices(key) }));
-  const choices = state.key === key ? state.choices : readChoices(key);
-  const isFolded = (column: BoardColumn) => choices[column.key] ?? column.fold;
+/** Which columns a person keeps folded; kept on the server, as widths of list columns are. */
+export function useFolding({ arch, model }: WorkspacePayload): Folding {
+  const place = arch.key ?? model;
+  const mine = useStorePart(choices, (all) => all[place] ?? none);
+  const keyOf = (column: BoardColumn) => JSON.stringify([arch.kanban?.groupField ?? null, column.value]);
+  const isFolded = (column: BoardColumn) => mine[keyOf(column)] ?? column.fold;
   return {
     isFolded,
     toggle(column) {
-      const next = { ...choices, [column.key]: !isFolded(column) };
-      setState({ key, choices: next });
-      keepChoices(key, next);
+      const next = { ...mine, [keyOf(column)]: !isFolded(column) };
+      choices.set((all) => ({ ...all, [place]: next }));
+      saveSetting(`folds:${place}`, next, { isMerged: true });
     },
   };
-}
-
-function readChoices(key: string): Choices {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}') as Choices;
-  } catch {
-    return {};
-  }
-}
-
-function keepChoices(key: string, choices: Choices): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(choices));
-  } catch {
-    // A browser that keeps nothing still folds until the page is left.
-  }
 }

@@ -1,6 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
+import { whileBusy } from '../../data/idle.ts';
 import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
@@ -88,7 +89,8 @@ function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: Boar
     const order = listSort || (arch.kanban?.handle ? `${arch.kanban.handle}, id` : '');
     const options = { limit, ...(order === '' ? {} : { order }) };
     try {
-      const found = await searchRead(model, columnDomain(arch, column), arch.paths ?? [], options, { isQuiet });
+      const cards = searchRead(model, columnDomain(arch, column), arch.paths ?? [], options, { isQuiet });
+      const found = await whileBusy(cards);
       if (kept.current.scope !== scope) return;
       remember(model, found);
       const ids = found.map(({ id }) => id);

@@ -23,11 +23,14 @@ export function Footer() {
         <td colSpan={span} className="list-cell">
           {tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}
         </td>
-        {columns.slice(span).map((column) => (
-          <td key={column.name} className="list-cell num">
-            {totalText(arch, column, totals[column.name])}
-          </td>
-        ))}
+        {columns.slice(span).map((column) => {
+          const text = totalText(workspace, column, totals[column.name], arch.money);
+          return (
+            <td key={column.name} className="list-cell num" title={text}>
+              {text}
+            </td>
+          );
+        })}
         <td />
       </tr>
     </tfoot>

@@ -2,6 +2,7 @@ import type { AggregateRow } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Icon } from '../../ui/icon.tsx';
+import type { Money } from '../money.ts';
 import type { Column } from './columns.ts';
 import { groupName } from './group-label.ts';
 import { useList } from './list-context.ts';
@@ -14,10 +15,11 @@ interface GroupRowProps {
   readonly row: number;
   readonly isOpen: boolean;
   readonly isActive: boolean;
+  readonly money?: Money | undefined;
 }
 
 /** A group with its count and subtotals. The name spans the columns before the first subtotal. */
-export function GroupRow({ groupBy, group, depth, row, isOpen, isActive }: GroupRowProps) {
+export function GroupRow({ groupBy, group, depth, row, isOpen, isActive, money }: GroupRowProps) {
   const { workspace, columns } = useList();
   const { arch } = workspace;
   const span = Math.max(1, firstSum(columns, group));
@@ -40,12 +42,18 @@ export function GroupRow({ groupBy, group, depth, row, isOpen, isActive }: Group
         </span>
       </td>
       {columns.slice(span).map((column, at) => (
-        <td key={column.name} aria-colindex={span + at + 2} className="list-cell num">
-          {totalText(arch, column, group[column.name])}
-        </td>
+        <TotalCell key={column.name} at={span + at} text={totalText(workspace, column, group[column.name], money)} />
       ))}
       <td aria-colindex={columns.length + 2} />
     </tr>
+  );
+}
+
+function TotalCell({ at, text }: { readonly at: number; readonly text: string }) {
+  return (
+    <td aria-colindex={at + 2} className="list-cell num" title={text}>
+      {text}
+    </td>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { AggregateRow } from '@kontor/protocol';
+import { groupKey, type Money } from '../money.ts';
 import type { Row } from './rows.ts';
 
 /** What is inside an opened group: further groups, or records. */
@@ -12,6 +13,8 @@ export interface GroupContent {
 export interface GroupTree {
   readonly open: Set<string>;
   readonly content: Map<string, GroupContent>;
+  /** Sums by currency of the groups under a path, by their value. */
+  readonly money: Map<string, ReadonlyMap<string, Money>>;
 }
 
 /** The way to a group through the values of its levels. */
@@ -31,7 +34,8 @@ export function flattenGroups(
     for (const row of level) {
       const path = pathOf(parent, row, by);
       const isOpen = tree.open.has(path);
-      rows.push({ kind: 'group', key: path, depth, groupBy: by, row, isOpen });
+      const money = tree.money.get(parent)?.get(groupKey(row[by]));
+      rows.push({ kind: 'group', key: path, depth, groupBy: by, row, isOpen, money });
       if (isOpen) addContent(tree.content.get(path), depth + 1, path);
     }
   };

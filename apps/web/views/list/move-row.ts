@@ -1,8 +1,10 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { showError, writeRecords } from '../../data/changes.ts';
-import { recall } from '../../data/records.ts';
+import { offerUndo, sendChange, showError } from '../../data/changes.ts';
+import { patch, recall, remember } from '../../data/records.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { t } from '../../i18n/messages.ts';
 
-/** Moves a row, and numbers it and those after it as far as they need other numbers. */
+/** Moves a row, and numbers it and those after it as far as they need other numbers: one call, one Undo. */
 export async function moveRow(
   workspace: WorkspacePayload,
   order: readonly number[],
@@ -11,15 +13,34 @@ export async function moveRow(
 ): Promise<void> {
   const { model, arch } = workspace;
   const handle = arch.list?.handle;
-  if (!handle || !order.includes(id)) return;
+  if (!handle || !canReorder(workspace) || !order.includes(id)) return;
   const current = new Map(order.map((one) => [one, Number(recall(model, one)?.[handle] ?? 0)]));
+  const numbers = [...renumber(order, current, id, steps)];
+  if (numbers.length === 0) return;
+  const unpatch = numbers.map(([one, value]) => patch(model, [one], { [handle]: value }));
+  const active_ids = numbers.map(([one]) => one).join(',');
+  const values = numbers.map(([, value]) => value).join(',');
+  const vals = { active_ids, field: handle, values };
   try {
-    for (const [one, value] of renumber(order, current, id, steps)) {
-      await writeRecords({ model, ids: [one], values: { [handle]: value } });
-    }
+    const { changeSet } = await sendChange({ model, method: 'call', args: [0, 'action_reorder', vals] });
+    remember(
+      model,
+      numbers.map(([one, value]) => ({ id: one, [handle]: value })),
+    );
+    offerUndo(t('Moved {name}', { name: String(recall(model, id)?.display_name ?? '') }), model, changeSet);
   } catch (error) {
     showError(error);
+  } finally {
+    for (const take of unpatch) take();
+    expireModel(model);
   }
+}
+
+/** Rows can be dragged where they stand in the order that dragging makes. */
+export function canReorder({ arch, listSort }: WorkspacePayload): boolean {
+  const handle = arch.list?.handle;
+  if (handle === undefined || !arch.rights.write || (arch.groupBy?.length ?? 0) > 0) return false;
+  return listSort === '' || listSort.split(',')[0]?.trim() === handle;
 }
 
 /** The numbers that change, so that they rise in the new order. */

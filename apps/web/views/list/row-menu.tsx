@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { holds } from '../../data/condition.ts';
 import { recall } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
 import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
@@ -6,6 +7,7 @@ import { Popover } from '../../ui/popover.tsx';
 import { recordHref } from '../open-record.ts';
 import { useList } from './list-context.ts';
 import { archiveRecords, copyRecord, removeRecords } from './record-actions.ts';
+import { runOnSelection } from './run-on-selection.ts';
 
 interface RowMenuProps {
   readonly id: number;
@@ -43,6 +45,12 @@ function useEntries(id: number): readonly MenuEntry[] {
       run: () => window.open(recordHref(search, workspace, id), '_blank', 'noopener'),
     },
   ];
+  const record = recall(model, id);
+  for (const button of arch.list?.buttons ?? []) {
+    if (record && holds(button.invisible, record, arch.fields)) continue;
+    const run = () => runOnSelection(model, [id], button);
+    entries.push({ key: `button-${button.name}`, label: button.label, isDanger: button.danger === true, run });
+  }
   if (arch.rights.create) {
     entries.push({ key: 'copy', label: t('Duplicate'), icon: 'copy', run: () => copyRecord(model, id) });
   }

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Cell } from './cell.tsx';
 import { DragHandle } from './drag-handle.tsx';
 import { useList } from './list-context.ts';
+import { canReorder } from './move-row.ts';
 import { WaitRow } from './wait-row.tsx';
 
 interface RecordRowProps {
@@ -32,7 +33,7 @@ export const RecordRow = memo(function RecordRow({ id, row, isSelected, active, 
       className={`list-row ${isSelected ? 'is-selected' : ''} ${looks.map(({ look }) => `list-look-${look}`).join(' ')}`}
     >
       <td aria-colindex={1} className="list-check">
-        {arch.list?.handle && <DragHandle id={id} name={name} />}
+        {canReorder(workspace) && <DragHandle id={id} name={name} />}
         <input
           type="checkbox"
           className="box"

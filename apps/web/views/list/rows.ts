@@ -1,4 +1,5 @@
 import type { AggregateRow } from '@kontor/protocol';
+import type { Money } from '../money.ts';
 
 /** One line of the table, whatever it shows. All lines are equally high. */
 export type Row =
@@ -12,6 +13,8 @@ export type Row =
       readonly groupBy: string;
       readonly row: AggregateRow;
       readonly isOpen: boolean;
+      /** Its sums by currency, where there are several. */
+      readonly money?: Money | undefined;
     }
   | {
       readonly kind: 'more';
@@ -32,4 +35,6 @@ export interface Rows {
   see(first: number, last: number): void;
   toggleGroup(key: string): void;
   loadMore(path: string): void;
+  /** Shows a row elsewhere before the server has it there. */
+  move(id: number, steps: number): void;
 }

@@ -1,6 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { writeRecords } from '../../data/changes.ts';
 import { ClientError } from '../../data/client-error.ts';
+import { isToMany, seenValue } from '../../data/form/lines.ts';
+import { type OnchangeAnswer, showWarning } from '../../data/form/onchange.ts';
+import { unseenValues } from '../../data/form/unseen-values.ts';
 import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
 import { announce } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
@@ -29,29 +32,33 @@ export async function saveCell(change: CellChange): Promise<void> {
     });
   }
   const isBulk = ids.length > 1;
-  const values = { ...(isBulk ? {} : await followUps(model, column, record, value)), [name]: value };
+  const values = { ...(isBulk ? {} : await followUps(workspace, column, record, value)), [name]: value };
+  const seen = isToMany(column.field) ? seenValue(base) : base;
   await writeRecords({
     model,
     ids,
     values,
     shown,
-    ...(isBulk ? { done: bulkText(change) } : { base: { [name]: base } }),
+    ...(isBulk ? { done: bulkText(change) } : { base: { [name]: seen } }),
   });
   if (!isBulk) announce(t('Saved'));
 }
 
-/** What an onchange of the field says should change with it. */
-async function followUps(model: string, column: Column, record: RecordValues, value: unknown): Promise<Values> {
-  if (!column.field.onchange) return {};
-  const { id, ...values } = record;
-  const plain = Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes('.')));
-  const result = await rpc<{ value: Values }>({
-    model,
-    method: 'onchange',
-    args: [{ ...plain, [column.name]: value }, [column.name]],
-    kwargs: { id },
-  });
-  return result.value;
+/** What an onchange of the field says should change with it, as far as it may be written from here. */
+async function followUps(
+  workspace: WorkspacePayload,
+  { field, name }: Column,
+  { id }: RecordValues,
+  value: unknown,
+): Promise<Values> {
+  if (!field.onchange) return {};
+  const { model, arch } = workspace;
+  const args = [{ [name]: value }, [name]];
+  const answer = await rpc<OnchangeAnswer>({ model, method: 'onchange', args, kwargs: { id } });
+  showWarning(answer);
+  const known = new Map(arch.fields.map((one) => [one.name, one]));
+  const writable = Object.entries(answer.value).filter(([each]) => known.get(each)?.readonly === false);
+  return { ...(await unseenValues({ model, edits: answer.value }, workspace)), ...Object.fromEntries(writable) };
 }
 
 function bulkText({ ids, column, record, value, shown }: CellChange): string {

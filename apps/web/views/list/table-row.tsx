@@ -22,8 +22,8 @@ export function TableRow({ rows, index, selection, editing, active }: TableRowPr
   if (row.kind === 'wait') return <WaitRow row={index} />;
   if (row.kind === 'more') return <MoreRow path={row.path} left={row.left} row={index} isActive={activeColumn >= 0} />;
   if (row.kind === 'group') {
-    const { groupBy, depth, isOpen } = row;
-    return <GroupRow {...{ groupBy, depth, isOpen }} group={row.row} row={index} isActive={activeColumn >= 0} />;
+    const { groupBy, depth, isOpen, money } = row;
+    return <GroupRow {...{ groupBy, depth, isOpen, money }} group={row.row} row={index} isActive={activeColumn >= 0} />;
   }
   return (
     <RecordRow

@@ -6,6 +6,7 @@ import { fitWidths } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useList } from './list-context.ts';
+import { canReorder } from './move-row.ts';
 import { clickRows, hoverRows } from './row-pointer.ts';
 import type { Rows } from './rows.ts';
 import { TableRow } from './table-row.tsx';
@@ -40,7 +41,7 @@ export function Table(props: TableProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const width = useWidth(scroll);
   const rowHeight = useRowHeight();
-  const hasHandle = workspace.arch.list?.handle !== undefined;
+  const hasHandle = canReorder(workspace);
   const first = checkWidth + (hasHandle ? 18 : 0);
   const widths = fitWidths(columns.shown, width - first - endWidth);
   const view = useWindow({

@@ -1,9 +1,11 @@
 import type { AggregateRow, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { showError } from '../../data/changes.ts';
+import { whileBusy } from '../../data/idle.ts';
 import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
 import { remember } from '../../data/records.ts';
 import { readGroup, searchRead } from '../../data/rpc.ts';
+import { hasMixedMoney, moneyByGroup } from '../money.ts';
 import { columnMeasures } from './columns.ts';
 import { flattenGroups, type GroupContent, type GroupTree, groupAt } from './group-tree.ts';
 import type { Rows } from './rows.ts';
@@ -12,18 +14,18 @@ const pageSize = 80;
 
 /** A grouped list: each group's content is loaded when it is opened, and again when something changed. */
 export function useGroups(workspace: WorkspacePayload, placeKey: string): Rows {
-  const tree = useRef<GroupTree>(recallPlace(placeKey, { open: new Set(), content: new Map() }));
+  const tree = useRef<GroupTree>(recallPlace(placeKey, emptyTree()));
   const keyNow = useRef(placeKey);
   if (keyNow.current !== placeKey) {
     keyNow.current = placeKey;
-    tree.current = recallPlace(placeKey, { open: new Set(), content: new Map() });
+    tree.current = recallPlace(placeKey, emptyTree());
   }
   const current = useRef(workspace);
   current.current = workspace;
   const [version, redraw] = useReducer((count: number) => count + 1, 0);
   const load = useCallback(async (path: string, limit: number, isQuiet: boolean) => {
     const mine = tree.current;
-    const content = await loadContent(current.current, mine, path, limit, isQuiet);
+    const content = await whileBusy(loadContent(current.current, mine, path, limit, isQuiet));
     if (content && tree.current === mine) {
       mine.content.set(path, content);
       redraw();
@@ -33,6 +35,7 @@ export function useGroups(workspace: WorkspacePayload, placeKey: string): Rows {
     rememberPlace(placeKey, tree.current);
     if (!workspace.arch.groups) return;
     for (const path of tree.current.open) void load(path, loadedCount(tree.current, path), true);
+    void whileBusy(loadMoney(workspace, tree.current)).then((isNew) => isNew && redraw());
   }, [workspace, placeKey, load]);
   const toggleGroup = useCallback(
     (path: string) => {
@@ -56,10 +59,24 @@ export function useGroups(workspace: WorkspacePayload, placeKey: string): Rows {
       ids,
       indexOf: (id) => rows.findIndex((row) => row.kind === 'record' && row.id === id),
       see: () => {},
+      move: () => {},
       toggleGroup,
       loadMore: (path) => void load(path, loadedCount(tree.current, path) + pageSize, false),
     };
   }, [workspace, version, toggleGroup, load]);
+}
+
+function emptyTree(): GroupTree {
+  return { open: new Set(), content: new Map(), money: new Map() };
+}
+
+/** The outermost groups come with the screen; what they hold of each currency is asked for where it matters. */
+async function loadMoney(workspace: WorkspacePayload, tree: GroupTree): Promise<boolean> {
+  const [by] = workspace.arch.groupBy ?? [];
+  if (by === undefined || !hasMixedMoney(workspace)) return false;
+  const money = await moneyByGroup(workspace, { domain: workspace.arch.domain ?? [], by }).catch(() => null);
+  if (money) tree.money.set('', money);
+  return money !== null;
 }
 
 function loadedCount(tree: GroupTree, path: string): number {
@@ -83,7 +100,11 @@ async function loadContent(
   try {
     if (next !== undefined) {
       const fields = columnMeasures(arch, next);
-      const rows = await readGroup(model, { domain, groupby: [next], fields }, { isQuiet });
+      const [rows, money] = await Promise.all([
+        readGroup(model, { domain, groupby: [next], fields }, { isQuiet }),
+        hasMixedMoney(workspace) ? moneyByGroup(workspace, { domain, by: next }) : null,
+      ]);
+      if (money) tree.money.set(path, money);
       return { groups: rows as readonly AggregateRow[] };
     }
     const order = listSort ? { order: listSort } : {};

@@ -5,7 +5,7 @@ import type { SearchState } from '../../search/search-state.ts';
 import { openRecord, prefetchRecord } from '../open-record.ts';
 import { canEditCell } from './can-edit.ts';
 import type { ListActions } from './list-context.ts';
-import { moveRow } from './move-row.ts';
+import { canReorder, moveRow } from './move-row.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 import type { Columns } from './use-columns.ts';
@@ -45,7 +45,14 @@ export function useListActions(state: ListState): ListActions {
         const { ids } = now.current.selection;
         return ids.has(id) && ids.size > 1 ? [...ids] : [id];
       },
-      moveRow: (id, steps) => void moveRow(now.current.workspace, now.current.rows.ids, id, steps),
+      moveRow(id, steps) {
+        const { workspace, rows, active } = now.current;
+        if (!canReorder(workspace)) return;
+        const at = rows.indexOf(id);
+        void moveRow(workspace, rows.ids, id, steps);
+        rows.move(id, steps);
+        if (active.cell.row === at) active.move(Math.max(0, Math.min(rows.count - 1, at + steps)), active.cell.column);
+      },
     }),
     [],
   );

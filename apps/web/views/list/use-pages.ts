@@ -1,5 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
+import { whileBusy } from '../../data/idle.ts';
 import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import type { Row, Rows } from './rows.ts';
@@ -50,7 +51,7 @@ export function usePages(workspace: WorkspacePayload, isEnabled: boolean): Rows 
     const isQuiet = !hasHole(mine.ids, page, current.current.listTotal);
     try {
       const options = { limit: pageSize, offset: page * pageSize, ...order };
-      const found = await searchRead(model, arch.domain ?? [], arch.paths ?? [], options, { isQuiet });
+      const found = await whileBusy(searchRead(model, arch.domain ?? [], arch.paths ?? [], options, { isQuiet }));
       remember(model, found);
       for (const [at, { id }] of found.entries()) mine.ids[page * pageSize + at] = id;
     } catch {
@@ -69,10 +70,15 @@ export function usePages(workspace: WorkspacePayload, isEnabled: boolean): Rows 
     if (isEnabled) fetchSeen.current();
   }, [workspace, isEnabled]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what the pages hold.
-  return useMemo(() => toRows(pages.current, workspace, fetchSeen), [workspace, version]);
+  return useMemo(() => toRows(pages.current, workspace, fetchSeen, redraw), [workspace, version]);
 }
 
-function toRows(pages: Pages, { listTotal }: WorkspacePayload, fetchSeen: { current: () => void }): Rows {
+function toRows(
+  pages: Pages,
+  { listTotal }: WorkspacePayload,
+  fetchSeen: { current: () => void },
+  redraw: () => void,
+): Rows {
   const { ids } = pages;
   return {
     count: listTotal,
@@ -90,6 +96,12 @@ function toRows(pages: Pages, { listTotal }: WorkspacePayload, fetchSeen: { curr
     },
     toggleGroup: () => {},
     loadMore: () => {},
+    move(id, steps) {
+      const from = ids.indexOf(id);
+      ids.splice(from, 1);
+      ids.splice(Math.max(0, Math.min(listTotal - 1, from + steps)), 0, id);
+      redraw();
+    },
   };
 }
 

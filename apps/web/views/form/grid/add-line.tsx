@@ -22,9 +22,8 @@ export function AddLine(props: AddLineProps) {
   if (field.type === 'many2many') return <LinkLine {...props} />;
   const add = () => {
     if (!isEditable) return openLinePanel({ open, node, field, actions, isReadonly: false }, null);
-    const row = actions.lines().length;
-    actions.add();
-    onAdded(row);
+    const key = actions.add();
+    onAdded(actions.lines().findIndex((line) => line.key === key));
   };
   if (!canCreate) return null;
   return (

@@ -54,7 +54,9 @@ export function GridCell({ line, place, column, isActive, isEntry }: CellProps) 
           onChange={(next, shown) => grid.actions.change(line.key, { [field.name]: next, ...shown })}
         />
       ) : (
-        <Read {...common} />
+        <span className="grid-value">
+          <Read {...common} />
+        </span>
       )}
     </div>
   );
@@ -92,8 +94,8 @@ function nextPlace(
     }
     if (row + 1 < count) return { row: row + 1, column };
     if (!grid.canCreate) return undefined;
-    actions.add();
-    return { row: count, column: 0 };
+    const key = actions.add();
+    return { row: actions.lines().findIndex((one) => one.key === key), column: 0 };
   }
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     const to = row + (event.key === 'ArrowDown' ? 1 : -1);
@@ -105,8 +107,8 @@ function nextPlace(
   }
   if (isCommand && event.key.toLowerCase() === 'd' && grid.canCreate) {
     done();
-    actions.duplicate(line.key);
-    return { row: grid.hasGrip ? row + 1 : count, column };
+    const key = actions.duplicate(line.key);
+    return { row: actions.lines().findIndex((one) => one.key === key), column };
   }
   if (isCommand && event.key === 'Delete' && grid.canDelete) {
     done();

@@ -9,17 +9,20 @@ export interface GridColumn {
   readonly node: ListColumn;
   readonly widget: FieldWidget;
   readonly isEnd: boolean;
+  /** A person may switch it on and off. */
+  readonly isOptional: boolean;
 }
 
-/** What a grid shows; the handle is drawn as a grip, not as a column. */
+/** What a grid can show; the handle is drawn as a grip, not as a column. */
 export function gridColumns({ list, fields }: FieldNode): readonly GridColumn[] {
   const byName = new Map(fields?.map((field) => [field.name, field]));
   return (list?.columns ?? []).flatMap((node) => {
     const field = byName.get(node.name);
-    if (!field || node.optional === 'hide' || node.widget === 'handle' || node.name === list?.handle) return [];
+    if (!field || node.invisible === true || node.widget === 'handle' || node.name === list?.handle) return [];
     const widget = widgetOf(field, node.widget);
     const label = node.label ?? field.label;
-    return [{ name: node.name, label, field, node, widget, isEnd: widget.align === 'end' }];
+    const isOptional = node.optional !== undefined;
+    return [{ name: node.name, label, field, node, widget, isEnd: widget.align === 'end', isOptional }];
   });
 }
 

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import type { GridColumn } from './columns.ts';
+import type { GridColumns } from './use-grid-columns.ts';
 import type { LineActions } from './use-lines.ts';
 
 export interface CellPlace {
@@ -12,6 +13,7 @@ export interface CellPlace {
 export interface GridContext {
   readonly model: string;
   readonly columns: readonly GridColumn[];
+  readonly choice: GridColumns;
   readonly actions: LineActions;
   readonly hasGrip: boolean;
   readonly isEditable: boolean;

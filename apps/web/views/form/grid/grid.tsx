@@ -5,7 +5,7 @@ import { t, tn } from '../../../i18n/messages.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useOpenForm } from '../form-context.ts';
 import { AddLine } from './add-line.tsx';
-import { gridColumns, gridTemplate, gridWidth } from './columns.ts';
+import { gridTemplate, gridWidth } from './columns.ts';
 import { type CellPlace, type GridContext, GridProvider } from './grid-context.ts';
 import type { GridProps } from './grid-props.ts';
 import { openLinePanel } from './open-line.ts';
@@ -13,6 +13,7 @@ import { pasteLines } from './paste.ts';
 import { GridRows } from './rows.tsx';
 import { GridTotals } from './totals.tsx';
 import { useDrag } from './use-drag.ts';
+import { useGridColumns } from './use-grid-columns.ts';
 import { useLines } from './use-lines.ts';
 import './styles.css';
 
@@ -21,7 +22,8 @@ export function Grid(props: GridProps) {
   const { node, field, label, isReadonly, isInvalid, id } = props;
   const open = useOpenForm();
   const { lines, actions } = useLines(props);
-  const columns = useMemo(() => gridColumns(node), [node]);
+  const choice = useGridColumns(open.workspace.arch, node);
+  const columns = choice.shown;
   const [active, setActive] = useState<CellPlace | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isOwned = field.type === 'one2many';
@@ -34,6 +36,7 @@ export function Grid(props: GridProps) {
     () => ({
       model: field.relation ?? '',
       columns,
+      choice,
       actions,
       hasGrip,
       isEditable,
@@ -43,7 +46,7 @@ export function Grid(props: GridProps) {
       openLine: node.form ? (line: Line) => openLinePanel({ open, node, field, actions, isReadonly }, line) : null,
       startDrag,
     }),
-    [open, node, field, list, columns, actions, hasGrip, isEditable, isReadonly, startDrag],
+    [open, node, field, list, columns, choice, actions, hasGrip, isEditable, isReadonly, startDrag],
   );
   const paste = (event: React.ClipboardEvent) => {
     if (!isEditable || !grid.canCreate) return;

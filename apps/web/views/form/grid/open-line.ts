@@ -1,4 +1,5 @@
 import type { ArchField, FieldNode, WorkspacePayload } from '@kontor/protocol';
+import { around } from '../../../data/form/line-onchange.ts';
 import type { Line } from '../../../data/form/lines.ts';
 import { openPanel } from '../../../data/form/record-panels.ts';
 import type { Values } from '../../../data/rpc.ts';
@@ -6,7 +7,7 @@ import type { OpenForm } from '../use-form.ts';
 import type { LineActions } from './use-lines.ts';
 
 interface LineScope {
-  readonly open: Pick<OpenForm, 'workspace'>;
+  readonly open: Pick<OpenForm, 'workspace' | 'form'>;
   readonly node: FieldNode;
   readonly field: ArchField;
   readonly actions: LineActions;
@@ -15,16 +16,17 @@ interface LineScope {
 
 /** Opens a line with all of its fields; null makes a new one. */
 export function openLinePanel(scope: LineScope, line: Line | null): void {
-  const { node, field, actions } = scope;
+  const { node, field, actions, open } = scope;
   openPanel({
     kind: 'line',
     title: node.label ?? field.label,
     node,
     workspace: lineWorkspace(scope, line),
     isReadonly: scope.isReadonly,
+    around: () => around(open.form, open.workspace, field),
     onDone(values) {
-      if (line) actions.change(line.key, difference(line.values, values));
-      else actions.add(values);
+      if (line) actions.take(line.key, difference(line.values, values));
+      else actions.add(values, { isSettled: true });
     },
   });
 }

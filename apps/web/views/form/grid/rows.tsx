@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import { t } from '../../../i18n/messages.ts';
+import { GridColumnMenu } from './column-menu.tsx';
 import { type CellPlace, useGrid } from './grid-context.ts';
 import { GridRow } from './row.tsx';
 
@@ -16,7 +17,7 @@ const few = 60;
 
 /** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
 export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
-  const { columns, hasGrip } = useGrid();
+  const { columns, hasGrip, choice } = useGrid();
   const scroller = useRef<HTMLDivElement>(null);
   const isWindowed = lines.length > few;
   const height = window.matchMedia('(max-width: 640px), (pointer: coarse)').matches ? 44 : 34;
@@ -62,6 +63,7 @@ export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
         ))}
         <div role="columnheader" tabIndex={-1} className="grid-end">
           <span className="sr-only">{t('Actions')}</span>
+          {choice.optional.length > 0 && <GridColumnMenu />}
         </div>
       </div>
       {first && <div role="presentation" style={{ height: first.start }} />}

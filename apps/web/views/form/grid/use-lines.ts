@@ -12,7 +12,7 @@ import {
   removeLine,
   shownLines,
 } from '../../../data/form/lines.ts';
-import { moveLine, nextRank, orderedLines } from '../../../data/form/order-lines.ts';
+import { firstRank, moveLine, nextRank, orderedLines } from '../../../data/form/order-lines.ts';
 import { busyTimer } from '../../../data/idle.ts';
 import type { RecordValues, Values } from '../../../data/rpc.ts';
 import { useStorePart } from '../../../data/store.ts';
@@ -22,8 +22,11 @@ import type { GridProps } from './grid-props.ts';
 
 export interface LineActions {
   lines(): readonly Line[];
-  add(values?: Values): number;
+  /** With `isSettled` the values have been through their onchange already. */
+  add(values?: Values, options?: { readonly isSettled?: boolean }): number;
   change(key: number, values: Values): void;
+  /** Takes values over that have been through their onchange already. */
+  take(key: number, values: Values): void;
   remove(key: number): void;
   duplicate(key: number): number;
   move(from: number, to: number): void;
@@ -42,7 +45,8 @@ export function useLines({ field, node }: GridProps): {
   latest.current = open;
   const handle = node.list?.handle;
   const plain = useStorePart(open.form, (state) => linesIn(state.edits[field.name], state.stored[field.name]));
-  const lines = useMemo(() => orderedLines(plain, handle), [plain, handle]);
+  const isTop = node.list?.editable === 'top';
+  const lines = useMemo(() => orderedLines(plain, handle, isTop), [plain, handle, isTop]);
   const actions = useMemo(() => lineActions(latest, { field, node }), [field, node]);
   return { lines, actions };
 }
@@ -58,11 +62,12 @@ function lineActions(
   const { name } = field;
   const fields = node.fields ?? [];
   const handle = node.list?.handle;
+  const isTop = node.list?.editable === 'top';
   const waiting = new Map<number, Set<string>>();
   let cancel: (() => void) | null = null;
   const current = () => {
     const { edits, stored } = latest.current.form.get();
-    return orderedLines(linesIn(edits[name], stored[name]), handle);
+    return orderedLines(linesIn(edits[name], stored[name]), handle, isTop);
   };
   const ask = async () => {
     const { form, workspace, unsettled } = latest.current;
@@ -84,18 +89,20 @@ function lineActions(
   };
   const actions: LineActions = {
     lines: current,
-    add(values = {}) {
+    add(values = {}, { isSettled = false } = {}) {
       const key = newLineKey();
-      const ranked = handle && values[handle] === undefined ? { [handle]: nextRank(current(), handle) } : {};
+      const rank = isTop ? firstRank : nextRank;
+      const ranked = handle && values[handle] === undefined ? { [handle]: rank(current(), handle) } : {};
       latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, key));
       const { form, workspace } = latest.current;
-      askNewLine({ form, workspace, field, fields, key }).catch(showError);
+      if (!isSettled) askNewLine({ form, workspace, field, fields, key }).catch(showError);
       return key;
     },
     change(key, values) {
       latest.current.setLines(name, (edit) => changeLine(edit, key, values));
       changed(key, values);
     },
+    take: (key, values) => latest.current.setLines(name, (edit) => changeLine(edit, key, values)),
     remove: (key) => latest.current.setLines(name, (edit) => removeLine(edit, key)),
     duplicate(key) {
       const lines = current();

@@ -1,0 +1,80 @@
+import type { ArchField } from '@kontor/protocol';
+import { useEffect } from 'react';
+import { type RecordValues, rpc, searchRead } from './rpc.ts';
+import { createStore, useStorePart } from './store.ts';
+
+/** Fields that the person may search a model by, beyond those of the view on screen; asked for once a page. */
+const known = createStore<Readonly<Record<string, readonly ArchField[]>>>({});
+const asked = new Set<string>();
+const trees = new Set<string>();
+const none: readonly ArchField[] = [];
+const lists: ReadonlySet<string> = new Set(['one2many', 'many2many']);
+
+/** All fields of the model that can be searched by; empty until they are here. */
+export function useModelFields(model: string, isWanted = true): readonly ArchField[] {
+  useEffect(() => {
+    if (isWanted && model !== '') void loadModelFields(model);
+  }, [model, isWanted]);
+  return useStorePart(known, (all) => all[model] ?? none);
+}
+
+/** Whether records of the model stand under one another, so that “belongs to” means something. */
+export function isTree(model: string | undefined): boolean {
+  return model !== undefined && trees.has(model);
+}
+
+async function loadModelFields(model: string): Promise<void> {
+  if (asked.has(model)) return;
+  asked.add(model);
+  const paths = ['model', 'name', 'label', 'help', 'type', 'relation', 'selection', 'stored', 'size', 'groups'];
+  try {
+    const [rows, readable] = await Promise.all([
+      searchRead('sys.field', ['|', ['model', '=', model], ['name', '=', 'parent_id']], paths, { order: 'label' }),
+      readableNames(model),
+    ]);
+    for (const { model: owner, relation, name } of rows) {
+      if (name === 'parent_id' && owner === relation) trees.add(String(owner));
+    }
+    const fields = rows.filter((row) => row.model === model && isOpen(row, readable)).map(toField);
+    known.set((all) => ({ ...all, [model]: fields }));
+  } catch {
+    asked.delete(model);
+  }
+}
+
+/** A record without a projection has every stored field that the person may read; null where there is no record. */
+async function readableNames(model: string): Promise<ReadonlySet<string> | null> {
+  const [first] = await rpc<readonly RecordValues[]>({ model, method: 'search', args: [[]], kwargs: { limit: 1 } });
+  return first ? new Set(Object.keys(first)) : null;
+}
+
+function isOpen(row: RecordValues, readable: ReadonlySet<string> | null): boolean {
+  if (lists.has(String(row.type))) return row.groups === null;
+  return row.stored === true && (readable ? readable.has(String(row.name)) : row.groups === null);
+}
+
+function toField(row: RecordValues): ArchField {
+  return {
+    name: String(row.name),
+    type: String(row.type),
+    label: String(row.label),
+    ...(typeof row.help === 'string' ? { help: row.help } : {}),
+    ...(typeof row.relation === 'string' ? { relation: row.relation } : {}),
+    ...(Array.isArray(row.selection) ? { selection: row.selection as NonNullable<ArchField['selection']> } : {}),
+    ...(typeof row.size === 'number' ? { size: row.size } : {}),
+    required: false,
+    readonly: false,
+    stored: row.stored === true,
+    sortable: false,
+    searchable: true,
+    groupable: false,
+    onchange: false,
+  };
+}
+
+/** The fields of the view, and after them those that only the model has. */
+export function mergeFields(first: readonly ArchField[], more: readonly ArchField[]): readonly ArchField[] {
+  if (more.length === 0) return first;
+  const names = new Set(first.map(({ name }) => name));
+  return [...first, ...more.filter(({ name }) => !names.has(name))];
+}

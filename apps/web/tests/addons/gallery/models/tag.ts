@@ -1,0 +1,15 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const tagFields = { name: fields.char({ required: true, unique: true }), color: fields.integer({}) };
+export interface GalleryTag extends RecordOf<typeof tagFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'gallery.tag': GalleryTag;
+  }
+}
+
+export const galleryTag = defineModel('gallery.tag', {
+  label: 'Tag',
+  order: 'name',
+  fields: tagFields,
+});

@@ -1,0 +1,20 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const visitFields = {
+  piece_id: fields.many2one('gallery.piece', { required: true, ondelete: 'cascade' }),
+  name: fields.char({ required: true, label: 'Visitor' }),
+  day: fields.date({}),
+  people: fields.integer({ default: 1 }),
+};
+export interface GalleryVisit extends RecordOf<typeof visitFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'gallery.visit': GalleryVisit;
+  }
+}
+
+export const galleryVisit = defineModel('gallery.visit', {
+  label: 'Visit',
+  order: 'id',
+  fields: visitFields,
+});

@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Gallery, openGallery } from './gallery.ts';
+import { type RpcCall, watchChanges } from './rpc-calls.ts';
+import type { TestPage } from './test-page.ts';
+
+const pieces = '/web?action=gallery.pieces&view_type=list';
+
+describe('a list that is worked in', () => {
+  let app: Gallery;
+  let list: TestPage;
+  let calls: RpcCall[];
+  let tags: { oil: number; ink: number };
+  let artist: number;
+  let ids: number[];
+  beforeAll(async () => {
+    app = await openGallery();
+    tags = {
+      oil: await app.make('tag', { name: 'Oil', color: 2 }),
+      ink: await app.make('tag', { name: 'Ink', color: 4 }),
+    };
+    artist = await app.make('artist', { name: 'Hilma', phone: '+46 8 100' });
+    await app.make('artist', { name: 'Silent Sam' });
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    const old = await app.rpc<{ id: number }[]>('gallery.piece', 'search_read', [[], ['id']]);
+    await app.rpc('gallery.piece', 'unlink_many', [old.map(({ id }) => id)]);
+    const [euro, dollar] = [await app.currency('EUR'), await app.currency('USD')];
+    ids = await app.rpc<number[]>('gallery.piece', 'create_many', [
+      [
+        { name: 'Dawn', sequence: 1, price: 100, currency_id: euro, tag_ids: [['set', [tags.oil]]], state: 'shown' },
+        { name: 'Noon', sequence: 2, price: 250, currency_id: euro, artist_id: artist },
+        { name: 'Dusk', sequence: 3, price: 40, currency_id: dollar, artist_id: artist },
+        { name: 'Night', sequence: 3, price: 5, currency_id: euro },
+      ],
+    ]);
+    list = await app.open({ path: pieces });
+    calls = watchChanges(list);
+  });
+  afterEach(async () => {
+    expect(list.problems).toEqual([]);
+    await list.page.context().close();
+  });
+
+  const names = () => list.page.locator('tr[data-row] [data-col="0"]').allInnerTexts();
+  const cell = (name: string, label: string) => {
+    const column = list.page.locator('th', { hasText: label });
+    return {
+      async find() {
+        const at = Number(await column.first().getAttribute('aria-colindex')) - 2;
+        return list.page.locator('tr[data-row]', { hasText: name }).locator(`[data-col="${at}"]`);
+      },
+    };
+  };
+  const edit = async (name: string, label: string) => list.click(await cell(name, label).find());
+  const settings = async (key: string) => {
+    const [found] = await app.rpc<{ id: number; value: unknown }[]>('sys.user.setting', 'search_read', [
+      [['key', '=', key]],
+      ['value'],
+    ]);
+    return found;
+  };
+  const forgetSetting = async (key: string) => {
+    const found = await settings(key);
+    if (found) await app.rpc('sys.user.setting', 'unlink', [[found.id]]);
+  };
+
+  it('changes the tags of a row in place, with the tags that were seen', async () => {
+    await edit('Dawn', 'Tags');
+    await list.type('in');
+    await list.click(list.find('option', 'Ink'));
+    await list.press('Enter');
+    expect(calls).toEqual([
+      {
+        model: 'gallery.piece',
+        method: 'write',
+        args: [[ids[0]], { tag_ids: [['set', [tags.oil, tags.ink]]] }],
+        kwargs: { base: { tag_ids: [tags.oil] } },
+      },
+    ]);
+    expect((await list.text(await cell('Dawn', 'Tags').find())).split('\n').sort()).toEqual(['Ink', 'Oil']);
+    expect((await app.look('piece', ids[0] as number, ['tag_ids'])).tag_ids).toEqual(
+      expect.arrayContaining([tags.oil, tags.ink]),
+    );
+  });
+
+  it('takes along what follows from a change, and nothing that only the server sets', async () => {
+    await edit('Dawn', 'Artist');
+    await list.type('Hil');
+    await list.click(list.find('option', 'Hilma'));
+    await list.press('Enter');
+    expect(calls[0]?.args).toEqual([[ids[0]], { phone: '+46 8 100', artist_id: artist }]);
+    expect(await list.text(await cell('Dawn', 'Phone').find())).toBe('+46 8 100');
+  });
+
+  it('makes a record in a row of its own, at the top, one after the other', async () => {
+    await list.press('n');
+    expect(await list.page.locator('tbody').first().locator('.list-draft').count()).toBe(1);
+    await list.press('Enter');
+    expect(await list.find('alert').textContent()).toContain('Title is required');
+    expect(calls).toEqual([]);
+    await list.type('Storm');
+    await list.press('Enter');
+    await list.type('Hail');
+    await list.press('Enter');
+    await list.press('Escape');
+    expect(calls.map(({ method, args }) => [method, (args[0] as { name: string }).name])).toEqual([
+      ['create', 'Storm'],
+      ['create', 'Hail'],
+    ]);
+    expect(await names()).toEqual(expect.arrayContaining(['Storm', 'Hail']));
+    await list.checkAccessible();
+  });
+
+  it('drags a row elsewhere with one call, and takes it back', async () => {
+    const handle = list.find('button', 'Move Night');
+    await list.page.locator('tr[data-row]', { hasText: 'Night' }).hover();
+    const box = await handle.boundingBox();
+    if (!box) throw new Error('The row has no handle.');
+    await list.page.mouse.move(box.x + 4, box.y + 8);
+    await list.page.mouse.down();
+    await list.page.mouse.move(box.x + 4, box.y + 8 - 36 * 3, { steps: 4 });
+    await list.page.mouse.up();
+    expect(await names()).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
+    await list.idle();
+    expect(await names()).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
+    expect(calls.map(({ method, args }) => [method, args[1]])).toEqual([['call', 'action_reorder']]);
+    await list.go(pieces);
+    expect(await names()).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
+    await list.page.locator('[data-row="0"] [data-col="0"]').focus();
+    await list.press('ArrowDown');
+    await list.press('Alt+ArrowUp');
+    expect((await names())[0]).toBe('Dawn');
+    await list.click(list.find('button', 'Undo'));
+    expect(await names()).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
+    await list.go(`${pieces}&sort=name`);
+    expect(await list.find('button', /^Move /).count()).toBe(0);
+  });
+
+  it('sets one field of all that match, and takes it back', async () => {
+    await list.click(list.find('checkbox', 'Select all'));
+    await list.click(list.find('button', 'Edit'));
+    const dialog = list.find('dialog', 'Edit 4 records');
+    await dialog.getByLabel('Field').selectOption('phone');
+    await dialog.getByLabel('Phone').fill('112');
+    await list.checkAccessible();
+    await list.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(calls).toMatchObject([{ method: 'write', args: [ids, { phone: '112' }] }]);
+    await list.click(list.find('button', 'Undo'));
+    expect((await app.look('piece', ids[0] as number, ['phone'])).phone).toBeNull();
+  });
+
+  it('archives and deletes what is selected, each with a way back', async () => {
+    const pick = (name: string) => list.click(list.find('checkbox', `Select ${name}`));
+    await pick('Noon');
+    await pick('Dusk');
+    await list.click(list.find('button', 'Archive'));
+    expect(await names()).toEqual(['Dawn', 'Night']);
+    await list.click(list.find('button', 'Undo'));
+    expect(await names()).toEqual(['Dawn', 'Noon', 'Dusk', 'Night']);
+    await list.click(list.find('button', 'Close').first());
+    await pick('Dawn');
+    await list.click(list.find('button', 'Delete'));
+    expect(await names()).not.toContain('Dawn');
+    await list.click(list.find('button', 'Undo').last());
+    expect(await names()).toContain('Dawn');
+    expect((await app.look('piece', ids[0] as number, ['tag_ids'])).tag_ids).toEqual([tags.oil]);
+  });
+
+  it('WSP-23 keeps which columns are shown, and their order, on the server', async () => {
+    const heads = async () => (await list.page.locator('th .list-sort').allInnerTexts()).filter((text) => text !== '');
+    expect(await heads()).not.toContain('Due');
+    await list.click(list.find('button', 'Columns'));
+    await list.click(list.find('menuitemcheckbox', 'Due'));
+    await list.click(list.find('menuitemcheckbox', 'Open'));
+    await list.press('Escape');
+    await list.page.locator('th .list-sort', { hasText: 'Phone' }).focus();
+    await list.press('Alt+Shift+ArrowLeft');
+    await list.idle();
+    const elsewhere = await app.open({ path: pieces });
+    const shown = (await elsewhere.page.locator('th .list-sort').allInnerTexts()).filter((text) => text !== '');
+    expect(shown).toEqual(await heads());
+    expect(shown).toContain('Due');
+    expect(shown).not.toContain('Open');
+    expect(shown.indexOf('Phone')).toBeLessThan(shown.indexOf('Priority'));
+    await elsewhere.page.context().close();
+    await forgetSetting('columns:gallery.pieces');
+  });
+
+  it('WSP-26 WSP-9 groups on two levels, with subtotals for each currency, loaded as they are opened', async () => {
+    const group = (name: string) => list.page.locator('.list-group', { hasText: name });
+    expect(await list.text('tfoot')).toContain('€355.00 + $40.00');
+    await list.go(`${pieces}&group_by=artist_id,state`);
+    expect(await list.text(group('Hilma'))).toContain('€250.00 + $40.00');
+    expect(await list.text(group('None').or(group('Nothing')).first())).toContain('€105.00');
+    expect(await list.page.locator('tr.list-row').count()).toBe(0);
+    await list.click(group('Hilma'));
+    expect(await list.text(group('Draft'))).toContain('€250.00 + $40.00');
+    expect(await list.page.locator('tr.list-row').count()).toBe(0);
+    await list.click(group('Draft'));
+    expect(await names()).toEqual(expect.arrayContaining(['Noon', 'Dusk']));
+    await list.checkAccessible();
+    const euro = encodeURIComponent(JSON.stringify([['currency_id.name', '=', 'EUR']]));
+    await list.go(`${pieces}&group_by=state&domain=${euro}`);
+    expect(await list.text(group('On show'))).toContain('€100.00');
+    expect(await list.text('tfoot')).toContain('€355.00');
+  });
+
+  it('offers neither export nor import before the server can', async () => {
+    const words = /export|import/i;
+    expect(await list.find('button', words).or(list.find('link', words)).count()).toBe(0);
+    await list.click(list.find('checkbox', 'Select all'));
+    expect(await list.find('button', words).or(list.find('link', words)).count()).toBe(0);
+  });
+
+  it('searches by any field of the model, also by those that no view shows', async () => {
+    await app.rpc('gallery.piece', 'write', [[ids[2]], { cellar: 'Shelf 9' }]);
+    await list.click(list.page.getByRole('button', { name: 'Filter', exact: true }));
+    await list.click(list.find('button', /Own conditions/));
+    const dialog = list.find('dialog', 'Conditions');
+    await dialog.getByLabel('Field').selectOption({ label: 'Place in the cellar' });
+    await dialog.getByLabel('Value of Place in the cellar').fill('shelf');
+    await dialog.getByLabel('Field').first().waitFor();
+    await list.checkAccessible();
+    await list.click(dialog.getByRole('button', { name: 'Search' }));
+    expect(await names()).toEqual(['Dusk']);
+    await list.page.reload();
+    await list.idle();
+    await list.find('button', 'Place in the cellar contains shelf').first().waitFor();
+    await list.page.goBack();
+    await list.idle();
+    expect(await names()).toHaveLength(4);
+  });
+});
