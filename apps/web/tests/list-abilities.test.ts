@@ -187,7 +187,7 @@ describe('a list that is worked in', () => {
     await forgetSetting('columns:gallery.pieces');
   });
 
-  it('WSP-26 WSP-9 groups on two levels, with subtotals for each currency, loaded as they are opened', async () => {
+  it('WSP-27 WSP-9 groups on two levels, with subtotals for each currency, loaded as they are opened', async () => {
     const group = (name: string) => list.page.locator('.list-group', { hasText: name });
     expect(await list.text('tfoot')).toContain('€355.00 + $40.00');
     await list.go(`${pieces}&group_by=artist_id,state`);
