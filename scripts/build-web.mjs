@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { watch } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { buildAddonClients, clientFolders } from './build-addon-clients.mjs';
 import { addFolder } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,9 +19,11 @@ const compressible = /\.(js|css|svg|json|map)$/;
 /** A digest of what the client is built from. */
 export async function webStamp() {
   const hash = createHash('sha256').update(process.version);
-  for (const folder of ['apps/web', 'packages/protocol'])
-    await addFolder(hash, join(root, folder), /\.(tsx?|css|json)$/);
-  hash.update(await readFile(join(root, 'scripts/build-web.mjs')));
+  const folders = ['apps/web', 'packages/protocol', 'packages/kernel/addons/browser'].map((path) => join(root, path));
+  for (const folder of [...folders, ...clientFolders()])
+    await addFolder(hash, folder, /\.(tsx?|css|json|svg|png|webp)$/);
+  for (const script of ['build-web', 'build-addon-clients'])
+    hash.update(await readFile(join(root, `scripts/${script}.mjs`)));
   return hash.digest('hex');
 }
 
@@ -34,6 +38,7 @@ export async function buildWeb() {
   const { build } = await importVite();
   const made = `${outdir}.${process.pid}`;
   await build({ configFile, logLevel: 'warn', build: { outDir: made } });
+  await buildAddonClients(made);
   await compressAll(made);
   await takeOver(made);
   await writeFile(stampFile, stamp);
@@ -50,29 +55,49 @@ export async function watchWeb(onBuilt) {
   const options = { outDir: outdir, emptyOutDir: false, minify: false, watch: {} };
   const watcher = await build({ configFile, logLevel: 'error', build: options });
   await rm(stampFile, { force: true });
+  watchAddonClients(onBuilt);
   return new Promise((resolve) => {
     watcher.on('event', (event) => {
       if (event.code === 'ERROR') console.error(event.error.message);
       if (event.code !== 'BUNDLE_END') return;
       void event.result.close();
-      void dropCompressed().then(() => {
-        onBuilt((event.duration / 1000).toFixed(1));
-        resolve();
-      });
+      void buildAddonClients(outdir)
+        .catch((error) => console.error(error.message))
+        .then(dropCompressed)
+        .then(() => {
+          onBuilt((event.duration / 1000).toFixed(1));
+          resolve();
+        });
     });
+  });
+}
+
+function watchAddonClients(onBuilt) {
+  let timer = null;
+  watch(join(root, 'addons'), { recursive: true }, (_event, file) => {
+    if (!/^[^/]+\/client\//.test(file ?? '')) return;
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const from = Date.now();
+      await buildAddonClients(outdir).then(
+        () => onBuilt(((Date.now() - from) / 1000).toFixed(1)),
+        (error) => console.error(error.message),
+      );
+    }, 100);
   });
 }
 
 /** What an earlier build compressed would be served in place of what was just built. */
 async function dropCompressed() {
-  for (const name of ['manifest.json.gz', 'manifest.json.br']) await rm(join(outdir, name), { force: true });
+  for (const name of ['manifest.json.gz', 'manifest.json.br', 'addons.json.gz', 'addons.json.br'])
+    await rm(join(outdir, name), { force: true });
 }
 
 /** The manifest comes last and old assets stay for a while: a page that is being loaded, or open, still finds its files. */
 async function takeOver(made) {
   await mkdir(outdir, { recursive: true });
   await cp(join(made, 'assets'), join(outdir, 'assets'), { recursive: true });
-  for (const name of ['manifest.json.gz', 'manifest.json.br', 'manifest.json']) {
+  for (const name of ['addons.json', 'manifest.json.gz', 'manifest.json.br', 'manifest.json']) {
     await rename(join(made, name), join(outdir, name)).catch(() => {});
   }
   await rm(made, { recursive: true, force: true });
@@ -86,9 +111,10 @@ async function takeOver(made) {
 
 async function currentFiles() {
   const manifest = JSON.parse(await readFile(join(outdir, 'manifest.json'), 'utf8'));
-  return Object.values(manifest).flatMap(({ file, css = [], assets = [] }) =>
-    [file, ...css, ...assets].map((path) => basename(path)),
-  );
+  const { imports, addons } = JSON.parse(await readFile(join(outdir, 'addons.json'), 'utf8'));
+  const own = Object.values(manifest).flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]);
+  const brought = Object.values(addons).flatMap(({ script, styles }) => [script, ...styles]);
+  return [...own, ...brought, ...Object.values(imports)].map((path) => basename(path));
 }
 
 async function compressAll(folder) {

@@ -11,4 +11,7 @@ export type * from './models/task-fields.ts';
 
 export default defineAddon({
   models: [projectTag, projectStage, projectProject, projectTask, projectTime, partnerProjects],
+  widgets: {
+    hours_bar: { types: ['decimal', 'float', 'integer'], doc: 'Spent hours against planned ones.' },
+  },
 });

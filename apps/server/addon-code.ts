@@ -15,11 +15,16 @@ export function addonRoots(config: Config): readonly AddonRoot[] {
   ];
 }
 
+/** Where code of addons from outside is kept once it is compiled. */
+export function addonCache({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'addon-cache');
+}
+
 export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefinition> {
   const shippedUrl = (name: string) => new URL(`addons/${name}.js`, built);
   return rememberCode((addon) =>
     loadAddonCode(addon, {
-      cacheDir: join(config.dataDir, 'addon-cache'),
+      cacheDir: addonCache(config),
       addonDoor: new URL('door.js', built).href,
       addonUrl: async (name) => {
         const file = shippedUrl(name);

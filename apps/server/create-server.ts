@@ -4,6 +4,7 @@ import type { BusOptions } from './bus/bus.ts';
 import { clientFolder } from './client-folder.ts';
 import { clientWordsFolder, readClientWords } from './client-words.ts';
 import { openForBusiness } from './guards/open-for-business.ts';
+import { createAddonClients } from './http/addon-clients.ts';
 import { answerErrors } from './http/answer-error.ts';
 import { watchClientAssets } from './http/client-assets.ts';
 import { openFastify, type Patience } from './http/open-fastify.ts';
@@ -14,7 +15,7 @@ import { watchServedPaths } from './http/served-paths.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { logRequests } from './logging/request-log.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
-import { addonIconRoutes } from './routes/addon-icon.ts';
+import { addonFileRoutes } from './routes/addon-files.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { busRoutes } from './routes/bus.ts';
@@ -69,17 +70,16 @@ export async function createServer(
   pinnedAppsRoutes(server, kernel);
   metricsRoutes(server, kernel, metrics);
   busRoutes(server, kernel, options.bus);
-  const shell = {
-    kernel,
-    assets: watchClientAssets(options.clientFolder ?? clientFolder),
-    clientWords: await readClientWords(clientWordsFolder),
-  };
+  const folder = options.clientFolder ?? clientFolder;
+  const clients = createAddonClients(kernel, folder);
+  const clientWords = await readClientWords(clientWordsFolder);
+  const shell = { kernel, assets: watchClientAssets(folder), clients, clientWords };
   shellRoutes(server, shell);
   screenRoutes(server, shell);
   workspaceRoutes(server, kernel);
   moduleRoutes(server, kernel);
-  staticRoutes(server, options.clientFolder ?? clientFolder);
-  addonIconRoutes(server, kernel);
+  staticRoutes(server, folder);
+  addonFileRoutes(server, kernel, clients);
   addonRoutes(server, kernel, served);
   return server;
 }

@@ -1,5 +1,6 @@
 import './ui/styles/index.ts';
 import { createRoot } from 'react-dom/client';
+import { preloadAddons, startAddons } from './addons/client-addons.ts';
 import { registerShippedCommands } from './commands/command-host.tsx';
 import { openBootstrap } from './data/bootstrap.ts';
 import { startBus } from './data/bus.ts';
@@ -32,12 +33,18 @@ function start(): void {
   registerShippedViews();
   registerShippedScreens();
   registerShippedCommands();
+  startAddons();
   startTheme();
   startRouter((path) => path === '/web' || screenAt(path) !== null);
   if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
   createRoot(root).render(<App onShown={started} />);
   startBus();
-  if ('requestIdleCallback' in window) requestIdleCallback(preloadViews, { timeout: 10_000 });
+  if ('requestIdleCallback' in window) requestIdleCallback(preloadAll, { timeout: 10_000 });
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
+}
+
+function preloadAll(): void {
+  preloadViews();
+  preloadAddons();
 }

@@ -6,6 +6,7 @@ import { labelFromName, type ModelDefinition } from '@kontor/orm';
 const shownAttributes = /\b(?:label|placeholder|confirm|help|sum|avg)="([^"]*)"/g;
 const shownText = /<text\b[^>]*>([^<]+)<\/text>/g;
 const userErrors = /new UserError\(\s*'((?:[^'\\]|\\.)+)'/g;
+const clientWords = /\bt\(\s*'((?:[^'\\]|\\.)+)'/g;
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /** Every text of an addon that people read: labels, help and messages of its models, the words in its views, and what it refuses with. */
@@ -14,8 +15,19 @@ export async function addonTexts(folder: string): Promise<ReadonlySet<string>> {
     default: AddonDefinition;
   };
   return new Set(
-    [...addon.models.flatMap(modelTexts), ...viewTexts(folder), ...codeTexts(folder)].filter((text) => text !== ''),
+    [
+      ...addon.models.flatMap(modelTexts),
+      ...Object.values(addon.views).map(({ label }) => label),
+      ...viewTexts(folder),
+      ...codeTexts(folder),
+      ...clientTexts(folder),
+    ].filter((text) => text !== ''),
   );
+}
+
+/** What the browser code says is marked so in the wordbook: `msgctxt "client"`. */
+export function clientText(text: string): string {
+  return `client: ${text}`;
 }
 
 function modelTexts({ label, fields, constraints, stateMachine }: ModelDefinition): string[] {
@@ -47,4 +59,12 @@ function codeTexts(folder: string): string[] {
     .filter((file) => file.endsWith('.ts') && !/^(?:tests|node_modules|client)\//.test(file))
     .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(userErrors)])
     .map(([, text = '']) => text.replaceAll("\\'", "'"));
+}
+
+function clientTexts(folder: string): string[] {
+  if (!readdirSync(folder).includes('client')) return [];
+  return readdirSync(join(folder, 'client'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) => [...readFileSync(join(folder, 'client', file), 'utf8').matchAll(clientWords)])
+    .map(([, text = '']) => clientText(text.replaceAll("\\'", "'")));
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addonTexts } from './addon-texts.ts';
+import { addonTexts, clientText } from './addon-texts.ts';
 
-const entry = /msgid ((?:"(?:[^"\\\n]|\\.)*"\s*)+)msgstr ((?:"(?:[^"\\\n]|\\.)*"\s*)+)/g;
+const entry = /(msgctxt "client"\n)?msgid ((?:"(?:[^"\\\n]|\\.)*"\s*)+)msgstr ((?:"(?:[^"\\\n]|\\.)*"\s*)+)/g;
 
 /**
  * Holds the translations of an addon against its texts: none missing, none that nobody shows any more.
@@ -26,7 +26,12 @@ export function checkTranslations(testFile: string, languages: readonly string[]
 }
 
 function readTranslations(po: string): ReadonlyMap<string, string> {
-  return new Map([...po.matchAll(entry)].map(([, text = '', translated = '']) => [joined(text), joined(translated)]));
+  return new Map(
+    [...po.matchAll(entry)].map(([, isClients, text = '', translated = '']) => [
+      isClients ? clientText(joined(text)) : joined(text),
+      joined(translated),
+    ]),
+  );
 }
 
 /** A text may go over several quoted lines. */

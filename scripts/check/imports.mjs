@@ -14,6 +14,7 @@ const arrows = {
   testing: ['protocol', 'database', 'orm', 'views', 'kernel', 'addon'],
   server: ['protocol', 'database', 'orm', 'views', 'kernel'],
   web: ['protocol'],
+  client: ['web'],
 };
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
@@ -70,8 +71,13 @@ function checkBare(file, room, specifier) {
   if (room.name === 'server' && name.startsWith('@addons/')) problems.push(`${file}: the server names an addon`);
   const [scope, other] = name.split('/');
   if (scope !== '@kontor' || isTest(file)) return;
-  const allowed = room.isAddon ? ['addon', 'testing'] : (arrows[room.name] ?? []);
+  const allowed = room.isAddon ? addonDoors(file) : (arrows[room.name] ?? []);
   if (other !== room.name && !allowed.includes(other)) problems.push(`${file}: no arrow from ${room.name} to ${other}`);
+}
+
+/** Code for the server and code for the browser have a door each. */
+function addonDoors(file) {
+  return file.split('/')[2] === 'client' ? ['client'] : ['addon', 'testing'];
 }
 
 function declared(room, name) {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { SessionCaller } from '../guards/signed-in.ts';
 import { shellPage } from '../pages/shell-page.ts';
+import type { AddonClients } from './addon-clients.ts';
 import type { ClientAssets } from './client-assets.ts';
 import { okEnvelope } from './envelope.ts';
 import { takeFlash } from './flash.ts';
@@ -12,23 +13,26 @@ import { isSecureRequest } from './secure.ts';
 export interface Shell {
   readonly kernel: Kernel;
   readonly assets: () => Promise<ClientAssets | null>;
+  readonly clients: AddonClients;
   readonly clientWords: Translations;
 }
 
 /** The page around the client, with its bootstrap object; the message of the last post is shown once, here. */
 export async function sendShell(
-  { kernel, assets, clientWords }: Shell,
+  { kernel, assets, clients, clientWords }: Shell,
   caller: SessionCaller,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  page: Omit<BootstrapPage, 'toasts'>,
+  page: Omit<BootstrapPage, 'toasts' | 'clientAddons'>,
 ): Promise<FastifyReply> {
   const flash = takeFlash(request, reply, isSecureRequest(kernel.config, request));
   const bootstrap = await buildBootstrap(kernel, caller, {
     ...page,
     toasts: flash ? [flash] : [],
+    clientAddons: await clients.present(),
     clientWords: clientWords.words(caller.actor.lang),
   });
-  const content = shellPage({ nonce: reply.nonce, words: request.words, bootstrap, assets: await assets() });
+  const [built, imports] = await Promise.all([assets(), clients.imports()]);
+  const content = shellPage({ nonce: reply.nonce, words: request.words, bootstrap, assets: built, imports });
   return reply.header('vary', 'accept, cookie').type('text/html; charset=utf-8').send(content);
 }
 

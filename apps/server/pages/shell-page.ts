@@ -12,10 +12,12 @@ export interface ShellPage {
   readonly words: RequestWords;
   readonly bootstrap: Bootstrap;
   readonly assets: ClientAssets | null;
+  /** What the code of addons imports by name, and where it is. */
+  readonly imports: Readonly<Record<string, string>>;
 }
 
 /** The page that the client starts from: what it needs first is in it, the rest it loads. */
-export function shellPage({ nonce, words, bootstrap, assets }: ShellPage): string {
+export function shellPage({ nonce, words, bootstrap, assets, imports }: ShellPage): string {
   if (!assets) return unbuiltPage(nonce, words, bootstrap);
   const { script, styles, preloads } = assets;
   const { markup } =
@@ -26,6 +28,7 @@ export function shellPage({ nonce, words, bootstrap, assets }: ShellPage): strin
 <meta name="color-scheme" content="light dark">
 ${iconLink}
 <title>Kontor</title>
+<script type="importmap" nonce="${nonce}">${{ markup: scriptJson({ imports }) }}</script>
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}
 ${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}
 </head>

@@ -1,6 +1,7 @@
 /** Things found by name. An unknown name is an error that says which names exist, so that a typo never becomes an empty screen. */
 export interface Registry<T> {
   add(name: string, item: T): void;
+  remove(name: string): void;
   get(name: string): T;
   has(name: string): boolean;
   names(): readonly string[];
@@ -14,6 +15,7 @@ export function createRegistry<T>(kind: string): Registry<T> {
       if (items.has(name)) throw new Error(`There are two ${kind}s named "${name}".`);
       items.set(name, item);
     },
+    remove: (name) => void items.delete(name),
     get(name) {
       const item = items.get(name);
       if (item === undefined) throw new Error(`There is no ${kind} "${name}". There are: ${names().join(', ')}.`);

@@ -40,7 +40,7 @@ import { textareaField, textField } from './text/index.ts';
 import { timezoneField } from './timezone/index.ts';
 import { toggleField } from './toggle/index.ts';
 
-/** Every widget the client ships, in one list. An addon's own come by `addField`. */
+/** Every widget the client ships, in one list. An addon's own come by `addFieldMaker`. */
 const shipped: readonly FieldWidget[] = [
   avatarField,
   badgeField,
@@ -89,20 +89,38 @@ const shipped: readonly FieldWidget[] = [
   toggleField,
 ];
 
-const widgets = createRegistry<FieldWidget>('field widget');
+type Maker = (field: ArchField) => FieldWidget;
+
+const widgets = createRegistry<Maker>('field widget');
 
 export function registerShippedFields(): void {
-  for (const widget of shipped) addField(widget);
+  for (const widget of shipped) widgets.add(widget.name, checked(widget));
 }
 
-export function addField(widget: FieldWidget): void {
-  widgets.add(widget.name, widget);
+/** A widget that an addon brings, by the name that views give it. */
+export function addFieldMaker(name: string, maker: Maker): void {
+  if (gone.delete(name)) widgets.remove(name);
+  widgets.add(name, maker);
+}
+
+const gone = new Set<string>();
+
+/** Its module is gone; a screen that is still open draws the fields as any other. */
+export function dropField(name: string): void {
+  widgets.remove(name);
+  widgets.add(name, (field) => widgetOf(field));
+  gone.add(name);
 }
 
 /** The widget that a view names, else the one of the field's type. */
 export function widgetOf(field: ArchField, named?: string): FieldWidget {
-  if (named === undefined) return widgets.has(field.type) ? widgets.get(field.type) : plainField;
-  const widget = widgets.get(named);
-  if (widget.types.includes(field.type)) return widget;
-  throw new Error(`The widget "${named}" draws ${widget.types.join(', ')}, but "${field.name}" is ${field.type}.`);
+  if (named !== undefined) return widgets.get(named)(field);
+  return widgets.has(field.type) ? widgets.get(field.type)(field) : plainField;
+}
+
+function checked(widget: FieldWidget): Maker {
+  return ({ name, type }) => {
+    if (widget.types.includes(type)) return widget;
+    throw new Error(`The widget "${widget.name}" draws ${widget.types.join(', ')}, but "${name}" is ${type}.`);
+  };
 }

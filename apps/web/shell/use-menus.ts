@@ -1,5 +1,6 @@
 import type { Bootstrap } from '@kontor/protocol';
 import { useEffect } from 'react';
+import { syncAddons } from '../addons/client-addons.ts';
 import { changeBootstrap, useBootstrap } from '../data/bootstrap.ts';
 import { request } from '../data/request.ts';
 
@@ -17,7 +18,8 @@ export function useMenus(menuId: string): void {
 export async function loadMenus(menuId: string): Promise<void> {
   try {
     const { body } = await request<{ result: Bootstrap }>(`/web?menu_id=${encodeURIComponent(menuId)}&limit=1`);
-    const { sidebarMenus, topMenus, apps } = body.result;
+    const { sidebarMenus, topMenus, apps, clientAddons } = body.result;
+    syncAddons(clientAddons);
     changeBootstrap((now) => ({ ...now, sidebarMenus, topMenus, apps }));
   } catch {
     // The menu of the screen before is better than none.

@@ -20,6 +20,7 @@ const plain: Bootstrap = {
   theme: 'system',
   features: {},
   messages: {},
+  clientAddons: [],
 };
 
 /** For tests of code that asks the page about its user. */

@@ -2,7 +2,6 @@ import type { WorkspacePayload } from '@kontor/protocol';
 import type { ComponentType } from 'react';
 import type { SearchState } from '../search/search-state.ts';
 import type { KeyHelp } from '../shell/keys.ts';
-import type { IconName } from '../ui/icons.ts';
 
 export interface ViewProps {
   readonly workspace: WorkspacePayload;
@@ -18,7 +17,8 @@ export interface ViewDefinition {
   /** As in the workspace's `viewType`. */
   readonly type: string;
   readonly label: string;
-  readonly icon: IconName;
+  /** Name of an icon. */
+  readonly icon: string;
   /** Shown under `?`. */
   readonly keys: readonly KeyHelp[];
   /** List and form are part of the first load; every other view is a chunk of its own. */

@@ -23,6 +23,10 @@ export function addView(definition: ViewDefinition): void {
   views.add(definition.type, { definition, ...lazyComponent(async () => (await load()).View, waiting) });
 }
 
+export function dropView(type: string): void {
+  views.remove(type);
+}
+
 export function viewOf(type: string): KnownView {
   return views.get(type);
 }

@@ -1,6 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
-import { Icon } from '../ui/icon.tsx';
+import { NamedIcon } from '../ui/named-icon.tsx';
 import { canDraw, viewOf } from './view-lookup.ts';
 
 /** The other views of the same records. A type that the client cannot draw is not offered. */
@@ -18,7 +18,7 @@ export function ViewTabs({ workspace }: { readonly workspace: WorkspacePayload }
           aria-current={active ? 'page' : undefined}
           onPointerEnter={() => viewOf(mode).preload()}
         >
-          <Icon name={viewOf(mode).definition.icon} />
+          <NamedIcon name={viewOf(mode).definition.icon} />
         </a>
       ))}
     </nav>

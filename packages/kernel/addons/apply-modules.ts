@@ -1,7 +1,9 @@
 import { syncSchema } from '@kontor/database';
 import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
 import { clientWidgets, type WidgetSpec } from '@kontor/views';
+import { ownViewTypes } from '../workspace/own-view-types.ts';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
+import { checkBrowserNames } from './browser/check-browser-names.ts';
 import { addonOf } from './catalogue.ts';
 import type { DataRecord } from './data/data-record.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
@@ -26,6 +28,7 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
   const { tx, catalogue } = context;
   const assembled = await assembleModules(context, work.modules);
   const { registry, definitions } = assembled;
+  checkBrowserNames(definitions);
   const touched = [...definitions.keys()].filter((name) => work.install.has(name) || work.upgrade.has(name));
   const known = await knownComputes(tx);
 
@@ -55,7 +58,9 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
   }
   const dependsOf = (module: string) => catalogue.get(module)?.manifest.depends ?? [];
   const widgets = new Map([...clientWidgets, ...ownWidgets(assembled)]);
-  await (context.viewLoader ?? xmlViewLoader).check?.({ env, modules: touched, records, dependsOf, widgets });
+  const viewTypes = new Set(ownViewTypes(assembled).keys());
+  const check = { env, modules: touched, records, dependsOf, widgets, viewTypes };
+  await (context.viewLoader ?? xmlViewLoader).check?.(check);
   return { ...assembled, states, reports, schema: { done: schema.done, refused: schema.refused } };
 }
 

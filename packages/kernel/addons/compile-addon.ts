@@ -85,10 +85,9 @@ function doors(addon: Addon, options: CompileOptions): Plugin {
   };
 }
 
-function asAddonError(addon: Addon, error: unknown): AddonError {
+export function asAddonError(addon: Addon, error: unknown, file = 'addon.ts'): AddonError {
   const [first] = (error as { errors?: readonly Message[] }).errors ?? [];
-  if (!first)
-    return new AddonError({ addon: addon.name, file: 'addon.ts' }, `The code does not compile: ${String(error)}`);
+  if (!first) return new AddonError({ addon: addon.name, file }, `The code does not compile: ${String(error)}`);
   const at = first.location;
   // esbuild gives paths relative to the working directory, which is the addon's folder.
   const place = at ? { addon: addon.name, file: at.file, line: at.line } : { addon: addon.name };
@@ -96,7 +95,7 @@ function asAddonError(addon: Addon, error: unknown): AddonError {
 }
 
 /** Others may be reading or writing the same file, here or in another process, so it appears complete or not at all. */
-async function writeWhole(file: string, text: string): Promise<void> {
+export async function writeWhole(file: string, text: string | Uint8Array): Promise<void> {
   const partial = `${file}.${randomUUID()}.part`;
   await writeFile(partial, text);
   await rename(partial, file);

@@ -89,6 +89,15 @@ export interface AutomationSpec {
   readonly run: `publish:${string}` | `write:${string}`;
 }
 
+/** A view type that an addon's `client/` draws. */
+export interface ClientViewSpec {
+  /** On its tab. */
+  readonly label: string;
+  /** Name of an icon. */
+  readonly icon?: string;
+  readonly doc?: string;
+}
+
 export interface AddonSpec {
   readonly models?: readonly ModelDefinition[];
   readonly routes?: readonly RouteSpec[];
@@ -98,6 +107,8 @@ export interface AddonSpec {
   readonly observers?: readonly ObserverSpec[];
   /** Field widgets that its `client/` registers, by name: views may use them. */
   readonly widgets?: Readonly<Record<string, WidgetSpec>>;
+  /** View types that its `client/` registers, by name: `<list as="timeline">` is a view of the type `timeline`. */
+  readonly views?: Readonly<Record<string, ClientViewSpec>>;
 }
 /** What an addon brings in code: frozen data. */
 export interface AddonDefinition extends Required<AddonSpec> {
@@ -123,6 +134,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),
     widgets: Object.freeze({ ...spec.widgets }),
+    views: Object.freeze({ ...spec.views }),
   });
 }
 

@@ -2,6 +2,8 @@ export * from './activate-module.ts';
 export * from './addon-error.ts';
 export * from './addon-icon.ts';
 export * from './assemble-modules.ts';
+export { clientEntry } from './browser/bundle-client.ts';
+export { compileClient, compiledClients } from './browser/compile-client.ts';
 export * from './catalogue.ts';
 export * from './compile-addon.ts';
 export * from './data/data-record.ts';

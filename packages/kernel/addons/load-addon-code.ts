@@ -2,6 +2,7 @@ import { SourceMap } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AddonError, type Place } from './addon-error.ts';
+import { compileClient } from './browser/compile-client.ts';
 import type { Addon } from './catalogue.ts';
 import { type CompiledAddon, type CompileOptions, compileAddon } from './compile-addon.ts';
 import { type AddonDefinition, emptyAddon } from './define-addon.ts';
@@ -15,6 +16,7 @@ export interface CodeOptions extends CompileOptions {
 export async function loadAddonCode(addon: Addon, options: CodeOptions): Promise<AddonDefinition> {
   if (!addon.hasCode) return emptyAddon;
   if (addon.isShipped) return checkDefinition(addon, await loadShipped(addon, options));
+  await compileClient(addon, options.cacheDir);
   const compiled = await compileAddon(addon, options);
   return checkDefinition(addon, await importCompiled(addon, compiled));
 }

@@ -1,21 +1,21 @@
 import type { Translate, WorkspacePayload } from '@kontor/protocol';
 import { shownTypes } from './choose-view-type.ts';
 import type { WindowAction } from './load-interface.ts';
+import type { OwnViewTypes } from './own-view-types.ts';
 import { placeParts, searchParts, workspaceHref } from './query-string.ts';
 import type { ViewData } from './view-request.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
 
 /** The action, and on a form the record after it; the last is where one is, so it leads nowhere. */
 export function breadcrumbs(
-  action: WindowAction,
+  { action, query, own }: { readonly action: WindowAction; readonly query: WorkspaceQuery; readonly own: OwnViewTypes },
   menuId: string,
   isForm: boolean,
   { records }: ViewData,
-  query: WorkspaceQuery,
   translate: Translate,
 ): WorkspacePayload['breadcrumbs'] {
   if (!isForm) return [{ label: action.name }];
-  const back = shownTypes(action).find((type) => type !== 'form') ?? 'list';
+  const back = shownTypes(action, own).find((type) => type !== 'form') ?? 'list';
   const href = workspaceHref([
     ...placeParts(action, menuId),
     ['view_type', back],

@@ -1,4 +1,4 @@
-import type { Bootstrap, ToastMessage, WorkspacePayload } from '@kontor/protocol';
+import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import { hasMail } from '../mail/send-mail.ts';
 import { appEntries } from './app-entries.ts';
@@ -17,6 +17,8 @@ export interface BootstrapPage {
   readonly toasts: readonly ToastMessage[];
   /** The client's own words in the person's language. */
   readonly clientWords?: Readonly<Record<string, string>>;
+  /** What modules bring to the browser. */
+  readonly clientAddons?: readonly ClientAddon[];
 }
 
 /** What the shell needs before its first request. */
@@ -51,6 +53,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       theme: themeOf(settings),
       features: featuresOf(kernel),
       messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },
+      clientAddons: page.clientAddons ?? [],
     };
   });
 }

@@ -1,5 +1,5 @@
 import { type Actor, checkModelAccess, type Env } from '@kontor/orm';
-import type { Arch, ViewType, WorkspacePayload } from '@kontor/protocol';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { dependsOf } from '../addons/catalogue.ts';
 import type { Kernel } from '../kernel.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
@@ -15,6 +15,7 @@ import { ownColumns } from './own-columns.ts';
 import { ownFolds } from './own-folds.ts';
 import { ownGrids } from './own-grids.ts';
 import { ownSearches, withDefaultSearch } from './own-searches.ts';
+import { type OwnViewTypes, ownViewTypes } from './own-view-types.ts';
 import { placeParts, queryString, searchParts } from './query-string.ts';
 import { searchState } from './search-state.ts';
 import { viewArch } from './view-arch.ts';
@@ -40,13 +41,14 @@ export async function buildWorkspace(
   const { actor, lastWrite } = caller;
   const [screens, settings] = await Promise.all([kernel.interface(actor.lang), kernel.settings(actor.uid)]);
   const action = findAction(screens, { registry: kernel.loaded.registryIn(actor.lang), actor }, asked);
-  const viewType = chooseViewType(action, asked);
+  const own = ownViewTypes(kernel.loaded);
+  const viewType = chooseViewType(action, asked, own);
   const query = withDefaultSearch(asked, settings, action);
   const replica = viewType === 'form' ? null : { lastWrite };
   const options = { isOutside: true, replica };
   return kernel.read(
     actor,
-    (env) => build({ kernel, caller, env, screens, settings, action, viewType, query }),
+    (env) => build({ kernel, caller, env, screens, settings, action, viewType, query, own }),
     options,
   );
 }
@@ -58,8 +60,9 @@ interface Screen {
   readonly screens: Interface;
   readonly settings: UserSettings;
   readonly action: WindowAction;
-  readonly viewType: ViewType;
+  readonly viewType: string;
   readonly query: WorkspaceQuery;
+  readonly own: OwnViewTypes;
 }
 
 async function build(screen: Screen): Promise<WorkspacePayload> {
@@ -67,7 +70,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const menuId = findMenu({ screens, env, states: kernel.loaded.states }, query.menuId, action.id);
   const model = env.registry.model(action.model);
   checkModelAccess(env, model, 'read');
-  const { arch, projection, query: view } = viewArch(env, sourcesOf(screen), model.name, viewType);
+  const { kind, arch, projection, query: view } = viewArch(env, sourcesOf(screen), model.name, viewType);
   const context = { ...action.context, ...query.context };
   const search = searchState({ env, model, action, context, arch, view, query });
   const askedLimit = query.limit ?? action.limit ?? view.limit;
@@ -75,7 +78,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const given = contextDefaults(env, model, context, query.activeIds);
   const isNew = viewType === 'form' && query.id === null;
   const [data, { defaults, domains }] = await Promise.all([
-    loadView(viewType, { env, model, action, arch, projection, search, query, page, askedLimit }),
+    loadView(kind, { env, model, action, arch, projection, search, query, page, askedLimit }),
     isNew ? newRecord(env, model, given) : { defaults: given, domains: {} },
   ]);
   return {
@@ -93,8 +96,8 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
       paths: data.paths ?? projection,
     },
     records: data.records,
-    viewTabs: viewTabs(action, menuId, viewType, query, screens.translate),
-    breadcrumbs: breadcrumbs(action, menuId, viewType === 'form', data, query, screens.translate),
+    viewTabs: viewTabs(screen, menuId, viewType, screens.translate),
+    breadcrumbs: breadcrumbs(screen, menuId, viewType === 'form', data, screens.translate),
     listSearch: query.q,
     listTotal: data.total,
     listSort: search.order ?? '',

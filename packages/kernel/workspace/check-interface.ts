@@ -53,7 +53,8 @@ export async function checkWrittenActions(env: Env, ids: readonly number[]): Pro
 }
 
 function checkRoot({ model, type }: ViewRow, { tag, attributes, place }: ViewNode): void {
-  if (tag !== type) throw new ViewError(place, `A view of type ${type} begins with <${type}>, not <${tag}>.`);
+  if ((attributes.as ?? tag) !== type)
+    throw new ViewError(place, `A view of type ${type} begins with <${type}>, not <${tag}>.`);
   if (attributes.model !== model)
     throw new ViewError(place, `The view is of ${attributes.model}, its record of ${model}.`);
 }
@@ -74,6 +75,7 @@ async function readAll(env: Env) {
     registry: server.registry,
     names: (kind) => names.get(kind) ?? new Set(),
     widgets: knownWidgets(views),
+    viewTypes: screens.ownTypes,
   };
   return { screens, context, views };
 }

@@ -1,13 +1,5 @@
 import type { Actor, Model, Registry } from '@kontor/orm';
-import {
-  accessDenied,
-  type Domain,
-  didYouMean,
-  invalidArgs,
-  KontorError,
-  type ViewType,
-  viewTypes,
-} from '@kontor/protocol';
+import { accessDenied, type Domain, didYouMean, invalidArgs, KontorError, viewTypes } from '@kontor/protocol';
 import { inGroups } from './in-groups.ts';
 import { type Interface, viewsKey, type WindowAction } from './load-interface.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
@@ -69,8 +61,9 @@ function modelAction(screens: Interface, registry: Registry, name: string): Wind
 }
 
 /** A list and a form there always are; other types where somebody wrote a view. */
-function modesOf(screens: Interface, model: Model): readonly ViewType[] {
-  return viewTypes.filter(
+function modesOf(screens: Interface, model: Model): readonly string[] {
+  const types = new Set<string>([...viewTypes, ...screens.ownTypes]);
+  return [...types].filter(
     (type) => type === 'list' || type === 'form' || screens.views.has(viewsKey(model.name, type)),
   );
 }

@@ -1,5 +1,5 @@
 import type { Actor, Registry } from '@kontor/orm';
-import { composeStoredView, type DependsOf, generateView, type ViewKind, type ViewNode } from '@kontor/views';
+import { composeStoredView, type DependsOf, generateView, isViewKind, type ViewNode } from '@kontor/views';
 import { translateView } from '../translations/translate-view.ts';
 import { inGroups } from './in-groups.ts';
 import { type Interface, viewsKey } from './load-interface.ts';
@@ -20,7 +20,7 @@ export interface FoundView {
 const composedViews = new WeakMap<Interface, Map<string, ViewNode>>();
 
 /** The view of a type that somebody wrote for the model, with what this person's groups add to it; null: nobody did. */
-export function findStoredView(sources: ViewSources, model: string, type: ViewKind): FoundView | null {
+export function findStoredView(sources: ViewSources, model: string, type: string): FoundView | null {
   const { screens, dependsOf, actor } = sources;
   const family = screens.views.get(viewsKey(model, type)) ?? [];
   const visible = family.filter((view) => inGroups(view.groups, actor));
@@ -35,9 +35,9 @@ export function findStoredView(sources: ViewSources, model: string, type: ViewKi
 }
 
 /** The same, or a generated one; null where the model has no fields that such a view could show. */
-export function findView(sources: ViewSources, model: string, type: ViewKind): FoundView | null {
+export function findView(sources: ViewSources, model: string, type: string): FoundView | null {
   const stored = findStoredView(sources, model, type);
-  if (stored) return stored;
+  if (stored || !isViewKind(type)) return stored;
   const node = generateView(sources.registry.model(model), type, sources.screens.translate);
   return node && { node, key: `${model}/${type}` };
 }

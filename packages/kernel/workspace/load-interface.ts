@@ -1,6 +1,6 @@
 import type { Env, WireRecord } from '@kontor/orm';
 import { type Domain, inEnglish, type Translate } from '@kontor/protocol';
-import type { StoredView } from '@kontor/views';
+import { isViewKind, type StoredView } from '@kontor/views';
 
 /** A row of sys.view. */
 export interface ViewRow extends StoredView {
@@ -43,6 +43,8 @@ export interface MenuRow {
 /** Every view, action and menu as last read. Immutable; a change makes a new one, and what was worked out goes with the old. */
 export interface Interface {
   readonly views: ReadonlyMap<string, readonly ViewRow[]>;
+  /** View types of addons that their views have. */
+  readonly ownTypes: ReadonlySet<string>;
   readonly actions: ReadonlyMap<number, WindowAction>;
   readonly actionIds: ReadonlyMap<string, number>;
   /** In the order in which they are shown. */
@@ -67,8 +69,10 @@ export async function loadInterface(env: Env): Promise<Interface> {
   ]);
   const keys = new Map(names.map((row) => [`${row.model},${row.res_id}`, `${row.module}.${row.name}`]));
   const known = actions.map((row) => toAction(row, keys.get(`sys.action.window,${row.id}`)));
+  const rows = views.map(toView);
   return {
-    views: byKey(views.map(toView)),
+    views: byKey(rows),
+    ownTypes: new Set(rows.flatMap(({ type, module }) => (module === '' || isViewKind(type) ? [] : type))),
     actions: new Map(known.map((action) => [action.id, action])),
     actionIds: new Map(known.map((action) => [action.key, action.id])),
     menus: menus.map((row) => toMenu(row, keys.get(`sys.menu,${row.id}`))),

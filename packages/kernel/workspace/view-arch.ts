@@ -1,5 +1,5 @@
 import { type AccessPolicy, type Env, mayAccessModel } from '@kontor/orm';
-import { KontorError, type ViewType } from '@kontor/protocol';
+import { KontorError } from '@kontor/protocol';
 import { type ArchOutput, toArch, viewerOf } from '@kontor/views';
 import { findStoredView, findView, type ViewSources } from './find-view.ts';
 import { inGroups } from './in-groups.ts';
@@ -10,7 +10,7 @@ const archs = new WeakMap<Interface, WeakMap<AccessPolicy, Map<string, ArchOutpu
 const maxArchs = 5_000;
 
 /** What the client draws a view of a model from, for the person of the env. */
-export function viewArch(env: Env, sources: ViewSources, model: string, type: ViewType): ArchOutput {
+export function viewArch(env: Env, sources: ViewSources, model: string, type: string): ArchOutput {
   const view = findView(sources, model, type);
   if (!view) {
     const { label } = env.registry.model(model);

@@ -1,10 +1,11 @@
-import type { Translate, ViewTab, ViewType } from '@kontor/protocol';
+import type { Translate, ViewTab } from '@kontor/protocol';
 import { shownTypes } from './choose-view-type.ts';
 import type { WindowAction } from './load-interface.ts';
+import type { OwnViewTypes } from './own-view-types.ts';
 import { placeParts, searchParts, workspaceHref } from './query-string.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
 
-const labels: Readonly<Record<ViewType, string>> = {
+const labels: Readonly<Record<string, string>> = {
   list: 'List',
   form: 'Form',
   kanban: 'Kanban',
@@ -18,16 +19,15 @@ const labels: Readonly<Record<ViewType, string>> = {
 
 /** One tab for each view of many records that the action has, and the one being looked at. */
 export function viewTabs(
-  action: WindowAction,
+  { action, query, own }: { readonly action: WindowAction; readonly query: WorkspaceQuery; readonly own: OwnViewTypes },
   menuId: string,
-  current: ViewType,
-  query: WorkspaceQuery,
+  current: string,
   translate: Translate,
 ): readonly ViewTab[] {
-  const modes = new Set([...shownTypes(action).filter((type) => type !== 'form'), current]);
+  const modes = new Set([...shownTypes(action, own).filter((type) => type !== 'form'), current]);
   return [...modes].map((mode) => ({
     mode,
-    label: translate(labels[mode]),
+    label: translate(labels[mode] ?? own.get(mode)?.label ?? mode),
     href: workspaceHref([
       ...placeParts(action, menuId),
       ['view_type', mode],

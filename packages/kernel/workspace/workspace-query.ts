@@ -1,4 +1,4 @@
-import { type Domain, didYouMean, invalidArgs, parseDomain, type ViewType, viewTypes } from '@kontor/protocol';
+import { type Domain, invalidArgs, parseDomain } from '@kontor/protocol';
 
 /** Parameters as the web server hands them over: one text, or a list where a name was repeated. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -7,7 +7,7 @@ export type RawQuery = Readonly<Record<string, unknown>>;
 export interface WorkspaceQuery {
   readonly action: string;
   readonly menuId: number | null;
-  readonly viewType: ViewType | null;
+  readonly viewType: string | null;
   readonly id: number | null;
   readonly edit: boolean;
   readonly q: string;
@@ -105,15 +105,9 @@ function flag(raw: RawQuery, name: string): boolean {
   throw invalidArgs(`${name} must be 1 or 0.`, { field: name });
 }
 
-function viewType(raw: RawQuery): ViewType | null {
-  const given = text(raw, 'view_type').trim();
-  if (given === '') return null;
-  const known = viewTypes.find((type) => type === given);
-  if (known) return known;
-  throw invalidArgs(`There is no view type "${given.slice(0, 40)}".${didYouMean(given, viewTypes)}`, {
-    field: 'view_type',
-    hint: viewTypes.join(', '),
-  });
+/** Whether there is such a type is for the modules to say. */
+function viewType(raw: RawQuery): string | null {
+  return text(raw, 'view_type').trim() || null;
 }
 
 function domain(raw: RawQuery): Domain | null {

@@ -83,8 +83,6 @@ export type FormNode =
       readonly label?: string;
       readonly columns?: number;
       readonly colspan?: number;
-      /** Figures that add up, as they stand under a bill. */
-      readonly layout?: 'totals';
       readonly invisible?: Condition;
       readonly children: readonly FormNode[];
     }
@@ -260,7 +258,8 @@ export interface SavedSearch {
 }
 
 export interface Arch {
-  readonly type: ViewType;
+  /** One of `viewTypes`, or one that an addon brings. */
+  readonly type: string;
   readonly model: string;
   /** What personal settings of this screen hang on: the action's external id or id, else the model's name. */
   readonly key?: string;

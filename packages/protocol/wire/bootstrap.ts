@@ -38,6 +38,17 @@ export interface CompanyEntry {
   readonly name: string;
 }
 
+/** What a module brings to the browser: loaded when a screen needs it. */
+export interface ClientAddon {
+  readonly module: string;
+  readonly label: string;
+  readonly script: string;
+  readonly styles: readonly string[];
+  /** Names of its field widgets. */
+  readonly widgets: readonly string[];
+  readonly views: readonly { readonly type: string; readonly label: string; readonly icon: string }[];
+}
+
 /** `window.__WC_BOOTSTRAP__`: what the shell needs before its first request. */
 export interface Bootstrap {
   readonly rpcUrl: '/api/rpc';
@@ -76,6 +87,7 @@ export interface Bootstrap {
   readonly lang: string;
   readonly theme: 'system' | 'light' | 'dark';
   readonly features: Readonly<Record<string, boolean>>;
+  readonly clientAddons: readonly ClientAddon[];
   /** Labels of the client in the person's language, by English text. */
   readonly messages: Readonly<Record<string, string>>;
 }

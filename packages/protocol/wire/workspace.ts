@@ -1,10 +1,10 @@
-import type { Arch, ViewType } from './arch.ts';
+import type { Arch } from './arch.ts';
 
 /** Keys are `id` and the paths that the view asked for. */
 export type WorkspaceRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
 
 export interface ViewTab {
-  readonly mode: ViewType;
+  readonly mode: string;
   readonly label: string;
   readonly href: string;
   readonly active: boolean;
@@ -14,7 +14,8 @@ export interface ViewTab {
 export interface WorkspacePayload {
   readonly actionId: number;
   readonly menuId: string;
-  readonly viewType: ViewType;
+  /** One of `viewTypes`, or one that an addon brings. */
+  readonly viewType: string;
   readonly model: string;
   readonly recordId: number;
   readonly formEdit: boolean;

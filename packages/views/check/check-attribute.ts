@@ -1,5 +1,5 @@
 import type { Field } from '@kontor/orm';
-import { type Condition, type Domain, didYouMean } from '@kontor/protocol';
+import { type Condition, type Domain, didYouMean, viewTypes } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
 import { isDate, isGroupable, isSortable } from '../field-traits.ts';
 import { readAttribute } from '../grammar/attribute-value.ts';
@@ -34,6 +34,10 @@ const checks: Partial<Readonly<Record<AttributeKind, (given: Given, value: never
     if (typeof condition !== 'boolean') checkCondition(given, given.name, condition);
   },
   widget: checkWidget,
+  'view-type': checkViewType,
+  'view-types': (given, types: readonly string[]) => {
+    for (const type of types) checkViewType(given, type);
+  },
   groups: (given, names: readonly string[]) => {
     for (const name of names) checkReference(given, 'group', name);
   },
@@ -92,6 +96,13 @@ function checkWidget(given: Given, widget: string): void {
   if (!spec.types || spec.types.includes(field.spec.type)) return;
   const message = `The widget "${widget}" shows ${spec.types.join(', ')}; ${field.name} is ${field.spec.type}.`;
   throw problem(given, given.name, message);
+}
+
+function checkViewType(given: Given, type: string): void {
+  const known: readonly string[] = [...viewTypes, ...(given.context.viewTypes ?? [])];
+  if (known.includes(type)) return;
+  const hint = didYouMean(type, known) || `There are ${known.join(', ')}.`;
+  throw problem(given, given.name, `"${given.name}" names a view type "${type}" that does not exist.`, hint);
 }
 
 function checkReference(given: Given, kind: ReferenceKind, name: string): void {

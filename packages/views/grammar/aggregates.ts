@@ -1,4 +1,4 @@
-import { attribute, bucket, choice, dates, field, groups, required, rootAttributes } from './attributes.ts';
+import { attribute, bucket, choice, dates, drawnAttributes, field, groups, required } from './attributes.ts';
 import type { AttributeSpecs, TagSpec, TagSpecs } from './tag-spec.ts';
 
 const groupAttributes: AttributeSpecs = {
@@ -22,7 +22,7 @@ export const aggregateTags: TagSpecs = {
     tag: 'graph',
     doc: 'A chart of groups. Without a measure, records are counted.',
     attributes: {
-      ...rootAttributes,
+      ...drawnAttributes,
       kind: choice(['bar', 'line', 'pie'], 'The chart that opens; bars when absent.', 'line'),
       stacked: attribute('boolean', 'Bars of one group on top of each other; true when absent.', 'false'),
     },
@@ -37,7 +37,7 @@ export const aggregateTags: TagSpecs = {
   pivot: {
     tag: 'pivot',
     doc: 'A table of groups by groups. Without a measure, records are counted.',
-    attributes: rootAttributes,
+    attributes: drawnAttributes,
     children: { row: 'many', column: 'many', measure: 'many' },
     example: `<pivot id="order_pivot" model="sale.order">
   <row name="partner_id"/>
@@ -51,7 +51,7 @@ export const aggregateTags: TagSpecs = {
     tag: 'cohort',
     doc: 'How many that began in one period are still there in the later ones.',
     attributes: {
-      ...rootAttributes,
+      ...drawnAttributes,
       start: required(field('When a record began.', 'date_order', dates)),
       stop: required(field('When it ended; empty while it lasts.', 'date_end', dates)),
       interval: choice(

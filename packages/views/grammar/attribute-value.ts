@@ -40,6 +40,7 @@ const readers: Partial<Readonly<Record<AttributeKind, (text: string) => unknown>
   'relation-domain': readDomain,
   condition: readCondition,
   groups: listOf,
+  'view-type': readViewType,
   'view-types': readViewTypes,
 };
 
@@ -123,15 +124,17 @@ function readTerm(text: string): string {
   return text.startsWith('-') ? `-${path}` : path;
 }
 
+/** At most as long as the column that keeps it. */
+function readViewType(text: string): string {
+  if (!/^[a-z][a-z0-9_]{0,15}$/.test(text)) throw new BadAttribute(`takes the name of a view type, not "${text}".`);
+  if ((viewTypes as readonly string[]).includes(text)) {
+    throw new BadAttribute(`takes a view type of an addon; ${text} is one that the client has.`);
+  }
+  return text;
+}
+
 function readViewTypes(text: string): readonly string[] {
   const names = listOf(text);
-  const unknown = names.find((name) => !(viewTypes as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new BadAttribute(
-      `names a view type "${unknown}" that does not exist.`,
-      didYouMean(unknown, viewTypes) || `There are ${viewTypes.join(', ')}.`,
-    );
-  }
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new BadAttribute(`names ${twice} twice.`);
   return names;

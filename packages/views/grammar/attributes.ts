@@ -33,6 +33,16 @@ export const rootAttributes: AttributeSpecs = {
   groups: { ...groups, doc: 'Who gets this view; others get the next one of the type.' },
 };
 
+/** Of views of many records, which an addon may draw in a way of its own. */
+export const drawnAttributes: AttributeSpecs = {
+  ...rootAttributes,
+  as: attribute(
+    'view-type',
+    'The view is of this type of an addon, which draws the same data in its own way.',
+    'timeline',
+  ),
+};
+
 export const looks = ['muted', 'bold', 'success', 'warning', 'danger', 'info'] as const;
 export const decorations: AttributeSpecs = Object.fromEntries(
   looks.map((look) => [

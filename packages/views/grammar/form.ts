@@ -1,7 +1,6 @@
 import {
   attribute,
   buttonAttributes,
-  choice,
   field,
   fieldAttributes,
   groups,
@@ -137,7 +136,6 @@ export const formTags: TagSpecs = {
       label: attribute('text', 'What stands over it.', 'Customer'),
       columns: attribute('integer', 'Columns inside, 1 to 4.', '2'),
       colspan: attribute('integer', 'Columns that it takes of the group around it.', '2'),
-      layout: choice(['totals'], 'Figures under a grid: numbers at the end, what follows a separator stands out.'),
       invisible,
       groups,
     },

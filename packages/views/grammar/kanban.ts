@@ -1,4 +1,4 @@
-import { attribute, decorations, field, fieldAttributes, groups, numbers, rootAttributes } from './attributes.ts';
+import { attribute, decorations, drawnAttributes, field, fieldAttributes, groups, numbers } from './attributes.ts';
 import { listHeader } from './list.ts';
 import type { TagSpecs } from './tag-spec.ts';
 
@@ -10,7 +10,7 @@ export const kanbanTags: TagSpecs = {
     tag: 'kanban',
     doc: 'Records as cards, in columns when it is grouped.',
     attributes: {
-      ...rootAttributes,
+      ...drawnAttributes,
       'group-by': field('The field whose values are the columns.', 'stage_id', [
         'many2one',
         'selection',

@@ -3,11 +3,11 @@ import {
   buttonAttributes,
   choice,
   decorations,
+  drawnAttributes,
   field,
   fieldAttributes,
   groups,
   inputAttributes,
-  rootAttributes,
 } from './attributes.ts';
 import type { AttributeSpecs, TagSpec, TagSpecs } from './tag-spec.ts';
 
@@ -36,7 +36,7 @@ export const listTags: TagSpecs = {
     tag: 'list',
     doc: 'Records as rows.',
     attributes: {
-      ...rootAttributes,
+      ...drawnAttributes,
       ...rowAttributes,
       order: attribute('order', 'The order that the list opens with.', '-date_order, name'),
       limit: attribute('integer', 'Rows on a page; 80 when absent.', '40'),

@@ -1,4 +1,4 @@
-import { attribute, choice, dates, field, required, rootAttributes } from './attributes.ts';
+import { attribute, choice, dates, drawnAttributes, field, required } from './attributes.ts';
 import type { TagSpecs } from './tag-spec.ts';
 
 const title = field('The field that names an entry; the display name when absent.', 'name');
@@ -13,7 +13,7 @@ export const planningTags: TagSpecs = {
     tag: 'calendar',
     doc: 'Records on their days. Fields inside are shown on an entry.',
     attributes: {
-      ...rootAttributes,
+      ...drawnAttributes,
       start: required(field('When an entry begins.', 'date_start', dates)),
       stop: field('When it ends.', 'date_end', dates),
       'all-day': field('Whether it takes the whole day.', 'all_day', ['boolean']),
@@ -31,7 +31,7 @@ export const planningTags: TagSpecs = {
     tag: 'gantt',
     doc: 'Records as bars over time.',
     attributes: {
-      ...rootAttributes,
+      ...drawnAttributes,
       start: required(field('Where a bar begins.', 'date_start', dates)),
       stop: required(field('Where it ends.', 'date_end', dates)),
       'group-by': attribute('group-bys', 'What the rows are.', 'user_id'),
@@ -48,7 +48,7 @@ export const planningTags: TagSpecs = {
     tag: 'map',
     doc: 'Records as points. Fields inside are shown when a point is clicked.',
     attributes: {
-      ...rootAttributes,
+      ...drawnAttributes,
       latitude: required(place('Degrees north.', 'partner_id.latitude')),
       longitude: required(place('Degrees east.', 'partner_id.longitude')),
       title,

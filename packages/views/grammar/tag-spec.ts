@@ -26,6 +26,7 @@ export const attributeKinds = {
   action: 'the external id of a window action',
   menu: 'the external id of a menu',
   view: 'the external id of a view',
+  'view-type': 'a view type that an addon brings',
   'view-types': 'view types, with commas between them, the first one opens',
   xpath: 'an XPath 1.0 expression',
 } as const;

@@ -16,7 +16,11 @@ const names = {
   view: new Set(['sale.order_form']),
 };
 
-export const exampleContext: CheckContext = { registry: exampleRegistry, names: (kind) => names[kind] };
+export const exampleContext: CheckContext = {
+  registry: exampleRegistry,
+  viewTypes: new Set(['timeline']),
+  names: (kind) => names[kind],
+};
 
 export interface Person {
   readonly groups?: readonly string[];

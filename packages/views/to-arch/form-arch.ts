@@ -79,7 +79,7 @@ function groupNode(scope: ArchScope, node: ViewNode): FormNode | null {
   const { invisible } = conditionsOf(scope, values);
   const children = bodyNodes(scope, node.children);
   if (invisible === true || isBare(children)) return null;
-  const own = pick<GroupNode>(values, ['label', 'columns', 'colspan', 'layout']);
+  const own = pick<GroupNode>(values, ['label', 'columns', 'colspan']);
   return { kind: 'group', ...own, ...(invisible !== undefined && { invisible }), children };
 }
 

@@ -16,7 +16,7 @@ import { type ViewQuery, viewQuery } from './view-query.ts';
 import type { Viewer } from './viewer.ts';
 
 export interface ArchInput {
-  /** A composed or generated view of one of the nine types. */
+  /** A composed or generated view of one of the nine kinds. */
   readonly view: ViewNode;
   /** The composed search view of the same model; a generated one when null. */
   readonly search: ViewNode | null;
@@ -33,6 +33,8 @@ export interface ArchInput {
 }
 
 export interface ArchOutput {
+  /** How its data are loaded, whatever addon draws them. */
+  readonly kind: ViewType;
   /** Without data: kanban columns, rows of graph, pivot and cohort, saved searches and the range of calendar and gantt are empty. */
   readonly arch: Arch;
   /** What the records need, in one read. Empty for graph, pivot and cohort. */
@@ -59,7 +61,7 @@ const subtrees: Readonly<Record<ViewType, (scope: ArchScope, view: ViewNode) => 
  */
 export function toArch(input: ArchInput): ArchOutput {
   const { view, registry, viewer } = input;
-  const type = view.tag as ViewType;
+  const kind = view.tag as ViewType;
   const model = registry.model(view.attributes.model as string);
   const scope: ArchScope = {
     registry,
@@ -68,18 +70,18 @@ export function toArch(input: ArchInput): ArchOutput {
     model,
     fields: new Map(),
     paths: noPaths(),
-    loadsFiles: type === 'form',
+    loadsFiles: kind === 'form',
     depth: 0,
     viewFor: input.viewFor ?? (() => null),
     mayOpen: input.mayOpen ?? (() => true),
     targetOf: input.targetOf ?? (() => 'current'),
   };
-  const subtree = subtrees[type](scope, view);
+  const subtree = subtrees[kind](scope, view);
   const header = headerArch(scope, view);
   const query = viewQuery(scope, view);
   const search = searchArch(withoutPaths(scope), input.search ?? generateView(model, 'search', scope.translate));
   const arch: Arch = {
-    type,
+    type: view.attributes.as ?? kind,
     model: model.name,
     label: model.label,
     title: model.label,
@@ -93,7 +95,7 @@ export function toArch(input: ArchInput): ArchOutput {
     },
     hasActive: model.hasActive,
     hasChatter: model.chatter !== null,
-    [type]: subtree,
+    [kind]: subtree,
   };
-  return { arch, projection: toProjection(scope.paths), query };
+  return { kind, arch, projection: toProjection(scope.paths), query };
 }

@@ -128,7 +128,8 @@ function besideOf(state: FormState, field: ArchField, node: FieldNode): unknown 
   const record = shownRecord(state);
   if (field.type === 'many2one') return record[`${field.name}.display_name`];
   if (field.currency) return record[`${field.currency}.display_name`];
-  return typeof node.options?.model === 'string' ? record[node.options.model] : undefined;
+  const named = Object.values(node.options ?? {}).filter((name) => typeof name === 'string' && name in record);
+  return named.map((name) => JSON.stringify(record[name as string])).join();
 }
 
 function chosen({ stored }: FormState, name: string, records: unknown) {

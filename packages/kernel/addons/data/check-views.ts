@@ -91,7 +91,7 @@ function toView(row: WireRecord): ViewRow {
   };
 }
 
-async function checkContext({ env, widgets }: ViewCheck): Promise<CheckContext> {
+async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<CheckContext> {
   const rows = await env
     .model('sys.model.data')
     .searchRead([['model', 'in', Object.keys(kinds)]], ['model', 'module', 'name']);
@@ -101,6 +101,7 @@ async function checkContext({ env, widgets }: ViewCheck): Promise<CheckContext> 
     registry: env.registry,
     names: (kind) => names.get(kind) ?? new Set(),
     widgets,
+    viewTypes,
   };
 }
 
@@ -108,7 +109,9 @@ async function checkContext({ env, widgets }: ViewCheck): Promise<CheckContext> 
 function actionNode(record: DataRecord): ViewNode {
   const attributes: Record<string, string> = { id: record.id.split('.')[1] as string, label: record.id };
   for (const { name, value } of record.fields) {
-    if (value.kind === 'text' && ['model', 'domain', 'context', 'order'].includes(name)) attributes[name] = value.text;
+    const attribute = name === 'view_mode' ? 'views' : name;
+    const isChecked = ['model', 'views', 'domain', 'context', 'order'].includes(attribute);
+    if (value.kind === 'text' && isChecked) attributes[attribute] = value.text;
   }
   return { tag: 'action', attributes, text: '', children: [], place: record.place };
 }

@@ -21,6 +21,8 @@ export interface ViewCheck {
   readonly records: readonly DataRecord[];
   readonly dependsOf: DependsOf;
   readonly widgets: Widgets;
+  /** View types that modules bring beside those of the client. */
+  readonly viewTypes: ReadonlySet<string>;
 }
 
 /** Turns the view tags of data files into records of sys.view, sys.action.window and sys.menu. */

@@ -36,7 +36,7 @@ function viewRecord(view: ViewElement, { attributes, ...node }: ViewNode): DataR
     name: text(attributes.label ?? id),
     key: text(id),
     model: text(attributes.model),
-    type: text(view.tag),
+    type: text(attributes.as ?? view.tag),
     arch: text(writeXml({ ...node, attributes })),
     inherit_id: refs(view, undefined),
     priority: json(attributes.priority ?? 16),

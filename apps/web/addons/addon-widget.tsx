@@ -1,0 +1,109 @@
+import type { ArchField, ClientAddon } from '@kontor/protocol';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { createStore, useStore } from '../data/store.ts';
+import { showToast } from '../data/toasts.ts';
+import type { FieldEditProps, FieldReadProps, FieldWidget } from '../fields/define-field.ts';
+import { t } from '../i18n/messages.ts';
+import { Guard } from './guard.tsx';
+import { loadClient } from './load-client.ts';
+
+/** The widget for a field, whatever its type. */
+export type WidgetMaker = (field: ArchField) => FieldWidget;
+
+/**
+ * A widget whose code comes when it is first drawn. Until then, and when it does not come or breaks, the field is drawn as
+ * any other of its type: nothing that an addon does keeps a form from being used.
+ */
+export function addonWidget(addon: ClientAddon, name: string, usual: WidgetMaker): WidgetMaker {
+  const own = createStore<FieldWidget | null>(null);
+  let state: 'waiting' | 'asked' | 'broken' = 'waiting';
+  const fail = (error: unknown) => {
+    if (state === 'broken') return;
+    state = 'broken';
+    own.set(null);
+    reportFailure(addon, name, error);
+  };
+  const ask = () => {
+    if (state !== 'waiting') return;
+    state = 'asked';
+    loadClient(addon).then(({ fields }) => own.set(fields.find((widget) => widget.name === name) ?? null), fail);
+  };
+
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per widget, when the registry is filled.
+  function Read(props: FieldReadProps) {
+    const widget = useStore(own);
+    useEffect(ask, []);
+    return drawn(widget?.Read, usual(props.field).Read, props, fail);
+  }
+
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per widget, when the registry is filled.
+  function Edit(props: FieldEditProps) {
+    const host = useRef<HTMLSpanElement>(null);
+    const [widget, setWidget] = useState(own.get);
+    useEffect(() => {
+      const take = () => whenLeft(host.current, () => setWidget(own.get()));
+      ask();
+      take();
+      return own.subscribe(take);
+    }, []);
+    const control = drawn(widget?.Edit, usual(props.field).Edit, props, fail);
+    if (widget) return control;
+    return (
+      <span ref={host} style={{ display: 'contents' }}>
+        {control}
+      </span>
+    );
+  }
+
+  return (field) => {
+    const { toText, align, width, isDirect, Edit: edited } = own.get() ?? usual(field);
+    return {
+      name,
+      types: [field.type],
+      Read,
+      Edit: edited && Edit,
+      toText,
+      ...(align && { align }),
+      ...(width && { width }),
+      ...(isDirect && { isDirect }),
+    };
+  };
+}
+
+function reportFailure(addon: ClientAddon, name: string, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  showToast({
+    kind: 'error',
+    title: t('“{name}” of {addon} cannot be shown', { name, addon: addon.label }),
+    body: t('Its fields are shown plainly. {reason}', { reason }),
+  });
+}
+
+/** Whoever is typing keeps the control that they type in until they leave it. */
+function whenLeft(host: HTMLElement | null, change: () => void): void {
+  if (!host?.contains(document.activeElement)) {
+    change();
+    return;
+  }
+  const left = (event: FocusEvent) => {
+    if (event.relatedTarget instanceof Node && host.contains(event.relatedTarget)) return;
+    host.removeEventListener('focusout', left);
+    change();
+  };
+  host.addEventListener('focusout', left);
+}
+
+function drawn<P extends object>(
+  Own: ComponentType<P> | null | undefined,
+  Plain: ComponentType<P> | null,
+  props: P,
+  fail: (error: unknown) => void,
+): ReactNode {
+  const plain = Plain && <Plain {...props} />;
+  if (!Own) return plain;
+  return (
+    <Guard instead={plain} onError={fail}>
+      <Own {...props} />
+    </Guard>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ClientAddon } from '@kontor/protocol';
+import { bootstrap } from '../data/bootstrap.ts';
+import { onEvent } from '../data/bus.ts';
+import { request } from '../data/request.ts';
+import { expireAll } from '../data/workspace-cache.ts';
+import { addFieldMaker, dropField, widgetOf } from '../fields/registry.ts';
+import { addView, dropView } from '../views/view-lookup.ts';
+import { addonWidget } from './addon-widget.tsx';
+import { loadClient } from './load-client.ts';
+
+let present: readonly ClientAddon[] = [];
+
+/** Registers what modules bring by name; their code comes when a screen names it, or when there is nothing better to do. */
+export function startAddons(): void {
+  syncAddons(bootstrap().clientAddons);
+  onEvent('module.changed', () => {
+    void refreshAddons();
+  });
+}
+
+/** Takes over what is there now: what a module brought goes with it. */
+export function syncAddons(next: readonly ClientAddon[]): void {
+  const kept = new Set(next.map(({ script }) => script));
+  const known = new Set(present.map(({ script }) => script));
+  for (const addon of present) if (!kept.has(addon.script)) drop(addon);
+  for (const addon of next) if (!known.has(addon.script)) add(addon);
+  present = next;
+}
+
+export function preloadAddons(): void {
+  // One that does not come is told of where it is missed.
+  for (const addon of present) loadClient(addon).catch(() => {});
+}
+
+async function refreshAddons(): Promise<void> {
+  const { body } = await request<{ result: readonly ClientAddon[] }>('/web/addon/clients');
+  syncAddons(body.result);
+  expireAll();
+}
+
+function add(addon: ClientAddon): void {
+  for (const name of addon.widgets) addFieldMaker(name, addonWidget(addon, name, widgetOf));
+  for (const { type, label, icon } of addon.views) {
+    addView({ type, label, icon, keys: [], load: () => loadView(addon, type) });
+  }
+}
+
+async function loadView(addon: ClientAddon, type: string) {
+  const { views } = await loadClient(addon);
+  const view = views.find((one) => one.type === type);
+  if (!view) throw new Error(`The client/ of ${addon.module} brings no view "${type}".`);
+  return view;
+}
+
+function drop(addon: ClientAddon): void {
+  for (const name of addon.widgets) dropField(name);
+  for (const { type } of addon.views) dropView(type);
+}

@@ -1,0 +1,14 @@
+import * as react from 'react';
+import * as jsxRuntime from 'react/jsx-runtime';
+import * as client from './index.ts';
+
+declare global {
+  interface Window {
+    /** Where the modules of the page's import map find what the shell gives to the code of addons. */
+    __KONTOR_SHARED__?: Readonly<Record<string, unknown>>;
+  }
+}
+
+export function share(): void {
+  window.__KONTOR_SHARED__ ??= { react, 'react/jsx-runtime': jsxRuntime, '@kontor/client': client };
+}

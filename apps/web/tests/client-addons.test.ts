@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await openTestApp({ apps: ['project', 'gauges'], demo: true, hasBus: true });
+  for (const [name, value] of [
+    ['Boiler', 7],
+    ['Cellar', 12],
+  ])
+    await app.rpc('gauges.reading', 'create', [{ name, value }]);
+}, 180_000);
+afterAll(() => app?.close());
+
+const readings = '/web?action=gauges.readings';
+
+describe('browser code of addons', () => {
+  it('BRO-4 a widget of an addon draws its field in a list and edits it in a form', async () => {
+    const test = await app.open({ path: readings });
+    await expect.poll(() => test.page.getByRole('img', { name: 'Value: 7' }).count()).toBe(1);
+    await test.checkAccessible();
+    await test.click(test.page.getByText('Boiler'));
+    const slider = test.find('slider', 'Value');
+    await slider.fill('9');
+    await test.press('Control+s');
+    expect(await app.rpc('gauges.reading', 'search_read', [[['name', '=', 'Boiler']], ['value']])).toMatchObject([
+      { value: 9 },
+    ]);
+    await test.checkAccessible();
+    await test.page.close();
+  });
+
+  it('BRO-5 a view type of an addon is a tab, and opens records', async () => {
+    const test = await app.open({ path: readings });
+    await test.click(test.find('link', 'Tiles'));
+    await test.checkAccessible();
+    await test.click(test.find('button', 'Cellar: 12'));
+    expect(await test.find('textbox', 'Name').inputValue()).toBe('Cellar');
+    await test.page.close();
+  });
+
+  it('BRO-4 code is shared and loaded once: there is one React in the page', async () => {
+    const test = await app.open({ path: readings });
+    await expect.poll(() => test.page.locator('.gauges-dial').count()).toBe(2);
+    const scripts = await test.page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1) ?? ''),
+    );
+    const own = scripts.filter((name) => name.startsWith('addon-gauges') && name.endsWith('.js'));
+    expect(own).toHaveLength(1);
+    expect(scripts.filter((name) => name.startsWith('door-')).length).toBeGreaterThan(0);
+    await test.page.close();
+  });
+
+  it('BRO-4 code that does not come leaves the plain field, says so once, and the form can be used', async () => {
+    const test = await app.open();
+    await test.page.route('**/addon-gauges-*.js', (route) => route.abort());
+    await test.go(readings);
+    await expect.poll(() => test.find('alert').getByText('“dial” of Gauges cannot be shown').count()).toBe(1);
+    expect(await test.page.locator('.gauges-dial').count()).toBe(0);
+    await test.click(test.page.getByText('Cellar'));
+    await test.find('textbox', 'Value').fill('13');
+    await test.press('Control+s');
+    expect(await app.rpc('gauges.reading', 'search_read', [[['name', '=', 'Cellar']], ['value']])).toMatchObject([
+      { value: 13 },
+    ]);
+    await test.page.close();
+    test.forgive(/ERR_FAILED|Failed to load resource|dynamically imported module/);
+  });
+
+  it('BRO-4 code that breaks leaves the plain field too', async () => {
+    const id = await app.rpc<number>('gauges.reading', 'create', [{ name: 'Frost', value: -4 }]);
+    const test = await app.open({ path: readings });
+    await expect.poll(() => test.find('alert').getByText('A dial has no negative numbers.').count()).toBe(1);
+    const row = test.find('row', /Frost/);
+    expect(await test.text(row)).toContain('-4');
+    await test.page.close();
+    await app.rpc('gauges.reading', 'unlink', [[id]]);
+    test.forgive(/negative numbers/);
+  });
+
+  it('BRO-4 the hours bar of project says planned and spent, light and dark', async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      const test = await app.open({ theme, path: '/web?action=project.tasks&view_type=kanban' });
+      await barsOf(test);
+      await test.checkAccessible();
+    }
+    const test = await app.open({ path: '/web?action=project.tasks&view_type=list' });
+    const [task] = await app.rpc<{ id: number }[]>('project.task', 'search_read', [
+      [
+        ['hours_spent', '>', 0],
+        ['hours_planned', '>', 0],
+        ['state', '=', 'open'],
+      ],
+      ['id'],
+    ]);
+    await test.go(`/web?action=project.tasks&view_type=form&id=${task?.id}`);
+    const bar = test.find('img', /of 99:00 hours/);
+    await test.find('textbox', 'Planned hours').fill('99');
+    await expect.poll(() => bar.count(), { message: 'the bar follows what is typed' }).toBe(1);
+    await test.checkAccessible();
+    await test.page.evaluate(() =>
+      window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation()),
+    );
+  });
+
+  it('BRO-6 a module that goes takes its widgets and views out of open pages', async () => {
+    const test = await app.open({ path: '/web?action=project.tasks&view_type=kanban' });
+    await barsOf(test);
+    await post('uninstall', 'gauges');
+    await expect
+      .poll(() => test.page.evaluate(async () => (await fetch('/web/addon/clients')).text()))
+      .not.toContain('gauges');
+    await barsOf(test);
+  });
+});
+
+async function barsOf(test: TestPage): Promise<void> {
+  await expect.poll(() => test.find('img', /of .* hours/).count()).toBeGreaterThan(3);
+}
+
+async function post(what: string, module: string): Promise<void> {
+  const test = await app.open({ path: '/web/home' });
+  await test.page.evaluate(
+    async ([action, name]) => {
+      const body = JSON.stringify({ do: action, module: name });
+      const headers = { 'content-type': 'application/json', 'x-csrf-token': window.__WC_BOOTSTRAP__?.csrfToken ?? '' };
+      const answer = await fetch('/web/module/action', { method: 'POST', headers, body });
+      if (!answer.ok) throw new Error(await answer.text());
+    },
+    [what, module],
+  );
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Addon } from '../catalogue.ts';
+import { asAddonError, writeWhole } from '../compile-addon.ts';
+import { bundleClient, clientEntry } from './bundle-client.ts';
+
+export interface CompiledClient {
+  readonly script: string;
+  readonly styles: readonly string[];
+}
+
+/** Where the compiled browser code of addons from outside lies, under the cache of addon code. */
+export function compiledClients(cacheDir: string): string {
+  return join(cacheDir, 'client');
+}
+
+/** The browser code of an addon outside the build, compiled again only when a file of its `client/` changed; null: it has none. */
+export async function compileClient(addon: Addon, cacheDir: string): Promise<CompiledClient | null> {
+  if (clientEntry(addon) === null) return null;
+  const folder = compiledClients(cacheDir);
+  const stamp = await stampOf(join(addon.folder, 'client'));
+  const note = join(folder, `${addon.name}.note.json`);
+  const known = await readNote(note);
+  if (known?.stamp === stamp) return known;
+  const { script, styles, files } = await bundleClient(addon).catch((error) => {
+    throw asAddonError(addon, error, 'client/index.ts');
+  });
+  await mkdir(folder, { recursive: true });
+  for (const { name, content } of files) {
+    await writeWhole(join(folder, name), content);
+    await writeWhole(join(folder, `${name}.gz`), await promisify(gzip)(content));
+  }
+  await writeWhole(note, JSON.stringify({ stamp, script, styles }));
+  return { script, styles };
+}
+
+async function readNote(file: string): Promise<(CompiledClient & { readonly stamp: string }) | null> {
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null ? null : JSON.parse(text);
+}
+
+async function stampOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = await stat(file);
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
