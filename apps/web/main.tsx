@@ -5,6 +5,7 @@ import { registerShippedCommands } from './commands/command-host.tsx';
 import { openBootstrap } from './data/bootstrap.ts';
 import { startBus } from './data/bus.ts';
 import { busy, watchIdle } from './data/idle.ts';
+import { followModules } from './data/module-changes.ts';
 import { showToast } from './data/toasts.ts';
 import { keepPayload } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/registry.ts';
@@ -40,6 +41,7 @@ function start(): void {
   for (const toast of given.toasts) showToast(toast);
   createRoot(root).render(<App onShown={started} />);
   startBus();
+  followModules();
   if ('requestIdleCallback' in window) requestIdleCallback(preloadAll, { timeout: 10_000 });
   if (given.features.devMode) void import('./data/dev-reload.ts').then(({ reloadOnBuild }) => reloadOnBuild());
 }

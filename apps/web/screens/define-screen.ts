@@ -14,6 +14,8 @@ export interface ScreenDefinition {
   readonly name: string;
   readonly path: string;
   readonly title: string;
+  /** The screen above it, for the breadcrumbs. */
+  readonly parent?: { readonly title: string; readonly path: string };
   readonly keys: readonly KeyHelp[];
   // biome-ignore lint/suspicious/noExplicitAny: the registry holds screens of every data type.
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps<any>> }>;

@@ -15,7 +15,8 @@ export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   const { definition, Component } = screen;
   const [data, setData] = useState(() => carried(definition.name));
   const [error, setError] = useState<ClientError | null>(null);
-  useCrumbs([{ label: t(definition.title) }]);
+  const { parent } = definition;
+  useCrumbs([...(parent ? [{ label: t(parent.title), href: parent.path }] : []), { label: t(definition.title) }]);
   const load = useCallback(() => {
     request<{ result: unknown }>(`${definition.path}${location.search}`).then(
       ({ body }) => setData(body.result ?? null),

@@ -45,5 +45,5 @@ export function App({ onShown }: { readonly onShown: () => void }) {
 function Screen({ path }: { readonly path: string }) {
   if (path === '/web') return <WorkspaceScreen />;
   const screen = screenAt(path);
-  return screen ? <ScreenHost screen={screen} /> : <MissingScreen />;
+  return screen ? <ScreenHost key={path} screen={screen} /> : <MissingScreen />;
 }

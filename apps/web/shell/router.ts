@@ -1,3 +1,4 @@
+import { isPageStale } from '../data/module-changes.ts';
 import { createStore, useStore } from '../data/store.ts';
 
 export interface Crumb {
@@ -47,7 +48,8 @@ export function placeHref({ path, query }: { path: string; query: string }): str
 /** Goes somewhere without loading the page again. Addresses that are not the client's are left to the browser. */
 export async function navigate(href: string, options: NavigateOptions = {}): Promise<void> {
   const url = new URL(href, location.href);
-  if (!isOwn(url)) return location.assign(url);
+  const isFresh = !options.isReplace && !options.keepTrail && !options.trail;
+  if (!isOwn(url) || (isFresh && isPageStale())) return location.assign(url);
   const trail = options.keepTrail ? place.get().trail : (options.trail ?? []);
   const state: HistoryState = { trail };
   if (options.isReplace) history.replaceState(state, '', url);

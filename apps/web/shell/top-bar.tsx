@@ -1,3 +1,4 @@
+import type { TopMenu } from '@kontor/protocol';
 import { useBootstrap } from '../data/bootstrap.ts';
 import { useStore } from '../data/store.ts';
 import { t } from '../i18n/messages.ts';
@@ -42,7 +43,7 @@ function Breadcrumbs() {
   const own = useStore(crumbs);
   const app = useCurrentApp();
   const path =
-    app && own.length > 0 && own[0]?.label !== app.name ? [{ label: app.name, href: app.href }, ...own] : own;
+    app && own.length > 0 && own[0]?.label !== app.name ? [{ label: app.name, href: overviewOf(app) }, ...own] : own;
   return (
     <nav className="crumbs" aria-label={t('Breadcrumbs')}>
       <ol>
@@ -60,6 +61,11 @@ function Breadcrumbs() {
       </ol>
     </nav>
   );
+}
+
+/** Settings have a screen of their own above their lists. */
+function overviewOf({ module, href }: TopMenu): string {
+  return module === 'base' ? '/web/settings' : href;
 }
 
 function FindButton() {

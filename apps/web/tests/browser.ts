@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase } from '@kontor/testing';
+import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createTestPage, type TestPage } from './test-page.ts';
@@ -16,6 +16,8 @@ export const admin = { login: 'ada@example.com', password: 'correct horse batter
 
 export interface TestApp {
   readonly url: string;
+  /** The database under the server, for what no interface makes. */
+  readonly database: TestDatabase['database'];
   /** A window of its own, signed in as the administrator or as given; `null` signs in nobody. */
   open(options?: OpenOptions): Promise<TestPage>;
   /** RPC in the administrator's name, for making what a test needs. */
@@ -55,7 +57,7 @@ const flags = [
 
 /** The real, built server as a process of its own on a fresh database, and one browser for the whole test file. */
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
-  const { dsn, drop } = await createTestDatabase();
+  const { dsn, database, drop } = await createTestDatabase();
   const hasBus = options.hasBus ?? false;
   let server = await startServer(dsn, { port: 0, hasBus });
   const { url } = server;
@@ -65,6 +67,7 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const session = options.isSetUp === false ? null : await signIn(url);
   return {
     url,
+    database,
     async open(wanted = {}) {
       const page = await openPage(browser, url, wanted);
       pages.push(page);

@@ -1,11 +1,13 @@
-import { useState } from 'react';
-import { formatDateTime } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
+import { useEffect, useState } from 'react';
+import { t, tn } from '../../i18n/messages.ts';
+import { navigate } from '../../shell/router.ts';
 import { Button } from '../../ui/button.tsx';
-import { Badge, EmptyState } from '../../ui/parts.tsx';
+import { EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
+import { Page } from '../page.tsx';
+import { LogLine } from './log-line.tsx';
 import './styles.css';
-import { type LogEntry, type LogFilter, type LogsData, useLog } from './use-log.ts';
+import { type LogFilter, type LogsData, useLog } from './use-log.ts';
 
 /** What the server complained about: by level, text and request, with a live tail. */
 export function AppLogsScreen({ data: first }: ScreenProps<LogsData>) {
@@ -13,74 +15,101 @@ export function AppLogsScreen({ data: first }: ScreenProps<LogsData>) {
   const [isLive, setLive] = useState(false);
   const { data, loadOlder } = useLog(first, filter, isLive);
   const refine = (part: Partial<LogFilter>) => setFilter((now) => ({ ...now, ...part }));
+  const isFiltered = filter.level !== '' || filter.q !== '' || filter.requestId !== '';
+  useAddress(filter);
   return (
-    <div className="logs">
-      <header className="logs-head">
-        <h1>{t('Application log')}</h1>
-        <select
-          aria-label={t('Level')}
-          value={filter.level}
-          onChange={(event) => refine({ level: event.target.value })}
-        >
-          <option value="">{t('Every level')}</option>
-          {data.levels.map(([value, label]) => (
-            <option key={value} value={value}>
-              {t(label)}
-            </option>
-          ))}
-        </select>
-        <input
-          type="search"
-          placeholder={t('Text')}
-          aria-label={t('Text')}
-          value={filter.q}
-          onChange={(event) => refine({ q: event.target.value })}
-        />
-        <input
-          type="search"
-          placeholder={t('Request id')}
-          aria-label={t('Request id')}
-          value={filter.requestId}
-          onChange={(event) => refine({ requestId: event.target.value.trim() })}
-        />
-        <label className="logs-live">
-          <input type="checkbox" checked={isLive} onChange={(event) => setLive(event.target.checked)} />
-          {t('Live')}
-        </label>
-      </header>
-      {data.entries.length === 0 ? (
-        <EmptyState icon="circle-check" title={t('Nothing to complain about')}>
-          <p>{t('Warnings and errors of the server appear here.')}</p>
-        </EmptyState>
-      ) : (
+    <Page
+      title={t('Application log')}
+      about={
+        data.more
+          ? tn('The last {n} warning or error', 'The last {n} warnings and errors', data.entries.length)
+          : tn('{n} warning or error', '{n} warnings and errors', data.entries.length)
+      }
+      tools={<Filters {...{ data, filter, isLive }} onFilter={refine} onLive={setLive} />}
+      className="logs"
+    >
+      {data.entries.length > 0 ? (
         <ol className="logs-list" aria-live={isLive ? 'polite' : 'off'}>
           {data.entries.map((entry) => (
             <LogLine key={entry.id} entry={entry} onRequest={(requestId) => refine({ requestId })} />
           ))}
         </ol>
+      ) : isFiltered ? (
+        <EmptyState
+          icon="search"
+          title={t('Nothing found')}
+          next={<Button onClick={() => setFilter({ level: '', q: '', requestId: '' })}>{t('Show everything')}</Button>}
+        >
+          <p>{t('No entry is like this.')}</p>
+        </EmptyState>
+      ) : (
+        <EmptyState icon="circle-check" title={t('Nothing to complain about')}>
+          <p>{t('Warnings and errors of the server appear here.')}</p>
+        </EmptyState>
       )}
-      {data.more && <Button onClick={loadOlder}>{t('Older entries')}</Button>}
-    </div>
+      {data.more && (
+        <div className="logs-more">
+          <Button onClick={loadOlder}>{t('Older entries')}</Button>
+        </div>
+      )}
+    </Page>
   );
 }
 
-function LogLine({ entry, onRequest }: { readonly entry: LogEntry; readonly onRequest: (id: string) => void }) {
-  const { request_id: requestId } = entry;
+interface FiltersProps {
+  readonly data: LogsData;
+  readonly filter: LogFilter;
+  readonly isLive: boolean;
+  readonly onFilter: (part: Partial<LogFilter>) => void;
+  readonly onLive: (isLive: boolean) => void;
+}
+
+function Filters({ data, filter, isLive, onFilter, onLive }: FiltersProps) {
   return (
-    <li className="logs-line">
-      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
-      <Badge look={entry.level === 'warning' ? 'warn' : 'bad'}>{t(entry.level)}</Badge>
-      <span className="logs-text">{entry.message}</span>
-      {requestId && (
-        <button
-          type="button"
-          className="logs-request"
-          aria-label={t('Only request {id}', { id: requestId })}
-          onClick={() => onRequest(requestId)}
-        >
-          {requestId.slice(0, 8)}
-        </button>
-      )}
-    </li>
+    <>
+      <select
+        className="input"
+        aria-label={t('Level')}
+        value={filter.level}
+        onChange={(event) => onFilter({ level: event.target.value })}
+      >
+        <option value="">{t('Every level')}</option>
+        {data.levels.map(([value, label]) => (
+          <option key={value} value={value}>
+            {t(label)}
+          </option>
+        ))}
+      </select>
+      <input
+        type="search"
+        className="input"
+        placeholder={t('Text')}
+        aria-label={t('Text')}
+        value={filter.q}
+        onChange={(event) => onFilter({ q: event.target.value })}
+      />
+      <input
+        type="search"
+        className="input"
+        placeholder={t('Request id')}
+        aria-label={t('Request id')}
+        value={filter.requestId}
+        onChange={(event) => onFilter({ requestId: event.target.value.trim() })}
+      />
+      <label className="logs-live">
+        <input type="checkbox" className="box" checked={isLive} onChange={(event) => onLive(event.target.checked)} />
+        {t('Live')}
+        {isLive && <span className="logs-pulse" aria-hidden="true" />}
+      </label>
+    </>
   );
+}
+
+/** The address is the state: it can be sent to a colleague. */
+function useAddress({ level, q, requestId }: LogFilter): void {
+  useEffect(() => {
+    const query = new URLSearchParams(Object.entries({ level, q, request_id: requestId }).filter(([, value]) => value));
+    const href = query.size > 0 ? `/web/settings/app-logs?${query}` : '/web/settings/app-logs';
+    if (href !== location.pathname + location.search) void navigate(href, { isReplace: true, keepTrail: true });
+  }, [level, q, requestId]);
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { showError } from '../../data/changes.ts';
+import { busyTimer } from '../../data/idle.ts';
 import { request } from '../../data/request.ts';
 
 export interface LogEntry {
@@ -10,6 +11,7 @@ export interface LogEntry {
   readonly message: string;
   readonly request_id: string | null;
   readonly user_id: number | null;
+  readonly process?: string | null;
 }
 
 export interface LogFilter {
@@ -37,15 +39,15 @@ export function useLog(first: LogsData, filter: LogFilter, isLive: boolean) {
   useEffect(() => {
     if (isFirst && sameFilter(first.filter, filter)) return;
     setFirst(false);
-    const timer = setTimeout(() => void ask(filter).then(setData, showError), 200);
-    return () => clearTimeout(timer);
+    return busyTimer(() => void ask(filter).then(setData, showError), 200);
   }, [filter, first, isFirst]);
 
   useEffect(() => {
     if (!isLive) return;
     const timer = setInterval(() => {
+      if (document.hidden) return;
       ask(filter, { after: newest }, true).then(
-        (more) => setData((now) => ({ ...now, entries: [...more.entries, ...now.entries] })),
+        (more) => setData((now) => ({ ...now, entries: newer(more.entries, now.entries) })),
         () => {},
       );
     }, tailMs);
@@ -60,6 +62,12 @@ export function useLog(first: LogsData, filter: LogFilter, isLive: boolean) {
   }, [filter, oldest]);
 
   return { data, loadOlder };
+}
+
+/** A slow answer may bring what the one before it brought. */
+function newer(more: readonly LogEntry[], known: readonly LogEntry[]): readonly LogEntry[] {
+  const ids = new Set(known.map(({ id }) => id));
+  return [...more.filter(({ id }) => !ids.has(id)), ...known];
 }
 
 async function ask(filter: LogFilter, at: Readonly<Record<string, number>> = {}, isQuiet = false): Promise<LogsData> {

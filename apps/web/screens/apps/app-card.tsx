@@ -18,8 +18,8 @@ interface AppCardProps {
 export function AppCard({ entry, labelOf, doing, isLocked, onDo }: AppCardProps) {
   const isThere = entry.state !== 'uninstalled';
   return (
-    <li className="apps-card" aria-busy={doing !== null}>
-      <span className="home-mark">
+    <li className={`apps-card ${isThere ? '' : 'is-new'}`} aria-busy={doing !== null}>
+      <span className="tile-mark">
         <NamedIcon name={entry.icon} size={24} />
       </span>
       <div className="apps-text">

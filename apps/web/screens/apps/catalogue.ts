@@ -27,12 +27,22 @@ export interface AppsData {
   readonly uninstall?: UninstallPreview;
 }
 
+/** What is looked for. */
+export interface Shown {
+  readonly text: string;
+  readonly category: string;
+  readonly state: string;
+  /** Also what is no app of its own. */
+  readonly withParts: boolean;
+}
+
 /** Apps first, then by name; what is searched for may stand anywhere. */
-export function findEntries(entries: readonly CatalogueEntry[], text: string, category: string, withParts: boolean) {
+export function findEntries(entries: readonly CatalogueEntry[], { text, category, state, withParts }: Shown) {
   const wanted = text.trim().toLocaleLowerCase();
   return entries
     .filter((entry) => withParts || entry.application || wanted !== '')
     .filter((entry) => category === '' || entry.category === category)
+    .filter((entry) => state === '' || entry.state === state)
     .filter((entry) => `${entry.label} ${entry.module} ${entry.summary}`.toLocaleLowerCase().includes(wanted))
     .sort((a, b) => Number(b.application) - Number(a.application) || a.label.localeCompare(b.label));
 }

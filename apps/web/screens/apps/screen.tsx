@@ -1,47 +1,45 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { onEvent } from '../../data/bus.ts';
 import { showError } from '../../data/changes.ts';
+import { refreshMenus } from '../../data/module-changes.ts';
 import { announce, showToast } from '../../data/toasts.ts';
-import { t } from '../../i18n/messages.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { navigate } from '../../shell/router.ts';
 import { EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
-import '../home/styles.css';
+import { Page } from '../page.tsx';
 import { AppCard } from './app-card.tsx';
-import { type AppsData, type CatalogueEntry, findEntries } from './catalogue.ts';
+import { type AppsData, type CatalogueEntry, findEntries, type Shown } from './catalogue.ts';
 import { changeModule, type ModuleDo } from './change-module.ts';
 import './styles.css';
 import { UninstallDialog } from './uninstall-dialog.tsx';
 
-const done: Readonly<Record<ModuleDo, string>> = {
-  install: '{name} is installed',
-  uninstall: '{name} is uninstalled',
-  activate: '{name} is active',
-  deactivate: '{name} is inactive',
-  upgrade: '{name} is upgraded',
-};
+interface Doing {
+  readonly module: string;
+  readonly what: ModuleDo;
+}
 
 /** The catalogue: what there is, what is installed, and what installing or taking away means. */
 export function AppsScreen({ data, reload }: ScreenProps<AppsData>) {
-  const [text, setText] = useState('');
-  const [category, setCategory] = useState('');
-  const [withParts, setWithParts] = useState(false);
-  const [doing, setDoing] = useState<{ module: string; what: ModuleDo } | null>(null);
+  const [shown, setShown] = useState<Shown>({ text: '', category: '', state: '', withParts: false });
+  const [doing, setDoing] = useState<Doing | null>(null);
   const [leaving, setLeaving] = useState<CatalogueEntry | null>(null);
   const labelOf = (module: string) => data.modules.find((entry) => entry.module === module)?.label ?? module;
-  const shown = findEntries(data.modules, text, category, withParts);
+  const found = findEntries(data.modules, shown);
+  const installed = data.modules.filter(({ application, state }) => application && state !== 'uninstalled');
+  // Somebody else, or another window of one's own, may install at the same time.
+  useEffect(() => onEvent('module.changed', reload), [reload]);
 
   async function run(entry: CatalogueEntry, what: ModuleDo): Promise<void> {
     setLeaving(null);
     setDoing({ module: entry.module, what });
     try {
       await changeModule(entry.module, what);
-      const title = t(done[what], { name: entry.label });
+      const href = await openHref(entry.module);
+      const title = doneTitle(what, entry.label);
       announce(title);
-      const open = { label: t('Reload'), run: () => location.assign('/web/home') };
-      showToast({
-        kind: 'success',
-        title,
-        ...(what === 'upgrade' ? {} : { action: open, body: t('Menus show it after a reload.') }),
-      });
+      const open = { label: t('Open'), run: () => void navigate(href) };
+      showToast({ kind: 'success', title, ...(href && what !== 'deactivate' ? { action: open } : {}) });
       reload();
     } catch (error) {
       showError(error);
@@ -51,35 +49,18 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsData>) {
   }
 
   return (
-    <div className="apps">
-      <header className="apps-head">
-        <h1>{t('Apps')}</h1>
-        <input
-          type="search"
-          className="apps-search"
-          placeholder={t('Search apps')}
-          aria-label={t('Search apps')}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <select aria-label={t('Category')} value={category} onChange={(event) => setCategory(event.target.value)}>
-          <option value="">{t('All categories')}</option>
-          {data.categories.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-        <label className="apps-parts">
-          <input type="checkbox" checked={withParts} onChange={(event) => setWithParts(event.target.checked)} />
-          {t('Show parts too')}
-        </label>
-      </header>
-      {shown.length === 0 ? (
+    <Page
+      title={t('Apps')}
+      about={tn('{n} app is installed', '{n} apps are installed', installed.length)}
+      tools={<Filters {...{ data, shown }} onChange={(part) => setShown((now) => ({ ...now, ...part }))} />}
+    >
+      {found.length === 0 ? (
         <EmptyState icon="puzzle" title={t('Nothing found')}>
           <p>{t('Try another word, or show parts too.')}</p>
         </EmptyState>
       ) : (
         <ul className="apps-list">
-          {shown.map((entry) => (
+          {found.map((entry) => (
             <AppCard
               key={entry.module}
               entry={entry}
@@ -98,6 +79,75 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsData>) {
           onConfirm={() => void run(leaving, 'uninstall')}
         />
       )}
-    </div>
+    </Page>
   );
+}
+
+interface FiltersProps {
+  readonly data: AppsData;
+  readonly shown: Shown;
+  readonly onChange: (part: Partial<Shown>) => void;
+}
+
+function Filters({ data, shown, onChange }: FiltersProps) {
+  return (
+    <>
+      <input
+        type="search"
+        className="input"
+        placeholder={t('Search apps')}
+        aria-label={t('Search apps')}
+        value={shown.text}
+        onChange={(event) => onChange({ text: event.target.value })}
+      />
+      <select
+        className="input"
+        aria-label={t('State')}
+        value={shown.state}
+        onChange={(event) => onChange({ state: event.target.value })}
+      >
+        <option value="">{t('Every state')}</option>
+        <option value="installed">{t('Installed')}</option>
+        <option value="uninstalled">{t('Not installed')}</option>
+        <option value="inactive">{t('Inactive')}</option>
+      </select>
+      <select
+        className="input"
+        aria-label={t('Category')}
+        value={shown.category}
+        onChange={(event) => onChange({ category: event.target.value })}
+      >
+        <option value="">{t('All categories')}</option>
+        {data.categories.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <label className="apps-parts">
+        <input
+          type="checkbox"
+          className="box"
+          checked={shown.withParts}
+          onChange={(event) => onChange({ withParts: event.target.checked })}
+        />
+        {t('Show parts too')}
+      </label>
+    </>
+  );
+}
+
+/** Where the app leads now; empty where it leads nowhere (any more). */
+async function openHref(module: string): Promise<string> {
+  const apps = await refreshMenus();
+  return apps.find((app) => app.module === module)?.href ?? '';
+}
+
+function doneTitle(what: ModuleDo, name: string): string {
+  const titles: Readonly<Record<ModuleDo, string>> = {
+    install: t('{name} is installed', { name }),
+    uninstall: t('{name} is uninstalled', { name }),
+    activate: t('{name} is active', { name }),
+    deactivate: t('{name} is inactive', { name }),
+    upgrade: t('{name} is upgraded', { name }),
+  };
+  return titles[what];
 }

@@ -4,7 +4,7 @@ export const homeScreen = defineScreen({
   name: 'home',
   path: '/web/home',
   title: 'Home',
-  keys: [],
+  keys: [{ keys: ['Alt', '←', '→'], does: 'Move a pinned app' }],
   isWide: true,
   load: () => import('./screen.tsx').then(({ HomeScreen }) => ({ Screen: HomeScreen })),
 });

@@ -1,60 +1,70 @@
 import { type FormEvent, useState } from 'react';
+import { bootstrap } from '../../data/bootstrap.ts';
 import { toClientError } from '../../data/client-error.ts';
 import { rpc } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { Labelled } from '../../ui/labelled.tsx';
 
 /** The old password proves that it is them. Every session ends, so the way goes through the sign-in page. */
 export function ChangePassword({ userId }: { readonly userId: number }) {
   const [old, setOld] = useState('');
   const [next, setNext] = useState('');
-  const [problem, setProblem] = useState('');
+  const [problems, setProblems] = useState<{ readonly old?: string; readonly next?: string }>({});
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
+    if (next.length < 8 || next.length > 128) return setProblems({ next: t('A password has 8 to 128 characters.') });
+    setProblems({});
     try {
       const vals = { old_password: old, new_password: next };
       await rpc({ model: 'core.user', method: 'call', args: [userId, 'action_change_password', vals] });
       location.assign('/web/login?next=/web/profile');
     } catch (error) {
-      setProblem(toClientError(error).message);
+      const { fields, message } = toClientError(error);
+      setProblems(fields.password ? { next: fields.password.join(' ') } : { old: message });
     }
   }
 
   return (
-    <form className="profile-form" onSubmit={(event) => void save(event)}>
-      <label>
-        {t('Old password')}
-        <input
-          type="password"
-          required
-          autoComplete="current-password"
-          value={old}
-          onChange={(event) => setOld(event.target.value)}
-        />
-      </label>
-      <label>
-        {t('New password')}
-        <input
-          type="password"
-          required
-          minLength={8}
-          maxLength={128}
-          autoComplete="new-password"
-          aria-describedby="password-hint"
-          value={next}
-          onChange={(event) => setNext(event.target.value)}
-        />
-      </label>
-      <p id="password-hint" className="mut">
-        {t('8 to 128 characters. You sign in again with it, everywhere.')}
-      </p>
-      {problem && (
-        <p className="profile-problem" role="alert">
-          {problem}
-        </p>
-      )}
-      <Button type="submit">{t('Change password')}</Button>
+    <form className="profile-form" noValidate onSubmit={(event) => void save(event)}>
+      <input
+        className="sr-only"
+        autoComplete="username"
+        value={bootstrap().user.login}
+        readOnly
+        tabIndex={-1}
+        aria-hidden="true"
+      />
+      <Labelled label={t('Old password')} problem={problems.old}>
+        {(props) => (
+          <input
+            {...props}
+            className="input"
+            type="password"
+            autoComplete="current-password"
+            value={old}
+            onChange={(event) => setOld(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('New password')} hint={t('8 to 128 characters')} problem={problems.next}>
+        {(props) => (
+          <input
+            {...props}
+            className="input"
+            type="password"
+            autoComplete="new-password"
+            value={next}
+            onChange={(event) => setNext(event.target.value)}
+          />
+        )}
+      </Labelled>
+      <div className="profile-do">
+        <Button type="submit" disabled={old === '' || next === ''}>
+          {t('Change password')}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -1,41 +1,82 @@
 import { showError } from '../../data/changes.ts';
 import { rpc } from '../../data/rpc.ts';
-import { formatDate, formatDateTime } from '../../i18n/dates.ts';
+import { showToast } from '../../data/toasts.ts';
+import { formatDate, formatRelative } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { NamedIcon } from '../../ui/named-icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
 import type { OwnKey, OwnSession } from './profile-data.ts';
 
+interface Removal {
+  readonly model: string;
+  readonly ids: readonly number[];
+  readonly done: string;
+  readonly onDone: () => void;
+}
+
 /** Removes rows of one's own, then shows what is left. */
-async function remove(model: string, ids: readonly number[], onDone: () => void): Promise<void> {
+async function remove({ model, ids, done, onDone }: Removal): Promise<void> {
   try {
     await rpc({ model, method: 'unlink', args: [ids] });
+    showToast({ kind: 'success', title: done });
     onDone();
   } catch (error) {
     showError(error);
   }
 }
 
-export function OwnKeys({ keys, onChanged }: { readonly keys: readonly OwnKey[]; readonly onChanged: () => void }) {
-  if (keys.length === 0) return <p className="mut">{t('You have no API keys. An administrator makes them.')}</p>;
+interface OwnKeysProps {
+  readonly keys: readonly OwnKey[];
+  readonly isAdmin: boolean;
+  readonly onChanged: () => void;
+}
+
+export function OwnKeys({ keys, isAdmin, onChanged }: OwnKeysProps) {
+  if (keys.length === 0) {
+    return (
+      <p className="mut">
+        {isAdmin ? t('You have no API keys.') : t('You have no API keys. An administrator makes them.')}
+      </p>
+    );
+  }
+  const revoke = (key: OwnKey) =>
+    remove({
+      model: 'core.user.apikey',
+      ids: [key.id],
+      done: t('{name} is revoked', { name: key.name }),
+      onDone: onChanged,
+    });
   return (
     <ul className="profile-rows">
       {keys.map((key) => (
         <li key={key.id}>
+          <Icon name="key" />
           <div>
-            <b>{key.name}</b> <code>{key.prefix}…</code> {!key.active && <Badge look="warn">{t('Inactive')}</Badge>}
+            <p>
+              <b>{key.name}</b> <code className="dim">{key.prefix}…</code> <KeyState state={key} />
+            </p>
             <p className="mut">
-              {key.last_used_at ? t('Last used {when}', { when: formatDateTime(key.last_used_at) }) : t('Never used')}
-              {key.expires_at && ` · ${t('expires {when}', { when: formatDate(key.expires_at) })}`}
+              {[
+                key.last_used_at ? t('last used {when}', { when: formatRelative(key.last_used_at) }) : t('never used'),
+                ...(key.expires_at ? [t('expires {when}', { when: formatDate(key.expires_at) })] : []),
+              ].join(' · ')}
             </p>
           </div>
-          <Button kind="bare" onClick={() => void remove('core.user.apikey', [key.id], onChanged)}>
+          <Button kind="bare" aria-label={t('Revoke {name}', { name: key.name })} onClick={() => void revoke(key)}>
             {t('Revoke')}
           </Button>
         </li>
       ))}
     </ul>
   );
+}
+
+function KeyState({ state }: { readonly state: OwnKey }) {
+  if (!state.active) return <Badge look="warn">{t('Inactive')}</Badge>;
+  const isOver = state.expires_at !== null && new Date(state.expires_at) < new Date();
+  return isOver ? <Badge look="bad">{t('Expired')}</Badge> : null;
 }
 
 interface OwnSessionsProps {
@@ -45,19 +86,28 @@ interface OwnSessionsProps {
 
 export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
   const others = sessions.filter((session) => !session.isCurrent).map((session) => session.id);
+  const end = (ids: readonly number[]) =>
+    remove({ model: 'sys.session', ids, done: t('Signed out there'), onDone: onChanged });
   return (
     <>
       <ul className="profile-rows">
         {sessions.map((session) => (
           <li key={session.id}>
+            <NamedIcon name={/Android|iPhone|iPad/.test(session.device) ? 'smartphone' : 'monitor'} />
             <div>
-              <b>{session.device}</b> {session.isCurrent && <Badge look="ok">{t('This one')}</Badge>}
+              <p>
+                <b>{session.device}</b> {session.isCurrent && <Badge look="ok">{t('This one')}</Badge>}
+              </p>
               <p className="mut">
-                {session.address} · {t('last seen {when}', { when: formatDateTime(session.last_seen_at) })}
+                {session.address} · {t('last seen {when}', { when: formatRelative(session.last_seen_at) })}
               </p>
             </div>
             {!session.isCurrent && (
-              <Button kind="bare" onClick={() => void remove('sys.session', [session.id], onChanged)}>
+              <Button
+                kind="bare"
+                aria-label={t('Sign out {device}', { device: session.device })}
+                onClick={() => void end([session.id])}
+              >
                 {t('Sign out')}
               </Button>
             )}
@@ -65,7 +115,11 @@ export function OwnSessions({ sessions, onChanged }: OwnSessionsProps) {
         ))}
       </ul>
       {others.length > 0 && (
-        <Button onClick={() => void remove('sys.session', others, onChanged)}>{t('Sign out everywhere else')}</Button>
+        <div>
+          <Button icon="log-out" onClick={() => void end(others)}>
+            {t('Sign out everywhere else')}
+          </Button>
+        </div>
       )}
     </>
   );

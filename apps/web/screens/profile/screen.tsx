@@ -1,57 +1,51 @@
+import { runCommand } from '../../commands/command.ts';
 import { useBootstrap } from '../../data/bootstrap.ts';
 import { t } from '../../i18n/messages.ts';
-import { setTheme, type Theme } from '../../shell/theme.ts';
-import { Avatar } from '../../ui/parts.tsx';
+import { Button } from '../../ui/button.tsx';
 import type { ScreenProps } from '../define-screen.ts';
+import { Card, Page } from '../page.tsx';
 import { AboutMe } from './about-me.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { OwnKeys, OwnSessions } from './own-lists.tsx';
+import { Portrait } from './portrait.tsx';
 import type { ProfileData } from './profile-data.ts';
 import './styles.css';
+import { ThemeChoice } from './theme-choice.tsx';
 
-const themes: readonly (readonly [Theme, string])[] = [
-  ['system', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-];
-
+/** What people see and change of themselves. */
 export function ProfileScreen({ data, reload }: ScreenProps<ProfileData>) {
-  const { theme, user } = useBootstrap();
+  const { user } = useBootstrap();
+  const { id, name, login } = data.user;
   return (
-    <div className="profile">
-      <header className="profile-head">
-        <Avatar name={data.user.name} image={user.image} size="l" />
-        <div>
-          <h1>{data.user.name}</h1>
-          <p className="mut">{data.user.login}</p>
+    <Page title={name} about={login} mark={<Portrait userId={id} name={name} />} className="profile">
+      <div className="profile-columns">
+        <div className="profile-column">
+          <Card title={t('About you')}>
+            <AboutMe data={data} onSaved={reload} />
+          </Card>
+          <Card title={t('Password')} about={t('Changing it signs you out everywhere.')}>
+            <ChangePassword userId={id} />
+          </Card>
         </div>
-      </header>
-      <section className="profile-card">
-        <h2>{t('About you')}</h2>
-        <AboutMe data={data} onSaved={reload} />
-      </section>
-      <section className="profile-card">
-        <h2>{t('Theme')}</h2>
-        <div className="profile-themes" role="radiogroup" aria-label={t('Theme')}>
-          {themes.map(([value, label]) => (
-            <label key={value}>
-              <input type="radio" name="theme" checked={theme === value} onChange={() => setTheme(value)} /> {t(label)}
-            </label>
-          ))}
+        <div className="profile-column">
+          <Card title={t('Theme')}>
+            <ThemeChoice />
+          </Card>
+          <Card title={t('Where you are signed in')}>
+            <OwnSessions sessions={data.sessions} onChanged={reload} />
+          </Card>
+          <Card title={t('Your API keys')} about={t('Programs that work in your name.')}>
+            <OwnKeys keys={data.apiKeys} isAdmin={user.isAdmin} onChanged={reload} />
+            {user.isAdmin && (
+              <div>
+                <Button icon="plus" onClick={() => runCommand('new_api_key', { model: 'core.user', id, name })}>
+                  {t('New API key')}
+                </Button>
+              </div>
+            )}
+          </Card>
         </div>
-      </section>
-      <section className="profile-card">
-        <h2>{t('Password')}</h2>
-        <ChangePassword userId={data.user.id} />
-      </section>
-      <section className="profile-card">
-        <h2>{t('Your API keys')}</h2>
-        <OwnKeys keys={data.apiKeys} onChanged={reload} />
-      </section>
-      <section className="profile-card">
-        <h2>{t('Where you are signed in')}</h2>
-        <OwnSessions sessions={data.sessions} onChanged={reload} />
-      </section>
-    </div>
+      </div>
+    </Page>
   );
 }

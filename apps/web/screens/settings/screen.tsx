@@ -1,72 +1,116 @@
 import type { SidebarMenu } from '@kontor/protocol';
+import { useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
-import type { IconName } from '../../ui/icons.ts';
 import { NamedIcon } from '../../ui/named-icon.tsx';
+import { Badge, EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
+import { Page } from '../page.tsx';
+import { type OverviewTile, overviewTiles, profileTile, type SettingsFacts } from './overview.ts';
 import './styles.css';
 
 interface SettingsData {
   readonly sections: readonly SidebarMenu[];
+  readonly about: Readonly<Record<number, string>>;
   readonly isAdmin: boolean;
+  readonly facts?: SettingsFacts;
 }
 
-interface OwnEntry {
-  readonly href: string;
-  readonly icon: IconName;
-  readonly name: string;
-  readonly about: string;
-}
-
-const everyone: readonly OwnEntry[] = [
-  { href: '/web/profile', icon: 'circle-user', name: 'Profile', about: 'Name, language, theme, keys and devices' },
-];
-const admins: readonly OwnEntry[] = [
-  { href: '/web/apps', icon: 'puzzle', name: 'Apps', about: 'Install, upgrade and take away' },
-  {
-    href: '/web/settings/app-logs',
-    icon: 'scroll-text',
-    name: 'Application log',
-    about: 'What the server complained about',
-  },
-];
-
-/** Everything that can be set, by section, each a link to where it is set. */
+/** Everything that can be set: how the main things stand, then every place by section. */
 export function SettingsScreen({ data }: ScreenProps<SettingsData>) {
-  const own = data.isAdmin ? [...everyone, ...admins] : everyone;
+  const [text, setText] = useState('');
+  const tiles = [...(data.facts ? overviewTiles(data.facts) : []), profileTile()];
+  const wanted = text.trim().toLocaleLowerCase();
+  const shownTiles = tiles.filter((tile) => matches(wanted, tile.name, tile.about));
+  const sections = data.sections
+    .map((section) => ({
+      ...section,
+      items: section.items.filter((item) => matches(wanted, item.name, data.about[item.id], section.name)),
+    }))
+    .filter((section) => section.items.length > 0);
   return (
-    <div className="settings">
-      <h1>{t('Settings')}</h1>
-      <ul className="settings-own">
-        {own.map(({ href, icon, name, about }) => (
-          <li key={href}>
-            <a className="settings-card" href={href}>
-              <Icon name={icon} size={20} />
+    <Page
+      title={t('Settings')}
+      tools={
+        data.isAdmin && (
+          <input
+            type="search"
+            className="input"
+            aria-label={t('Find a setting')}
+            placeholder={t('Find a setting')}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )
+      }
+    >
+      {shownTiles.length > 0 && (
+        <ul className="page-grid">
+          {shownTiles.map((tile) => (
+            <li key={tile.key} className="tile settings-tile">
+              <Tile tile={tile} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {sections.length > 0 && (
+        <div className="settings-sections">
+          {sections.map((section) => (
+            <SectionCard key={section.id} section={section} about={data.about} />
+          ))}
+        </div>
+      )}
+      {shownTiles.length === 0 && sections.length === 0 && (
+        <EmptyState icon="search" title={t('Nothing found')}>
+          <p>{t('Try another word.')}</p>
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function Tile({ tile }: { readonly tile: OverviewTile }) {
+  return (
+    <>
+      <span className="settings-mark">
+        <NamedIcon name={tile.icon} size={20} />
+      </span>
+      <a className="tile-name" href={tile.href}>
+        {tile.name}
+      </a>
+      <span className="mut">{tile.about}</span>
+      {tile.state && (
+        <span className="settings-state">
+          <Badge look={tile.state.look}>{tile.state.text}</Badge>
+        </span>
+      )}
+    </>
+  );
+}
+
+function SectionCard({ section, about }: { readonly section: SidebarMenu; readonly about: SettingsData['about'] }) {
+  const id = `settings-${section.id}`;
+  return (
+    <section className="card settings-card" aria-labelledby={id}>
+      <h2 id={id}>{section.name}</h2>
+      <ul>
+        {section.items.map((item) => (
+          <li key={item.id}>
+            <a href={item.href} title={about[item.id]}>
+              <NamedIcon name={item.icon} />
               <span>
-                <b>{t(name)}</b>
-                <span className="mut">{t(about)}</span>
+                {item.name}
+                {about[item.id] && <span className="mut">{about[item.id]}</span>}
               </span>
+              <Icon name="chevron-right" />
             </a>
           </li>
         ))}
       </ul>
-      {data.sections
-        .filter((section) => section.items.length > 0)
-        .map((section) => (
-          <section key={section.id} aria-labelledby={`settings-${section.id}`}>
-            <h2 id={`settings-${section.id}`}>{section.name}</h2>
-            <ul className="settings-links">
-              {section.items.map((item) => (
-                <li key={item.id}>
-                  <a href={item.href}>
-                    <NamedIcon name={item.icon} />
-                    {item.name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-    </div>
+    </section>
   );
+}
+
+function matches(wanted: string, ...texts: readonly (string | undefined)[]): boolean {
+  return wanted === '' || texts.join(' ').toLocaleLowerCase().includes(wanted);
 }

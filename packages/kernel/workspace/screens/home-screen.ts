@@ -1,20 +1,63 @@
-import type { AppEntry } from '@kontor/protocol';
+import type { Env } from '@kontor/orm';
+import type { AppEntry, TopMenu } from '@kontor/protocol';
 import type { Kernel } from '../../kernel.ts';
+import { hasMail } from '../../mail/send-mail.ts';
 import { appEntries } from '../app-entries.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { ownProfile } from '../own-profile.ts';
+import { topMenus } from '../side-menus.ts';
 import { visibleMenus } from '../visible-menus.ts';
+
+/** What a new installation still lacks; true: done. */
+export interface FirstSteps {
+  readonly apps: boolean;
+  readonly company: boolean;
+  readonly people: boolean;
+  readonly mail: boolean;
+}
 
 export interface HomeScreen {
   readonly apps: readonly AppEntry[];
+  /** Where the apps lead, for a shell whose modules changed under it. */
+  readonly topMenus: readonly TopMenu[];
+  readonly pinnedApps: readonly string[];
+  /** For administrators, until they put it away or everything is done. */
+  readonly steps?: FirstSteps;
 }
+
+/** The setting with which an administrator puts the first steps away. */
+const stepsSetting = 'home.steps';
 
 /** The apps in which the person has somewhere to go. */
 export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<HomeScreen> {
-  const screens = await kernel.interface(actor.lang);
+  const [screens, settings] = await Promise.all([kernel.interface(actor.lang), kernel.settings(actor.uid)]);
   return kernel.read(actor, async (env) => {
     const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
     const { pinnedApps } = await ownProfile(env);
-    return { apps: appEntries(kernel, roots, pinnedApps, screens.translate) };
+    const apps = appEntries(kernel, roots, pinnedApps, screens.translate);
+    const shown = {
+      apps,
+      topMenus: topMenus(roots),
+      pinnedApps: apps.filter((app) => app.pinned).map((app) => app.module),
+    };
+    const isWanted = actor.groups.has('base.group_system') && settings.values.get(stepsSetting) !== 'hidden';
+    const steps = isWanted ? await firstSteps(kernel, env, apps.length > 0) : null;
+    return steps && Object.values(steps).includes(false) ? { ...shown, steps } : shown;
   });
+}
+
+async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstSteps> {
+  const server = env.sudo();
+  const [people, [company]] = await Promise.all([
+    server.model('core.user').searchRead([['active', '=', true]], ['id'], { limit: 2 }),
+    server
+      .model('core.company')
+      .read(env.actor.companyId === null ? [] : [env.actor.companyId], ['email', 'phone', 'vat']),
+  ]);
+  return {
+    apps: hasApps,
+    company: Boolean(company?.email || company?.phone || company?.vat),
+    people: people.length > 1,
+    mail: hasMail(config),
+  };
 }

@@ -2,22 +2,41 @@ import type { SidebarMenu } from '@kontor/protocol';
 import type { Kernel } from '../../kernel.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { sideMenus } from '../side-menus.ts';
-import { visibleMenus } from '../visible-menus.ts';
+import { visibleMenus, walkMenus } from '../visible-menus.ts';
+import { type SettingsFacts, settingsFacts } from './settings-facts.ts';
 
 /** The menu under which addons hang what there is to set. */
 export const settingsMenu = 'base.menu_settings';
 
 export interface SettingsScreen {
   readonly sections: readonly SidebarMenu[];
+  /** What each place is for, by the id of its menu, from the help of its action. */
+  readonly about: Readonly<Record<number, string>>;
   readonly isAdmin: boolean;
+  /** How things stand, for those who administer. */
+  readonly facts?: SettingsFacts;
 }
 
 /** Everything that the person may set, by section; those who administer see more. */
 export async function settingsScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<SettingsScreen> {
   const screens = await kernel.interface(actor.lang);
+  const isAdmin = actor.groups.has('base.group_system');
   return kernel.read(actor, async (env) => {
     const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
     const root = roots.find(({ menu }) => menu.key === settingsMenu) ?? null;
-    return { sections: sideMenus(root), isAdmin: actor.groups.has('base.group_system') };
+    const about: Record<number, string> = {};
+    for (const { menu, actionId } of walkMenus(root ? [root] : [])) {
+      const help = actionId === null ? null : screens.actions.get(actionId)?.help;
+      if (help) about[menu.id] = plainText(help);
+    }
+    const shown = { sections: sideMenus(root), about, isAdmin };
+    return isAdmin ? { ...shown, facts: await settingsFacts(kernel, env) } : shown;
   });
+}
+
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

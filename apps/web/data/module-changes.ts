@@ -1,0 +1,34 @@
+import type { AppEntry, TopMenu } from '@kontor/protocol';
+import { bootstrap, changeBootstrap } from './bootstrap.ts';
+import { onEvent } from './bus.ts';
+import { request } from './request.ts';
+import { expireAll } from './workspace-cache.ts';
+
+interface HomeData {
+  readonly apps: readonly AppEntry[];
+  readonly topMenus: readonly TopMenu[];
+  readonly pinnedApps: readonly string[];
+}
+
+let isStale = false;
+
+/** Words and code of another set of modules are not on this page: the next screen is loaded anew. */
+export function isPageStale(): boolean {
+  return isStale;
+}
+
+/** The apps and menus as they are now. */
+export async function refreshMenus(): Promise<readonly AppEntry[]> {
+  isStale = true;
+  expireAll();
+  const { body } = await request<{ result: HomeData }>('/web/home');
+  const { apps, topMenus, pinnedApps } = body.result;
+  changeBootstrap((now) => ({ ...now, apps, topMenus, pinnedApps }));
+  return apps;
+}
+
+/** Whoever installs or takes away an app, every open window shows it. */
+export function followModules(): void {
+  if (!bootstrap().busEnabled) return;
+  onEvent('module.changed', () => void refreshMenus().catch(() => {}));
+}

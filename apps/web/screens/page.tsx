@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import './page.css';
+
+interface PageProps {
+  readonly title: string;
+  readonly about?: ReactNode;
+  /** Before the title, such as a portrait. */
+  readonly mark?: ReactNode;
+  /** At the end of the head: search, filters, buttons. */
+  readonly tools?: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** The frame that every screen around the views shares: one width, one head, one rhythm. */
+export function Page({ title, about, mark, tools, className = '', children }: PageProps) {
+  return (
+    <div className={`page ${className}`}>
+      <header className="page-head">
+        {mark}
+        <div className="page-title">
+          <h1>{title}</h1>
+          {about && <p>{about}</p>}
+        </div>
+        {tools && <div className="page-tools">{tools}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A card with a heading, for what belongs together. */
+export function Card({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="card">
+      <header className="card-head">
+        <h2>{title}</h2>
+        {about && <p className="mut">{about}</p>}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+describe('the catalogue of apps', () => {
+  let app: TestApp;
+  let catalogue: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['contacts', 'product'], hasBus: true });
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    catalogue = await app.open({ path: '/web/apps' });
+  });
+  afterEach(async () => {
+    expect(catalogue.problems).toEqual([]);
+    await catalogue.page.context().close();
+  });
+
+  const card = ({ page }: TestPage, name: string) =>
+    page.locator('.apps-card', { has: page.getByRole('heading', { name, exact: true }) });
+  const menuOf = (page: TestPage, name: string) => page.find('button', `More for ${name}`);
+
+  it('SCN-5 finds apps by word, state and category', async () => {
+    const names = () => catalogue.page.locator('.apps-card h2').allTextContents();
+    await catalogue.page.getByLabel('Search apps').fill('quotation');
+    await catalogue.idle();
+    expect(await names()).toContain('Sales');
+    expect(await names()).not.toContain('Contacts');
+    await catalogue.page.getByLabel('Search apps').fill('');
+    await catalogue.page.getByLabel('State').selectOption('installed');
+    await catalogue.idle();
+    expect(await names()).toEqual(['Contacts', 'Products']);
+    await catalogue.page.getByLabel('Search apps').fill('zzz');
+    await catalogue.page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await catalogue.checkAccessible();
+  });
+
+  it('SCN-5 installs with progress, live in another window, and opens what it installed', async () => {
+    const other = await app.open({ path: '/web/apps' });
+    await card(catalogue, 'Project').getByRole('button', { name: 'Install' }).click();
+    await catalogue.page.getByRole('progressbar').waitFor();
+    await catalogue.page.locator('.toast', { hasText: 'Project is installed' }).waitFor();
+    await card(other, 'Project').getByText('Installed').waitFor();
+    await other.click(other.find('button', 'Apps'));
+    await other.page.locator('.launcher').getByRole('link', { name: 'Project' }).waitFor();
+    await Promise.all([
+      catalogue.page.waitForURL(/\/web\?/),
+      catalogue.page.locator('.toast').getByRole('button', { name: 'Open' }).click(),
+    ]);
+    await catalogue.idle();
+    expect(await catalogue.text('.brand-app')).toBe('Project');
+    expect(other.problems).toEqual([]);
+    await other.page.context().close();
+  });
+
+  it('SCN-5 pauses an app and brings it back', async () => {
+    await catalogue.click(menuOf(catalogue, 'Contacts'));
+    await catalogue.click(catalogue.find('menuitem', 'Deactivate'));
+    await card(catalogue, 'Contacts').getByText('Inactive').waitFor();
+    await catalogue.click(catalogue.find('button', 'Apps'));
+    expect(await catalogue.page.locator('.launcher').getByRole('link', { name: 'Contacts' }).count()).toBe(0);
+    await catalogue.press('Escape');
+    await catalogue.click(menuOf(catalogue, 'Contacts'));
+    await catalogue.click(catalogue.find('menuitem', 'Activate'));
+    await card(catalogue, 'Contacts').getByText('Installed').waitFor();
+  });
+
+  it('SCN-5 says what an uninstall removes, and refuses it while others stand on the app', async () => {
+    await card(catalogue, 'Sales').getByRole('button', { name: 'Install' }).click();
+    await catalogue.page.locator('.toast', { hasText: 'Sales is installed' }).waitFor();
+    await catalogue.idle();
+    await catalogue.click(menuOf(catalogue, 'Products'));
+    const refused = catalogue.find('menuitem', /Uninstall/);
+    expect(await refused.isDisabled()).toBe(true);
+    expect(await refused.textContent()).toContain('needed by Sales');
+    await catalogue.press('Escape');
+    await catalogue.click(menuOf(catalogue, 'Sales'));
+    await catalogue.click(catalogue.find('menuitem', /Uninstall/));
+    const dialog = catalogue.find('dialog', 'Uninstall Sales?');
+    await dialog.getByText('sale_order', { exact: true }).waitFor();
+    await catalogue.checkAccessible();
+    await catalogue.click(dialog.getByRole('button', { name: 'Uninstall' }));
+    await catalogue.page.locator('.toast', { hasText: 'Sales is uninstalled' }).waitFor();
+    await card(catalogue, 'Sales').getByRole('button', { name: 'Install' }).waitFor();
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { admin, openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+describe('home', () => {
+  let app: TestApp;
+  let home: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['contacts', 'product', 'project'] });
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    home = await app.open({ path: '/web/home' });
+  });
+  afterEach(async () => {
+    expect(home.problems).toEqual([]);
+    for (const name of await pinnedIn(home)) await home.click(home.find('button', `Unpin ${name}`));
+    await home.page.context().close();
+  });
+
+  function pinnedIn({ page }: TestPage): Promise<readonly string[]> {
+    return page.locator('section[aria-labelledby="home-pinned"] .tile-name').allTextContents();
+  }
+
+  async function pin(...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      await home.page.locator('.home-tile', { hasText: name }).hover();
+      await home.click(home.find('button', `Pin ${name}`));
+    }
+  }
+
+  it('SCN-3 pins apps, which come first everywhere and are still there after a reload', async () => {
+    await pin('Project', 'Contacts');
+    expect(await pinnedIn(home)).toEqual(['Project', 'Contacts']);
+    await home.checkAccessible();
+    await home.click(home.find('button', 'Apps'));
+    const launcher = await home.page.locator('.launcher li').allInnerTexts();
+    expect(launcher.map((text) => text.trim())).toEqual(['Project', 'Contacts', 'Products']);
+    await home.press('Escape');
+    await home.page.reload();
+    await home.idle();
+    expect(await pinnedIn(home)).toEqual(['Project', 'Contacts']);
+  });
+
+  it('SCN-3 orders pins with the mouse, and the order survives a reload', async () => {
+    await pin('Contacts', 'Products', 'Project');
+    const [first, last] = [home.page.locator('[data-app=contacts]'), home.page.locator('[data-app=project]')];
+    const [from, to] = [await first.boundingBox(), await last.boundingBox()];
+    if (!from || !to) throw new Error('The tiles are not on screen.');
+    await home.page.mouse.move(from.x + 40, from.y + 100);
+    await home.page.mouse.down();
+    await home.page.mouse.move(to.x + 60, to.y + 90, { steps: 6 });
+    await home.page.mouse.up();
+    await home.idle();
+    expect(new URL(home.page.url()).pathname).toBe('/web/home');
+    expect(await pinnedIn(home)).toEqual(['Products', 'Project', 'Contacts']);
+    await home.page.reload();
+    await home.idle();
+    expect(await pinnedIn(home)).toEqual(['Products', 'Project', 'Contacts']);
+  });
+
+  it('SCN-3 orders pins with the keyboard alone', async () => {
+    await pin('Contacts', 'Products', 'Project');
+    await home.page.locator('[data-app=project] .tile-name').focus();
+    await home.press('Alt+ArrowLeft');
+    await home.press('Alt+ArrowLeft');
+    expect(await pinnedIn(home)).toEqual(['Project', 'Contacts', 'Products']);
+    expect(await home.page.evaluate(() => document.activeElement?.textContent)).toBe('Project');
+    await home.page.reload();
+    await home.idle();
+    expect(await pinnedIn(home)).toEqual(['Project', 'Contacts', 'Products']);
+  });
+
+  it('SCN-3 orders pins with a finger that rests first', async () => {
+    await pin('Contacts', 'Products', 'Project');
+    const phone = await app.open({ path: '/web/home', size: 'phone' });
+    const boxes = await phone.page.locator('[data-app=contacts], [data-app=product]').all();
+    const [from, to] = await Promise.all(boxes.map((tile) => tile.boundingBox()));
+    if (!from || !to) throw new Error('The tiles are not on screen.');
+    const touch = await phone.page.context().newCDPSession(phone.page);
+    const at = (x: number, y: number) => ({ touchPoints: [{ x, y }] });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(from.x + 120, from.y + 40) });
+    await phone.page.locator('.home-tile.is-lifted').waitFor();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(to.x + 120, to.y + 60) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await phone.idle();
+    expect(await pinnedIn(phone)).toEqual(['Products', 'Contacts', 'Project']);
+    await phone.page.context().close();
+    await home.page.reload();
+    await home.idle();
+  });
+
+  it('SCN-3 takes a pin back where the server cannot be reached', async () => {
+    await home.page.context().setOffline(true);
+    await pin('Products');
+    await home.page.getByText(/server cannot be reached/).waitFor();
+    expect(await pinnedIn(home)).toEqual([]);
+    await home.page.context().setOffline(false);
+    home.forgive(/ERR_INTERNET_DISCONNECTED/);
+  });
+
+  it('SCN-4 shows an administrator the first steps until they are put away', async () => {
+    const steps = home.find('region', 'First steps');
+    expect(await steps.textContent()).toContain('Install an app');
+    expect(await steps.locator('.is-next').textContent()).toContain('Tell about your company');
+    await home.click(home.find('button', 'Put the first steps away'));
+    await home.page.reload();
+    await home.idle();
+    expect(await steps.count()).toBe(0);
+  });
+
+  it('SCN-4 tells people without any app whom to ask', async () => {
+    const password = admin.password;
+    await app.rpc('core.user', 'create', [{ name: 'Nobody', login: 'nobody@example.com', password }]);
+    const theirs = await app.open({ as: { login: 'nobody@example.com', password }, path: '/web/home' });
+    await theirs.page.getByText('Ask your administrator which apps are meant for you.').waitFor();
+    await theirs.checkAccessible();
+  });
+});

@@ -1,0 +1,147 @@
+import { sql } from '@kontor/database';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { admin, openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+describe('settings, log and profile', () => {
+  let app: TestApp;
+  let desk: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['contacts'] });
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    desk = await app.open();
+  });
+  afterEach(async () => {
+    expect(desk.problems).toEqual([]);
+    await desk.page.context().close();
+  });
+
+  it('SCN-6 every place in the settings can be opened', async () => {
+    await desk.go('/web/settings');
+    const hrefs = await desk.page
+      .locator('.settings-card a, .settings-tile a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    expect(hrefs.length).toBeGreaterThan(25);
+    const answers = await desk.page.evaluate(
+      (asked) =>
+        Promise.all(
+          asked.map(async (href) => {
+            const { status } = await fetch(href, { headers: { accept: 'application/json' } });
+            return `${status} ${href}`;
+          }),
+        ),
+      [...new Set(hrefs)],
+    );
+    expect(answers.filter((answer) => !answer.startsWith('200'))).toEqual([]);
+  });
+
+  it('SCN-6 tells how things stand, and finds a setting by a word', async () => {
+    await desk.go('/web/settings');
+    expect(await desk.text('.settings-tile:has-text("Mail")')).toContain('Not set up');
+    expect(await desk.text('.settings-tile:has-text("Company")')).toContain('Nordlicht Trading');
+    await desk.page.getByLabel('Find a setting').fill('sequence');
+    await desk.idle();
+    expect(await desk.page.locator('.settings-card a').allInnerTexts()).toHaveLength(1);
+    await desk.page.getByLabel('Find a setting').fill('zzz');
+    await desk.page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  });
+
+  it('SCN-7 follows the log live, and filters by level, text and request', async () => {
+    await desk.go('/web/settings/app-logs');
+    await desk.page.getByLabel('Live').check();
+    await app.database.execute(sql`
+      insert into sys_log (at, level, source, message, request_id, create_date, write_date)
+      values (now(), 'warning', 'test', 'The disk is nearly full', 'request-one', now(), now()),
+        (now(), 'error', 'test', ${'The disk failed\n    at write'}, 'request-two', now(), now())`);
+    await desk.page.locator('.logs-line').first().waitFor();
+    await desk.page.getByLabel('Live').uncheck();
+    await desk.page.getByLabel('Text', { exact: true }).fill('nearly');
+    await desk.idle();
+    expect(await desk.page.locator('.logs-line').count()).toBe(1);
+    await desk.page.getByLabel('Text', { exact: true }).fill('');
+    await desk.idle();
+    await desk.page.getByLabel('Request id').fill('request-two');
+    await desk.idle();
+    expect(new URL(desk.page.url()).searchParams.get('request_id')).toBe('request-two');
+    await desk.click(desk.find('button', /Details of entry/).first());
+    await desk.page.locator('.logs-facts').getByText('request-two').waitFor();
+    await desk.checkAccessible();
+    await desk.page.reload();
+    await desk.idle();
+    expect(await desk.page.getByLabel('Request id').inputValue()).toBe('request-two');
+    await desk.page.getByLabel('Level').selectOption('fatal');
+    await desk.page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await desk.click(desk.find('button', 'Show everything'));
+    await desk.page.locator('.logs-line').first().waitFor();
+  });
+
+  it('SCN-8 changes name, time zone and theme of oneself', async () => {
+    await desk.go('/web/profile');
+    await desk.page.getByLabel('Name').fill('Ada L. Lindqvist');
+    await desk.page.getByLabel('Time zone').fill('Europe/Nowhere');
+    await desk.click(desk.find('button', 'Save'));
+    await desk.page.getByText('This is not a time zone.').waitFor();
+    await desk.page.getByLabel('Time zone').fill('Europe/Stockholm');
+    await desk.click(desk.find('button', 'Save'));
+    await desk.page.getByRole('heading', { name: 'Ada L. Lindqvist' }).waitFor();
+    await desk.page.getByLabel('Dark').check();
+    await desk.idle();
+    expect(await desk.page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await desk.checkAccessible();
+    await desk.page.getByLabel('As the system').check();
+    await desk.page.reload();
+    await desk.idle();
+    expect(await desk.page.getByLabel('Time zone').inputValue()).toBe('Europe/Stockholm');
+    desk.forgive(/422/);
+  });
+
+  async function makePerson(name: string, group: string) {
+    const [found] = await app.rpc<{ id: number }[]>('core.group', 'search', [[['key', '=', group]]]);
+    const person = { login: `${name.toLowerCase()}@example.com`, password: 'the old password' };
+    await app.rpc('core.user', 'create', [{ ...person, name, group_ids: [['link', found?.id]] }]);
+    return person;
+  }
+
+  it('SCN-8 signs out elsewhere, and revokes a key of one’s own', async () => {
+    const grace = await makePerson('Grace', 'base.group_system');
+    const here = await app.open({ as: grace, path: '/web/profile' });
+    const elsewhere = await app.open({ as: grace, path: '/web/home' });
+    await here.page.reload();
+    await here.idle();
+    await here.click(here.find('button', 'Sign out everywhere else'));
+    await elsewhere.page.goto('/web/profile');
+    await elsewhere.page.waitForURL(/\/web\/login/);
+    await here.click(here.find('button', 'New API key'));
+    await here.page.getByLabel('What it is for').fill('Shop');
+    await Promise.all([here.page.waitForNavigation(), here.find('button', 'Make the key').click()]);
+    await here.idle();
+    await here.page.getByText('never used').waitFor();
+    await here.click(here.find('button', 'Revoke Shop'));
+    await here.page.getByText('You have no API keys.').waitFor();
+    expect(here.problems).toEqual([]);
+  });
+
+  it('SCN-8 changes the password with the old one, and refuses a wrong and a weak one', async () => {
+    const person = await makePerson('Eve', 'base.group_user');
+    const eve = await app.open({ as: person, path: '/web/profile' });
+    await eve.page.getByLabel('Old password').fill('wrong');
+    await eve.page.getByLabel('New password').fill('short');
+    await eve.click(eve.find('button', 'Change password'));
+    await eve.page.getByText('A password has 8 to 128 characters.').waitFor();
+    await eve.page.getByLabel('New password').fill(admin.password);
+    await eve.click(eve.find('button', 'Change password'));
+    await eve.page.getByText('The old password is not right.').waitFor();
+    await eve.checkAccessible();
+    await eve.page.getByLabel('Old password').fill(person.password);
+    await eve.find('button', 'Change password').click();
+    await eve.page.waitForURL(/\/web\/login/);
+    await eve.page.getByLabel('E-mail or login').fill(person.login);
+    await eve.page.getByLabel('Password').fill(admin.password);
+    await eve.page.getByRole('button', { name: 'Sign in' }).click();
+    await eve.page.waitForURL(/\/web\/profile/);
+    eve.forgive(/422/);
+    expect(eve.problems).toEqual([]);
+  });
+});
