@@ -27,7 +27,7 @@ export function FirstSteps({ steps }: { readonly steps: Steps }) {
   const next = list.find(({ key }) => !steps[key]);
   const hide = () => {
     setHidden(true);
-    saveSetting('home.steps', 'hidden', 0);
+    saveSetting('home.steps', 'hidden', { delay: 0 });
   };
   return (
     <section className="card home-steps" aria-label={t('First steps')}>
