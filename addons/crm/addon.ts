@@ -1,5 +1,6 @@
 import { defineAddon } from '@kontor/addon';
 import { crmLead } from './models/lead.ts';
+import { crmLeadHandOver } from './models/lead-hand-over.ts';
 import { crmLeadLose } from './models/lead-lose.ts';
 import { crmLeadMerge } from './models/lead-merge.ts';
 import { crmLostReason } from './models/lost-reason.ts';
@@ -11,5 +12,5 @@ import { crmTeam } from './models/team.ts';
 export type * from './models/lead-fields.ts';
 
 export default defineAddon({
-  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, crmLeadLose, crmLeadMerge, partnerLeads],
+  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, crmLeadLose, crmLeadMerge, crmLeadHandOver, partnerLeads],
 });

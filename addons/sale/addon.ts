@@ -1,6 +1,7 @@
 import { defineAddon } from '@kontor/addon';
 import { saleCompany } from './models/company.ts';
 import { saleOrder } from './models/order.ts';
+import { saleOrderHandOver } from './models/order-hand-over.ts';
 import { saleOrderLine } from './models/order-line.ts';
 import { saleOrderSend } from './models/order-send.ts';
 import { salePartner } from './models/partner.ts';
@@ -23,6 +24,7 @@ export default defineAddon({
     saleOrder,
     saleOrderLine,
     saleOrderSend,
+    saleOrderHandOver,
     saleCompany,
     salePartner,
     saleProduct,

@@ -18,7 +18,7 @@ export async function fillNewLeads(env: Env, rows: readonly Lead[]): Promise<rea
       ...row,
       team_id: teamId,
       ...(stage && { stage_id: stage.id }),
-      ...(row.probability === undefined && { probability: probabilityOf(row, stage) }),
+      ...(isUnsaid(row) && { probability: probabilityOf(row, stage) }),
       ...(row.type === 'opportunity' && row.date_conversion === undefined && { date_conversion: row.date_open ?? now }),
       ...(row.state && row.state !== 'open' && row.date_closed === undefined && { date_closed: now }),
     };
@@ -34,6 +34,11 @@ export async function settleNewLeads(env: Env, ids: readonly number[]): Promise<
     ['stage_id.is_won', '=', true],
   ]);
   if (won.length > 0) await leads.write(won, { state: 'won' });
+}
+
+/** A form that has no stage yet sends its default along. */
+function isUnsaid({ probability, stage_id: stage }: Lead): boolean {
+  return probability === undefined || (!stage && Number(probability) === 0);
 }
 
 function probabilityOf({ state }: Lead, stage: Stage | undefined) {

@@ -4,6 +4,7 @@ import { convertLeads } from '../leads/convert-leads.ts';
 import { fillNewLeads, settleNewLeads } from '../leads/fill-new-leads.ts';
 import { followChange } from '../leads/follow-change.ts';
 import { fromCustomer } from '../leads/from-customer.ts';
+import { handOver } from '../leads/hand-over.ts';
 import { mergeLeads } from '../leads/merge-leads.ts';
 import { leadFields } from './lead-fields.ts';
 
@@ -88,6 +89,8 @@ export const crmLead = defineModel('crm.lead', {
     /** With `lost_reason_id`, and a `note` for the discussion, for callers that have no form. */
     action_lose: loseLeads,
     action_restore: restoreLeads,
+    /** To the colleague `user_id`, with a `note` for the discussion. */
+    action_hand_over: handOver,
     /** Makes one of the chosen leads: `keep` (an id), or the furthest, and of those the oldest. */
     action_merge: mergeLeads,
   },

@@ -43,6 +43,34 @@ describe('who sees which lead', () => {
     await expect(world().write(id, { name: 'Mine' }, other)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });
 
+  it('CRM-9 a salesperson hands their own lead to a colleague, who is told, and nobody hands over what is not theirs', async () => {
+    const seller = await world().person('Ida', ['crm.group_user']);
+    const other = await world().person('Jon', ['crm.group_user']);
+    const id = await world().lead({ name: 'Library' }, seller);
+    const params = { user_id: String(other.uid), note: 'They like **birch**.' };
+    await expect(world().call(id, 'action_hand_over', params, other)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await expect(world().call(id, 'action_hand_over', {}, seller)).rejects.toMatchObject({ code: 'USER_ERROR' });
+    const answer = await world().work(async (env) => {
+      const values = { lead_ids: [['set', [id]]], user_id: other.uid, note: params.note };
+      const dialog = await env.model('crm.lead.hand.over').create(values);
+      return env.model('crm.lead.hand.over').call([dialog], 'action_hand_over');
+    }, seller);
+    expect(answer).toEqual({ redirect: '/web?action=crm.pipeline' });
+    const sees = (actor: typeof seller) => world().work((env) => env.model('crm.lead').count([['id', '=', id]]), actor);
+    expect([await sees(seller), await sees(other)]).toEqual([0, 1]);
+    const told = await world().work((env) =>
+      env
+        .sudo()
+        .model('mail.message')
+        .count([
+          ['model', '=', 'crm.lead'],
+          ['res_id', '=', id],
+          ['kind', '=', 'comment'],
+        ]),
+    );
+    expect(told).toBe(1);
+  });
+
   it('CRM-6 stages, teams and reasons are set up by managers', async () => {
     const seller = await world().person('Hal', ['crm.group_user']);
     for (const [model, values] of [

@@ -12,6 +12,7 @@ import {
 import { checkFrozen } from '../orders/check-frozen.ts';
 import { completeOrders } from '../orders/complete-orders.ts';
 import { followStage } from '../orders/follow-stage.ts';
+import { linesFirst } from '../orders/lines-first.ts';
 import { orderActions } from '../orders/order-actions.ts';
 import { orderStates } from './order-states.ts';
 
@@ -165,7 +166,7 @@ export const saleOrder = defineModel('sale.order', {
     beforeCreate: ({ env, values }) => completeOrders(env, values),
     async beforeWrite({ env, ids, values }) {
       await checkFrozen(env, ids, values);
-      return followStage(env, values);
+      return linesFirst(env, ids, await followStage(env, values));
     },
   },
   actions: orderActions,

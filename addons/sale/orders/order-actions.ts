@@ -1,6 +1,7 @@
 import { under } from '@addons/product';
 import { type ActionCall, UserError } from '@kontor/addon';
 import { orderPaths, productPaths, unitPrice } from '../lines/line-from-product.ts';
+import { handOver } from './hand-over.ts';
 import { mailQuotations } from './mail-quotations.ts';
 
 type Call = ActionCall<'sale.order'>;
@@ -35,6 +36,9 @@ export const orderActions = {
   async action_draft({ env, records }: Call) {
     await env.model('sale.order').write(records.ids, { state: 'draft' });
   },
+
+  /** To the colleague `user_id`, with a `note` for the discussion. */
+  action_hand_over: handOver,
 
   /** Prices the lines again, by the list and the date of the order. */
   async action_update_prices({ env, records }: Call) {

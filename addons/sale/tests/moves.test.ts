@@ -52,6 +52,21 @@ describe('buttons', () => {
     expect(await look(id)).toMatchObject({ state: 'sent' });
   });
 
+  it('SAL-16 lines that come with the confirmation are written before it, whatever says it', async () => {
+    const stage_id = await shop.run((env) => env.ref('sale.stage_sale'));
+    for (const move of [{ state: 'sale' }, { stage_id }]) {
+      const id = await given('draft', { line_ids: [] });
+      await write(id, { ...move, line_ids: [['create', { product_id: shop.ids.desk, quantity: 2 }]] });
+      const [row] = await shop.run((env) => env.model('sale.order').read([id], ['state', 'amount_untaxed']));
+      expect(row).toMatchObject({ state: 'sale' });
+      expect(String(row?.amount_untaxed)).toBe('658');
+      const late = write(id, { line_ids: [['create', { product_id: shop.ids.desk }]] });
+      expect(await refusal(late)).toMatchObject({ code: 'USER_ERROR', message: /settled/ });
+    }
+    const empty = await given('draft', { line_ids: [] });
+    expect(await refusal(write(empty, { state: 'sale', line_ids: [] }))).toMatchObject({ code: 'USER_ERROR' });
+  });
+
   it('SAL-11 nothing is sent or confirmed without lines', async () => {
     const id = await given('draft', { line_ids: [] });
     for (const action of ['action_send', 'action_confirm'] as const) {

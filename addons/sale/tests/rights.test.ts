@@ -31,6 +31,22 @@ describe('rights', () => {
     expect(await refusal(give)).toMatchObject({ code: 'ACCESS_DENIED' });
   });
 
+  it('SAL-20 an order is handed to a colleague, who is told', async () => {
+    const own = await makeOrder(shop);
+    const give = (user_id: string, actor = shop.seller) =>
+      shop.run(
+        (env) => env.model('sale.order').call([own], 'action_hand_over', { user_id, note: 'Call them.' }),
+        actor,
+      );
+    expect(await refusal(give('0'))).toMatchObject({ code: 'USER_ERROR' });
+    expect(await refusal(give(String(shop.other.uid), shop.other))).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await give(String(shop.other.uid))).toEqual({ redirect: '/web?action=sale.all_orders' });
+    expect(await sees(own, shop.seller)).toBe(false);
+    expect(await sees(own, shop.other)).toBe(true);
+    const lines = await shop.run((env) => env.model('sale.order.line').count([['order_id', '=', own]]), shop.other);
+    expect(lines).toBe(1);
+  });
+
   it('SAL-21 team members see the orders of their team, and their orders belong to it', async () => {
     const mate = await shop.person('Tilda Team', ['sale.group_team']);
     const team = await shop.run((env) =>

@@ -7,9 +7,9 @@ let admin: Browser;
 let seller: TestUser;
 let other: TestUser;
 beforeAll(async () => {
-  world = await startTestServer({ modules: ['crm', 'sale'] });
+  world = await startTestServer({ modules: ['crm', 'sale', 'project'] });
   admin = await world.signedIn();
-  seller = await world.user('Selma Seller', ['crm.group_user', 'sale.group_user']);
+  seller = await world.user('Selma Seller', ['crm.group_user', 'sale.group_user', 'project.group_user']);
   other = await world.user('Otto Other', ['crm.group_user', 'sale.group_user']);
 }, 120_000);
 afterAll(() => world.close());
@@ -21,7 +21,7 @@ async function keyFor(userId: number): Promise<Browser> {
 }
 
 describe('a restricted salesperson', () => {
-  it('SCR-8 takes a lead to a printed order, by API key and by session', async () => {
+  it('SCR-8 takes a lead to a printed order and its project, by API key and by session', async () => {
     const units = await admin.rpc<{ id: number }[]>('product.uom', 'search', [[['name', '=', 'pc']]]);
     const product = await admin.rpc('product.product', 'create', [
       { name: 'Desk', uom_id: units[0]?.id, list_price: '329.00' },
@@ -62,6 +62,17 @@ describe('a restricted salesperson', () => {
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
+
+    const followed = await key.rpc<{ redirect: string }>('sale.order', 'call', [order, 'action_create_project']);
+    const project = Number(new URL(followed.redirect, world.url).searchParams.get('id'));
+    const [task] = await key.rpc<{ id: number }[]>('project.task', 'search_read', [
+      [['project_id', '=', project]],
+      ['name', 'state'],
+    ]);
+    expect(task).toMatchObject({ name: 'Desk', state: 'open' });
+    await key.rpc('project.task', 'call', [task?.id, 'action_done']);
+    const [done] = await key.rpc<unknown[]>('project.project', 'read', [[project], ['progress', 'partner_id.name']]);
+    expect(done).toMatchObject({ progress: 100, 'partner_id.name': 'Fjordkontoret AS' });
 
     expect((await other.browser.get(printed.redirect, { accept: 'application/json' })).status).toBe(403);
     expect((await world.browser().get(printed.redirect)).status).toBe(302);

@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly hasBus?: boolean;
   /** False: as before the first-run setup. */
   readonly isSetUp?: boolean;
+  /** Further settings of the server, as environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
@@ -59,7 +61,8 @@ const flags = [
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const { dsn, database, drop } = await createTestDatabase();
   const hasBus = options.hasBus ?? false;
-  let server = await startServer(dsn, { port: 0, hasBus });
+  const env = options.env ?? {};
+  let server = await startServer(dsn, { port: 0, hasBus, env });
   const { url } = server;
   if (options.isSetUp !== false) await setUp(url, options);
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags });
@@ -78,7 +81,7 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
     },
     stopServer: () => stop(server.process),
     async resumeServer() {
-      server = await startServer(dsn, { port: Number(new URL(url).port), hasBus });
+      server = await startServer(dsn, { port: Number(new URL(url).port), hasBus, env });
     },
     async close() {
       await browser.close();
@@ -161,9 +164,15 @@ async function setUp(url: string, { apps = [], demo = false }: AppOptions): Prom
   if (!answer.ok) throw new Error(`Setup failed: ${await answer.text()}`);
 }
 
+interface ServerOptions {
+  readonly port: number;
+  readonly hasBus: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 async function startServer(
   dsn: string,
-  { port, hasBus }: { readonly port: number; readonly hasBus: boolean },
+  { port, hasBus, env: settings }: ServerOptions,
 ): Promise<{ readonly url: string; readonly process: ChildProcess }> {
   const code = `import('./dist/server/main.js').then(({ main }) => main(['-d', ${JSON.stringify(dsn)}, '-p', '${port}']))`;
   const env = {
@@ -171,6 +180,7 @@ async function startServer(
     KONTOR_LOG_LEVEL: 'warn',
     KONTOR_BUS_ENABLED: String(hasBus),
     KONTOR_ADDONS_PATH: testAddons,
+    ...settings,
   };
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: root, env });
   let output = '';

@@ -1,12 +1,18 @@
 import { openPanel } from '../data/form/record-panels.ts';
 import { trailFromHere } from '../shell/crumbs.ts';
 import { navigate } from '../shell/router.ts';
+import { currentView } from './current-view.ts';
 
-/** Goes where an action says. Dialogs open over what is on screen; everything else is a place of its own. */
+/**
+ * Goes where an action says. Files open in a window of their own, dialogs over what is on screen; everything else is a place
+ * of its own, and the record that is on screen stays where it is.
+ */
 export async function followRedirect(href: string, title: string, onDone: () => void): Promise<void> {
   const url = new URL(href, location.href);
+  // A file: it opens beside the work, and where the browser allows no window of its own, in its place.
+  if (/\.\w{2,4}$/.test(url.pathname) && window.open(url, '_blank')) return;
   if (url.pathname !== '/web' || url.searchParams.get('target') !== 'dialog') {
-    return navigate(href, { trail: trailFromHere() });
+    return isHere(url) ? undefined : navigate(href, { trail: trailFromHere() });
   }
   url.searchParams.delete('target');
   openDialog(url.searchParams, title, onDone);
@@ -25,4 +31,10 @@ export function actionQuery(
 export function openDialog(query: URLSearchParams, title: string, onDone: () => void): void {
   if (!query.has('view_type')) query.set('view_type', 'form');
   openPanel({ kind: 'record', query: query.toString(), title, defaults: {}, isDialog: true, onSaved: onDone });
+}
+
+function isHere({ pathname, searchParams: query }: URL): boolean {
+  const shown = currentView.get();
+  if (pathname !== '/web' || query.get('view_type') !== 'form' || shown?.viewType !== 'form') return false;
+  return query.get('model') === shown.model && Number(query.get('id')) === shown.recordId;
 }

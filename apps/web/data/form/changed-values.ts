@@ -42,6 +42,8 @@ export function missingFields(state: FormState, arch: Arch): Record<string, read
   for (const node of visibleFieldNodes(arch, record)) {
     const field = byName.get(node.name);
     if (!field || field.readonly || holds(node.readonly, record)) continue;
+    // The server puts a new record into its first stage.
+    if (state.id === 0 && node === arch.header.status) continue;
     const label = node.label ?? field.label;
     const isRequired = field.required || holds(node.required, record);
     if (isRequired && isEmpty(valueIn(state, node.name))) missing[node.name] = [t('{label} is required.', { label })];

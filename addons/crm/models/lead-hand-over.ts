@@ -1,0 +1,35 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const handOverFields = {
+  lead_ids: fields.many2many('crm.lead', { label: 'Leads', required: true }),
+  user_id: fields.many2one('core.user', {
+    label: 'Colleague',
+    required: true,
+    domain: [['active', '=', true]],
+    ondelete: 'cascade',
+  }),
+  note: fields.text({ help: 'Said in the discussion of each.' }),
+};
+
+export interface CrmLeadHandOver extends RecordOf<typeof handOverFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'crm.lead.hand.over': CrmLeadHandOver;
+  }
+}
+
+/** The dialog that asks who takes over. */
+export const crmLeadHandOver = defineModel('crm.lead.hand.over', {
+  label: 'Hand over',
+  transient: true,
+  fields: handOverFields,
+  actions: {
+    async action_hand_over({ env, records }) {
+      const [asked] = await records.load('lead_ids.id', 'user_id.id', 'note');
+      if (asked === undefined) return undefined;
+      const ids = asked.lead_ids.map((lead) => lead.id);
+      const params = { user_id: String(asked.user_id.id), ...(asked.note ? { note: asked.note } : {}) };
+      return env.model('crm.lead').call(ids, 'action_hand_over', params);
+    },
+  },
+});

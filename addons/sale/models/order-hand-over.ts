@@ -1,0 +1,35 @@
+import { defineModel, fields, type RecordOf } from '@kontor/addon';
+
+const handOverFields = {
+  order_ids: fields.many2many('sale.order', { label: 'Orders', required: true }),
+  user_id: fields.many2one('core.user', {
+    label: 'Colleague',
+    required: true,
+    domain: [['active', '=', true]],
+    ondelete: 'cascade',
+  }),
+  note: fields.text({ help: 'Said in the discussion of each.' }),
+};
+
+export interface SaleOrderHandOver extends RecordOf<typeof handOverFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'sale.order.hand.over': SaleOrderHandOver;
+  }
+}
+
+/** The dialog that asks who takes over. */
+export const saleOrderHandOver = defineModel('sale.order.hand.over', {
+  label: 'Hand over',
+  transient: true,
+  fields: handOverFields,
+  actions: {
+    async action_hand_over({ env, records }) {
+      const [asked] = await records.load('order_ids.id', 'user_id.id', 'note');
+      if (asked === undefined) return undefined;
+      const ids = asked.order_ids.map((order) => order.id);
+      const params = { user_id: String(asked.user_id.id), ...(asked.note ? { note: asked.note } : {}) };
+      return env.model('sale.order').call(ids, 'action_hand_over', params);
+    },
+  },
+});

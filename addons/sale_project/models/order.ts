@@ -1,0 +1,22 @@
+import '@addons/sale';
+import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { createProject, openProjects } from '../orders/projects.ts';
+
+const orderFields = {
+  project_ids: fields.one2many('project.project', 'sale_order_id', { label: 'Projects' }),
+  project_count: fields.integer({ label: 'Projects', computed: true }),
+};
+
+declare module '@addons/sale' {
+  interface SaleOrder extends RecordOf<typeof orderFields> {}
+}
+
+export const orderProjects = inheritModel('sale.order', {
+  fields: orderFields,
+  computes: { project_count: { count: 'project_ids' } },
+  actions: {
+    /** Makes a project of a confirmed order, led by whoever asks, with a task for each line. */
+    action_create_project: { groups: ['project.group_user'], needs: 'read', run: createProject },
+    action_view_projects: { groups: ['project.group_user'], needs: 'read', run: openProjects },
+  },
+});

@@ -1,0 +1,19 @@
+import '@addons/project';
+import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+
+const projectFields = {
+  sale_order_id: fields.many2one('sale.order', {
+    label: 'Order',
+    checkCompany: true,
+    index: true,
+    ondelete: 'set null',
+    copy: false,
+    domain: [['state', '=', 'sale']],
+  }),
+};
+
+declare module '@addons/project' {
+  interface ProjectProject extends RecordOf<typeof projectFields> {}
+}
+
+export const projectOrder = inheritModel('project.project', { fields: projectFields });

@@ -1,0 +1,59 @@
+import { type ActionCall, type Env, type LoadedRecord, UserError } from '@kontor/addon';
+
+type Call = ActionCall<'sale.order'>;
+
+const linePaths = ['sequence', 'name', 'quantity', 'uom_id.factor', 'uom_id.category_id.id'] as const;
+type Line = LoadedRecord<'sale.order.line', (typeof linePaths)[number]>;
+
+/** With the rights of whoever asks: they lead the project, and may make it because they work with projects. */
+export async function createProject({ env, records }: Call) {
+  const [order, ...others] = await records.load(
+    'name',
+    'state',
+    'partner_id.id',
+    'partner_id.name',
+    'company_id.id',
+    ...linePaths.map((path) => `line_ids.${path}` as const),
+  );
+  if (order === undefined || others.length > 0) throw new UserError('Choose one order.');
+  if (order.state !== 'sale') throw new UserError('Confirm the order first: a project follows what was agreed.');
+  const known = await env
+    .sudo()
+    .model('project.project')
+    .search([['sale_order_id', '=', order.id]], { limit: 1 });
+  if (known.length > 0) throw new UserError(`${order.name} has a project already.`);
+  const time = await env.sudo().ref('product.uom_category_time');
+  const id = await env.model('project.project').create({
+    name: `${order.name} ${order.partner_id.name}`,
+    sale_order_id: order.id,
+    partner_id: order.partner_id.id,
+    company_id: order.company_id.id,
+    date_start: today(env),
+  });
+  await env.model('project.task').createMany(order.line_ids.map((line) => taskOf(line, id, time)));
+  return formOf(id);
+}
+
+/** What is sold by time is planned by it: two days are sixteen hours. */
+function taskOf({ name, sequence, quantity, uom_id: unit }: Line, projectId: number, time: number) {
+  const [title = name] = name.split('\n', 1);
+  const hours = unit?.category_id.id === time ? { hours_planned: quantity.times(unit.factor).round(2) } : {};
+  return { project_id: projectId, name: title.slice(0, 200), sequence, ...hours };
+}
+
+export async function openProjects({ env, records }: Call) {
+  const found = await env.model('project.project').search([['sale_order_id', 'in', records.ids]]);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return formOf(only);
+  const action = await env.sudo().ref('project.projects');
+  const domain = JSON.stringify([['sale_order_id', 'in', records.ids]]);
+  return { redirect: `/web?${new URLSearchParams({ action: String(action), view_type: 'list', domain })}` };
+}
+
+function formOf(id: number) {
+  return { redirect: `/web?${new URLSearchParams({ model: 'project.project', view_type: 'form', id: String(id) })}` };
+}
+
+function today({ now }: Env): string {
+  return now.toISOString().slice(0, 10);
+}
