@@ -1,28 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assembleRegistry, BadValue, defineModel, type Field, type FieldSpec, fields } from '../index.ts';
-
-const target = defineModel('test.target', { fields: { name: fields.char() } });
-
-function field(spec: FieldSpec): Field {
-  const model = defineModel('test.thing', { fields: { it: spec } });
-  const registry = assembleRegistry([{ module: 'test', definitions: [target, model] }]);
-  return registry.model('test.thing').fields.get('it') as Field;
-}
-
-function cast(spec: FieldSpec, value: unknown): unknown {
-  const given = field(spec);
-  return given.kind.cast(value, given);
-}
-
-function refusal(spec: FieldSpec, value: unknown): string {
-  try {
-    cast(spec, value);
-  } catch (error) {
-    if (error instanceof BadValue) return error.message;
-    throw error;
-  }
-  throw new Error(`${JSON.stringify(value)} was taken`);
-}
+import { fields } from '../index.ts';
+import { cast, fieldOf, refusal } from './cast-field.ts';
 
 describe('REC-10 date', () => {
   it.each(['2026-11-14', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])('takes %s', (day) => {
@@ -79,7 +57,7 @@ describe('REC-10 datetime', () => {
     ['2026-11-14 09:30:00+02', '2026-11-14T07:30:00.000Z'],
     ['2026-11-14 09:30:00.12+05:30', '2026-11-14T04:00:00.120Z'],
   ])('reads the cell %s', (cell, expected) => {
-    const { kind } = field(fields.datetime());
+    const { kind } = fieldOf(fields.datetime());
     expect(kind.fromCell(cell)).toBe(expected);
     expect(kind.cellToJson(cell)).toBe(`"${expected}"`);
   });
@@ -103,7 +81,7 @@ describe('REC-10 selection', () => {
 describe('REC-10 binary and image', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
   it('takes strict base64', () => {
-    const { kind } = field(fields.binary());
+    const { kind } = fieldOf(fields.binary());
     expect(cast(fields.binary(), 'aGVsbG8=')).toBe('aGVsbG8=');
     expect(kind.toParameter('aGVsbG8=')).toEqual(Buffer.from('hello'));
     expect(kind.fromCell(Buffer.from('hello'))).toBe('aGVsbG8=');
@@ -136,7 +114,7 @@ describe('REC-10 binary and image', () => {
 describe('REC-10 json', () => {
   const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)]);
   it.each([0, false, '', [], {}, { a: [1, { b: null }] }])('takes %j', (value) => {
-    const { kind } = field(fields.json());
+    const { kind } = fieldOf(fields.json());
     expect(cast(fields.json(), value)).toEqual(value);
     expect(kind.fromCell(kind.toParameter(value) as string)).toEqual(value);
   });
@@ -223,7 +201,7 @@ describe('REC-10 x2many commands', () => {
     expect(refusal(spec, value)).toMatch(/command|takes/);
   });
   it('has no column', () => {
-    const given = field(spec);
+    const given = fieldOf(spec);
     expect(given.kind.column(given)).toBeNull();
     expect(given.isStored).toBe(false);
   });

@@ -1,29 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assembleRegistry, BadValue, Decimal, defineModel, type Field, type FieldSpec, fields } from '../index.ts';
-
-const target = defineModel('test.target', { fields: { name: fields.char() } });
-
-/** A field as a registry has it. */
-function field(spec: FieldSpec): Field {
-  const model = defineModel('test.thing', { fields: { it: spec } });
-  const registry = assembleRegistry([{ module: 'test', definitions: [target, model] }]);
-  return registry.model('test.thing').fields.get('it') as Field;
-}
-
-function cast(spec: FieldSpec, value: unknown): unknown {
-  const given = field(spec);
-  return given.kind.cast(value, given);
-}
-
-function refusal(spec: FieldSpec, value: unknown): string {
-  try {
-    cast(spec, value);
-  } catch (error) {
-    if (error instanceof BadValue) return error.message;
-    throw error;
-  }
-  throw new Error(`${JSON.stringify(value)} was taken`);
-}
+import { Decimal, type FieldSpec, fields } from '../index.ts';
+import { cast, fieldOf, refusal } from './cast-field.ts';
 
 const wrongTypes = {
   text: [1, true, [], {}],
@@ -49,7 +26,7 @@ describe('REC-10 null empties every field', () => {
     reference: fields.reference(),
   };
   it.each(Object.entries(specs))('%s', (_type, spec) => {
-    const given = field(spec);
+    const given = fieldOf(spec);
     for (const nothing of [null, undefined]) {
       const value = given.kind.cast(nothing, given);
       expect(value).toBeNull();
@@ -78,13 +55,13 @@ describe('REC-10 char and text', () => {
     expect(refusal(fields.char({ size: 2 }), 'abc')).toBe('At most 2 characters; this has 3.');
   });
   it('has a column that fits', () => {
-    const sized = field(fields.char({ size: 64 }));
+    const sized = fieldOf(fields.char({ size: 64 }));
     expect(sized.kind.column(sized)).toBe('varchar(64)');
-    expect(field(fields.char()).kind.column(field(fields.char()))).toBe('text');
+    expect(fieldOf(fields.char()).kind.column(fieldOf(fields.char()))).toBe('text');
   });
   it('counts blank as empty', () => {
-    expect(field(fields.char()).kind.isEmpty('  ')).toBe(true);
-    expect(field(fields.char()).kind.isEmpty('a')).toBe(false);
+    expect(fieldOf(fields.char()).kind.isEmpty('  ')).toBe(true);
+    expect(fieldOf(fields.char()).kind.isEmpty('a')).toBe(false);
   });
 });
 
@@ -110,7 +87,7 @@ describe('REC-10 html is sanitised when it is written', () => {
     expect(cast(fields.html(), once)).toBe(once);
   });
   it('counts an empty editor as empty', () => {
-    const { kind } = field(fields.html());
+    const { kind } = fieldOf(fields.html());
     expect(kind.isEmpty('<p><br /></p>')).toBe(true);
     expect(kind.isEmpty('<p>&nbsp;</p>')).toBe(true);
     expect(kind.isEmpty('<p>a</p>')).toBe(false);
@@ -135,8 +112,8 @@ describe('REC-10 integer and float', () => {
     expect(cast(fields.float({ min: 1, max: 5 }), 5)).toBe(5);
   });
   it('writes floats as JSON numbers', () => {
-    expect(field(fields.float()).kind.cellToJson(1e21)).toBe('1e+21');
-    expect(field(fields.integer()).kind.cellToJson(7)).toBe('7');
+    expect(fieldOf(fields.float()).kind.cellToJson(1e21)).toBe('1e+21');
+    expect(fieldOf(fields.integer()).kind.cellToJson(7)).toBe('7');
   });
 });
 
@@ -154,7 +131,7 @@ describe('REC-10 decimal and monetary are exact', () => {
     [-0, '0'],
     ['-0.00', '0'],
   ])('takes %j', (value, text) => {
-    const given = field(fields.decimal());
+    const given = fieldOf(fields.decimal());
     const number = given.kind.cast(value, given);
     expect(number).toBeInstanceOf(Decimal);
     expect(given.kind.toParameter(number)).toBe(text);
@@ -190,7 +167,7 @@ describe('REC-10 decimal and monetary are exact', () => {
     expect(refusal(spec, new Decimal('9999.999'))).toBe('At most 4 digits before the point.');
   });
   it('holds money to four decimals unless it says otherwise', () => {
-    const money = field(fields.monetary());
+    const money = fieldOf(fields.monetary());
     expect(money.kind.column(money)).toBe('numeric(20,4)');
     expect(String(cast(fields.monetary(), 12.3456))).toBe('12.3456');
     expect(refusal(fields.monetary(), 12.34567)).toBe('At most 4 decimals.');
@@ -206,7 +183,7 @@ describe('REC-10 decimal and monetary are exact', () => {
     ['-7.10', '-7.1'],
     ['12345678901234567890.1234', '12345678901234567890.1234'],
   ])('writes the cell %s as the JSON number %s', (cell, json) => {
-    expect(field(fields.monetary()).kind.cellToJson(cell)).toBe(json);
+    expect(fieldOf(fields.monetary()).kind.cellToJson(cell)).toBe(json);
   });
 });
 
@@ -214,7 +191,7 @@ describe('REC-10 boolean', () => {
   it('is true or false; nothing is false', () => {
     expect(cast(fields.boolean(), true)).toBe(true);
     expect(cast(fields.boolean(), null)).toBe(false);
-    expect(field(fields.boolean()).spec.default).toBe(false);
+    expect(fieldOf(fields.boolean()).spec.default).toBe(false);
     for (const value of [0, 1, 'true', '']) expect(refusal(fields.boolean(), value)).toBe('Give true or false.');
   });
 });
