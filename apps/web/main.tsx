@@ -6,6 +6,7 @@ import { openBootstrap } from './data/bootstrap.ts';
 import { startBus } from './data/bus.ts';
 import { busy, watchIdle } from './data/idle.ts';
 import { followModules } from './data/module-changes.ts';
+import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
 import { keepPayload } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/registry.ts';
@@ -40,6 +41,7 @@ function start(): void {
   if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
   createRoot(root).render(<App onShown={started} />);
+  startSession();
   startBus();
   followModules();
   if ('requestIdleCallback' in window) requestIdleCallback(preloadAll, { timeout: 10_000 });

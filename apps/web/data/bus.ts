@@ -1,5 +1,7 @@
 import { bootstrap } from './bootstrap.ts';
-import { connectionBack, connectionLost } from './connection.ts';
+import { connection, connectionLost } from './connection.ts';
+import { request } from './request.ts';
+import { needSignIn, signInNeed } from './session.ts';
 import { expireAll, expireModel } from './workspace-cache.ts';
 
 export interface BusEvent {
@@ -7,20 +9,44 @@ export interface BusEvent {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+export interface RecordRef {
+  readonly model: string;
+  readonly id: number;
+}
+
 type Handler = (payload: BusEvent['payload']) => void;
 
-const handlers = new Map<string, Set<Handler>>();
-let socket: WebSocket | null = null;
-let watched: readonly { model: string; id: number }[] = [];
-let pause = 500;
-let isMissing = false;
+const sessionEnded = 4401;
+const shortestPause = 500;
+const longestPause = 15_000;
+/** A tab that was out of sight for longer may have slept through the end of its connection without noticing. */
+const sleepMs = 60_000;
 
-/** Opens the bus where the server has one, and keeps it open. */
+const handlers = new Map<string, Set<Handler>>();
+const catchers = new Set<() => void>();
+let socket: WebSocket | null = null;
+let watched: readonly RecordRef[] = [];
+let pause = shortestPause;
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** The line was down, so that something may have happened that nobody will tell again. */
+let isBehind = false;
+
+/** Opens the bus where the server has one, and keeps it open; asks again for what is shown after every gap. */
 export function startBus(): void {
+  connection.subscribe(() => connection.get() === 'live' && resume());
   if (!bootstrap().busEnabled) return;
   open();
   const expire: Handler = ({ model }) => expireSoon(String(model));
   for (const channel of ['record.created', 'record.updated', 'record.deleted']) onEvent(channel, expire);
+  window.addEventListener('offline', () => {
+    connectionLost();
+    drop();
+  });
+  let hiddenAt = 0;
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > sleepMs) reopen();
+  });
 }
 
 export function onEvent(channel: string, handler: Handler): () => void {
@@ -30,36 +56,84 @@ export function onEvent(channel: string, handler: Handler): () => void {
   return () => set.delete(handler);
 }
 
+/** Called after a gap in which something may have been missed. Workspaces are asked for again by themselves. */
+export function onCatchUp(handler: () => void): () => void {
+  catchers.add(handler);
+  return () => catchers.delete(handler);
+}
+
 /** Tells others what is open here, for presence. */
-export function watchRecords(records: readonly { model: string; id: number }[]): void {
+export function watchRecords(records: readonly RecordRef[]): void {
   watched = records;
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ watch: records }));
 }
 
 function open(): void {
+  clearTimeout(timer);
   const url = new URL(`${bootstrap().wcApiBase}/bus`, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
-  socket = new WebSocket(url);
-  socket.addEventListener('open', opened);
-  socket.addEventListener('message', ({ data }) => deliver(String(data)));
-  socket.addEventListener('close', ({ code }) => closed(code));
+  const mine = new WebSocket(url);
+  socket = mine;
+  let hasOpened = false;
+  mine.addEventListener('open', () => {
+    hasOpened = true;
+    pause = shortestPause;
+    if (watched.length > 0) watchRecords(watched);
+    if (isBehind) catchUp();
+  });
+  mine.addEventListener('message', ({ data }) => deliver(String(data)));
+  mine.addEventListener('close', ({ code }) => socket === mine && closed(code, hasOpened));
 }
 
-function opened(): void {
-  pause = 500;
-  connectionBack();
-  if (watched.length > 0) watchRecords(watched);
-  // Whatever happened while the line was down is not told again.
-  if (isMissing) expireAll();
-  isMissing = false;
-}
-
-function closed(code: number): void {
+function closed(code: number, hadOpened: boolean): void {
   socket = null;
-  isMissing = true;
-  if (code !== 4401 && code !== 1013 && !navigator.onLine) connectionLost();
-  setTimeout(open, pause * (0.75 + Math.random() / 2));
-  pause = Math.min(pause * 2, 15_000);
+  isBehind = true;
+  if (code === sessionEnded) return void signInAndGoOn();
+  timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
+  pause = Math.min(pause * 2, longestPause);
+  if (!hadOpened) void findOutWhy();
+}
+
+/** A refused upgrade does not say why: the server may be away, or the session may have ended meanwhile. */
+async function findOutWhy(): Promise<void> {
+  if (connection.get() === 'lost' || signInNeed.get()) return;
+  const call = { model: 'core.user', method: 'search', args: [[]], kwargs: { limit: 0 } };
+  await request(bootstrap().rpcUrl, { json: call, isQuiet: true }).catch((error: { code?: string }) => {
+    if (error.code === 'UNAUTHORIZED') void signInAndGoOn();
+  });
+}
+
+async function signInAndGoOn(): Promise<void> {
+  clearTimeout(timer);
+  await needSignIn();
+  reopen();
+}
+
+/** Lets go of a connection that may be dead. */
+function drop(): void {
+  const old = socket;
+  socket = null;
+  isBehind = true;
+  clearTimeout(timer);
+  old?.close();
+}
+
+function reopen(): void {
+  drop();
+  pause = shortestPause;
+  open();
+}
+
+/** The server answers again. */
+function resume(): void {
+  if (!bootstrap().busEnabled || socket?.readyState === WebSocket.OPEN) catchUp();
+  else if (!signInNeed.get()) reopen();
+}
+
+function catchUp(): void {
+  isBehind = false;
+  expireAll();
+  for (const handler of [...catchers]) handler();
 }
 
 function deliver(text: string): void {
@@ -78,15 +152,21 @@ function parse(text: string): BusEvent | null {
 }
 
 const soon = new Set<string>();
+const gatherMs = 50;
+/** However much happens, what is on screen is not asked for more often. */
+const spacingMs = 500;
+let lastExpiry = 0;
 
 /** A burst of changes is one refresh. */
 function expireSoon(model: string): void {
   if (soon.size === 0) {
+    const wait = Math.max(gatherMs, lastExpiry + spacingMs - performance.now());
     setTimeout(() => {
       const models = [...soon];
       soon.clear();
+      lastExpiry = performance.now();
       for (const one of models) expireModel(one);
-    }, 100);
+    }, wait);
   }
   soon.add(model);
 }

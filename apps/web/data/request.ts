@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetails } from '@kontor/protocol';
 import { ClientError } from './client-error.ts';
 import { connectionBack, connectionLost } from './connection.ts';
-import { whileBusy } from './idle.ts';
+import { whileOnWire } from './idle.ts';
 import { csrfToken, needSignIn } from './session.ts';
 
 export interface Answer<T> {
@@ -31,7 +31,7 @@ export interface RequestOptions {
 export async function request<T>(url: string, options: RequestOptions = {}): Promise<Answer<T>> {
   if (options.isQuiet) return send(url, options);
   try {
-    return await whileBusy(send<T>(url, options));
+    return await whileOnWire(send<T>(url, options));
   } catch (error) {
     if (!(error instanceof ClientError) || error.code !== 'UNAUTHORIZED') throw error;
   }

@@ -1,5 +1,7 @@
 import { bootstrap, changeBootstrap } from './bootstrap.ts';
 import { ClientError } from './client-error.ts';
+import { askPerson } from './idle.ts';
+import { onSharedSignIn, shareSignIn } from './session-sharing.ts';
 import { createStore } from './store.ts';
 
 /** While someone must sign in again: what to tell those who wait for it. */
@@ -23,6 +25,7 @@ export function needSignIn(): Promise<void> {
     reject = fail;
   });
   signInNeed.set({ promise, resolve, reject });
+  askPerson(true);
   return promise;
 }
 
@@ -43,9 +46,20 @@ export async function signInAgain(password: string): Promise<void> {
       status: answer.status,
     });
   }
-  setCsrfToken(body.result.csrfToken);
+  signedIn(body.result.csrfToken);
+  shareSignIn(body.result.csrfToken);
+}
+
+/** Windows that wait for a sign-in go on when it happened in another one. */
+export function startSession(): void {
+  onSharedSignIn(signedIn);
+}
+
+function signedIn(token: string): void {
+  setCsrfToken(token);
   const need = signInNeed.get();
   signInNeed.set(null);
+  askPerson(false);
   need?.resolve();
 }
 

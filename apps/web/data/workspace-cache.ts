@@ -60,11 +60,13 @@ export function expiryCount(): number {
   return expiries;
 }
 
-/** Marks everything of a model as worth asking for again. */
+/** Marks everything that shows records of a model, or their names, as worth asking for again. */
 export function expireModel(model: string): void {
   expiries++;
   for (const entry of entries.values()) {
-    if (entry.get().payload?.model === model) entry.set((now) => ({ ...now, loadedAt: 0 }));
+    const { payload } = entry.get();
+    const isShown = payload?.model === model || payload?.arch.fields.some((field) => field.relation === model);
+    if (isShown) entry.set((now) => ({ ...now, loadedAt: 0 }));
   }
 }
 

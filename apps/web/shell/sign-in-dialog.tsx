@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { bootstrap } from '../data/bootstrap.ts';
 import { toClientError } from '../data/client-error.ts';
-import { whileBusy } from '../data/idle.ts';
+import { whileOnWire } from '../data/idle.ts';
 import { signInAgain } from '../data/session.ts';
 import { t } from '../i18n/messages.ts';
 import { Button } from '../ui/button.tsx';
@@ -18,7 +18,7 @@ export function SignInDialog() {
     setBusy(true);
     setProblem('');
     try {
-      await whileBusy(signInAgain(password));
+      await whileOnWire(signInAgain(password));
     } catch (error) {
       setProblem(toClientError(error).message);
       setBusy(false);

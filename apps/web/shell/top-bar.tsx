@@ -1,5 +1,6 @@
 import type { TopMenu } from '@kontor/protocol';
 import { useBootstrap } from '../data/bootstrap.ts';
+import { lazyComponent } from '../data/lazy.tsx';
 import { useStore } from '../data/store.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -9,10 +10,11 @@ import { AppLauncher } from './app-launcher.tsx';
 import { CompanySwitch } from './company-switch.tsx';
 import { crumbs } from './crumbs.ts';
 import { isApple } from './keys.ts';
-import { Notifications } from './notifications.tsx';
 import { overlay } from './overlay.ts';
 import { useCurrentApp } from './use-current-app.ts';
 import { UserMenu } from './user-menu.tsx';
+
+const { Component: Tray } = lazyComponent(async () => (await import('./tray.tsx')).Tray, <span className="tray" />);
 
 export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; readonly hasSide: boolean }) {
   const app = useCurrentApp();
@@ -32,7 +34,7 @@ export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; reado
       <FindButton />
       <div className="who">
         {companies.length > 0 && <CompanySwitch />}
-        <Notifications />
+        <Tray />
         <UserMenu />
       </div>
     </header>

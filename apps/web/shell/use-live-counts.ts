@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { bootstrap } from '../data/bootstrap.ts';
-import { onEvent } from '../data/bus.ts';
+import { onCatchUp, onEvent } from '../data/bus.ts';
 import { loadMenus } from './use-menus.ts';
 
 const pause = 1000;
@@ -24,6 +24,7 @@ export function useLiveCounts(): void {
       timer ??= setTimeout(refresh, pause);
     };
     const ends = ['record.created', 'record.updated', 'record.deleted'].map((channel) => onEvent(channel, changed));
+    ends.push(onCatchUp(changed));
     document.addEventListener('visibilitychange', refresh);
     return () => {
       if (timer) clearTimeout(timer);

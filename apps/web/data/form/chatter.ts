@@ -1,37 +1,43 @@
+import type { ChatterPayload } from '@kontor/protocol';
 import { bootstrap } from '../bootstrap.ts';
 import { request } from '../request.ts';
 
-export interface ChatterMessage {
-  readonly id: number;
-  /** Sanitised HTML. */
-  readonly body: string;
-  readonly author: { readonly id: number; readonly name: string } | null;
-  readonly date: string;
-  readonly kind: 'comment' | 'tracking' | 'system';
-  readonly tracking: readonly {
-    readonly field: string;
-    readonly label: string;
-    readonly old: unknown;
-    readonly new: unknown;
-  }[];
-}
-
-export interface ChatterPage {
-  readonly messages: readonly ChatterMessage[];
-  readonly more: boolean;
-}
+export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
 
 /** Newest first. `before` is the id of the oldest message that is known. */
 export async function loadChatter(model: string, id: number, before?: number): Promise<ChatterPage> {
   const query = new URLSearchParams({ model, id: String(id), ...(before ? { before: String(before) } : {}) });
-  const { body } = await request<ChatterPage & { readonly result?: ChatterPage }>(
-    `${bootstrap().wcApiBase}/chatter?${query}`,
-  );
-  return body.result ?? body;
+  const { body } = await request<ChatterPayload>(`${bootstrap().wcApiBase}/chatter?${query}`);
+  return body;
 }
 
-export async function postComment(model: string, id: number, body: string): Promise<void> {
-  await request('/web/chatter/post', { json: { model, id, body } });
+export interface SentFile {
+  readonly name: string;
+  readonly type: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export interface Comment {
+  readonly model: string;
+  readonly id: number;
+  /** Light Markdown. */
+  readonly body: string;
+  readonly files: readonly SentFile[];
+}
+
+/** `key` makes a comment that is sent again, because the answer to the first try was lost, the same comment. */
+export async function postComment({ files, ...comment }: Comment, key: string): Promise<number> {
+  const json = files.length > 0 ? { ...comment, files } : comment;
+  const { body } = await request<{ result: { id: number } }>('/web/chatter/post', {
+    json,
+    headers: { 'idempotency-key': key },
+  });
+  return body.result.id;
+}
+
+export function fileHref(id: number): string {
+  return `${bootstrap().wcApiBase}/chatter/file?id=${id}`;
 }
 
 export interface Mention {

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { ActionButton } from './action-button.tsx';
 import { useOpenForm } from './form-context.ts';
 import { FormPager } from './form-pager.tsx';
+import { Presence } from './presence.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useIsDirty } from './use-form.ts';
@@ -16,7 +17,7 @@ interface HeaderBarProps {
 
 export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const open = useOpenForm();
-  const { arch } = open.workspace;
+  const { arch, model, recordId } = open.workspace;
   return (
     <div className="bar form-bar">
       <SaveButtons onSave={onSave} />
@@ -28,6 +29,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
         </div>
       )}
       <div className="bar-end">
+        <Presence model={model} id={recordId} />
         {arch.header.status && <StatusBar node={arch.header.status} onSave={onSave} />}
         <FormPager search={search} />
         <RecordMenu search={search} />

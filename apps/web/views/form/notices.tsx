@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'react';
 import { connection } from '../../data/connection.ts';
 import { reviewTheirs } from '../../data/form/merge-theirs.ts';
+import { read } from '../../data/rpc.ts';
 import { useStore, useStorePart } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,13 +16,7 @@ export function Notices() {
   return (
     <>
       <GeneralErrors />
-      {isOutdated && (
-        <div className="form-notice form-notice-warn" role="status">
-          <Icon name="users" />
-          <span>{t('Someone else changed this meanwhile.')}</span>
-          <Button onClick={() => reviewTheirs(open.form)}>{t('Review')}</Button>
-        </div>
-      )}
+      {isOutdated && <Outdated />}
       {isRestored && (
         <div className="form-notice" role="status">
           <Icon name="rotate-ccw" />
@@ -34,6 +30,26 @@ export function Notices() {
         </div>
       )}
     </>
+  );
+}
+
+/** Somebody saved something else in a field that is being changed here: theirs waits until the person has looked at it. */
+function Outdated() {
+  const { form } = useOpenForm();
+  const { model, id } = form.get();
+  const [name, setName] = useState('');
+  useEffect(() => {
+    read(model, [id], ['write_uid.name'], { isQuiet: true }).then(
+      ([record]) => setName(String(record?.['write_uid.name'] ?? '')),
+      () => {},
+    );
+  }, [model, id]);
+  return (
+    <div className="form-notice form-notice-warn" role="status">
+      <Icon name="users" />
+      <span>{name ? t('{name} changed this meanwhile.', { name }) : t('Someone else changed this meanwhile.')}</span>
+      <Button onClick={() => reviewTheirs(form)}>{t('Review')}</Button>
+    </div>
   );
 }
 

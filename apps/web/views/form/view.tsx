@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { watchRecords } from '../../data/bus.ts';
 import { isDirty } from '../../data/form/form-state.ts';
 import { lazyComponent } from '../../data/lazy.tsx';
 import { showToast } from '../../data/toasts.ts';
@@ -33,7 +32,6 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
   };
   useSaveKey(save);
   useDraftNotice(open);
-  useWatch(workspace.model, workspace.recordId);
   const hasChatter = workspace.arch.hasChatter && workspace.arch.form?.chatter !== false && workspace.recordId > 0;
   return (
     <FormProvider value={open}>
@@ -82,12 +80,4 @@ function useDraftNotice({ form, workspace }: OpenForm): void {
     },
     [form],
   );
-}
-
-function useWatch(model: string, id: number): void {
-  useEffect(() => {
-    if (id === 0) return;
-    watchRecords([{ model, id }]);
-    return () => watchRecords([]);
-  }, [model, id]);
 }

@@ -1,13 +1,12 @@
-import { useCallback, useEffect, useState } from 'react';
-import { onEvent } from '../../../data/bus.ts';
-import { showError } from '../../../data/changes.ts';
-import { toClientError } from '../../../data/client-error.ts';
-import { type ChatterPage, loadChatter } from '../../../data/form/chatter.ts';
+import { useId } from 'react';
+import { usePlaceState } from '../../../data/place-memory.ts';
 import { t } from '../../../i18n/messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/parts.tsx';
+import { Activities } from './activities.tsx';
 import { Composer } from './composer.tsx';
-import { Message } from './message.tsx';
+import { Feed } from './feed.tsx';
+import { useActivities } from './use-activities.ts';
+import { useFeed } from './use-feed.ts';
+import './activities.css';
 import './styles.css';
 
 export interface ChatterProps {
@@ -15,66 +14,55 @@ export interface ChatterProps {
   readonly recordId: number;
 }
 
-/** What people said about the record, and what changed in it. Absent where the server keeps no such talk. */
+/** What people said about the record, what changed in it, and what is still to do. Absent where the server keeps none. */
 export function Chatter({ model, recordId }: ChatterProps) {
-  const [page, setPage] = useState<ChatterPage | null | 'absent'>(null);
-  const refresh = useCallback(async () => {
-    try {
-      const newest = await loadChatter(model, recordId);
-      setPage((now) => merged(newest, now));
-    } catch (error) {
-      if (toClientError(error).status === 404) setPage('absent');
-      else if (toClientError(error).code !== 'network') showError(error);
-    }
-  }, [model, recordId]);
-  useEffect(() => {
-    void refresh();
-    const mine = (payload: Readonly<Record<string, unknown>>) =>
-      payload.model === model && payload.id === recordId && void refresh();
-    const stops = ['chatter.posted', 'record.updated'].map((channel) => onEvent(channel, mine));
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [model, recordId, refresh]);
-  if (page === 'absent') return null;
-  const older = async () => {
-    const last = page?.messages.at(-1);
-    if (!last || !page) return;
-    const next = await loadChatter(model, recordId, last.id);
-    setPage({ messages: [...page.messages, ...next.messages], more: next.more });
-  };
+  const feed = useFeed(model, recordId);
+  const activities = useActivities(model, recordId);
+  const [chosen, setChosen] = usePlaceState(`chatter:${model}`, 'talk');
+  const id = useId();
+  if (feed.isAbsent) return null;
+  const count = activities.list?.length ?? 0;
+  const tabs = [
+    { key: 'talk', label: t('Discussion') },
+    { key: 'todo', label: count > 0 ? t('Activities · {n}', { n: count }) : t('Activities') },
+  ];
   return (
-    <aside className="chatter" aria-labelledby="chatter-title">
-      <h2 id="chatter-title" className="chatter-title">
-        {t('Discussion')}
-      </h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <div className="chatter-feed" tabIndex={0} role="region" aria-label={t('Messages')}>
-        {page === null && <Skeleton width="70%" />}
-        {page?.messages.length === 0 && <p className="dim">{t('Nothing has been said yet.')}</p>}
-        {page && page.messages.length > 0 && (
-          <ol className="chatter-list">
-            {page.messages.map((message) => (
-              <Message key={message.id} message={message} />
-            ))}
-          </ol>
-        )}
-        {page?.more && (
-          <Button kind="bare" onClick={() => void older().catch(showError)}>
-            {t('Show older')}
-          </Button>
+    <aside className="chatter" aria-label={t('Discussion')}>
+      <div className="chatter-tabs" role="tablist">
+        {tabs.map(({ key, label }, at) => (
+          <button
+            key={key}
+            id={`${id}-${key}`}
+            type="button"
+            role="tab"
+            className="chatter-tab"
+            aria-selected={chosen === key}
+            aria-controls={`${id}-panel`}
+            tabIndex={chosen === key ? 0 : -1}
+            onClick={() => setChosen(key)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+              event.preventDefault();
+              const next = tabs[1 - at]?.key ?? key;
+              setChosen(next);
+              document.getElementById(`${id}-${next}`)?.focus();
+            }}
+          >
+            {label}
+            {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="chatter-panel">
+        {chosen === 'todo' ? (
+          <Activities model={model} recordId={recordId} {...activities} />
+        ) : (
+          <>
+            <Feed feed={feed} model={model} recordId={recordId} />
+            <Composer model={model} recordId={recordId} />
+          </>
         )}
       </div>
-      <Composer model={model} recordId={recordId} onPosted={refresh} />
     </aside>
   );
-}
-
-/** Older messages that were loaded stay. */
-function merged(newest: ChatterPage, now: ChatterPage | null | 'absent'): ChatterPage {
-  if (now === null || now === 'absent') return newest;
-  const ids = new Set(newest.messages.map((message) => message.id));
-  const oldest = newest.messages.at(-1)?.id ?? 0;
-  const older = now.messages.filter((message) => !ids.has(message.id) && message.id < oldest);
-  return { messages: [...newest.messages, ...older], more: older.length > 0 ? now.more : newest.more };
 }

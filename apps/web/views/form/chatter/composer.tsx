@@ -1,72 +1,46 @@
-import { useRef, useState } from 'react';
-import { showError } from '../../../data/changes.ts';
-import { type Mention, postComment, withMentions } from '../../../data/form/chatter.ts';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { t } from '../../../i18n/messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Popover } from '../../../ui/popover.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Chip } from '../../../ui/parts.tsx';
 import type { ChatterProps } from './chatter.tsx';
+import { PeopleList } from './people-list.tsx';
+import { type CommentBox, useComment } from './use-comment.ts';
 import { usePeople } from './use-people.ts';
 
-interface ComposerProps extends ChatterProps {
-  onPosted(): Promise<void>;
-}
-
-/** A comment, with people named by @. What is typed stays until it is sent. */
-export function Composer({ model, recordId, onPosted }: ComposerProps) {
-  const [text, setText] = useState('');
-  const [mentions, setMentions] = useState<readonly Mention[]>([]);
-  const [wanted, setWanted] = useState<string | null>(null);
-  const [at, setAt] = useState(0);
-  const [isSending, setSending] = useState(false);
+/** A comment, with people named by @ and files. What is typed stays until it is sent. */
+export function Composer(props: ChatterProps) {
   const input = useRef<HTMLTextAreaElement>(null);
-  const people = usePeople(wanted);
-  const isOpen = wanted !== null && people.length > 0;
-
-  const write = (next: string, caret: number) => {
-    setText(next);
-    setAt(0);
-    setWanted(/(?:^|\s)@([\p{L}\p{N}. -]{0,40})$/u.exec(next.slice(0, caret))?.[1] ?? null);
-  };
-  const pick = (person: Mention) => {
-    const caret = input.current?.selectionStart ?? text.length;
-    const head = text.slice(0, caret).replace(/@[^@]*$/, `@${person.name} `);
-    setText(head + text.slice(caret));
-    setMentions([...mentions.filter((one) => one.id !== person.id), person]);
-    setWanted(null);
-  };
-  const send = async () => {
-    if (text.trim() === '' || isSending) return;
-    setSending(true);
-    try {
-      await postComment(model, recordId, withMentions(text.trim(), mentions));
-      setText('');
-      setMentions([]);
-      await onPosted();
-    } catch (error) {
-      showError(error);
-    } finally {
-      setSending(false);
-    }
-  };
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
-      event.preventDefault();
-      return void send();
-    }
-    if (!isOpen) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) setAt((now) => (now + step + people.length) % people.length);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && people[at]) pick(people[at]);
-    else if (event.key === 'Escape') setWanted(null);
+  const box = useComment(props, input);
+  const [at, setAt] = useState(0);
+  const people = usePeople(box.wanted);
+  const isOpen = box.wanted !== null && people.length > 0;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = event.key.toLowerCase();
+    const isCommand = event.ctrlKey || event.metaKey;
+    const step = { arrowdown: 1, arrowup: -1 }[key];
+    if (isCommand && key === 'enter') box.send();
+    else if (isCommand && key === 'b') box.mark('bold');
+    else if (isCommand && key === 'i') box.mark('italic');
+    else if (!isOpen) return;
+    else if (step) setAt((now) => (now + step + people.length) % people.length);
+    else if ((key === 'enter' || key === 'tab') && people[at]) box.pick(people[at]);
+    else if (key === 'escape') box.stopMention();
     else return;
     event.preventDefault();
   };
+  const files = (given: FileList | null) => void (given && given.length > 0 && box.attach(given));
   return (
     <form
       className="chatter-write"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        box.send();
+      }}
+      onDragOver={(event) => event.dataTransfer.types.includes('Files') && event.preventDefault()}
+      onDrop={(event) => {
+        if (event.dataTransfer.files.length === 0) return;
+        event.preventDefault();
+        files(event.dataTransfer.files);
       }}
     >
       <textarea
@@ -76,37 +50,64 @@ export function Composer({ model, recordId, onPosted }: ComposerProps) {
         rows={2}
         maxLength={10_000}
         aria-autocomplete="list"
+        aria-controls={isOpen ? 'chatter-people' : undefined}
         aria-activedescendant={isOpen ? `chatter-person-${people[at]?.id}` : undefined}
-        value={text}
-        onChange={(event) => write(event.target.value, event.target.selectionStart)}
+        aria-keyshortcuts="Control+Enter"
+        value={box.text}
+        onChange={(event) => {
+          setAt(0);
+          box.write(event.target.value, event.target.selectionStart);
+        }}
+        onPaste={(event) => {
+          if (event.clipboardData.files.length === 0) return;
+          event.preventDefault();
+          files(event.clipboardData.files);
+        }}
         onKeyDown={onKeyDown}
-        onBlur={() => setWanted(null)}
+        onBlur={box.stopMention}
       />
-      <Button kind="primary" type="submit" disabled={isSending || text.trim() === ''}>
+      <Attached box={box} />
+      <Tools box={box} onFiles={files} />
+      {isOpen && <PeopleList anchor={input} people={people} at={at} onPick={box.pick} onClose={box.stopMention} />}
+    </form>
+  );
+}
+
+function Attached({ box }: { readonly box: CommentBox }) {
+  if (box.files.length === 0) return null;
+  return (
+    <div className="chatter-attached">
+      {box.files.map(({ name }, at) => (
+        <Chip key={name} removeLabel={t('Remove {name}', { name })} onRemove={() => box.detach(at)}>
+          {name}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: FileList | null): void }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <div className="chatter-tools">
+      <IconButton icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
+      <IconButton icon="bold" label={t('Bold')} aria-keyshortcuts="Control+B" onClick={() => box.mark('bold')} />
+      <IconButton icon="italic" label={t('Italic')} aria-keyshortcuts="Control+I" onClick={() => box.mark('italic')} />
+      <IconButton icon="list" label={t('List')} onClick={() => box.mark('list')} />
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        aria-label={t('Attach files')}
+        onChange={(event) => {
+          onFiles(event.target.files);
+          event.target.value = '';
+        }}
+      />
+      <Button kind="primary" type="submit" disabled={box.text.trim() === '' && box.files.length === 0}>
         {t('Send')}
       </Button>
-      {isOpen && (
-        <Popover anchor={input} mode="manual" onClose={() => setWanted(null)}>
-          <div id="chatter-people" role="listbox" aria-label={t('People')}>
-            {people.map((person, index) => (
-              <div
-                key={person.id}
-                id={`chatter-person-${person.id}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === at}
-                className="menu-item"
-                onPointerDown={(event) => {
-                  event.preventDefault();
-                  pick(person);
-                }}
-              >
-                {person.name}
-              </div>
-            ))}
-          </div>
-        </Popover>
-      )}
-    </form>
+    </div>
   );
 }

@@ -1,0 +1,26 @@
+import { bootstrap } from './bootstrap.ts';
+import { onEvent, type RecordRef, watchRecords } from './bus.ts';
+import { createStore } from './store.ts';
+
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Other people who have the record open that is on screen. */
+export const othersHere = createStore<readonly Person[]>([]);
+
+/** Says that this record is open here, and hears who else has it open. Returns how to leave. */
+export function beAt(record: RecordRef): () => void {
+  othersHere.set([]);
+  const stop = onEvent('presence', ({ model, id, users }) => {
+    if (model !== record.model || id !== record.id || !Array.isArray(users)) return;
+    othersHere.set((users as Person[]).filter((person) => person.id !== bootstrap().user.id));
+  });
+  watchRecords([record]);
+  return () => {
+    stop();
+    watchRecords([]);
+    othersHere.set([]);
+  };
+}

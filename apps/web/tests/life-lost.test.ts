@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { admin, openTestApp, type TestApp } from './browser.ts';
+import { makePerson } from './life-world.ts';
+import type { TestPage } from './test-page.ts';
+
+/** The line breaks, the server goes away, the session ends: nothing that was typed is lost, and life goes on. */
+describe('life when something breaks', () => {
+  let app: TestApp;
+  let ada: TestPage;
+  let id = 0;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['crm'], hasBus: true });
+    ada = await app.open();
+  });
+  afterAll(() => app?.close());
+  beforeEach(async () => {
+    id = await app.rpc<number>('crm.lead', 'create', [{ name: 'Harbour refit', type: 'opportunity' }]);
+    await ada.go(`/web?model=crm.lead&view_type=form&id=${id}`);
+  });
+
+  const mail = () => ada.page.getByLabel('E-mail', { exact: true });
+  const lead = async () => {
+    const [found] = await app.rpc<{ email_from: string; phone: string }[]>('crm.lead', 'read', [
+      [id],
+      ['email_from', 'phone'],
+    ]);
+    return found;
+  };
+  const forgive = () => ada.forgive(/ERR_|WebSocket|401|Failed to load/);
+
+  it('loses the network in the middle of an edit, says so, and saves when it is back', async () => {
+    await mail().fill('half@');
+    await ada.page.context().setOffline(true);
+    await ada.page.getByText('No connection.').waitFor();
+    await mail().fill('whole@example.com');
+    await ada.press('Control+s');
+    expect(await mail().inputValue()).toBe('whole@example.com');
+    await ada.page.locator('.form-notice-bad').waitFor();
+    // What happens meanwhile is told by nobody.
+    await app.rpc('crm.lead', 'write', [[id], { phone: '+47 22 00 00 00' }]);
+    await ada.page.context().setOffline(false);
+    await ada.page.getByText('No connection.').waitFor({ state: 'detached' });
+    await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 20_000 }).toBe('+47 22 00 00 00');
+    expect(await mail().inputValue()).toBe('whole@example.com');
+    await ada.press('Control+s');
+    expect(await lead()).toMatchObject({ email_from: 'whole@example.com', phone: '+47 22 00 00 00' });
+    forgive();
+  });
+
+  it('CHA-8 keeps a comment that cannot be sent, over a reload, and sends it once when the server is back', async () => {
+    await ada.page.getByLabel('Comment').fill('Half a');
+    await app.stopServer();
+    await ada.page.getByText('No connection.').waitFor();
+    await ada.page.getByLabel('Comment').fill('A whole thought');
+    await ada.press('Control+Enter');
+    const waiting = ada.page.locator('.chatter-message', { hasText: 'A whole thought' });
+    await waiting.getByText('Not sent yet.').waitFor();
+    await ada.checkAccessible();
+    await ada.page.getByLabel('Comment').fill('And another begun');
+    await app.resumeServer();
+    await ada.page.getByText('No connection.').waitFor({ state: 'detached', timeout: 40_000 });
+    await ada.page.locator('.chatter-bubble p', { hasText: 'A whole thought' }).waitFor();
+    expect(await ada.page.locator('.chatter-message').count()).toBe(1);
+    await ada.go(`/web?model=crm.lead&view_type=form&id=${id}`);
+    expect(await ada.page.getByLabel('Comment').inputValue()).toBe('And another begun');
+    expect(await ada.page.locator('.chatter-message').count()).toBe(1);
+    await ada.page.getByLabel('Comment').fill('');
+    forgive();
+  });
+
+  it('EVT-5 asks to sign in again in place when the session ends, goes on with what was typed, and hears again', async () => {
+    await mail().fill('typed@example.com');
+    const sessions = await app.rpc<{ id: number }[]>('sys.session', 'search_read', [[], ['id']], { order: '-id' });
+    await app.rpc('sys.session', 'unlink', [[sessions[0]?.id]]);
+    const dialog = ada.find('dialog', 'Sign in again');
+    await dialog.waitFor();
+    await ada.page.getByLabel(/Password of/).fill(admin.password);
+    await ada.click(ada.find('button', 'Sign in'));
+    await dialog.waitFor({ state: 'detached' });
+    expect(await mail().inputValue()).toBe('typed@example.com');
+    await ada.press('Control+s');
+    expect((await lead())?.email_from).toBe('typed@example.com');
+    await app.rpc('crm.lead', 'write', [[id], { phone: '123' }]);
+    await expect.poll(() => ada.page.getByLabel('Phone').inputValue(), { timeout: 20_000 }).toBe('123');
+    forgive();
+  });
+
+  it('signs in for all windows of a browser at once', async () => {
+    const person = await makePerson(app, 'Marek Oravec');
+    const first = await app.open({ as: person, path: '/web/home' });
+    const second = await first.page.context().newPage();
+    await second.goto('/web/home');
+    await second.waitForFunction(() => window.__KONTOR_IDLE__ === true);
+    const own = await app.rpc<{ id: number }[]>('sys.session', 'search_read', [[['user_id', '=', person.id]], ['id']]);
+    await app.rpc('sys.session', 'unlink', [own.map((session) => session.id)]);
+    await first.find('dialog', 'Sign in again').waitFor();
+    await second.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await first.page.getByLabel(/Password of/).fill(person.password);
+    await first.click(first.find('button', 'Sign in'));
+    await second.getByRole('dialog').waitFor({ state: 'detached' });
+    first.forgive(/401|WebSocket/);
+  });
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import { lag, makePerson, retype } from './life-world.ts';
+import type { TestPage } from './test-page.ts';
+
+/** Two people in two browsers: what one does, the other sees. */
+describe('life in two browsers', () => {
+  let app: TestApp;
+  let ada: TestPage;
+  let marek: TestPage;
+  let marekId = 0;
+  let id = 0;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['crm'], hasBus: true });
+    const person = await makePerson(app, 'Marek Oravec');
+    marekId = person.id;
+    [ada, marek] = await Promise.all([app.open(), app.open({ as: person })]);
+  });
+  afterAll(() => app?.close());
+  beforeEach(async () => {
+    id = await app.rpc<number>('crm.lead', 'create', [{ name: 'Harbour refit', type: 'opportunity' }]);
+  });
+
+  const form = () => `/web?model=crm.lead&view_type=form&id=${id}`;
+  const bothOpen = () => Promise.all([ada.go(form()), marek.go(form())]);
+
+  it('CHA-2 a comment is there at once, and at the other within a second', async () => {
+    await bothOpen();
+    await ada.page.getByLabel('Comment').fill('Is the **crane** booked?');
+    const ms = await lag(ada, marek, '.chatter-bubble strong', 'crane', () => ada.page.keyboard.press('Control+Enter'));
+    expect(ms).toBeLessThan(5_000);
+    await ada.idle();
+    expect(await ada.text('.chatter-bubble')).toBe('Is the crane booked?');
+    expect(await ada.page.getByLabel('Comment').inputValue()).toBe('');
+    await ada.checkAccessible();
+  });
+
+  it('CHA-5 a mention by keyboard reaches the person, is counted, opens the record, and stays over a reload', async () => {
+    await ada.go(form());
+    await marek.go('/web/home');
+    await ada.click(ada.page.getByLabel('Comment'));
+    await ada.type('See @mar');
+    await ada.page.getByRole('option', { name: 'Marek Oravec' }).waitFor();
+    await ada.press('Enter');
+    await ada.type('please');
+    expect(await ada.page.getByLabel('Comment').inputValue()).toBe('See @Marek Oravec please');
+    const ms = await lag(ada, marek, '.toast', 'mentioned you', () => ada.page.keyboard.press('Control+Enter'));
+    expect(ms).toBeLessThan(5_000);
+    const bell = marek.page.getByRole('button', { name: '1 new notification' });
+    await bell.waitFor();
+    await marek.go('/web/home');
+    await bell.waitFor();
+    await marek.click(bell);
+    await marek.page.locator('.notices-line').waitFor();
+    await marek.checkAccessible();
+    await marek.click(marek.page.getByRole('link', { name: /Ada Lindqvist mentioned you/ }));
+    expect(marek.page.url()).toContain(`id=${id}`);
+    await marek.page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await marek.page.locator('.chatter-bubble a', { hasText: '@Marek Oravec' }).waitFor();
+  });
+
+  it('CHA-4 a tracked change shows old and new at the other', async () => {
+    await bothOpen();
+    await retype(ada, 'Expected revenue', '4200');
+    const save = () => ada.page.keyboard.press('Control+s');
+    const ms = await lag(ada, marek, '.chatter-track', '4,200', save);
+    expect(ms).toBeLessThan(5_000);
+    await expect.poll(() => marek.page.getByLabel('Expected revenue').inputValue()).toMatch(/4,?200/);
+  });
+
+  it('CHA-7 files go with a comment, and pictures are drawn', async () => {
+    await bothOpen();
+    const dot = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await ada.page.locator('.chatter input[type=file]').setInputFiles([
+      { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') },
+      { name: 'dot.png', mimeType: 'image/png', buffer: dot },
+    ]);
+    await ada.page.getByRole('button', { name: 'Remove plan.txt' }).waitFor();
+    await ada.click(ada.page.getByRole('button', { name: 'Send' }));
+    await marek.page.getByRole('img', { name: 'dot.png' }).waitFor();
+    const link = marek.page.getByRole('link', { name: /plan\.txt/ });
+    const got = await marek.page.context().request.get(String(await link.getAttribute('href')));
+    expect(await got.text()).toBe('A plan');
+    await marek.checkAccessible();
+  });
+
+  it('CHA-6 an activity is planned beside the record, counted at the person, and done with what came of it', async () => {
+    await bothOpen();
+    await ada.click(ada.page.getByRole('tab', { name: 'Activities' }));
+    await ada.click(ada.page.getByRole('button', { name: 'Plan an activity' }));
+    await ada.click(ada.page.getByRole('button', { name: 'Call', exact: true }));
+    await ada.page.getByLabel('Summary').fill('Ring the yard');
+    await ada.page
+      .getByLabel('Due', { exact: true })
+      .fill(new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
+    const person = ada.page.getByRole('combobox', { name: 'For' });
+    await person.click();
+    await ada.type('Marek');
+    await ada.press('Enter');
+    await ada.checkAccessible();
+    await ada.click(ada.page.getByRole('button', { name: 'Plan', exact: true }));
+    await ada.page.locator('.activity-late', { hasText: 'for Marek Oravec' }).waitFor();
+    const counter = marek.page.getByRole('button', { name: '1 activity is due' });
+    await counter.waitFor();
+    await marek.page.getByRole('tab', { name: 'Activities · 1' }).waitFor();
+    await marek.click(counter);
+    await marek.page.getByRole('link', { name: /Ring the yard/ }).waitFor();
+    await marek.checkAccessible();
+    await marek.press('Escape');
+    await marek.click(marek.page.getByRole('tab', { name: /Activities/ }));
+    await marek.click(marek.page.getByRole('button', { name: 'Done: Ring the yard' }));
+    await marek.page.getByLabel('What came of it').fill('They *will* call back');
+    await marek.click(marek.page.getByRole('button', { name: 'Mark as done' }));
+    await marek.page.getByRole('button', { name: 'My activities' }).waitFor();
+    await ada.page.getByText('Nothing is planned.').waitFor();
+    await ada.click(ada.page.getByRole('tab', { name: 'Discussion' }));
+    await ada.page.locator('.chatter-message', { hasText: 'Call done: Ring the yard' }).waitFor();
+    await marek.click(marek.page.getByRole('tab', { name: 'Discussion' }));
+  });
+
+  it('EVT-6 shows who else has the record open, until they leave', async () => {
+    await bothOpen();
+    await ada.page.getByText('Also open for Marek Oravec').waitFor({ state: 'attached' });
+    await marek.page.getByText('Also open for Ada Lindqvist').waitFor({ state: 'attached' });
+    await ada.checkAccessible();
+    await marek.go('/web/home');
+    await ada.page.getByText('Also open for').waitFor({ state: 'detached' });
+  });
+
+  it('a row of a list changes under nobody’s hands, and a row that is being edited stays', async () => {
+    const list = '/web?model=core.partner.tag&view_type=list';
+    const tag = await app.rpc<number>('core.partner.tag', 'create', [{ name: 'Mooring' }]);
+    const other = await app.rpc<number>('core.partner.tag', 'create', [{ name: 'Yard' }]);
+    await ada.go(list);
+    const row = (name: string) => ada.page.locator('tr', { hasText: name });
+    await app.rpc('core.partner.tag', 'write', [[other], { name: 'Yards' }]);
+    await row('Yards').waitFor();
+    const cell = row('Mooring').locator('[data-col="0"]');
+    const { width = 0 } = (await cell.boundingBox()) ?? {};
+    await cell.click({ position: { x: width - 12, y: 18 } });
+    const input = ada.page.locator('.list-edit input');
+    await input.waitFor();
+    await input.fill('Mooring li');
+    const before = await input.boundingBox();
+    await app.rpc('core.partner.tag', 'create', [{ name: 'Aaa' }]);
+    await app.rpc('core.partner.tag', 'write', [[other], { name: 'Yards again' }]);
+    await row('Yards again').waitFor();
+    expect(await input.inputValue()).toBe('Mooring li');
+    expect(await input.boundingBox()).toEqual(before);
+    await input.press('Enter');
+    await ada.idle();
+    await row('Aaa').waitFor();
+    const [saved] = await app.rpc<{ name: string }[]>('core.partner.tag', 'read', [[tag], ['name']]);
+    expect(saved?.name).toBe('Mooring li');
+  });
+
+  it('a form under somebody’s hands says who changed it, and lets them choose', async () => {
+    await bothOpen();
+    await retype(ada, 'Expected revenue', '100');
+    await retype(marek, 'Expected revenue', '200');
+    await marek.press('Control+s');
+    await ada.page.getByText('Marek Oravec changed this meanwhile.').waitFor();
+    expect(await ada.page.getByLabel('Expected revenue').inputValue()).toMatch(/^100/);
+    await ada.checkAccessible();
+    await ada.click(ada.page.getByRole('button', { name: 'Review' }));
+    await ada.page.getByRole('dialog').getByText('200').waitFor();
+    await ada.press('Escape');
+    await ada.click(ada.page.getByRole('button', { name: 'Discard' }));
+  });
+
+  it('a card that is moved moves at the other', async () => {
+    const board = '/web?action=crm.pipeline&view_type=kanban&filter=';
+    const stages = await app.rpc<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']]);
+    await Promise.all([ada.go(board), marek.go(board)]);
+    const name = `Moving ${id}`;
+    await app.rpc('crm.lead', 'write', [[id], { name, stage_id: stages[0]?.id, user_id: marekId }]);
+    const card = (page: TestPage) => page.page.locator('article[data-card]', { hasText: name });
+    await Promise.all([card(ada).waitFor(), card(marek).waitFor()]);
+    await card(ada).locator('.kanban-title').focus();
+    await ada.press('Space');
+    await ada.press('ArrowRight');
+    const target = `section[aria-label="${stages[1]?.name}"] article`;
+    const ms = await lag(ada, marek, target, name, () => ada.page.keyboard.press('Space'));
+    expect(ms).toBeLessThan(5_000);
+  });
+});

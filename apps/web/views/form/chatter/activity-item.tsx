@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { offerUndo, showError } from '../../../data/changes.ts';
+import { type Activity, cancelActivity, finishActivity } from '../../../data/form/activities.ts';
+import { dueOf } from '../../../data/my-activities.ts';
+import { announce } from '../../../data/toasts.ts';
+import { sanitiseHtml } from '../../../fields/html/sanitise-html.ts';
+import { formatDate } from '../../../i18n/dates.ts';
+import { today } from '../../../i18n/local-time.ts';
+import { locale, t } from '../../../i18n/messages.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { NamedIcon } from '../../../ui/named-icon.tsx';
+import { ActivityForm } from './activity-form.tsx';
+
+interface ActivityItemProps {
+  readonly activity: Activity;
+  refresh(): Promise<void>;
+}
+
+/** One thing to do: who, until when, and how it went once it is done. */
+export function ActivityItem({ activity, refresh }: ActivityItemProps) {
+  const [mode, setMode] = useState<'look' | 'done' | 'edit'>('look');
+  const { id, name, note, dueDate, user, type, isOwn } = activity;
+  const due = dueOf(dueDate);
+  const cancel = async () => {
+    try {
+      const changeSet = await cancelActivity(id);
+      offerUndo(t('Cancelled: {name}', { name }), 'mail.activity', changeSet);
+      await refresh();
+    } catch (error) {
+      showError(error);
+    }
+  };
+  if (mode === 'edit') {
+    return (
+      <li>
+        <ActivityForm activity={activity} onClose={() => setMode('look')} onSaved={refresh} />
+      </li>
+    );
+  }
+  return (
+    <li className={`activity activity-${due}`}>
+      <span className="activity-icon">
+        <NamedIcon name={type.icon ?? 'check'} size={14} />
+      </span>
+      <div className="activity-text">
+        <b>{name}</b>
+        <p className="activity-meta">
+          <time dateTime={dueDate} className={`activity-due due-${due}`} title={formatDate(dueDate)}>
+            {inDays(dueDate)}
+          </time>
+          <span>{t('for {name}', { name: user.name })}</span>
+          <span>{type.name}</span>
+        </p>
+        {note && (
+          <div
+            className="activity-note"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
+            dangerouslySetInnerHTML={{ __html: sanitiseHtml(note) }}
+          />
+        )}
+        {mode === 'done' && <Feedback activity={activity} onClose={() => setMode('look')} onDone={refresh} />}
+      </div>
+      {isOwn && mode === 'look' && (
+        <div className="activity-actions">
+          <IconButton icon="check" label={t('Done: {name}', { name })} onClick={() => setMode('done')} />
+          <IconButton icon="pencil" label={t('Change {name}', { name })} onClick={() => setMode('edit')} />
+          <IconButton icon="x" label={t('Cancel {name}', { name })} onClick={() => void cancel()} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface FeedbackProps {
+  readonly activity: Activity;
+  onClose(): void;
+  onDone(): Promise<void>;
+}
+
+function Feedback({ activity, onClose, onDone }: FeedbackProps) {
+  const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const finish = async () => {
+    setBusy(true);
+    try {
+      await finishActivity(activity.id, text.trim());
+      announce(t('Done: {name}', { name: activity.name }));
+      await onDone();
+    } catch (error) {
+      showError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="activity-feedback"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void finish();
+      }}
+    >
+      <textarea
+        className="input"
+        aria-label={t('What came of it')}
+        placeholder={t('What came of it (optional)')}
+        rows={2}
+        maxLength={10_000}
+        autoFocus
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void finish();
+        }}
+      />
+      <div className="activity-buttons">
+        <Button kind="primary" type="submit" disabled={isBusy}>
+          {t('Mark as done')}
+        </Button>
+        <Button kind="bare" onClick={onClose}>
+          {t('Back')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Yesterday, today, in 5 days. */
+function inDays(date: string): string {
+  const days = Math.round((Date.parse(`${date}T00:00:00Z`) - Date.parse(`${today()}T00:00:00Z`)) / 86_400_000);
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+}

@@ -1,0 +1,113 @@
+import { type RefObject, useState } from 'react';
+import { type Mention, type SentFile, withMentions } from '../../../data/form/chatter.ts';
+import { keepComment, loadComment } from '../../../data/form/comment-draft.ts';
+import { say } from '../../../data/form/outgoing.ts';
+import { showToast } from '../../../data/toasts.ts';
+import { readFile } from '../../../fields/file/read-file.ts';
+import { t } from '../../../i18n/messages.ts';
+import type { ChatterProps } from './chatter.tsx';
+
+export type Mark = 'bold' | 'italic' | 'list';
+
+export interface CommentBox {
+  readonly text: string;
+  readonly files: readonly SentFile[];
+  /** What was typed after the last @; null when nobody is being mentioned. */
+  readonly wanted: string | null;
+  write(text: string, caret: number): void;
+  pick(person: Mention): void;
+  mark(kind: Mark): void;
+  attach(files: Iterable<File>): Promise<void>;
+  detach(at: number): void;
+  stopMention(): void;
+  send(): void;
+}
+
+/** All files of one message; base64 is a third larger, and a request holds four megabytes. */
+const mostBytes = 2_800_000;
+const mostFiles = 10;
+
+/** A comment while it is written: kept in this browser from the first key on, gone from here the moment it is sent. */
+export function useComment(
+  { model, recordId }: ChatterProps,
+  input: RefObject<HTMLTextAreaElement | null>,
+): CommentBox {
+  const [draft, setDraft] = useState(() => loadComment(model, recordId));
+  const [files, setFiles] = useState<readonly SentFile[]>([]);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const change = (text: string, mentions = draft.mentions) => {
+    setDraft({ text, mentions });
+    keepComment(model, recordId, { text, mentions });
+  };
+  /** Puts the caret where the text goes on, once it is drawn. */
+  const select = (start: number, end = start) =>
+    requestAnimationFrame(() => {
+      input.current?.focus();
+      input.current?.setSelectionRange(start, end);
+    });
+  const { text } = draft;
+  return {
+    text,
+    files,
+    wanted,
+    write(next, caret) {
+      change(next);
+      setWanted(/(?:^|\s)@([\p{L}\p{N}. -]{0,40})$/u.exec(next.slice(0, caret))?.[1] ?? null);
+    },
+    pick(person) {
+      const caret = input.current?.selectionStart ?? text.length;
+      const head = text.slice(0, caret).replace(/@[^@]*$/, `@${person.name} `);
+      change(head + text.slice(caret), [...draft.mentions.filter((one) => one.id !== person.id), person]);
+      setWanted(null);
+      select(head.length);
+    },
+    mark(kind) {
+      const { selectionStart = text.length, selectionEnd = text.length } = input.current ?? {};
+      const made = marked(text, selectionStart, selectionEnd, kind);
+      change(made.text);
+      select(made.start, made.end);
+    },
+    async attach(chosen) {
+      const all = [...chosen];
+      const bytes =
+        all.reduce((sum, file) => sum + file.size, 0) + files.reduce((sum, one) => sum + one.data.length * 0.75, 0);
+      if (bytes > mostBytes || files.length + all.length > mostFiles) {
+        const title = t('That is too much for one message. {n} files and {mb} MB are the most.', {
+          n: mostFiles,
+          mb: mostBytes / 1_000_000,
+        });
+        return void showToast({ kind: 'error', title });
+      }
+      const read = await Promise.all(
+        all.map(async (file) => ({ name: file.name, type: file.type, data: await readFile(file) })),
+      );
+      const names = new Set(read.map(({ name }) => name));
+      setFiles((now) => [...now.filter(({ name }) => !names.has(name)), ...read.filter(({ data }) => data !== '')]);
+    },
+    detach: (at) => setFiles((now) => now.filter((_, index) => index !== at)),
+    stopMention: () => setWanted(null),
+    send() {
+      const body = text.trim();
+      if (body === '' && files.length === 0) return;
+      say({ model, id: recordId, body: withMentions(body, draft.mentions), files }, body);
+      change('', []);
+      setFiles([]);
+      setWanted(null);
+    },
+  };
+}
+
+/** Bold and italic go around what is chosen, a list begins every chosen line. */
+function marked(text: string, start: number, end: number, kind: Mark) {
+  if (kind === 'list') {
+    const from = text.lastIndexOf('\n', start - 1) + 1;
+    const lines = text.slice(from, end).split('\n');
+    const listed = lines.map((line) => `- ${line}`).join('\n');
+    const to = end + lines.length * 2;
+    return { text: text.slice(0, from) + listed + text.slice(end), start: to, end: to };
+  }
+  const sign = kind === 'bold' ? '**' : '*';
+  const inner = text.slice(start, end);
+  const at = start + sign.length;
+  return { text: text.slice(0, start) + sign + inner + sign + text.slice(end), start: at, end: at + inner.length };
+}
