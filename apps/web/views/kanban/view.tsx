@@ -6,7 +6,7 @@ import { EmptyView } from '../list/empty.tsx';
 import { prefetchForm } from '../list/prefetch-form.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { BoardColumns } from './board-columns.tsx';
-import { columnSum } from './column-sum.ts';
+import { columnSum, exactSum } from './column-sum.ts';
 import { PlainBoard } from './plain-board.tsx';
 import './styles.css';
 import './card.css';
@@ -25,7 +25,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const summary = (
     <span className="kanban-summary">
       {tn('{n} card', '{n} cards', listTotal)}
-      {sum !== undefined && ` · ${columnSum(workspace, sum, total, arch.money)}`}
+      {sum !== undefined && ` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}
     </span>
   );
   return (
