@@ -17,6 +17,8 @@ export {
   recordPath,
   systemJobs,
   systemModels,
+  wordsFor,
+  wordsIn,
 } from '@kontor/kernel';
 export type * from '@kontor/kernel/records';
 export * from '@kontor/orm/author';

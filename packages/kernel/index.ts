@@ -49,6 +49,7 @@ export * from './translations/parse-po.ts';
 export * from './translations/read-wordbooks.ts';
 export * from './translations/translate-view.ts';
 export * from './translations/translations.ts';
+export * from './translations/words-for.ts';
 export * from './workspace/build-bootstrap.ts';
 export * from './workspace/build-workspace.ts';
 export * from './workspace/load-interface.ts';

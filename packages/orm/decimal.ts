@@ -1,3 +1,4 @@
+import { text } from '@kontor/protocol';
 import Big from 'big.js';
 import { BadValue } from './fields/kind.ts';
 
@@ -49,12 +50,12 @@ function parseNumber(value: number): Decimal {
   return parseText(text);
 }
 
-function parseText(text: string): Decimal {
-  const match = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text.length > 300 ? '' : text);
+function parseText(given: string): Decimal {
+  const match = /^[+-]?(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/.exec(given.length > 300 ? '' : given);
   if (match === null || (match[1] === '' && !match[2])) throw new BadValue('Give a number, such as 12.50.');
-  const value = new Decimal(normalise(text));
+  const value = new Decimal(normalise(given));
   if (value.e >= maxDigits || value.c.length - 1 - value.e > maxDigits) {
-    throw new BadValue(`Give a number of at most ${maxDigits} digits before and after the point.`);
+    throw new BadValue(text('Give a number of at most {maxDigits} digits before and after the point.', { maxDigits }));
   }
   return value.eq(0) ? new Decimal(0) : value;
 }

@@ -107,6 +107,13 @@ export function invalidArgs(message: Words, details: ErrorDetails = {}): KontorE
 export type AccessLayer = 'model' | 'rule' | 'field';
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
+const operationRefusals: Readonly<Record<Operation, (model: string) => Text>> = {
+  read: (model) => text('You may not read {model}.', { model }),
+  write: (model) => text('You may not write {model}.', { model }),
+  create: (model) => text('You may not create {model}.', { model }),
+  unlink: (model) => text('You may not unlink {model}.', { model }),
+};
+
 export function accessDenied(
   model: string,
   operation: Operation,
@@ -114,7 +121,7 @@ export function accessDenied(
   why: ErrorDetails & { message?: Words } = {},
 ): KontorError {
   const { message, ...rest } = why;
-  return new KontorError('ACCESS_DENIED', message ?? `You may not ${operation} ${model}.`, {
+  return new KontorError('ACCESS_DENIED', message ?? operationRefusals[operation](model), {
     model,
     operation,
     layer,
@@ -124,14 +131,14 @@ export function accessDenied(
 
 function firstMessage(fields: Readonly<Record<string, readonly Words[]>>): Words | undefined {
   for (const [name, messages] of Object.entries(fields)) {
-    if (messages[0]) return text('{field}: {message}', { field: name, message: asText(messages[0]) });
+    if (messages[0]) return atField(name, messages[0]);
   }
   return undefined;
 }
 
-/** Words that are translated wherever they stand. */
-export function asText(words: Words): Text {
-  return words instanceof Text ? words : text(words);
+/** A message with what it is about before it. */
+export function atField(label: string, message: Words): Text {
+  return text('{label}: {message}', { label, message: message instanceof Text ? message : text(message) });
 }
 
 /** Every text inside, said; anything else as it is. Messages at fields are for people, with or without values in them. */

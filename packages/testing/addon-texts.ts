@@ -1,52 +1,86 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AddonDefinition } from '@kontor/kernel';
+import { type AddonDefinition, wordAttributes } from '@kontor/kernel';
 import { labelFromName, type ModelDefinition } from '@kontor/orm';
+import { codeTexts, type Marker } from './code-texts.ts';
 
-const shownAttributes = /\b(?:label|placeholder|confirm|help|sum|avg)="([^"]*)"/g;
+const shownAttributes = new RegExp(`\\b(?:${wordAttributes.join('|')})="([^"]*)"`, 'g');
 const shownText = /<text\b[^>]*>([^<]+)<\/text>/g;
-const userErrors = /new UserError\(\s*'((?:[^'\\]|\\.)+)'/g;
-const clientWords = /\bt\(\s*'((?:[^'\\]|\\.)+)'/g;
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Every text of an addon that people read: labels, help and messages of its models, the words in its views, and what it refuses with. */
-export async function addonTexts(folder: string): Promise<ReadonlySet<string>> {
+/** Errors that a person meets; the others are for programs and stay English. */
+const toldCodes = ['USER_ERROR', 'ACCESS_DENIED', 'NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR', 'UNAVAILABLE'];
+
+/** What server code says to people. */
+const serverMarkers: readonly Marker[] = [
+  { call: 'text', argument: 0 },
+  { call: 'say', argument: 0, isMember: true },
+  { call: 'translate', argument: 0 },
+  { call: 'new UserError', argument: 0 },
+  { call: 'new ValidationError', argument: 0 },
+  { call: 'new BadValue', argument: 0 },
+  { call: 'new KontorError', argument: 1, firstOf: toldCodes },
+];
+const clientMarkers: readonly Marker[] = [{ call: 't', argument: 0 }];
+
+export interface AddonTexts {
+  readonly texts: ReadonlySet<string>;
+  /** What the addon's own part of the client says. */
+  readonly clientTexts: ReadonlySet<string>;
+  /** Messages that are put together with `${…}` and so cannot be translated. */
+  readonly templates: readonly string[];
+}
+
+/** Every text of an addon that people read: its name, labels and messages of its models, words in its views, and what its code says. */
+export async function addonTexts(folder: string): Promise<AddonTexts> {
   const { default: addon } = (await import(/* @vite-ignore */ join(folder, 'addon.ts'))) as {
     default: AddonDefinition;
   };
-  return new Set(
-    [
-      ...addon.models.flatMap(modelTexts),
-      ...Object.values(addon.views).map(({ label }) => label),
-      ...viewTexts(folder),
-      ...codeTexts(folder),
-      ...clientTexts(folder),
-    ].filter((text) => text !== ''),
-  );
+  const server = folderTexts(folder, /^(?:tests|node_modules|client)\//, serverMarkers);
+  const client = folderTexts(join(folder, 'client'), /^tests\//, clientMarkers);
+  const said = [
+    ...manifestTexts(folder),
+    ...addon.models.flatMap(modelTexts),
+    ...Object.values(addon.views).map(({ label }) => label),
+    ...viewTexts(folder),
+    ...server.texts,
+  ];
+  return {
+    texts: new Set(said.filter((text) => text !== '')),
+    clientTexts: new Set(client.texts),
+    templates: [...server.templates, ...client.templates],
+  };
 }
 
-/** What the browser code says is marked so in the wordbook: `msgctxt "client"`. */
-export function clientText(text: string): string {
-  return `client: ${text}`;
+/** What the code under some folders of the server says to people. */
+export function serverTexts(folders: readonly string[]): readonly string[] {
+  const skipped = /(?:^|\/)(?:tests|node_modules|docs|data)\/|\/assemble\/check-/;
+  return folders.flatMap((folder) => folderTexts(folder, skipped, serverMarkers).texts);
 }
 
-function modelTexts({ label, fields, constraints, stateMachine }: ModelDefinition): string[] {
+function manifestTexts(folder: string): string[] {
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Record<string, unknown>;
+  return ['label', 'summary', 'category'].map((name) => String(manifest[name] ?? ''));
+}
+
+function modelTexts({ name, kind, label, fields, constraints, uniques, stateMachine }: ModelDefinition): string[] {
   const moves = Object.values(stateMachine?.moves ?? {}).flatMap((targets) => Object.values(targets));
   return [
-    label ?? '',
-    ...Object.entries(fields).flatMap(([name, field]) => [
-      field.label ?? labelFromName(name),
-      field.help ?? '',
-      ...Object.values(field.selection ?? {}),
+    label ?? (kind === 'model' ? labelFromName(name) : ''),
+    ...Object.entries(fields).flatMap(([field, spec]) => [
+      spec.label ?? labelFromName(field),
+      spec.help ?? '',
+      ...Object.values(spec.selection ?? {}),
     ]),
     ...Object.values(constraints).map(({ message }) => message),
+    ...Object.values(uniques).map(({ message }) => message ?? ''),
     ...Object.values(stateMachine?.conditions ?? {}).map(({ message }) => message),
     ...moves.flatMap((move) => move.refusal ?? []),
   ];
 }
 
 function viewTexts(folder: string): string[] {
-  const files = readdirSync(folder).includes('views') ? readdirSync(join(folder, 'views')) : [];
+  const files = existsSync(join(folder, 'views')) ? readdirSync(join(folder, 'views')) : [];
   return files.flatMap((file) => {
     const xml = readFileSync(join(folder, 'views', file), 'utf8');
     const shown = [...xml.matchAll(shownAttributes), ...xml.matchAll(shownText)];
@@ -54,17 +88,10 @@ function viewTexts(folder: string): string[] {
   });
 }
 
-function codeTexts(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/^(?:tests|node_modules|client)\//.test(file))
-    .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(userErrors)])
-    .map(([, text = '']) => text.replaceAll("\\'", "'"));
-}
-
-function clientTexts(folder: string): string[] {
-  if (!readdirSync(folder).includes('client')) return [];
-  return readdirSync(join(folder, 'client'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .flatMap((file) => [...readFileSync(join(folder, 'client', file), 'utf8').matchAll(clientWords)])
-    .map(([, text = '']) => clientText(text.replaceAll("\\'", "'")));
+function folderTexts(folder: string, skipped: RegExp, markers: readonly Marker[]) {
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const found = files
+    .filter((file) => /\.tsx?$/.test(file) && !skipped.test(file))
+    .map((file) => codeTexts(readFileSync(join(folder, file), 'utf8'), markers));
+  return { texts: found.flatMap(({ texts }) => texts), templates: found.flatMap(({ templates }) => templates) };
 }

@@ -1,40 +1,56 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { type PoEntry, parsePo } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
-import { addonTexts, clientText } from './addon-texts.ts';
+import { addonTexts } from './addon-texts.ts';
 
-const entry = /(msgctxt "client"\n)?msgid ((?:"(?:[^"\\\n]|\\.)*"\s*)+)msgstr ((?:"(?:[^"\\\n]|\\.)*"\s*)+)/g;
+export interface TranslationOptions {
+  /** Further texts that these words are for. */
+  readonly also?: readonly string[];
+}
 
 /**
- * Holds the translations of an addon against its texts: none missing, none that nobody shows any more.
+ * Holds the words of an addon against its texts: none missing, none that nobody shows any more, and no message that cannot be
+ * translated because it is put together.
  *
  * @example
  * checkTranslations(import.meta.url, ['de_DE', 'fr_FR']);
  */
-export function checkTranslations(testFile: string, languages: readonly string[]): void {
+export function checkTranslations(
+  testFile: string,
+  languages: readonly string[],
+  { also = [] }: TranslationOptions = {},
+): void {
   const folder = resolve(dirname(new URL(testFile).pathname), '..');
 
   describe.each(languages)('translation %s', (language) => {
     it('has every text of the addon and no other', async () => {
-      const given = readTranslations(readFileSync(resolve(folder, 'i18n', `${language}.po`), 'utf8'));
-      const texts = await addonTexts(folder);
-      expect([...texts].filter((text) => !given.get(text))).toEqual([]);
-      expect([...given.keys()].filter((text) => text !== '' && !texts.has(text))).toEqual([]);
-      expect(given.get('')).toContain(`Language: ${language}\n`);
+      const { texts, clientTexts, templates } = await addonTexts(folder);
+      const entries = parsePo(readFileSync(resolve(folder, 'i18n', `${language}.po`), 'utf8'));
+      expect(templates).toEqual([]);
+      expect(compareWords(entries, new Set([...texts, ...also]), null)).toEqual({ missing: [], stale: [] });
+      expect(compareWords(entries, clientTexts, 'client')).toEqual({ missing: [], stale: [] });
     });
   });
 }
 
-function readTranslations(po: string): ReadonlyMap<string, string> {
-  return new Map(
-    [...po.matchAll(entry)].map(([, isClients, text = '', translated = '']) => [
-      isClients ? clientText(joined(text)) : joined(text),
-      joined(translated),
-    ]),
-  );
+/** Texts without a translation, and translations without a text. */
+export function compareWords(
+  entries: readonly PoEntry[],
+  texts: ReadonlySet<string>,
+  context: PoEntry['context'],
+): { readonly missing: readonly string[]; readonly stale: readonly string[] } {
+  const own = entries.filter((entry) => entry.context === context && entry.id !== '');
+  const said = new Set(own.filter(isSaid).map(({ id }) => id));
+  return {
+    missing: [...texts].filter((text) => !said.has(text)).sort(),
+    stale: own
+      .filter(({ id }) => !texts.has(id))
+      .map(({ id }) => id)
+      .sort(),
+  };
 }
 
-/** A text may go over several quoted lines. */
-function joined(quoted: string): string {
-  return [...quoted.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([whole]) => JSON.parse(whole) as string).join('');
+function isSaid({ strings, isFuzzy }: PoEntry): boolean {
+  return !isFuzzy && strings.every((text) => text !== '');
 }

@@ -1,5 +1,7 @@
+export { serverTexts } from './addon-texts.ts';
 export * from './check-addon.ts';
 export * from './check-translations.ts';
+export { codeTexts, markedCalls } from './code-texts.ts';
 export * from './expect-queries.ts';
 export * from './mail-server.ts';
 export * from './open-screens.ts';

@@ -1,4 +1,4 @@
-import { type ActionCall, type Env, type LoadedRecord, UserError } from '@kontor/addon';
+import { type ActionCall, type Env, type LoadedRecord, text, UserError } from '@kontor/addon';
 
 const paths = [
   'name',
@@ -35,8 +35,8 @@ export async function convertLeads({ env, records, params }: ActionCall<'crm.lea
 }
 
 function refuse({ name, type, state }: Lead): void {
-  if (type === 'opportunity') throw new UserError(`"${name}" is an opportunity already.`);
-  if (state !== 'open') throw new UserError(`"${name}" was lost. Restore it before you convert it.`);
+  if (type === 'opportunity') throw new UserError(text('"{name}" is an opportunity already.', { name }));
+  if (state !== 'open') throw new UserError(text('"{name}" was lost. Restore it before you convert it.', { name }));
 }
 
 /** A contact with the same e-mail, else a new one: the person, under their company where one is named. */

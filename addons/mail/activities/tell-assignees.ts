@@ -1,4 +1,4 @@
-import { type Env, mayPersonRead } from '@kontor/addon';
+import { type Env, mayPersonRead, text } from '@kontor/addon';
 import { authorName } from '../chatter/tell-mentioned.ts';
 import { tellPerson } from '../chatter/tell-person.ts';
 import { threadDetails } from '../chatter/thread.ts';
@@ -18,9 +18,9 @@ export async function tellAssignees(env: Env, ids: readonly number[]): Promise<v
     if (!(await mayPersonRead(env, uid, model, id))) continue;
     const thread = await threadDetails(env, { model, id });
     await tellPerson(env, uid, thread, {
-      title: `${activity['type_id.name'] ?? 'Activity'} for you`,
-      line: `${author} gave you something to do about ${thread.name}:`,
-      text: `${activity.name}, due ${activity.due_date}`,
+      title: text('{type} for you', { type: activity['type_id.name'] ?? text('Activity') }),
+      line: text('{author} gave you something to do about {name}:', { author, name: thread.name }),
+      body: text('{name}, due {date}', { name: activity.name, date: activity.due_date }),
     });
   }
 }

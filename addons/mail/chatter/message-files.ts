@@ -1,4 +1,4 @@
-import { type Env, KontorError, type RouteAnswer, ValidationError } from '@kontor/addon';
+import { type Env, KontorError, type RouteAnswer, text, ValidationError } from '@kontor/addon';
 import { checkThread } from './thread.ts';
 
 /** A file as it is sent with a message. */
@@ -25,7 +25,8 @@ export function filesIn(given: unknown): readonly SentFile[] {
   if (!Array.isArray(given) || !given.every(isFile)) {
     throw new KontorError('INVALID_ARGS', 'files must be an array of {name, type, data}.', { field: 'files' });
   }
-  if (given.length > mostFiles) throw new ValidationError({ files: [`A message has at most ${mostFiles} files.`] });
+  if (given.length > mostFiles)
+    throw new ValidationError({ files: [text('A message has at most {max} files.', { max: mostFiles })] });
   return given.map(({ name, type, data }) => ({ name: plainName(name), type: plainType(type), data }));
 }
 

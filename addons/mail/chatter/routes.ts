@@ -4,6 +4,7 @@ import {
   type RouteRequest,
   type RouteSpec,
   recordPath,
+  text,
   ValidationError,
 } from '@kontor/addon';
 import { readActivities } from '../activities/read-activities.ts';
@@ -63,8 +64,9 @@ function keyIn({ headers }: RouteRequest): string {
   throw new KontorError('INVALID_ARGS', 'Idempotency-Key has at most 64 visible characters.');
 }
 
-function commentIn(text: string, hasFiles: boolean): string {
-  if (text.trim() === '' && !hasFiles) throw new ValidationError({ body: ['Write something first.'] });
-  if ([...text].length > maxBody) throw new ValidationError({ body: [`A message has at most ${maxBody} characters.`] });
-  return text;
+function commentIn(given: string, hasFiles: boolean): string {
+  if (given.trim() === '' && !hasFiles) throw new ValidationError({ body: ['Write something first.'] });
+  if ([...given].length > maxBody)
+    throw new ValidationError({ body: [text('A message has at most {max} characters.', { max: maxBody })] });
+  return given;
 }

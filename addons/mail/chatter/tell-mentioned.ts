@@ -1,4 +1,4 @@
-import { type Env, mayPersonRead } from '@kontor/addon';
+import { type Env, mayPersonRead, type Text, text } from '@kontor/addon';
 import { tellPerson } from './tell-person.ts';
 import type { ThreadDetails } from './thread.ts';
 
@@ -15,15 +15,15 @@ export async function tellMentioned(
   for (const uid of others) {
     if (!(await mayPersonRead(env, uid, thread.model, thread.id))) continue;
     await tellPerson(env, uid, thread, {
-      title: `${author} mentioned you`,
-      line: `${author} mentioned you on ${thread.name}:`,
-      text: excerpt,
+      title: text('{author} mentioned you', { author }),
+      line: text('{author} mentioned you on {name}:', { author, name: thread.name }),
+      body: excerpt,
     });
   }
 }
 
-export async function authorName(env: Env): Promise<string> {
+export async function authorName(env: Env): Promise<string | Text> {
   if (env.uid === 0) return 'Kontor';
   const [user] = await env.sudo().model('core.user').read([env.uid], ['name']);
-  return user?.name ?? 'Somebody';
+  return user?.name ?? text('Somebody');
 }

@@ -1,21 +1,34 @@
-import { composeMail, type Env, notify, queueMail, recordLink, recordPath } from '@kontor/addon';
+import {
+  composeMail,
+  type Env,
+  notify,
+  queueMail,
+  recordLink,
+  recordPath,
+  text,
+  type Words,
+  wordsFor,
+} from '@kontor/addon';
 import type { ThreadDetails } from './thread.ts';
 
 export interface Notice {
-  readonly title: string;
+  readonly title: Words;
   /** How the mail begins. */
-  readonly line: string;
+  readonly line: Words;
   /** What it is about. */
-  readonly text: string;
+  readonly body: Words;
 }
 
-/** A notice about a record to one person: in the client, and by mail where that is set up and they have an address. */
+/** A notice about a record to one person, in their language: in the client, and by mail where that is set up and they have an address. */
 export async function tellPerson(env: Env, uid: number, thread: ThreadDetails, notice: Notice): Promise<void> {
   const { model, id, name } = thread;
+  const words = await wordsFor(env, uid, 'mail');
+  const title = words.say(notice.title);
+  const body = words.say(notice.body);
   await notify(env, uid, {
     kind: 'info',
-    title: notice.title,
-    body: [name, notice.text].filter((part) => part !== '').join(': '),
+    title,
+    body: [name, body].filter((part) => part !== '').join(': '),
     href: recordPath(model, id),
   });
   const [user] = await env.sudo().model('core.user').read([uid], ['email']);
@@ -25,9 +38,10 @@ export async function tellPerson(env: Env, uid: number, thread: ThreadDetails, n
     env,
     composeMail({
       to: user.email,
-      subject: `${notice.title}: ${name}`,
-      paragraphs: [notice.line, notice.text].filter((part) => part !== ''),
-      button: href ? { label: `Open ${name}`, href } : null,
+      subject: `${title}: ${name}`,
+      paragraphs: [notice.line, notice.body].filter((part) => part !== ''),
+      button: href ? { label: text('Open {name}', { name }), href } : null,
+      words,
     }),
   );
 }

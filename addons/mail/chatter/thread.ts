@@ -1,4 +1,4 @@
-import { checkRight, type Env, KontorError } from '@kontor/addon';
+import { checkRight, type Env, KontorError, text } from '@kontor/addon';
 import { anyRecords } from './any-records.ts';
 
 /** A record with a chatter. */
@@ -15,7 +15,9 @@ export interface ThreadDetails extends Thread {
 /** Throws unless the model has a chatter (404) and the caller may read the record (404, 403). */
 export async function checkThread(env: Env, { model, id }: Thread): Promise<void> {
   if (env.registry.model(model).chatter === null) {
-    throw new KontorError('NOT_FOUND', `${env.registry.model(model).label} has no chatter.`, { model });
+    throw new KontorError('NOT_FOUND', text('{model} has no chatter.', { model: env.registry.model(model).label }), {
+      model,
+    });
   }
   await checkRight(env, model, [id], 'read');
 }

@@ -1,4 +1,4 @@
-import { type Env, UserError } from '@kontor/addon';
+import { type Env, text, UserError } from '@kontor/addon';
 import type { OrderState } from '../models/order-states.ts';
 
 /** What a customer agreed to is not changed under their hands. Data that the server itself brings may. */
@@ -21,10 +21,14 @@ export async function checkOpen(
     );
   const [order] = closed;
   if (order === undefined) return;
+  const { name } = order;
   throw new UserError(
     order.state === 'sale'
-      ? `${order.name} is confirmed, so its lines stay as they are. Cancel it and reset it to a quotation to change them.`
-      : `${order.name} is cancelled, so its lines stay as they are. Reset it to a quotation to change them.`,
+      ? text(
+          '{name} is confirmed, so its lines stay as they are. Cancel it and reset it to a quotation to change them.',
+          { name },
+        )
+      : text('{name} is cancelled, so its lines stay as they are. Reset it to a quotation to change them.', { name }),
     { model: 'sale.order', id: order.id },
   );
 }

@@ -8,6 +8,7 @@ import {
   now,
   type RecordOf,
   sequence,
+  text,
 } from '@kontor/addon';
 import { checkFrozen } from '../orders/check-frozen.ts';
 import { completeOrders } from '../orders/complete-orders.ts';
@@ -139,8 +140,8 @@ export const saleOrder = defineModel('sale.order', {
           ? {
               answer: {
                 warning: {
-                  title: 'Prices stay as they are',
-                  message: 'Save and press "Update prices" to price the lines by the new list.',
+                  title: text('Prices stay as they are'),
+                  message: text('Save and press "Update prices" to price the lines by the new list.'),
                 },
               },
             }

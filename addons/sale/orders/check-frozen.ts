@@ -1,4 +1,4 @@
-import { type Env, UserError, type Values } from '@kontor/addon';
+import { type Env, text, UserError, type Values } from '@kontor/addon';
 
 const frozen = ['partner_id', 'pricelist_id', 'company_id', 'date_order', 'line_ids'] as const;
 
@@ -14,11 +14,13 @@ export async function checkFrozen(env: Env, ids: readonly number[], values: Valu
     if (order.state !== 'sale' && order.state !== 'cancel') continue;
     const differs = changed.some((name) => name === 'line_ids' || !isSame(order[name], values[name]));
     if (!differs) continue;
-    const first = order.state === 'sale' ? 'Cancel it and reset it' : 'Reset it';
-    throw new UserError(`${order.name} is settled. ${first} to a quotation to change it.`, {
-      model: 'sale.order',
-      id: order.id,
-    });
+    const { name } = order;
+    throw new UserError(
+      order.state === 'sale'
+        ? text('{name} is settled. Cancel it and reset it to a quotation to change it.', { name })
+        : text('{name} is settled. Reset it to a quotation to change it.', { name }),
+      { model: 'sale.order', id: order.id },
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { addMessage } from '@addons/mail';
-import { composeMail, type Env, queueMail } from '@kontor/addon';
+import { composeMail, type Env, queueMail, wordsIn } from '@kontor/addon';
 import { drawQuotation } from '../quotation/draw-quotation.ts';
 import { loadQuotation, pdfName } from '../quotation/load-quotation.ts';
 import { type Letter, letterPaths, quotationLetter } from './quotation-letter.ts';
@@ -17,6 +17,7 @@ export async function mailQuotations(env: Env, ids: readonly number[], said: Par
     const pdf = await drawQuotation(await loadQuotation(env, order.id));
     const mail = composeMail({
       to: recipient,
+      words: wordsIn(env, order.partner_id.lang ?? 'en_US', 'sale'),
       subject,
       paragraphs: body.split(/\n{2,}/),
       ...(order.user_id?.email ? { replyTo: order.user_id.email } : {}),

@@ -1,5 +1,5 @@
 import { under } from '@addons/product';
-import { type ActionCall, UserError } from '@kontor/addon';
+import { type ActionCall, text, UserError } from '@kontor/addon';
 import { orderPaths, productPaths, unitPrice } from '../lines/line-from-product.ts';
 import { handOver } from './hand-over.ts';
 import { mailQuotations } from './mail-quotations.ts';
@@ -49,7 +49,9 @@ export const orderActions = {
       .load(records.ids, [...pricedPaths]);
     for (const order of orders) {
       if (order.state === 'sale' || order.state === 'cancel') {
-        throw new UserError(`${order.name} is settled, so its prices stay. Reset it to a quotation first.`);
+        throw new UserError(
+          text('{name} is settled, so its prices stay. Reset it to a quotation first.', { name: order.name }),
+        );
       }
       const lines = order.line_ids.flatMap(({ id, product_id: product, quantity, uom_id: unit }) =>
         product === null

@@ -1,5 +1,5 @@
 import { isSameSecret } from '@kontor/kernel';
-import { KontorError } from '@kontor/protocol';
+import { KontorError, type Text, text } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
 import { isOwnOrigin } from './origin.ts';
 
@@ -10,14 +10,17 @@ const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwa
 /** Whoever initialises owns the database: the holder of the token, or without one somebody on this very machine. */
 export function checkSetupRight(request: FastifyRequest, setupToken: string, givenToken: string): void {
   const { origin } = request.headers;
-  if (origin !== undefined && !isOwnOrigin(origin, request)) throw refusal('This request came from another site.');
+  if (origin !== undefined && !isOwnOrigin(origin, request))
+    throw refusal(text('This request came from another site.'));
   if (setupToken !== '') {
     if (isSameSecret(givenToken, setupToken)) return;
-    throw refusal('The setup token is missing or wrong.');
+    throw refusal(text('The setup token is missing or wrong.'));
   }
   if (isDirectLoopback(request)) return;
   throw refusal(
-    'Without a setup token only a browser on the server itself may set Kontor up. Set setup_token to allow others.',
+    text(
+      'Without a setup token only a browser on the server itself may set Kontor up. Set setup_token to allow others.',
+    ),
   );
 }
 
@@ -28,6 +31,6 @@ function isDirectLoopback(request: FastifyRequest): boolean {
   return loopbackNames.has(name);
 }
 
-function refusal(message: string): KontorError {
+function refusal(message: Text): KontorError {
   return new KontorError('ACCESS_DENIED', message);
 }

@@ -1,3 +1,4 @@
+import { text } from '@kontor/protocol';
 import type { RequestWords } from '../http/request-language.ts';
 import { formField, notice } from './fields.ts';
 import { html } from './html.ts';
@@ -14,7 +15,9 @@ export interface LoginPage {
   readonly hasMail: boolean;
 }
 
-export const loginFailure = 'The login or the password is not right. After several tries, wait a quarter of an hour.';
+export const loginFailure = text(
+  'The login or the password is not right. After several tries, wait a quarter of an hour.',
+);
 
 export function loginPage(given: LoginPage): string {
   const { say } = given.words;

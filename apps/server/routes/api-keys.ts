@@ -1,5 +1,5 @@
 import { createApiKey, type Kernel, type KeyScope, rpcMethods, toScope } from '@kontor/kernel';
-import { didYouMean, KontorError, ValidationError } from '@kontor/protocol';
+import { didYouMean, KontorError, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';
 import { checkAdmin, signedIn } from '../guards/signed-in.ts';
@@ -27,7 +27,11 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
       return createApiKey(env, key);
     });
     const isSecure = isSecureRequest(kernel.config, request);
-    setFlash(reply, { kind: 'secret', title: `API key ${key.name}`, body: result.secret }, isSecure);
+    setFlash(
+      reply,
+      { kind: 'secret', title: request.words.say(text('API key {name}', { name: key.name })), body: result.secret },
+      isSecure,
+    );
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
   });
 }

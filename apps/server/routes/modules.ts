@@ -10,7 +10,7 @@ import {
   uninstallModule,
   upgradeModules,
 } from '@kontor/kernel';
-import { didYouMean, invalidArgs, KontorError } from '@kontor/protocol';
+import { didYouMean, invalidArgs, KontorError, type Text, type Translate, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { checkCsrf } from '../guards/csrf.ts';
@@ -25,12 +25,12 @@ import { wantsJson } from '../http/wants-json.ts';
 
 type Change = (context: InstallContext, module: string) => Promise<ModuleChange>;
 
-const changes: Readonly<Record<string, { readonly run: Change; readonly done: string }>> = {
-  install: { run: (context, module) => installModules(context, [module]), done: 'installed' },
-  uninstall: { run: uninstallModule, done: 'uninstalled' },
-  activate: { run: activateModule, done: 'activated' },
-  deactivate: { run: deactivateModule, done: 'deactivated' },
-  upgrade: { run: (context, module) => upgradeModules(context, [module]), done: 'upgraded' },
+const changes: Readonly<Record<string, { readonly run: Change; readonly done: Text }>> = {
+  install: { run: (context, module) => installModules(context, [module]), done: text('The module was installed.') },
+  uninstall: { run: uninstallModule, done: text('The module was uninstalled.') },
+  activate: { run: activateModule, done: text('The module was activated.') },
+  deactivate: { run: deactivateModule, done: text('The module was deactivated.') },
+  upgrade: { run: (context, module) => upgradeModules(context, [module]), done: text('The module was upgraded.') },
 };
 
 /** Installs, uninstalls, activates, deactivates and upgrades a module; every process serves the change at once. */
@@ -48,7 +48,8 @@ export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
     const { states } = await kernel.changeModules((context) => change.run(context, module));
     await remember(kernel, caller);
     const state = states.get(module) ?? 'uninstalled';
-    if (!wantsJson(request)) setFlash(reply, doneToast(kernel, module, change.done), isSecure(kernel, request));
+    if (!wantsJson(request))
+      setFlash(reply, doneToast(kernel, module, change.done, request.words.say), isSecure(kernel, request));
     return answerPost(request, reply, { module, state }, next);
   });
 }
@@ -94,9 +95,9 @@ async function remember(kernel: Kernel, caller: SessionCaller): Promise<void> {
   if (position !== null) await rememberWrite(kernel.database, caller.sessionId, position);
 }
 
-function doneToast({ catalogue }: Kernel, module: string, done: string) {
+function doneToast({ catalogue }: Kernel, module: string, done: Text, say: Translate) {
   const label = catalogue.get(module)?.manifest.label ?? module;
-  return { kind: 'success' as const, title: label, body: `The module was ${done}.` };
+  return { kind: 'success' as const, title: say(label, module), body: say(done) };
 }
 
 function isSecure(kernel: Kernel, request: FastifyRequest): boolean {

@@ -1,6 +1,6 @@
-import { createResetToken, type Kernel, queueMail, resetMail } from '@kontor/kernel';
+import { createResetToken, type Kernel, queueMail, resetMail, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import { invalidArgs } from '@kontor/protocol';
+import { invalidArgs, text } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';
 import { checkAdmin, signedIn } from '../guards/signed-in.ts';
@@ -14,6 +14,7 @@ import { isSecureRequest } from '../http/secure.ts';
 interface Person {
   readonly name: string;
   readonly email: string;
+  readonly lang: string;
 }
 
 /** An administrator gives somebody a link to choose a password: by mail, or on their own screen where there is none. */
@@ -28,9 +29,10 @@ export function adminReset(server: FastifyInstance, kernel: Kernel): void {
     if (id === null) throw invalidArgs('id must name a user.', { field: 'id' });
     const address = ownAddress(request);
     const { result: toast } = await kernel.transact(caller.actor, async (env) => {
-      const [user] = await env.model('core.user').read([id], ['name', 'email']);
+      const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
       const link = `${address}/web/reset-password?token=${await createResetToken(env.db, id)}`;
-      return hand(env, { name: String(user?.name), email: String(user?.email ?? '') }, link);
+      const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
+      return hand(env, person, link);
     });
     setFlash(reply, toast, isSecureRequest(kernel.config, request));
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
@@ -38,9 +40,14 @@ export function adminReset(server: FastifyInstance, kernel: Kernel): void {
 }
 
 /** By the mail queue, which tries until the server takes it; on the screen where there is no mail, or no address. */
-async function hand(env: Env, person: Person, link: string): Promise<Toast> {
-  if (person.email !== '' && (await queueMail(env, resetMail(person.email, link)))) {
-    return { kind: 'success', title: 'Mail sent', body: `${person.name} gets a link, good for an hour.` };
+async function hand(env: Env, { name, email, lang }: Person, link: string): Promise<Toast> {
+  const { say } = wordsIn(env, env.actor.lang);
+  if (email !== '' && (await queueMail(env, resetMail(email, link, wordsIn(env, lang))))) {
+    return {
+      kind: 'success',
+      title: say('Mail sent'),
+      body: say(text('{name} gets a link, good for an hour.', { name })),
+    };
   }
-  return { kind: 'secret', title: `Link for ${person.name}, good for an hour`, body: link };
+  return { kind: 'secret', title: say(text('Link for {name}, good for an hour', { name })), body: link };
 }

@@ -1,4 +1,4 @@
-import { type Kernel, queueMail, requestReset, resetMail, systemActor } from '@kontor/kernel';
+import { type Kernel, queueMail, requestReset, resetMail, systemActor, wordsIn } from '@kontor/kernel';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { checkOwnOrigin } from '../guards/origin.ts';
 import { readFields, textField } from '../http/fields.ts';
@@ -43,7 +43,8 @@ async function mailLink(kernel: Kernel, login: string, address: string): Promise
   await kernel.transact(systemActor, async (env) => {
     const request = await requestReset(env.db, login);
     if (!request) return;
-    await queueMail(env, resetMail(request.email, `${address}/web/reset-password?token=${request.token}`));
+    const link = `${address}/web/reset-password?token=${request.token}`;
+    await queueMail(env, resetMail(request.email, link, wordsIn(env, request.lang)));
   });
 }
 

@@ -1,12 +1,12 @@
-import { KontorError } from '@kontor/protocol';
+import { KontorError, type Text, text } from '@kontor/protocol';
 import { serverError } from './sql-state.ts';
 import { withCause } from './with-cause.ts';
 
-const lost = 'The connection to the database was lost. Try again in a moment.';
-const unreachable = 'The database cannot be reached. Try again in a moment.';
-const busy = 'The server is busy. Try again in a moment.';
+const lost = text('The connection to the database was lost. Try again in a moment.');
+const unreachable = text('The database cannot be reached. Try again in a moment.');
+const busy = text('The server is busy. Try again in a moment.');
 
-const networkMessages: Readonly<Record<string, string>> = {
+const networkMessages: Readonly<Record<string, Text>> = {
   ECONNREFUSED: unreachable,
   ENOENT: unreachable,
   EACCES: unreachable,
@@ -20,40 +20,40 @@ const networkMessages: Readonly<Record<string, string>> = {
 };
 
 /** Messages of the driver for a connection that ended or never began; it gives them no code. */
-const driverMessages: readonly (readonly [string, string])[] = [
+const driverMessages: readonly (readonly [string, Text])[] = [
   ['timeout exceeded when trying to connect', busy],
   ['Connection terminated due to connection timeout', unreachable],
   ['timeout expired', unreachable],
   ['Connection terminated', lost],
   ['Client has encountered a connection error', lost],
   ['Client was closed', lost],
-  ['Cannot use a pool after calling end', 'The server is shutting down.'],
-  ['The server does not support SSL connections', 'The database refused an encrypted connection.'],
-  ['There was an error establishing an SSL connection', 'The database refused an encrypted connection.'],
+  ['Cannot use a pool after calling end', text('The server is shutting down.')],
+  ['The server does not support SSL connections', text('The database refused an encrypted connection.')],
+  ['There was an error establishing an SSL connection', text('The database refused an encrypted connection.')],
 ];
 
-const stateMessages: Readonly<Record<string, string>> = {
-  '57P01': 'The database is shutting down. Try again in a moment.',
-  '57P02': 'The database is restarting after a failure. Try again in a moment.',
-  '57P03': 'The database is starting. Try again in a moment.',
+const stateMessages: Readonly<Record<string, Text>> = {
+  '57P01': text('The database is shutting down. Try again in a moment.'),
+  '57P02': text('The database is restarting after a failure. Try again in a moment.'),
+  '57P03': text('The database is starting. Try again in a moment.'),
   '57P05': lost,
-  '53300': 'The database has no free connection. Try again in a moment.',
-  '53100': 'The database has no disk space left.',
-  '53200': 'The database has no memory left for this.',
-  '57014': 'This took too long and was stopped. Try again, or ask for less at once.',
-  '55P03': 'Someone else is changing the same data. Try again in a moment.',
-  '25006': 'The database is read-only right now. Try again later.',
+  '53300': text('The database has no free connection. Try again in a moment.'),
+  '53100': text('The database has no disk space left.'),
+  '53200': text('The database has no memory left for this.'),
+  '57014': text('This took too long and was stopped. Try again, or ask for less at once.'),
+  '55P03': text('Someone else is changing the same data. Try again in a moment.'),
+  '25006': text('The database is read-only right now. Try again later.'),
   '25P03': lost,
   '25P04': lost,
-  '28000': 'The database does not accept this server. Check the user in db_dsn.',
-  '28P01': 'The database does not accept this server. Check the password in db_dsn.',
-  '3D000': 'The database named in db_dsn does not exist.',
+  '28000': text('The database does not accept this server. Check the user in db_dsn.'),
+  '28P01': text('The database does not accept this server. Check the password in db_dsn.'),
+  '3D000': text('The database named in db_dsn does not exist.'),
 };
 
 /** Errors after which the connection itself is of no more use. */
 const deadStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '53300', '28000', '28P01', '3D000']);
 
-function driverError(error: unknown): string | undefined {
+function driverError(error: unknown): Text | undefined {
   if (!(error instanceof Error) || serverError(error)) return undefined;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   // The work inside a transaction may miss a file of its own; that says nothing of the database.
@@ -79,7 +79,7 @@ export function unavailable(error: unknown): KontorError | null {
   return withCause(new KontorError('UNAVAILABLE', message), error);
 }
 
-function stateMessage(code: string): string | undefined {
+function stateMessage(code: string): Text | undefined {
   if (stateMessages[code]) return stateMessages[code];
   return code.startsWith('08') ? lost : undefined;
 }

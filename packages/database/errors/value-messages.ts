@@ -1,32 +1,35 @@
+import { type Text, text } from '@kontor/protocol';
 import type { ServerError } from './sql-state.ts';
 
 export interface ValueMessage {
-  readonly message: string;
+  readonly message: Text;
   /** Where the message belongs whatever the constraint is about. */
   readonly field?: string;
 }
 
 type Say = (error: ServerError, label: string | null) => ValueMessage;
 
-const named = (label: string | null): string => label ?? 'A value';
+const aValue = text('A value');
+const aText = text('A text');
+const aDate = text('A date');
 
 const unique: Say = (_, label) => ({
   message: label
-    ? `${label} must be unique; another record already has this value.`
-    : 'Another record already has these values.',
+    ? text('{label} must be unique; another record already has this value.', { label })
+    : text('Another record already has these values.'),
 });
 
 const stillReferenced: Say = (_, label) => ({
   field: 'id',
   message: label
-    ? `This is still in use: other records refer to it as ${label}.`
-    : 'This is still in use: other records refer to it.',
+    ? text('This is still in use: other records refer to it as {label}.', { label })
+    : text('This is still in use: other records refer to it.'),
 });
 
 const missingReference: Say = (_, label) => ({
   message: label
-    ? `${label} refers to a record that does not exist (any more).`
-    : 'A referenced record does not exist (any more).',
+    ? text('{label} refers to a record that does not exist (any more).', { label })
+    : text('A referenced record does not exist (any more).'),
 });
 
 /** Keys refer to `id` only, so a violation about `id` comes from the side that is being deleted. */
@@ -37,8 +40,12 @@ const foreignKey: Say = (error, label) => {
 
 const tooLong: Say = (error, label) => {
   const limit = /\((\d+)\)/.exec(error.message)?.[1];
-  const what = label ?? 'A text';
-  return { message: limit ? `${what} is too long: at most ${limit} characters.` : `${what} is too long.` };
+  const what = { label: label ?? aText };
+  return {
+    message: limit
+      ? text('{label} is too long: at most {limit} characters.', { ...what, limit })
+      : text('{label} is too long.', what),
+  };
 };
 
 /** By SQLSTATE: what a person can correct, in their words. */
@@ -46,15 +53,21 @@ export const valueMessages: Readonly<Record<string, Say>> = {
   '23505': unique,
   '23503': foreignKey,
   '23001': stillReferenced,
-  '23502': (_, label) => ({ message: `${label ?? 'This field'} is required.` }),
-  '23514': (_, label) => ({ message: `${named(label)} is not among the values allowed here.` }),
-  '23P01': (_, label) => ({ message: `${named(label)} overlaps with another record.` }),
+  '23502': (_, label) => ({ message: text('{label} is required.', { label: label ?? text('This field') }) }),
+  '23514': (_, label) => ({
+    message: text('{label} is not among the values allowed here.', { label: label ?? aValue }),
+  }),
+  '23P01': (_, label) => ({ message: text('{label} overlaps with another record.', { label: label ?? aValue }) }),
   '22001': tooLong,
-  '22003': (_, label) => ({ message: `${label ?? 'A number'} is too large.` }),
-  '22P02': (_, label) => ({ message: `${named(label)} has the wrong form.` }),
-  '22007': (_, label) => ({ message: `${label ?? 'A date'} is not a valid date or time.` }),
-  '22008': (_, label) => ({ message: `${label ?? 'A date'} is outside the range of dates.` }),
-  '22021': (_, label) => ({ message: `${label ?? 'A text'} has a character that cannot be stored.` }),
-  '22P05': (_, label) => ({ message: `${label ?? 'A text'} has a character that cannot be stored.` }),
-  '54000': (_, label) => ({ message: `${named(label)} is too long.` }),
+  '22003': (_, label) => ({ message: text('{label} is too large.', { label: label ?? text('A number') }) }),
+  '22P02': (_, label) => ({ message: text('{label} has the wrong form.', { label: label ?? aValue }) }),
+  '22007': (_, label) => ({ message: text('{label} is not a valid date or time.', { label: label ?? aDate }) }),
+  '22008': (_, label) => ({ message: text('{label} is outside the range of dates.', { label: label ?? aDate }) }),
+  '22021': (_, label) => ({
+    message: text('{label} has a character that cannot be stored.', { label: label ?? aText }),
+  }),
+  '22P05': (_, label) => ({
+    message: text('{label} has a character that cannot be stored.', { label: label ?? aText }),
+  }),
+  '54000': (_, label) => ({ message: text('{label} is too long.', { label: label ?? aValue }) }),
 };

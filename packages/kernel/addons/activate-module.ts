@@ -1,4 +1,4 @@
-import { KontorError } from '@kontor/protocol';
+import { KontorError, type Text, text } from '@kontor/protocol';
 import { assembleModules } from './assemble-modules.ts';
 import { addonOf } from './catalogue.ts';
 import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';
@@ -26,8 +26,10 @@ async function setState(
   const { manifest } = addonOf(context.catalogue, name);
   const before = await readModuleStates(context.tx);
   const state = before.get(name) ?? 'uninstalled';
-  if (state === 'uninstalled') throw refusal(name, `The module "${manifest.label}" is not installed.`);
-  if (to === 'inactive' && manifest.required) throw refusal(name, `"${manifest.label}" is required and stays active.`);
+  if (state === 'uninstalled')
+    throw refusal(name, text('The module "{module}" is not installed.', { module: manifest.label }));
+  if (to === 'inactive' && manifest.required)
+    throw refusal(name, text('"{module}" is required and stays active.', { module: manifest.label }));
   const assembled = await assembleModules(context, presentModules(before));
   const states = new Map(before).set(name, to);
   if (state === from)
@@ -40,6 +42,6 @@ async function setState(
   return { ...assembled, states, reports: [report], schema: { done: [], refused: [] } };
 }
 
-function refusal(module: string, message: string): KontorError {
+function refusal(module: string, message: Text): KontorError {
   return new KontorError('USER_ERROR', message, { module });
 }

@@ -1,6 +1,6 @@
 import { ident, type Queryable, sql } from '@kontor/database';
 import type { Registry } from '@kontor/orm';
-import { KontorError } from '@kontor/protocol';
+import { KontorError, type Text, text } from '@kontor/protocol';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf, type Catalogue, dependsOf } from './catalogue.ts';
 import { type ExternalId, readExternalIds } from './data/external-ids.ts';
@@ -64,14 +64,17 @@ export async function previewUninstall(context: InstallContext, name: string): P
 
 function refuseUninstall(catalogue: Catalogue, present: ReadonlySet<string>, name: string): void {
   const { label, required } = addonOf(catalogue, name).manifest;
-  const refuse = (message: string, details: object = {}): never => {
+  const refuse = (message: Text, details: object = {}): never => {
     throw new KontorError('USER_ERROR', message, { module: name, ...details });
   };
-  if (!present.has(name)) refuse(`The module "${label}" is not installed.`);
-  if (required) refuse(`"${label}" is required and cannot be uninstalled.`);
+  if (!present.has(name)) refuse(text('The module "{module}" is not installed.', { module: label }));
+  if (required) refuse(text('"{module}" is required and cannot be uninstalled.', { module: label }));
   const dependents = [...present].filter((other) => dependsOf(addonOf(catalogue, other), catalogue).includes(name));
   if (dependents.length > 0) {
-    refuse(`"${label}" cannot be uninstalled while these depend on it: ${dependents.join(', ')}.`, { dependents });
+    const names = dependents.join(', ');
+    refuse(text('"{module}" cannot be uninstalled while these depend on it: {names}.', { module: label, names }), {
+      dependents,
+    });
   }
 }
 

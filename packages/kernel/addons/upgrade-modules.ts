@@ -1,4 +1,4 @@
-import { KontorError } from '@kontor/protocol';
+import { KontorError, text } from '@kontor/protocol';
 import { applyModules } from './apply-modules.ts';
 import { addonOf } from './catalogue.ts';
 import type { InstallContext, ModuleChange } from './install-context.ts';
@@ -14,7 +14,9 @@ export async function upgradeModules(context: InstallContext, names: readonly st
   for (const name of names) {
     addonOf(context.catalogue, name);
     if (!present.has(name))
-      throw new KontorError('USER_ERROR', `The module "${name}" is not installed.`, { module: name });
+      throw new KontorError('USER_ERROR', text('The module "{module}" is not installed.', { module: name }), {
+        module: name,
+      });
   }
   const { install, modules } = planInstall(context.catalogue, present, []);
   return applyModules(context, { before, modules, install: new Set(install), upgrade: new Set(names) });

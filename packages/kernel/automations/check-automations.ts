@@ -1,6 +1,6 @@
 import { BadValue, domainToSql, knownField, type Model, type Env as UntypedEnv } from '@kontor/orm';
 import type { Env } from '@kontor/orm/author';
-import { didYouMean, KontorError, parseDomain, ValidationError } from '@kontor/protocol';
+import { didYouMean, KontorError, parseDomain, text, ValidationError } from '@kontor/protocol';
 import { type AutomationAction, parseAutomationAction } from './automation.ts';
 
 /** What an automation says, as it is stored. */
@@ -21,7 +21,11 @@ export async function checkAutomations(env: Env, ids: readonly number[]): Promis
 export function checkAutomation(env: UntypedEnv, { model: name, trigger, domain, action }: AutomationText): void {
   const model = env.registry.models.get(name);
   if (!model) {
-    throw new ValidationError({ model: [`There is no model ${name}.${didYouMean(name, env.registry.models.keys())}`] });
+    throw new ValidationError({
+      model: [
+        text('There is no model {model}.{hint}', { model: name, hint: didYouMean(name, env.registry.models.keys()) }),
+      ],
+    });
   }
   refuseAt('domain', () => domainToSql(env, model, parseDomain(domain ?? []), 't'));
   const parsed = refuseAt('action', () => parseAutomationAction(action));

@@ -5,6 +5,8 @@ import { createResetToken } from './password-reset.ts';
 export interface ResetLink {
   readonly email: string;
   readonly token: string;
+  /** The language of the person. */
+  readonly lang: string;
 }
 
 /**
@@ -14,12 +16,12 @@ export interface ResetLink {
 export async function requestReset(db: Queryable, typed: string): Promise<ResetLink | null> {
   const login = toLoginName(typed);
   if (login === null) return null;
-  const [user] = await db.query<{ id: number; email: string }>(sql`
-    select id, email from core_user where login = ${login} and active and coalesce(email, '') <> ''
+  const [user] = await db.query<{ id: number; email: string; lang: string }>(sql`
+    select id, email, lang from core_user where login = ${login} and active and coalesce(email, '') <> ''
     for no key update`);
   // Asked after the lock: the statement that waited for it still sees the tokens of before.
   if (!user || (await hasRecentToken(db, user.id))) return null;
-  return { email: user.email, token: await createResetToken(db, user.id) };
+  return { email: user.email, lang: user.lang, token: await createResetToken(db, user.id) };
 }
 
 async function hasRecentToken(db: Queryable, uid: number): Promise<boolean> {

@@ -40,7 +40,7 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
     if (limit <= 0) return;
     const modules = activeModules(kernel);
     const { jobs, worn } = await claimJobs({ database, locks, owner, limit, modules });
-    for (const job of worn) await tellPaused(database, job, brokenOff);
+    for (const job of worn) await tellPaused(kernel, job, brokenOff);
     for (const job of jobs) {
       running.set(
         job,
@@ -74,7 +74,7 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
   async function end(job: ClaimedJob, endedAt: Date, error: string | null): Promise<void> {
     const verdict = judge(job, { endedAt, error });
     const isOurs = await finishJob(database, owner, job, { endedAt, error }, verdict);
-    if (isOurs && error !== null && verdict.isPaused && job.isActive) await tellPaused(database, job, error);
+    if (isOurs && error !== null && verdict.isPaused && job.isActive) await tellPaused(kernel, job, error);
     kernel.ring();
   }
 

@@ -1,18 +1,25 @@
+import { inEnglish, type Words } from '@kontor/protocol';
+import { sourceLanguage } from '../translations/language-chain.ts';
+import type { PersonWords } from '../translations/words-for.ts';
 import { mailPage } from './mail-page.ts';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
 export interface MailContent {
   readonly to: string;
-  readonly subject: string;
+  readonly subject: Words;
   /** Plain text; each becomes a paragraph. */
-  readonly paragraphs: readonly string[];
+  readonly paragraphs: readonly Words[];
   /** What to press, after the paragraphs. */
-  readonly button?: { readonly label: string; readonly href: string } | null;
+  readonly button?: { readonly label: Words; readonly href: string } | null;
   /** Smaller, at the end. */
-  readonly note?: string;
+  readonly note?: Words;
+  /** How the receiver is spoken to; English when absent. */
+  readonly words?: PersonWords;
   readonly replyTo?: string;
   readonly attachments?: readonly MailAttachment[];
 }
+
+const english: PersonWords = { lang: sourceLanguage, say: inEnglish };
 
 /**
  * One mail in plain text and in HTML, from the same words. Nothing in it is taken as HTML.
@@ -22,14 +29,19 @@ export interface MailContent {
  * }
  * ```
  */
-export function composeMail({ to, subject, paragraphs, button, note, replyTo, attachments }: MailContent): Mail {
+export function composeMail({ to, words = english, replyTo, attachments, ...content }: MailContent): Mail {
+  const { lang, say } = words;
+  const subject = oneLine(say(content.subject));
+  const paragraphs = content.paragraphs.map((paragraph) => say(paragraph));
+  const button = content.button ? { ...content.button, label: say(content.button.label) } : null;
+  const note = content.note === undefined ? '' : say(content.note);
   const link = button ? [`${button.label}:\n${button.href}`] : [];
   const text = [...paragraphs, ...link, ...(note ? [note] : [])].join('\n\n');
   return {
     to,
-    subject: oneLine(subject),
+    subject,
     text: `${text}\n`,
-    html: mailPage({ subject: oneLine(subject), paragraphs, button: button ?? null, note: note ?? '' }),
+    html: mailPage({ lang, subject, paragraphs, button, note }),
     ...(replyTo ? { replyTo } : {}),
     ...(attachments ? { attachments } : {}),
   };

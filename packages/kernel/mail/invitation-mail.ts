@@ -1,3 +1,5 @@
+import { text } from '@kontor/protocol';
+import type { PersonWords } from '../translations/words-for.ts';
 import { composeMail } from './compose-mail.ts';
 import type { Mail } from './send-mail.ts';
 
@@ -8,18 +10,20 @@ export interface Invitation {
   readonly company: string;
   readonly link: string;
   readonly days: number;
+  readonly words?: PersonWords;
 }
 
 /** For a new user: who they are here, and where they choose a password. */
-export function invitationMail({ to, name, login, company, link, days }: Invitation): Mail {
+export function invitationMail({ to, name, login, company, link, days, words }: Invitation): Mail {
   return composeMail({
     to,
-    subject: `${company} invites you to Kontor`,
+    ...(words && { words }),
+    subject: text('{company} invites you to Kontor', { company }),
     paragraphs: [
-      `Hello ${name},`,
-      `${company} works with Kontor, and there is an account for you. Your login is ${login}.`,
+      text('Hello {name},', { name }),
+      text('{company} works with Kontor, and there is an account for you. Your login is {login}.', { company, login }),
     ],
-    button: { label: 'Choose a password', href: link },
-    note: `The link works once, for ${days} days.`,
+    button: { label: text('Choose a password'), href: link },
+    note: text('The link works once, for {days} days.', { days }),
   });
 }

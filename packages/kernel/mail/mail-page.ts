@@ -1,4 +1,7 @@
+import { directionOf, languageTag } from '../translations/language-chain.ts';
+
 export interface MailPage {
+  readonly lang: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly button: { readonly label: string; readonly href: string } | null;
@@ -23,7 +26,7 @@ const styles = {
 } as const;
 
 /** The HTML of a mail. Nothing that it is given is taken as HTML. */
-export function mailPage({ subject, paragraphs, button, note }: MailPage): string {
+export function mailPage({ lang, subject, paragraphs, button, note }: MailPage): string {
   const parts = [
     `<h1 style="${styles.title}">${toHtml(subject)}</h1>`,
     ...paragraphs.map((text) => `<p style="${styles.paragraph}">${toHtml(text).replaceAll('\n', '<br>')}</p>`),
@@ -31,7 +34,7 @@ export function mailPage({ subject, paragraphs, button, note }: MailPage): strin
     ...(note ? [`<p style="${styles.note}">${toHtml(note)}</p>`] : []),
   ];
   return (
-    `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<!doctype html><html lang="${languageTag(lang)}" dir="${directionOf(lang)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<meta name="color-scheme" content="light"><title>${toHtml(subject)}</title></head>` +
     `<body style="${quoted(styles.body)}"><table role="presentation" style="${styles.outer}">` +
     `<tr><td style="${styles.head}"><span style="${styles.mark}" aria-hidden="true">K</span>Kontor</td></tr>` +

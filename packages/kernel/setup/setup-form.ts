@@ -1,4 +1,4 @@
-import { ValidationError } from '@kontor/protocol';
+import { type Text, text, ValidationError, type Words } from '@kontor/protocol';
 
 /** What the first-run wizard asks for, checked. */
 export interface SetupForm {
@@ -20,34 +20,37 @@ const plainEmail = /^[^\s@<>"',;]+@[^\s@<>"',;]+$/;
 
 /** Reads the wizard's fields, from JSON or a form; every bad field is named at once. */
 export function readSetupForm(given: Readonly<Record<string, unknown>>, choices: SetupChoices): SetupForm {
-  const problems: Record<string, string[]> = {};
-  const refuse = (field: string, message: string) => {
+  const problems: Record<string, Words[]> = {};
+  const refuse = (field: string, message: Text) => {
     problems[field] = [...(problems[field] ?? []), message];
   };
-  const text = (field: string, label: string, max: number): string => {
+  const read = (field: string, label: Text, max: number): string => {
     const value = given[field];
     const trimmed = typeof value === 'string' ? value.trim() : '';
-    if (value !== undefined && value !== null && typeof value !== 'string') refuse(field, `${label} must be a text.`);
-    else if (trimmed === '') refuse(field, `${label} is required.`);
-    else if (trimmed.length > max) refuse(field, `${label} has at most ${max} characters.`);
-    else if (/[\0\ud800-\udfff]/u.test(trimmed)) refuse(field, `${label} holds characters that cannot be stored.`);
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      refuse(field, text('{label} must be a text.', { label }));
+    else if (trimmed === '') refuse(field, text('{label} is required.', { label }));
+    else if (trimmed.length > max) refuse(field, text('{label} has at most {max} characters.', { label, max }));
+    else if (/[\0\ud800-\udfff]/u.test(trimmed))
+      refuse(field, text('{label} holds characters that cannot be stored.', { label }));
     return trimmed;
   };
 
-  const companyName = text('company_name', 'The company name', 200);
-  const adminName = text('admin_name', 'Your name', 200);
-  const email = text('email', 'The e-mail address', 200);
-  if (email !== '' && !plainEmail.test(email)) refuse('email', 'This is not an e-mail address.');
+  const companyName = read('company_name', text('The company name'), 200);
+  const adminName = read('admin_name', text('Your name'), 200);
+  const email = read('email', text('The e-mail address'), 200);
+  if (email !== '' && !plainEmail.test(email)) refuse('email', text('This is not an e-mail address.'));
   const password = given.password;
-  if (typeof password !== 'string' || password === '') refuse('password', 'A password is required.');
-  else if (password.length < 8 || password.length > 128) refuse('password', 'A password has 8 to 128 characters.');
+  if (typeof password !== 'string' || password === '') refuse('password', text('A password is required.'));
+  else if (password.length < 8 || password.length > 128)
+    refuse('password', text('A password has 8 to 128 characters.'));
   const lang = given.lang === undefined || given.lang === '' ? 'en_US' : given.lang;
-  if (typeof lang !== 'string' || !choices.languages.has(lang)) refuse('lang', 'This language is not available.');
+  if (typeof lang !== 'string' || !choices.languages.has(lang)) refuse('lang', text('This language is not available.'));
   const apps = readApps(given.apps);
-  if (apps === null) refuse('apps', 'Apps are given as names with commas between them.');
-  for (const app of apps ?? []) if (!choices.addons.has(app)) refuse('apps', `There is no app "${app}".`);
+  if (apps === null) refuse('apps', text('Apps are given as names with commas between them.'));
+  for (const app of apps ?? []) if (!choices.addons.has(app)) refuse('apps', text('There is no app "{app}".', { app }));
 
-  if (Object.keys(problems).length > 0) throw new ValidationError(problems, 'Some fields need another look.');
+  if (Object.keys(problems).length > 0) throw new ValidationError(problems, text('Some fields need another look.'));
   return {
     companyName,
     adminName,

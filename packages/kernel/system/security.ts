@@ -1,6 +1,6 @@
 import { domainToSql, type Env as UntypedEnv } from '@kontor/orm';
 import { defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
-import { KontorError, parseDomain, ValidationError } from '@kontor/protocol';
+import { KontorError, parseDomain, text, ValidationError } from '@kontor/protocol';
 
 const accessFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -68,7 +68,7 @@ export const sysRule = defineModel('sys.rule', {
 async function checkModels(env: Env, name: 'sys.access' | 'sys.rule', ids: readonly number[]): Promise<void> {
   for (const row of await env.sudo().model(name).read(ids, ['model'])) {
     if (!env.registry.models.has(row.model as string)) {
-      throw new ValidationError({ model: [`There is no model ${String(row.model)}.`] });
+      throw new ValidationError({ model: [text('There is no model {model}.', { model: String(row.model) })] });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { currentUser, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
-import { didYouMean, ValidationError } from '@kontor/protocol';
+import { didYouMean, text, ValidationError } from '@kontor/protocol';
 
 const searchFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -87,7 +87,7 @@ function checkSearch<T extends Readonly<Record<string, unknown>>>(env: Env, valu
   const { model, query } = values;
   if (typeof model === 'string' && !env.registry.models.has(model)) {
     const hint = didYouMean(model, env.registry.models.keys());
-    throw new ValidationError({ model: [`There is no model ${model}.${hint}`] });
+    throw new ValidationError({ model: [text('There is no model {model}.{hint}', { model, hint })] });
   }
   if (typeof query !== 'string') return values;
   return { ...values, query: query.replace(/^\?/, '') };

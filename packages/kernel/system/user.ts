@@ -1,5 +1,5 @@
 import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
-import { accessDenied, KontorError, UserError } from '@kontor/protocol';
+import { accessDenied, KontorError, text, UserError } from '@kontor/protocol';
 import { inviteOrExplain, inviteUsers } from '../identity/invite-users.ts';
 import { hashPassword, verifyPassword } from '../identity/password.ts';
 import { checkLastAdmin } from './last-admin.ts';
@@ -55,6 +55,11 @@ export const coreUser = defineModel('core.user', {
       holds: (user) => isTimeZone(user.tz),
       message: 'This is not a time zone. Use a name such as Europe/Berlin.',
     },
+    known_language: {
+      on: ['lang'],
+      holds: (user) => /^[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|\d{3}))?$/.test(user.lang),
+      message: 'This is not a language code. Use one such as de_DE.',
+    },
     company_is_allowed: {
       on: ['company_id', 'company_ids'],
       reads: ['company_ids.id'],
@@ -96,7 +101,7 @@ export const coreUser = defineModel('core.user', {
     async action_change_password({ env, records, params }) {
       const [id] = records.ids;
       if (records.ids.length !== 1 || id !== env.uid) {
-        throw accessDenied('core.user', 'write', 'rule', { message: 'You may change only your own password.' });
+        throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });
       }
       const { old_password: old = '', new_password: next = '' } = params;
       const [user] = await env.sudo().model('core.user').read([id], ['password']);
@@ -116,7 +121,9 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
     throw accessDenied('core.user', 'write', 'field', {
       field,
       message:
-        field === 'password' ? 'Change your password with the old one.' : `You may not change ${field} of yourself.`,
+        field === 'password'
+          ? text('Change your password with the old one.')
+          : text('You may not change {field} of yourself.', { field }),
     });
   }
 }

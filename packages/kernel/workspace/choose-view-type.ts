@@ -1,4 +1,4 @@
-import { didYouMean, invalidArgs, KontorError, viewTypes } from '@kontor/protocol';
+import { didYouMean, invalidArgs, KontorError, text, viewTypes } from '@kontor/protocol';
 import type { WindowAction } from './load-interface.ts';
 import type { OwnViewTypes } from './own-view-types.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
@@ -11,7 +11,7 @@ export function chooseViewType(action: WindowAction, { viewType, id }: Workspace
   if (viewType === null) return id === null ? (shownTypes(action, own)[0] ?? 'list') : 'form';
   checkExists(viewType, own);
   if (viewType === 'list' || viewType === 'form' || action.id === 0 || action.modes.includes(viewType)) return viewType;
-  throw new KontorError('NOT_FOUND', `${action.name} has no ${viewType} view.`, {
+  throw new KontorError('NOT_FOUND', text('{action} has no {type} view.', { action: action.name, type: viewType }), {
     view_type: viewType,
     hint: shownTypes(action, own).join(', '),
   });

@@ -1,5 +1,5 @@
 import type { Actor, Model, Registry } from '@kontor/orm';
-import { accessDenied, type Domain, didYouMean, invalidArgs, KontorError, viewTypes } from '@kontor/protocol';
+import { accessDenied, type Domain, didYouMean, invalidArgs, KontorError, text, viewTypes } from '@kontor/protocol';
 import { inGroups } from './in-groups.ts';
 import { type Interface, viewsKey, type WindowAction } from './load-interface.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
@@ -14,7 +14,9 @@ export function findAction(
   if (name === null) return modelAction(screens, registry, query.model);
   const action = actionNamed(screens, name);
   if (!inGroups(action.groups, actor)) {
-    throw accessDenied('sys.action.window', 'read', 'rule', { message: `You may not open ${action.name}.` });
+    throw accessDenied('sys.action.window', 'read', 'rule', {
+      message: text('You may not open {action}.', { action: action.name }),
+    });
   }
   if (query.model !== '' && query.model !== action.model) {
     throw invalidArgs(`The action ${name} shows ${action.model}, not ${query.model.slice(0, 100)}.`, {
@@ -36,7 +38,7 @@ function actionNamed(screens: Interface, name: string): WindowAction {
   const action = id === undefined ? undefined : screens.actions.get(id);
   if (action) return action;
   const hint = didYouMean(name, screens.actionIds.keys());
-  throw new KontorError('NOT_FOUND', `There is no action ${name.slice(0, 200)}.${hint}`, {
+  throw new KontorError('NOT_FOUND', text('There is no action {action}.{hint}', { action: name.slice(0, 200), hint }), {
     action: name.slice(0, 200),
   });
 }

@@ -1,5 +1,5 @@
 import { type AccessPolicy, type Env, mayAccessModel } from '@kontor/orm';
-import { KontorError } from '@kontor/protocol';
+import { KontorError, text } from '@kontor/protocol';
 import { type ArchOutput, toArch, viewerOf } from '@kontor/views';
 import { findStoredView, findView, type ViewSources } from './find-view.ts';
 import { inGroups } from './in-groups.ts';
@@ -14,10 +14,14 @@ export function viewArch(env: Env, sources: ViewSources, model: string, type: st
   const view = findView(sources, model, type);
   if (!view) {
     const { label } = env.registry.model(model);
-    throw new KontorError('NOT_FOUND', `${label} has no ${type} view, and no fields for one.`, {
-      model,
-      view_type: type,
-    });
+    throw new KontorError(
+      'NOT_FOUND',
+      text('{model} has no {type} view, and no fields for one.', { model: label, type }),
+      {
+        model,
+        view_type: type,
+      },
+    );
   }
   const search = findStoredView(sources, model, 'search');
   const known = archsOf(sources.screens, env.policy);

@@ -1,20 +1,20 @@
-import type { Translate, ViewTab } from '@kontor/protocol';
+import { type Text, type Translate, text, type ViewTab } from '@kontor/protocol';
 import { shownTypes } from './choose-view-type.ts';
 import type { WindowAction } from './load-interface.ts';
 import type { OwnViewTypes } from './own-view-types.ts';
 import { placeParts, searchParts, workspaceHref } from './query-string.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
 
-const labels: Readonly<Record<string, string>> = {
-  list: 'List',
-  form: 'Form',
-  kanban: 'Kanban',
-  graph: 'Graph',
-  pivot: 'Pivot',
-  calendar: 'Calendar',
-  gantt: 'Gantt',
-  map: 'Map',
-  cohort: 'Cohort',
+const labels: Readonly<Record<string, Text>> = {
+  list: text('List'),
+  form: text('Form'),
+  kanban: text('Kanban'),
+  graph: text('Graph'),
+  pivot: text('Pivot'),
+  calendar: text('Calendar'),
+  gantt: text('Gantt'),
+  map: text('Map'),
+  cohort: text('Cohort'),
 };
 
 /** One tab for each view of many records that the action has, and the one being looked at. */

@@ -1,6 +1,7 @@
 import { accessDenied, type Operation } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
+import { modelRefusals } from './refusals.ts';
 
 /** Access rows of the user's groups are ORed; no row that grants: denied. */
 export function mayAccessModel(env: Env, model: Model, operation: Operation): boolean {
@@ -12,5 +13,5 @@ export function mayAccessModel(env: Env, model: Model, operation: Operation): bo
 /** Throws ACCESS_DENIED, layer `model`. */
 export function checkModelAccess(env: Env, model: Model, operation: Operation): void {
   if (mayAccessModel(env, model, operation)) return;
-  throw accessDenied(model.name, operation, 'model', { message: `You may not ${operation} ${model.label} records.` });
+  throw accessDenied(model.name, operation, 'model', { message: modelRefusals[operation]({ model: model.label }) });
 }

@@ -1,4 +1,4 @@
-import type { Domain, DomainOperator } from '@kontor/protocol';
+import type { Domain, DomainOperator, Words } from '@kontor/protocol';
 import type { Decimal } from '../decimal.ts';
 import type { StateMachineInput } from '../model/define-model.ts';
 import type { ActionAnswer } from '../model/definition.ts';
@@ -27,7 +27,7 @@ export type ComputesOf<Rec, Paths> = {
 export interface AnswerOf<Rec> {
   readonly answer: {
     readonly value?: PatchOf<Rec>;
-    readonly warning?: { readonly title: string; readonly message: string };
+    readonly warning?: { readonly title: Words; readonly message: Words };
     readonly domain?: { readonly [Name in keyof Rec & string]?: Domain };
   };
 }

@@ -1,4 +1,4 @@
-export { type Domain, KontorError, UserError, ValidationError } from '@kontor/protocol';
+export { type Domain, KontorError, type Text, text, UserError, ValidationError, type Words } from '@kontor/protocol';
 export { Decimal } from '../decimal.ts';
 export { currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
 export type { DefaultContext } from '../fields/spec.ts';

@@ -1,3 +1,4 @@
+import { text } from '@kontor/protocol';
 import type { Field } from '../model/model.ts';
 import { BadValue } from './kind.ts';
 
@@ -8,6 +9,6 @@ export function checkBounds(
   isAbove: (bound: number) => boolean,
 ): void {
   const { min, max } = field.spec;
-  if (min !== undefined && isBelow(min)) throw new BadValue(`At least ${min}.`);
-  if (max !== undefined && isAbove(max)) throw new BadValue(`At most ${max}.`);
+  if (min !== undefined && isBelow(min)) throw new BadValue(text('At least {min}.', { min }));
+  if (max !== undefined && isAbove(max)) throw new BadValue(text('At most {max}.', { max }));
 }

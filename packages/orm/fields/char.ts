@@ -1,3 +1,4 @@
+import { text } from '@kontor/protocol';
 import type { Field } from '../model/model.ts';
 import { BadValue, type FieldKind } from './kind.ts';
 import { checkText, isAbsent, isBlank } from './text-check.ts';
@@ -7,9 +8,9 @@ export const charKind: FieldKind = {
   column: (field) => (field.spec.size === undefined ? 'text' : `varchar(${field.spec.size})`),
   cast(value, field) {
     if (isAbsent(value)) return null;
-    const text = checkText(value);
-    checkSize(text, field);
-    return text;
+    const given = checkText(value);
+    checkSize(given, field);
+    return given;
   },
   toParameter: (value) => value,
   fromCell: (cell) => cell,
@@ -18,9 +19,9 @@ export const charKind: FieldKind = {
   isEmpty: isBlank,
 };
 
-function checkSize(text: string, field: Field): void {
+function checkSize(given: string, field: Field): void {
   const size = field.spec.size;
-  if (size === undefined || text.length <= size) return;
-  const length = [...text].length;
-  if (length > size) throw new BadValue(`At most ${size} characters; this has ${length}.`);
+  if (size === undefined || given.length <= size) return;
+  const length = [...given].length;
+  if (length > size) throw new BadValue(text('At most {size} characters; this has {length}.', { size, length }));
 }

@@ -1,3 +1,4 @@
+import { text } from '@kontor/protocol';
 import { isCalendarDay } from './calendar.ts';
 import { BadValue, type FieldKind } from './kind.ts';
 import { isAbsent } from './text-check.ts';
@@ -10,7 +11,7 @@ export const dateKind: FieldKind = {
     const match = typeof value === 'string' ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) : null;
     if (match === null) throw new BadValue('Give a date as YYYY-MM-DD.');
     if (!isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) {
-      throw new BadValue(`${match[0]} is not a day of the calendar.`);
+      throw new BadValue(text('{given} is not a day of the calendar.', { given: match[0] }));
     }
     return match[0];
   },

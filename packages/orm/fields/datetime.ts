@@ -1,3 +1,4 @@
+import { text } from '@kontor/protocol';
 import { isCalendarDay } from './calendar.ts';
 import { BadValue, type FieldKind } from './kind.ts';
 import { isAbsent } from './text-check.ts';
@@ -27,7 +28,7 @@ function parse(value: unknown): string {
   const [year, month, day, hour, minute] = match.slice(1, 6).map(Number) as [number, number, number, number, number];
   const second = Number(match[6] ?? 0);
   if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) {
-    throw new BadValue(`${match[0]} is not a time of the calendar.`);
+    throw new BadValue(text('{given} is not a time of the calendar.', { given: match[0] }));
   }
   const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
   const date = new Date(0);

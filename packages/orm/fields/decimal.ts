@@ -1,3 +1,4 @@
+import { type Text, text } from '@kontor/protocol';
 import { Decimal, decimalText, isDecimal, parseDecimal } from '../decimal.ts';
 import type { Field } from '../model/model.ts';
 import { checkBounds } from './bounds.ts';
@@ -41,13 +42,14 @@ function fit(value: unknown, precision: readonly [digits: number, scale: number]
   if (isDecimal(value)) number = number.round(scale, Decimal.roundHalfUp);
   else if (decimals(number) > scale) throw new BadValue(scaleMessage(scale));
   const whole = digits - scale;
-  if (number.abs().gte(new Decimal(10).pow(whole))) throw new BadValue(`At most ${whole} digits before the point.`);
+  if (number.abs().gte(new Decimal(10).pow(whole)))
+    throw new BadValue(text('At most {whole} digits before the point.', { whole }));
   return number.eq(0) ? new Decimal(0) : number;
 }
 
-function scaleMessage(scale: number): string {
-  if (scale === 0) return 'Give a number without decimals.';
-  return scale === 1 ? 'At most 1 decimal.' : `At most ${scale} decimals.`;
+function scaleMessage(scale: number): Text {
+  if (scale === 0) return text('Give a number without decimals.');
+  return scale === 1 ? text('At most 1 decimal.') : text('At most {scale} decimals.', { scale });
 }
 
 function decimals(number: Decimal): number {

@@ -1,3 +1,4 @@
+import { text } from '@kontor/protocol';
 import { isDecimal } from '../decimal.ts';
 import { checkBounds } from './bounds.ts';
 import { BadValue, type FieldKind } from './kind.ts';
@@ -13,7 +14,8 @@ export const integerKind: FieldKind = {
     if (isAbsent(value)) return null;
     const number = isDecimal(value) ? value.toNumber() : value;
     if (typeof number !== 'number' || !Number.isInteger(number)) throw new BadValue('Give a whole number.');
-    if (number < least || number > greatest) throw new BadValue(`Give a whole number from ${least} to ${greatest}.`);
+    if (number < least || number > greatest)
+      throw new BadValue(text('Give a whole number from {least} to {greatest}.', { least, greatest }));
     checkBounds(
       field,
       (bound) => number < bound,

@@ -1,4 +1,5 @@
 import type { Cell, CellForm } from '@kontor/database';
+import { inEnglish, type Words } from '@kontor/protocol';
 import type { Field } from '../model/model.ts';
 
 /**
@@ -24,4 +25,11 @@ export interface FieldKind {
 }
 
 /** A value that a field refuses; the message is shown at the field. */
-export class BadValue extends Error {}
+export class BadValue extends Error {
+  readonly words: Words;
+
+  constructor(words: Words) {
+    super(inEnglish(words));
+    this.words = words;
+  }
+}

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { didYouMean, text } from '@kontor/protocol';
 import { BadValue, type FieldKind } from './kind.ts';
 import { isAbsent } from './text-check.ts';
 
@@ -10,8 +10,9 @@ export const selectionKind: FieldKind = {
     if (typeof value !== 'string') throw new BadValue('Give one of the declared values as text.');
     const options = field.selection as ReadonlyMap<string, string>;
     if (!options.has(value)) {
-      const hint = didYouMean(value, options.keys()) || ` Choose one of: ${[...options.keys()].join(', ')}.`;
-      throw new BadValue(`"${value.slice(0, 80)}" is not one of the choices.${hint}`);
+      const near = didYouMean(value, options.keys());
+      const hint = near || text(' Choose one of: {choices}.', { choices: [...options.keys()].join(', ') });
+      throw new BadValue(text('"{given}" is not one of the choices.{hint}', { given: value.slice(0, 80), hint }));
     }
     return value;
   },

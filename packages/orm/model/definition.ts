@@ -1,4 +1,4 @@
-import type { Domain, DomainOperator } from '@kontor/protocol';
+import type { Domain, DomainOperator, Words } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { FieldSpecs } from '../fields/spec.ts';
 
@@ -28,7 +28,7 @@ export type ComputeSpec = ComputeByValue | ComputeByAggregate;
 
 export interface OnchangeAnswer {
   readonly value?: Readonly<Record<string, unknown>>;
-  readonly warning?: { readonly title: string; readonly message: string };
+  readonly warning?: { readonly title: Words; readonly message: Words };
   readonly domain?: Readonly<Record<string, Domain>>;
 }
 export interface OnchangeSpec {

@@ -1,4 +1,4 @@
-import { KontorError } from '@kontor/protocol';
+import { atField, KontorError, type Text, text, type Words } from '@kontor/protocol';
 import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -12,7 +12,7 @@ export interface CastRow {
   readonly lists: Map<Field, ListEdit>;
 }
 
-type Messages = Record<string, string[]>;
+type Messages = Record<string, Words[]>;
 
 /**
  * Casts all values of all rows before it complains, so that a person sees everything at once. A row that is `new` must
@@ -47,7 +47,7 @@ function castRow(model: Model, values: Values, messages: Messages): CastRow {
       else row.columns.set(field, cast ?? null);
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
-      messages[name] = [error.message];
+      messages[name] = [error.words];
     }
   }
   return row;
@@ -59,7 +59,7 @@ function checkRequired(model: Model, row: CastRow, isNew: boolean, messages: Mes
     const isMissing = isList(field)
       ? hasNoLine(row.lists.get(field))
       : field.kind.isEmpty(row.columns.get(field) ?? null);
-    if (isMissing) messages[field.name] = ['A value is required.'];
+    if (isMissing) messages[field.name] = [text('A value is required.')];
   }
 }
 
@@ -87,7 +87,7 @@ function isSystem(field: Field): boolean {
   return systemColumns.has(field.name);
 }
 
-function describe(model: Model, fields: Messages): string {
-  const [name, messages] = Object.entries(fields)[0] as [string, string[]];
-  return `${model.fields.get(name)?.label ?? name}: ${messages[0]}`;
+function describe(model: Model, fields: Messages): Text {
+  const [name, [message]] = Object.entries(fields)[0] as [string, [Words]];
+  return atField(model.fields.get(name)?.label ?? name, message);
 }

@@ -1,5 +1,5 @@
 import { ident, sql } from '@kontor/database';
-import { ValidationError } from '@kontor/protocol';
+import { text, ValidationError } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
 
@@ -35,6 +35,6 @@ export async function checkHierarchy(
     select distinct origin from above where id = origin order by origin`);
   const [first] = circles;
   if (first === undefined) return;
-  const message = `${model.label} ${first[0]} cannot be placed under itself.`;
+  const message = text('{model} {id} cannot be placed under itself.', { model: model.label, id: Number(first[0]) });
   throw new ValidationError({ [field.name]: [message] }, message);
 }

@@ -1,4 +1,4 @@
-import { invalidArgs, KontorError } from '@kontor/protocol';
+import { invalidArgs, KontorError, text } from '@kontor/protocol';
 import type { Model } from '../model/model.ts';
 
 export const maxRecordsPerCall = 10_000;
@@ -21,7 +21,7 @@ export function checkIds(model: Model, ids: readonly number[]): number[] {
 
 export function notFound(model: Model, missing: readonly number[]): KontorError {
   const which = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ', …' : '');
-  return new KontorError('NOT_FOUND', `${model.label} ${which} does not exist.`, {
+  return new KontorError('NOT_FOUND', text('{model} {id} does not exist.', { model: model.label, id: which }), {
     model: model.name,
     missing_ids: missing,
   });

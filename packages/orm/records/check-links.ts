@@ -1,5 +1,5 @@
 import { and, ident, join, type Sql, sql } from '@kontor/database';
-import { accessDenied, parseDomain, ValidationError } from '@kontor/protocol';
+import { accessDenied, atField, parseDomain, type Text, text, ValidationError } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { domainToSql } from '../domain/domain-to-sql.ts';
@@ -35,7 +35,8 @@ export async function checkLinks(env: Env, operation: 'create' | 'write', links:
   for (const [index, { field, model, links: own }] of targets.entries()) {
     for (const link of own) {
       const row = found.get(`${index}:${link.id}`);
-      if (row === undefined) throw refused(field, `${model.label} ${link.id} does not exist.`);
+      if (row === undefined)
+        throw refused(field, text('{model} {id} does not exist.', { model: model.label, id: link.id }));
       const verdict = { isReadable: row[2] === true, fits: row[3] === true, companyId: row[4] as number | null };
       checkTarget(link, model, verdict, operation);
     }
@@ -100,15 +101,16 @@ function checkTarget(link: Link, model: Model, verdict: Verdict, operation: 'cre
   if (link.isChosen && !verdict.isReadable) {
     throw accessDenied(field.model, operation, 'rule', {
       field: field.name,
-      message: `${field.label}: you may not use ${model.label} ${link.id}.`,
+      message: atField(field.label, text('you may not use {model} {id}.', { model: model.label, id: link.id })),
     });
   }
-  if (link.isChosen && !verdict.fits) throw refused(field, `${model.label} ${link.id} cannot be chosen here.`);
+  if (link.isChosen && !verdict.fits)
+    throw refused(field, text('{model} {id} cannot be chosen here.', { model: model.label, id: link.id }));
   if (field.spec.checkCompany !== true || link.companyId === undefined || verdict.companyId === null) return;
   if (verdict.companyId !== link.companyId)
-    throw refused(field, `${model.label} ${link.id} belongs to another company.`);
+    throw refused(field, text('{model} {id} belongs to another company.', { model: model.label, id: link.id }));
 }
 
-function refused(field: Field, message: string): ValidationError {
-  return new ValidationError({ [field.name]: [message] }, `${field.label}: ${message}`);
+function refused(field: Field, message: Text): ValidationError {
+  return new ValidationError({ [field.name]: [message] }, atField(field.label, message));
 }

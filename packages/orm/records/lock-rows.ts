@@ -1,5 +1,6 @@
 import { and, type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import { accessDenied } from '@kontor/protocol';
+import { ruleRefusals } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -48,7 +49,7 @@ export function lockedRows(
   const refused = cells.filter(([, isAllowed]) => isAllowed !== true);
   if (refused.length > 0) {
     throw accessDenied(model.name, operation, 'rule', {
-      message: `A record rule does not let you ${operation} this ${model.label}.`,
+      message: ruleRefusals[operation]({ model: model.label }),
       ids: refused.map(([id]) => id),
     });
   }

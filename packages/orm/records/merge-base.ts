@@ -1,4 +1,4 @@
-import { invalidArgs, KontorError } from '@kontor/protocol';
+import { invalidArgs, KontorError, text } from '@kontor/protocol';
 import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -50,7 +50,7 @@ export function throwConflicts(model: Model, id: number | undefined, conflicts: 
   const names = Object.keys(conflicts);
   if (names.length === 0) return;
   const labels = names.map((name) => model.fields.get(name)?.label ?? name).join(', ');
-  throw new KontorError('CONFLICT', `Someone else changed ${labels} meanwhile.`, {
+  throw new KontorError('CONFLICT', text('Someone else changed {fields} meanwhile.', { fields: labels }), {
     model: model.name,
     ...(id === undefined ? {} : { id }),
     fields: conflicts,

@@ -1,5 +1,5 @@
 import { ident, type Sql, sql } from '@kontor/database';
-import { UserError } from '@kontor/protocol';
+import { atField, text, UserError } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
@@ -70,7 +70,9 @@ function inverseOf(env: Env, field: Field): Field {
 function checkRemovable(env: Env, field: Field): void {
   const inverse = inverseOf(env, field);
   if (!inverse.required || inverse.spec.ondelete === 'cascade') return;
-  throw new UserError(`${field.label}: a line cannot be without its ${inverse.label}. Delete it instead.`);
+  throw new UserError(
+    atField(field.label, text('a line cannot be without its {owner}. Delete it instead.', { owner: inverse.label })),
+  );
 }
 
 async function linesNow(env: Env, field: Field, owners: readonly number[]): Promise<Map<number, ListNow>> {

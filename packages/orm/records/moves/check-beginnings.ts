@@ -1,4 +1,4 @@
-import { UserError } from '@kontor/protocol';
+import { text, UserError } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { CastRow } from '../cast-values.ts';
@@ -19,7 +19,11 @@ export function checkBeginnings(
     if (typeof value !== 'string' || machine.initial.has(value)) continue;
     const possible = [...machine.initial];
     throw new UserError(
-      `A new ${model.label} cannot begin as ${valueLabel(model, value)}. Create it as ${oneOf(model, possible)} first.`,
+      text('A new {model} cannot begin as {value}. Create it as {possible} first.', {
+        model: model.label,
+        value: valueLabel(model, value),
+        possible: oneOf(model, possible),
+      }),
       { model: model.name, field: machine.field, to: value, possible },
     );
   }

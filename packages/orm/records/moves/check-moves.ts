@@ -1,10 +1,10 @@
-import { UserError } from '@kontor/protocol';
+import { text, UserError } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
 import type { MoveSpec } from '../../model/definition.ts';
 import type { Field, Model, StateMachine } from '../../model/model.ts';
 import type { RowChange } from '../compare-rows.ts';
 import { addIds, settleState } from '../settle/settle-state.ts';
-import { nameOf, oneOf, valueLabel } from './move-words.ts';
+import { listOf, nameOf, oneOf, valueLabel } from './move-words.ts';
 
 /**
  * A value under a state machine goes only where it may, whoever writes it and on whatever way; sudo lifts only the
@@ -44,9 +44,16 @@ async function noSuchMove(
   const targets = from === null ? model.stateMachine?.initial : model.stateMachine?.moves.get(from)?.keys();
   const possible = [...(targets ?? [])];
   const name = await nameOf(env, model, id);
-  const is = from === null ? '' : ` is ${valueLabel(model, from)} and`;
-  const hint = possible.length > 0 ? `From here it can become ${oneOf(model, possible)}.` : 'It stays as it is.';
-  return new UserError(`${name}${is} cannot become ${valueLabel(model, to)}. ${hint}`, {
+  const hint =
+    possible.length > 0
+      ? text('From here it can become {possible}.', { possible: oneOf(model, possible) })
+      : text('It stays as it is.');
+  const values = { name, to: valueLabel(model, to), hint };
+  const said =
+    from === null
+      ? text('{name} cannot become {to}. {hint}', values)
+      : text('{name} is {from} and cannot become {to}. {hint}', { ...values, from: valueLabel(model, from) });
+  return new UserError(said, {
     model: model.name,
     id,
     field: model.stateMachine?.field,
@@ -62,8 +69,12 @@ async function notByYou(
   { id, to, move }: { id: number; to: string; move: MoveSpec },
 ): Promise<UserError> {
   const { refusal, groups } = move;
-  const said = `You may not make ${await nameOf(env, model, id)} ${valueLabel(model, to)}.`;
-  return new UserError(refusal ?? `${said} Ask someone who is in ${groups?.join(' or ')}.`, {
+  const said = text('You may not make {name} {to}. Ask someone who is in {groups}.', {
+    name: await nameOf(env, model, id),
+    to: valueLabel(model, to),
+    groups: listOf(groups ?? []),
+  });
+  return new UserError(refusal ?? said, {
     model: model.name,
     id,
     field: model.stateMachine?.field,

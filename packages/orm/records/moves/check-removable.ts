@@ -1,4 +1,4 @@
-import { UserError } from '@kontor/protocol';
+import { text, UserError } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { LockedRow } from '../lock-rows.ts';
@@ -15,10 +15,14 @@ export async function checkRemovable(env: Env, model: Model, rows: ReadonlyMap<n
     const next = [...(model.stateMachine?.moves.get(value)?.keys() ?? [])].filter((to) => removable.has(to));
     const hint =
       next.length > 0
-        ? `Make it ${oneOf(model, next)} first.`
-        : `Only what is ${oneOf(model, [...removable])} can be deleted.`;
+        ? text('Make it {possible} first.', { possible: oneOf(model, next) })
+        : text('Only what is {possible} can be deleted.', { possible: oneOf(model, [...removable]) });
     throw new UserError(
-      `${await nameOf(env, model, id)} is ${valueLabel(model, value)} and cannot be deleted. ${hint}`,
+      text('{name} is {value} and cannot be deleted. {hint}', {
+        name: await nameOf(env, model, id),
+        value: valueLabel(model, value),
+        hint,
+      }),
       {
         model: model.name,
         id,

@@ -1,3 +1,4 @@
+import { type Text, text } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
 import type { Model } from '../../model/model.ts';
 import { load } from '../load.ts';
@@ -13,8 +14,13 @@ export function valueLabel(model: Model, value: string): string {
   return `"${field?.selection?.get(value) ?? value}"`;
 }
 
-export function oneOf(model: Model, values: readonly string[]): string {
-  const labels = values.map((value) => valueLabel(model, value));
-  const last = labels.pop() ?? '';
-  return labels.length === 0 ? last : `${labels.join(', ')} or ${last}`;
+export function oneOf(model: Model, values: readonly string[]): Text {
+  return listOf(values.map((value) => valueLabel(model, value)));
+}
+
+/** One of several: `A, B or C`. */
+export function listOf(names: readonly string[]): Text {
+  const last = names.at(-1) ?? '';
+  const others = names.slice(0, -1).join(', ');
+  return others === '' ? text('{last}', { last }) : text('{others} or {last}', { others, last });
 }

@@ -1,4 +1,4 @@
-import { UserError } from '@kontor/protocol';
+import { atField, UserError } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
 import type { ConditionSpec, LoadedRecord } from '../../model/definition.ts';
 import type { Model } from '../../model/model.ts';
@@ -23,8 +23,8 @@ async function checkModel(env: Env, model: Model, idsOf: ReadonlyMap<string, Rea
   for (const record of records) {
     const missing = conditions.filter(({ name, ids, spec }) => ids.has(record.id) && !holds(model, name, spec, record));
     if (missing.length === 0) continue;
-    const whose = records.length > 1 ? `${await nameOf(env, model, record.id)}: ` : '';
-    throw new UserError(whose + missing.map(({ spec }) => spec.message).join(' '), {
+    const message = missing.map(({ spec }) => spec.message).join(' ');
+    throw new UserError(records.length > 1 ? atField(await nameOf(env, model, record.id), message) : message, {
       model: model.name,
       id: record.id,
       conditions: missing.map(({ name }) => name),

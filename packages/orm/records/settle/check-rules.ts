@@ -1,5 +1,6 @@
 import { ident, sql } from '@kontor/database';
 import { accessDenied } from '@kontor/protocol';
+import { outcomeRefusals } from '../../access/refusals.ts';
 import { rulePredicate } from '../../access/rule-predicate.ts';
 import type { Env } from '../../env.ts';
 import { type RuleCheck, settleState } from './settle-state.ts';
@@ -21,7 +22,7 @@ async function checkRule({ env, model: name, operation, ids }: RuleCheck): Promi
     where t.id = any(${[...ids]}::int4[]) and (${rule}) is not true order by t.id`);
   if (rows.length === 0) return;
   throw accessDenied(model.name, operation, 'rule', {
-    message: `The rules do not let you ${operation} ${model.label} like this.`,
+    message: outcomeRefusals[operation]({ model: model.label }),
     ids: rows.map((row) => row.id),
   });
 }

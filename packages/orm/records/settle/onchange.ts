@@ -1,4 +1,4 @@
-import { invalidArgs } from '@kontor/protocol';
+import { invalidArgs, type Words } from '@kontor/protocol';
 import { checkFieldWrite, mayReadField } from '../../access/field-access.ts';
 import { checkModelAccess } from '../../access/model-access.ts';
 import { knownField } from '../../domain/known-field.ts';
@@ -99,11 +99,13 @@ function sourcesOf(node: DraftNode, name: string): readonly string[] {
 
 function answer(env: Env, model: Model, results: HandlerResults, value: Record<string, unknown>): OnchangeAnswer {
   const [first] = results.warnings;
-  const message = results.warnings.map((warning) => warning.message).join('\n');
+  const translate = env.registry.wordsIn(env.actor.lang);
+  const say = (words: Words) => translate(words, model.module);
+  const message = results.warnings.map((warning) => say(warning.message)).join('\n');
   const domains = Object.entries(results.domain).filter(([name]) => mayReadField(env, knownField(model, name)));
   return {
     value,
-    ...(first ? { warning: { title: first.title, message } } : {}),
+    ...(first ? { warning: { title: say(first.title), message } } : {}),
     ...(domains.length > 0 ? { domain: Object.fromEntries(domains) } : {}),
   };
 }

@@ -33,7 +33,7 @@ function cast(field: Field, value: unknown): unknown {
     return field.kind.cast(value, field);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new ValidationError({ [field.name]: [error.message] });
+    throw new ValidationError({ [field.name]: [error.words] });
   }
 }
 

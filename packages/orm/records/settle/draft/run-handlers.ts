@@ -1,4 +1,4 @@
-import type { Domain } from '@kontor/protocol';
+import type { Domain, Words } from '@kontor/protocol';
 import type { OnchangeAnswer, OnchangeSpec } from '../../../model/definition.ts';
 import type { Field } from '../../../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../../guard-record.ts';
@@ -14,7 +14,7 @@ import { wireValue } from './wire-value.ts';
 export interface HandlerResults {
   /** Fields that handlers set. */
   readonly set: Set<string>;
-  readonly warnings: { readonly title: string; readonly message: string }[];
+  readonly warnings: { readonly title: Words; readonly message: Words }[];
   readonly domain: Record<string, Domain>;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { dateIn, UserError } from '@kontor/protocol';
+import { dateIn, text, UserError } from '@kontor/protocol';
 import type { Env } from '../../../env.ts';
 import { drawCounted } from './draw-counted.ts';
 import { drawGapless } from './draw-gapless.ts';
@@ -34,7 +34,9 @@ export async function nextNumbers(
     where s.code = ${code} and (s.company_id is null or s.company_id = ${companyId}::int4)
     order by s.company_id nulls last, s.id limit 1`);
   if (!row)
-    throw new UserError(`There is no sequence "${code}" to number this with. Add one under Settings, Sequences.`);
+    throw new UserError(
+      text('There is no sequence "{code}" to number this with. Add one under Settings, Sequences.', { code }),
+    );
   const numbers = row.gapless ? await drawGapless(env, row, count) : await drawCounted(env, row, count);
   const today = dateIn(env.actor.tz, env.now);
   const [prefix, suffix] = [fillDates(row.prefix ?? '', today), fillDates(row.suffix ?? '', today)];

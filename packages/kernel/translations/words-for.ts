@@ -1,0 +1,42 @@
+import type { Env } from '@kontor/orm';
+import type { Words } from '@kontor/protocol';
+import { sourceLanguage } from './language-chain.ts';
+
+/** How a person is spoken to. */
+export interface PersonWords {
+  readonly lang: string;
+  say(words: Words): string;
+}
+
+/**
+ * The words for something that is said to another person than the one who acts: a mail, a notice. `module` is the addon
+ * whose words they are.
+ * ```ts
+ * export async function tellReader(env: Env, userId: number, title: string) {
+ *   const { say } = await wordsFor(env, userId, 'library');
+ *   await notify(env, userId, { kind: 'info', title: say('A book for you'), body: say(text('{title} is back.', { title })) });
+ * }
+ * ```
+ */
+export async function wordsFor(
+  env: Pick<Env, 'registry'> & { sudo(): unknown },
+  userId: number,
+  module?: string,
+): Promise<PersonWords> {
+  const users = (env.sudo() as Env).model('core.user');
+  const [user] = await users.searchRead([['id', '=', userId]], ['lang']);
+  return wordsIn(env, String(user?.lang ?? sourceLanguage), module);
+}
+
+/**
+ * The same for a language, such as a customer's.
+ * ```ts
+ * export function greeting(env: Env, lang: string) {
+ *   return wordsIn(env, lang, 'library').say('Welcome');
+ * }
+ * ```
+ */
+export function wordsIn({ registry }: Pick<Env, 'registry'>, lang: string, module?: string): PersonWords {
+  const translate = registry.wordsIn(lang);
+  return { lang, say: (words) => translate(words, module) };
+}

@@ -1,0 +1,27 @@
+import { type Operation, type Text, type TextParams, text } from '@kontor/protocol';
+
+type Refusal = (params: TextParams) => Text;
+
+/** What people may not do to the records of a model. */
+export const modelRefusals: Readonly<Record<Operation, Refusal>> = {
+  read: (params) => text('You may not read {model} records.', params),
+  write: (params) => text('You may not write {model} records.', params),
+  create: (params) => text('You may not create {model} records.', params),
+  unlink: (params) => text('You may not unlink {model} records.', params),
+};
+
+/** What a rule keeps them from. */
+export const ruleRefusals: Readonly<Record<Operation, Refusal>> = {
+  read: (params) => text('A record rule does not let you read this {model}.', params),
+  write: (params) => text('A record rule does not let you write this {model}.', params),
+  create: (params) => text('A record rule does not let you create this {model}.', params),
+  unlink: (params) => text('A record rule does not let you unlink this {model}.', params),
+};
+
+/** What a rule keeps them from once it has been done. */
+export const outcomeRefusals: Readonly<Record<Operation, Refusal>> = {
+  read: (params) => text('The rules do not let you read {model} like this.', params),
+  write: (params) => text('The rules do not let you write {model} like this.', params),
+  create: (params) => text('The rules do not let you create {model} like this.', params),
+  unlink: (params) => text('The rules do not let you unlink {model} like this.', params),
+};
