@@ -10,7 +10,6 @@ import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
 import { keepPayload } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/registry.ts';
-import { isRightToLeft, locale } from './i18n/messages.ts';
 import { registerShippedScreens, screenAt } from './screens/registry.ts';
 import { parseSearch, toQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';
@@ -29,8 +28,6 @@ function start(): void {
   openBootstrap(given);
   watchIdle();
   const started = busy();
-  document.documentElement.lang = locale();
-  document.documentElement.dir = isRightToLeft() ? 'rtl' : 'ltr';
   registerShippedFields();
   registerShippedViews();
   registerShippedScreens();

@@ -1,4 +1,3 @@
-import { checkAddon, checkTranslations } from '@kontor/testing';
+import { checkAddon } from '@kontor/testing';
 
 checkAddon(import.meta.url);
-checkTranslations(import.meta.url, ['de_DE', 'fr_FR']);

@@ -8,10 +8,16 @@ export function t(text: string, params?: Params): string {
   return params ? fill(found, params) : found;
 }
 
-/** One or many: `tn('{n} record', '{n} records', count)`. */
+/** One or many: `tn('{n} record', '{n} records', count)`; in as many forms as the person's language has. */
 export function tn(one: string, other: string, n: number, params: Params = {}): string {
-  const isOne = new Intl.PluralRules(locale()).select(n) === 'one';
-  return t(isOne ? one : other, { n: new Intl.NumberFormat(locale()).format(n), ...params });
+  const form = messages()[`${one}\n${new Intl.PluralRules(locale()).select(n)}`];
+  const found = form ?? (n === 1 ? one : other);
+  return fill(found, { n: new Intl.NumberFormat(locale()).format(n), ...params });
+}
+
+/** Marks a text that `t` gets later, from a table. */
+export function mark(text: string): string {
+  return text;
 }
 
 /** `en_US` of the server as the browser writes it. */
@@ -19,8 +25,9 @@ export function locale(): string {
   return bootstrap().lang.replace('_', '-');
 }
 
+/** The page says which way it is read; the server knows the languages. */
 export function isRightToLeft(): boolean {
-  return /^(ar|fa|he|ur|yi)\b/.test(locale());
+  return document.documentElement.dir === 'rtl';
 }
 
 function messages(): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
 import type { SavedSearch, WorkspacePayload } from '@kontor/protocol';
-import { t } from '../i18n/messages.ts';
+import { mark, t } from '../i18n/messages.ts';
 import { isUntouched, parseSearch, type SearchState } from './search-state.ts';
 
 /** Filters in effect: what the address says, else what the server chose. */
@@ -34,6 +34,15 @@ export function toggle(names: readonly string[], name: string): readonly string[
   return names.includes(name) ? names.filter((one) => one !== name) : [...names, name];
 }
 
+const granularities: Readonly<Record<string, string>> = {
+  hour: mark('hour'),
+  day: mark('day'),
+  week: mark('week'),
+  month: mark('month'),
+  quarter: mark('quarter'),
+  year: mark('year'),
+};
+
 /** `date_order:month` in words. */
 export function groupLabel({ arch }: WorkspacePayload, group: string): string {
   const [name = '', granularity] = group.split(':');
@@ -41,5 +50,5 @@ export function groupLabel({ arch }: WorkspacePayload, group: string): string {
     arch.fields.find((field) => field.name === name)?.label ??
     arch.search.filters.find((filter) => filter.groupBy === group)?.label ??
     name;
-  return granularity ? `${label}: ${t(granularity)}` : label;
+  return granularity ? `${label}: ${t(granularities[granularity] ?? granularity)}` : label;
 }

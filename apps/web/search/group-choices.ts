@@ -1,5 +1,5 @@
 import type { ArchField, WorkspacePayload } from '@kontor/protocol';
-import { t } from '../i18n/messages.ts';
+import { mark, t } from '../i18n/messages.ts';
 
 export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
@@ -27,7 +27,11 @@ export function groupChoices({ arch }: WorkspacePayload): readonly GroupChoice[]
 }
 
 export function granularityLabel(granularity: string): string {
-  return t({ day: 'Day', week: 'Week', month: 'Month', quarter: 'Quarter', year: 'Year' }[granularity] ?? granularity);
+  return t(
+    { day: mark('Day'), week: mark('Week'), month: mark('Month'), quarter: mark('Quarter'), year: mark('Year') }[
+      granularity
+    ] ?? granularity,
+  );
 }
 
 /** Everything can be grouped that the database can compare; what makes a group of each record is of no use. */

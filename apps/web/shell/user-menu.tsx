@@ -1,5 +1,5 @@
 import { useBootstrap } from '../data/bootstrap.ts';
-import { t } from '../i18n/messages.ts';
+import { mark, t } from '../i18n/messages.ts';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { Avatar, initialsOf } from '../ui/parts.tsx';
 import { overlay } from './overlay.ts';
@@ -7,9 +7,9 @@ import { navigate } from './router.ts';
 import { setTheme, type Theme } from './theme.ts';
 
 const themes: readonly (readonly [Theme, string])[] = [
-  ['system', 'As the system'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+  ['system', mark('As the system')],
+  ['light', mark('Light')],
+  ['dark', mark('Dark')],
 ];
 
 export function UserMenu() {

@@ -7,10 +7,18 @@ import { testBootstrap } from './bootstrap.ts';
 
 describe('words', () => {
   it('are the person’s, with their gaps filled', () => {
-    testBootstrap({ lang: 'de_DE', messages: { 'New {label}': '{label} anlegen', '{n} records': '{n} Datensätze' } });
+    const records = { '{n} record\none': '{n} Datensatz', '{n} record\nother': '{n} Datensätze' };
+    testBootstrap({ lang: 'de_DE', messages: { 'New {label}': '{label} anlegen', ...records } });
     expect(t('New {label}', { label: 'Auftrag' })).toBe('Auftrag anlegen');
     expect(t('Close')).toBe('Close');
     expect(tn('{n} record', '{n} records', 1284)).toBe('1.284 Datensätze');
+    expect(tn('{n} record', '{n} records', 1)).toBe('1 Datensatz');
+    expect(tn('{n} line', '{n} lines', 2)).toBe('2 lines');
+    testBootstrap({
+      lang: 'pl_PL',
+      messages: { '{n} record\nfew': '{n} rekordy', '{n} record\nmany': '{n} rekordów' },
+    });
+    expect([2, 5].map((n) => tn('{n} record', '{n} records', n))).toEqual(['2 rekordy', '5 rekordów']);
   });
 });
 

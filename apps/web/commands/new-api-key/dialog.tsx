@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { bootstrap } from '../../data/bootstrap.ts';
 import { toClientError } from '../../data/client-error.ts';
 import { postAndReload } from '../../data/post-and-reload.ts';
-import { t } from '../../i18n/messages.ts';
+import { mark, t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
@@ -13,11 +13,11 @@ import { ScopeFields } from './scope-fields.tsx';
 import './styles.css';
 
 const expiries = [
-  ['quarter', 'In 90 days'],
-  ['month', 'In 30 days'],
-  ['year', 'In a year'],
-  ['day', 'On a day …'],
-  ['never', 'Never'],
+  ['quarter', mark('In 90 days')],
+  ['month', mark('In 30 days')],
+  ['year', mark('In a year')],
+  ['day', mark('On a day …')],
+  ['never', mark('Never')],
 ] as const;
 
 type Problems = Readonly<Record<string, readonly string[]>>;

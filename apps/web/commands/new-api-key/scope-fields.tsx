@@ -1,13 +1,13 @@
 import { useEffect, useId, useState } from 'react';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
+import { mark, t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { ModelReach, Reach } from './scope.ts';
 
 const reaches: readonly (readonly [Reach, string, string])[] = [
-  ['all', 'Everything', 'All that its owner may do.'],
-  ['read', 'Reading only', 'Every model that its owner sees, nothing changed.'],
-  ['some', 'Some models', 'Only what is named below.'],
+  ['all', mark('Everything'), mark('All that its owner may do.')],
+  ['read', mark('Reading only'), mark('Every model that its owner sees, nothing changed.')],
+  ['some', mark('Some models'), mark('Only what is named below.')],
 ];
 
 interface ScopeFieldsProps {

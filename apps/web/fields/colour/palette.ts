@@ -1,3 +1,5 @@
+import { mark } from '../../i18n/messages.ts';
+
 /** Twelve colours that records may carry by number, readable in light and dark; 0 is none. */
 export const palette: readonly (string | null)[] = [
   null,
@@ -15,18 +17,18 @@ export const palette: readonly (string | null)[] = [
 ];
 
 export const paletteNames: readonly string[] = [
-  'None',
-  'Red',
-  'Orange',
-  'Yellow',
-  'Green',
-  'Teal',
-  'Blue',
-  'Violet',
-  'Pink',
-  'Slate',
-  'Brown',
-  'Olive',
+  mark('None'),
+  mark('Red'),
+  mark('Orange'),
+  mark('Yellow'),
+  mark('Green'),
+  mark('Teal'),
+  mark('Blue'),
+  mark('Violet'),
+  mark('Pink'),
+  mark('Slate'),
+  mark('Brown'),
+  mark('Olive'),
 ];
 
 /** What a stored value looks like: a number of the palette, or a hex colour. */

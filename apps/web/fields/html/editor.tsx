@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
-import { t } from '../../i18n/messages.ts';
+import { mark, t } from '../../i18n/messages.ts';
 import type { FieldEditProps } from '../define-field.ts';
 import { LinkPopover } from './link-popover.tsx';
 import { sanitiseHtml } from './sanitise-html.ts';
 import './styles.css';
 
 const tools: readonly (readonly [command: string, label: string, face: string, argument?: string])[] = [
-  ['bold', 'Bold', 'B'],
-  ['italic', 'Italic', 'I'],
-  ['underline', 'Underline', 'U'],
-  ['strikeThrough', 'Strike through', 'S'],
-  ['formatBlock', 'Heading', 'H', 'h3'],
-  ['insertUnorderedList', 'Bullets', '•'],
-  ['insertOrderedList', 'Numbers', '№'],
-  ['formatBlock', 'Quote', '❝', 'blockquote'],
-  ['removeFormat', 'Plain text', '⌫'],
+  ['bold', mark('Bold'), 'B'],
+  ['italic', mark('Italic'), 'I'],
+  ['underline', mark('Underline'), 'U'],
+  ['strikeThrough', mark('Strike through'), 'S'],
+  ['formatBlock', mark('Heading'), 'H', 'h3'],
+  ['insertUnorderedList', mark('Bullets'), '•'],
+  ['insertOrderedList', mark('Numbers'), '№'],
+  ['formatBlock', mark('Quote'), '❝', 'blockquote'],
+  ['removeFormat', mark('Plain text'), '⌫'],
 ];
 
 /** Formatted text, edited in place. What is pasted is cleaned before it stands here, what is sent before it leaves. */

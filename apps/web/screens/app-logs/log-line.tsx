@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../i18n/dates.ts';
-import { t } from '../../i18n/messages.ts';
+import { mark, t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
 import type { LogEntry } from './use-log.ts';
@@ -9,6 +9,12 @@ interface LogLineProps {
   readonly entry: LogEntry;
   readonly onRequest: (id: string) => void;
 }
+
+const levels: Readonly<Record<string, string>> = {
+  warning: mark('warning'),
+  error: mark('error'),
+  fatal: mark('fatal'),
+};
 
 /** One entry; opened, it tells all there is. */
 export function LogLine({ entry, onRequest }: LogLineProps) {
@@ -26,7 +32,7 @@ export function LogLine({ entry, onRequest }: LogLineProps) {
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
       </button>
       <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
-      <Badge look={entry.level === 'warning' ? 'warn' : 'bad'}>{t(entry.level)}</Badge>
+      <Badge look={entry.level === 'warning' ? 'warn' : 'bad'}>{t(levels[entry.level] ?? entry.level)}</Badge>
       <span className="logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
       {requestId && (
         <button

@@ -76,7 +76,7 @@ function Filters({ data, filter, isLive, onFilter, onLive }: FiltersProps) {
         <option value="">{t('Every level')}</option>
         {data.levels.map(([value, label]) => (
           <option key={value} value={value}>
-            {t(label)}
+            {label}
           </option>
         ))}
       </select>
