@@ -1,4 +1,4 @@
-import { type ActionCall, type Env, type LoadedRecord, UserError } from '@kontor/addon';
+import { type ActionCall, type Env, type LoadedRecord, text, UserError } from '@kontor/addon';
 
 type Call = ActionCall<'sale.order'>;
 
@@ -21,7 +21,7 @@ export async function createProject({ env, records }: Call) {
     .sudo()
     .model('project.project')
     .search([['sale_order_id', '=', order.id]], { limit: 1 });
-  if (known.length > 0) throw new UserError(`${order.name} has a project already.`);
+  if (known.length > 0) throw new UserError(text('{name} has a project already.', { name: order.name }));
   const time = await env.sudo().ref('product.uom_category_time');
   const id = await env.model('project.project').create({
     name: `${order.name} ${order.partner_id.name}`,
