@@ -43,7 +43,7 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
     id: row.id,
     body: row.body ?? '',
     author: { id: row.author_id ?? 0, name: authors.get(row.author_id ?? 0) ?? 'Somebody' },
-    date: row.create_date,
+    date: row.date ?? row.create_date,
     kind: row.kind,
     tracking: (kept[index] ?? []).flatMap((change) => shownChange(env, thread.model, change, readable) ?? []),
     ...(files.has(row.id) ? { files: files.get(row.id) as ShownFile[] } : {}),
@@ -62,6 +62,7 @@ interface MessageRow {
   readonly body: string | null;
   readonly author_id: number | null;
   readonly tracking: unknown;
+  readonly date: string | null;
   readonly create_date: string;
 }
 
@@ -76,7 +77,7 @@ async function messagesOf(
     .model('mail.message')
     .searchRead(
       [['model', '=', model], ['res_id', '=', id], ...(before === null ? [] : [['id', '<', before] as const])],
-      ['kind', 'body', 'author_id', 'tracking', 'create_date'],
+      ['kind', 'body', 'author_id', 'tracking', 'date', 'create_date'],
       { order: '-id', limit },
     );
   return rows as unknown as MessageRow[];

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, fields, now, type RecordOf } from '@kontor/addon';
 
 const messageFields = {
   model: fields.char({ required: true, size: 128 }),
@@ -8,6 +8,7 @@ const messageFields = {
     { required: true, default: 'comment' },
   ),
   body: fields.html(),
+  date: fields.datetime({ default: now, help: 'When it was said.' }),
   author_id: fields.many2one('core.user', { label: 'Author', ondelete: 'set null' }),
   tracking: fields.json(),
   post_key: fields.char({
