@@ -1,4 +1,4 @@
-import { currentUser, defineModel, fields, type RecordOf, today } from '@kontor/addon';
+import { currentUser, defineModel, fields, type RecordOf, recordPath, today } from '@kontor/addon';
 import { checkActivities, recheckActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellActivities } from '../activities/tell-activities.ts';
@@ -67,6 +67,14 @@ export const mailActivity = defineModel('mail.activity', {
     },
   },
   actions: {
+    /** Leads to the record that it is about. */
+    action_open: {
+      needs: 'read',
+      run: async ({ records }) => {
+        const [activity] = await records.load('model', 'res_id');
+        return activity ? { redirect: recordPath(activity.model, activity.res_id) } : undefined;
+      },
+    },
     /** Done: says so in the chatter of the record, with what came of it. */
     async action_done({ env, records, params }) {
       await finishActivities(env, records.ids, params.feedback ?? '');

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { t } from '../../../i18n/messages.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/parts.tsx';
@@ -91,8 +91,8 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
   return (
     <div className="chatter-tools">
       <IconButton icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
-      <IconButton icon="bold" label={t('Bold')} aria-keyshortcuts="Control+B" onClick={() => box.mark('bold')} />
-      <IconButton icon="italic" label={t('Italic')} aria-keyshortcuts="Control+I" onClick={() => box.mark('italic')} />
+      <Letter face={<b>B</b>} label={t('Bold')} keys="Control+B" onClick={() => box.mark('bold')} />
+      <Letter face={<i>I</i>} label={t('Italic')} keys="Control+I" onClick={() => box.mark('italic')} />
       <IconButton icon="list" label={t('List')} onClick={() => box.mark('list')} />
       <input
         ref={chooser}
@@ -109,5 +109,27 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
         {t('Send')}
       </Button>
     </div>
+  );
+}
+
+interface LetterProps {
+  readonly face: ReactNode;
+  readonly label: string;
+  readonly keys: string;
+  onClick(): void;
+}
+
+function Letter({ face, label, keys, onClick }: LetterProps) {
+  return (
+    <button
+      type="button"
+      className="icon-btn chatter-letter"
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts={keys}
+      onClick={onClick}
+    >
+      {face}
+    </button>
   );
 }
