@@ -17,6 +17,7 @@ const cronFields = {
     size: 120,
     help: 'Such as 30 2 * * 1-5; used instead of the interval when given.',
   }),
+  schedule: fields.char({ computed: true, size: 200 }),
   timezone: fields.char({ label: 'Time zone', size: 64, default: 'UTC', required: true }),
   priority: fields.integer({ default: 10, required: true, help: 'The smallest goes first.' }),
   active: fields.boolean({ default: true }),
@@ -63,6 +64,12 @@ export const sysCron = defineModel('sys.cron', {
   label: 'Scheduled job',
   order: 'priority, id',
   fields: cronFields,
+  computes: {
+    schedule: {
+      depends: ['expression', 'interval_number', 'interval_unit'],
+      value: (cron) => cron.expression || `${cron.interval_number} ${cron.interval_unit}`,
+    },
+  },
   constraints: {
     names_a_job: {
       on: ['handler'],
