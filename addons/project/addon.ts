@@ -1,6 +1,8 @@
 import { defineAddon } from '@kontor/addon';
+import { projectCompany } from './models/company.ts';
 import { partnerProjects } from './models/partner.ts';
 import { projectProject } from './models/project.ts';
+import { projectSettings } from './models/settings.ts';
 import { projectStage } from './models/stage.ts';
 import { projectTag } from './models/tag.ts';
 import { projectTask } from './models/task.ts';
@@ -10,7 +12,16 @@ export type * from './models/project.ts';
 export type * from './models/task-fields.ts';
 
 export default defineAddon({
-  models: [projectTag, projectStage, projectProject, projectTask, projectTime, partnerProjects],
+  models: [
+    projectTag,
+    projectStage,
+    projectProject,
+    projectTask,
+    projectTime,
+    projectCompany,
+    projectSettings,
+    partnerProjects,
+  ],
   widgets: {
     hours_bar: { types: ['decimal', 'float', 'integer'], doc: 'Spent hours against planned ones.' },
   },

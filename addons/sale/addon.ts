@@ -6,6 +6,7 @@ import { saleOrderLine } from './models/order-line.ts';
 import { saleOrderSend } from './models/order-send.ts';
 import { salePartner } from './models/partner.ts';
 import { saleProduct } from './models/product.ts';
+import { saleSettings } from './models/settings.ts';
 import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
 import { saleTeam } from './models/team.ts';
@@ -26,6 +27,7 @@ export default defineAddon({
     saleOrderSend,
     saleOrderHandOver,
     saleCompany,
+    saleSettings,
     salePartner,
     saleProduct,
     saleUser,

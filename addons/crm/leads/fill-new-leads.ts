@@ -9,9 +9,12 @@ export async function fillNewLeads(env: Env, rows: readonly Lead[]): Promise<rea
   const stages = await loadStages(env);
   const teamOf = await teamsOf(env, rows);
   const customerOf = await customersOf(env, rows);
+  const settingsOf = await companySettings(env, rows);
   const now = env.now.toISOString();
-  return rows.map((row) => {
-    const teamId = row.team_id === undefined ? teamOf(row) : row.team_id;
+  return rows.map((given) => {
+    const settings = settingsOf(given);
+    const row = { type: settings?.crm_new_type ?? 'lead', ...given };
+    const teamId = row.team_id === undefined ? (teamOf(row) ?? settings?.crm_team_id ?? null) : row.team_id;
     const stage = row.stage_id ? stages.get(row.stage_id) : firstStage(stages, teamId);
     return {
       ...customerOf(row),
@@ -23,6 +26,15 @@ export async function fillNewLeads(env: Env, rows: readonly Lead[]): Promise<rea
       ...(row.state && row.state !== 'open' && row.date_closed === undefined && { date_closed: now }),
     };
   });
+}
+
+/** What the company of a lead says of new ones. */
+async function companySettings(env: Env, rows: readonly Lead[]) {
+  const companyOf = (row: Lead) => row.company_id ?? env.actor.companyId;
+  const ids = [...new Set(rows.flatMap((row) => companyOf(row) ?? []))];
+  const companies = await env.sudo().model('core.company').read(ids, ['crm_new_type', 'crm_team_id']);
+  const known = new Map(companies.map((company) => [company.id, company]));
+  return (row: Lead) => known.get(companyOf(row) ?? 0);
 }
 
 /** What was dropped into a won column is won. */

@@ -83,6 +83,21 @@ export const projectProject = defineModel('project.project', {
       field: 'date_end',
     },
   },
+  onchange: {
+    company_id: {
+      reads: ['company_id.project_visibility'],
+      value: ({ company_id: company }) => (company ? { visibility: company.project_visibility } : undefined),
+    },
+  },
+  hooks: {
+    async beforeCreate({ env, values }) {
+      const companies = await env.sudo().model('core.company').searchRead([], ['project_visibility']);
+      return values.map((row) => {
+        const company = companies.find(({ id }) => id === (row.company_id ?? env.actor.companyId));
+        return { ...(company ? { visibility: company.project_visibility } : {}), ...row };
+      });
+    },
+  },
   stateMachine: {
     field: 'state',
     moves: {

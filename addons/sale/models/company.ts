@@ -6,6 +6,14 @@ const companyFields = {
     help: 'For products that name no tax of their own.',
   }),
   sale_note: fields.text({ label: 'Terms on quotations' }),
+  sale_validity_days: fields.integer({
+    label: 'Days that quotations are valid',
+    required: true,
+    default: 30,
+    min: 0,
+    max: 365,
+    help: '0: as long as nobody says otherwise.',
+  }),
 };
 
 declare module '@kontor/addon' {

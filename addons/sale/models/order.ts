@@ -2,7 +2,6 @@ import {
   currentCompany,
   currentUser,
   Decimal,
-  type DefaultContext,
   defineModel,
   fields,
   now,
@@ -11,7 +10,7 @@ import {
   text,
 } from '@kontor/addon';
 import { checkFrozen } from '../orders/check-frozen.ts';
-import { completeOrders } from '../orders/complete-orders.ts';
+import { completeOrders, validUntil } from '../orders/complete-orders.ts';
 import { followStage } from '../orders/follow-stage.ts';
 import { linesFirst } from '../orders/lines-first.ts';
 import { orderActions } from '../orders/order-actions.ts';
@@ -32,7 +31,7 @@ const orderFields = {
   }),
   client_reference: fields.char({ label: "Customer's reference", size: 100, copy: false }),
   date_order: fields.datetime({ label: 'Date', required: true, default: now, copy: false, index: true }),
-  validity_date: fields.date({ label: 'Valid until', default: inThirtyDays, copy: false }),
+  validity_date: fields.date({ label: 'Valid until', copy: false }),
   date_confirmed: fields.datetime({ label: 'Confirmed on', readonly: true, copy: false }),
   user_id: fields.many2one('core.user', { label: 'Salesperson', default: currentUser, tracking: true, index: true }),
   team_id: fields.many2one('sale.team', { label: 'Sales team', checkCompany: true, index: true }),
@@ -111,6 +110,13 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
   onchange: {
+    company_id: {
+      reads: ['company_id.sale_validity_days', 'company_id.sale_note', 'date_order'],
+      value: ({ company_id: company, date_order: date }) =>
+        company
+          ? { validity_date: validUntil(date, company.sale_validity_days), note: company.sale_note ?? undefined }
+          : undefined,
+    },
     partner_id: {
       reads: [
         'partner_id.pricelist_id',
@@ -172,9 +178,3 @@ export const saleOrder = defineModel('sale.order', {
   },
   actions: orderActions,
 });
-
-function inThirtyDays({ today }: DefaultContext): string {
-  const date = new Date(`${today}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + 30);
-  return date.toISOString().slice(0, 10);
-}

@@ -12,6 +12,7 @@ export async function completeOrders(env: Env, orders: readonly Order[]): Promis
   );
   const stages = await system.model('sale.stage').searchRead([], ['state'], { order: 'sequence, id' });
   const teamFor = await teamFinder(env, orders);
+  const settingsOf = await companySettings(env, orders);
   return orders.map((order) => {
     const partner = partners.get(order.partner_id ?? 0);
     const state = order.state ?? stages.find((stage) => stage.id === order.stage_id)?.state ?? 'draft';
@@ -19,6 +20,7 @@ export async function completeOrders(env: Env, orders: readonly Order[]): Promis
       pricelist_id: partner?.pricelist_id ?? null,
       payment_days: partner?.payment_days ?? null,
       team_id: teamFor(order),
+      ...settingsOf(order),
       ...order,
       state,
       stage_id: order.stage_id ?? stages.find((stage) => stage.state === state)?.id ?? null,
@@ -48,4 +50,26 @@ async function teamFinder(env: Env, orders: readonly Order[]): Promise<TeamFinde
     const members = (team: (typeof teams)[number]): readonly unknown[] => team.member_ids;
     return teams.find((team) => team.company_id === company && members(team).includes(userOf(order)))?.id ?? null;
   };
+}
+
+/** What a company says of its quotations: how long they hold, and on which terms. */
+async function companySettings(env: Env, orders: readonly Order[]): Promise<(order: Order) => Order> {
+  const companyOf = (order: Order) => order.company_id ?? env.actor.companyId;
+  const ids = [...new Set(orders.flatMap((order) => companyOf(order) ?? []))];
+  const rows = await env.sudo().model('core.company').read(ids, ['sale_validity_days', 'sale_note']);
+  const companies = new Map(rows.map((row) => [row.id, row]));
+  return (order) => {
+    const company = companies.get(companyOf(order) ?? 0);
+    if (company === undefined) return {};
+    const date = order.date_order ?? env.now.toISOString();
+    return { validity_date: validUntil(date, company.sale_validity_days), note: company.sale_note };
+  };
+}
+
+/** The last day of a quotation; null when it holds until somebody says otherwise. */
+export function validUntil(date: string | null, days: number): string | null {
+  if (days === 0 || date === null) return null;
+  const last = new Date(`${date.slice(0, 10)}T00:00:00Z`);
+  last.setUTCDate(last.getUTCDate() + days);
+  return last.toISOString().slice(0, 10);
 }

@@ -1,8 +1,8 @@
-import { type ActionCall, type Env, type LoadedRecord, text, UserError } from '@kontor/addon';
+import { type ActionCall, type Decimal, type Env, type LoadedRecord, text, UserError } from '@kontor/addon';
 
 type Call = ActionCall<'sale.order'>;
 
-const linePaths = ['sequence', 'name', 'quantity', 'uom_id.factor', 'uom_id.category_id.id'] as const;
+const linePaths = ['sequence', 'name', 'quantity', 'uom_id.factor', 'uom_id.category_id.id', 'uom_id.id'] as const;
 type Line = LoadedRecord<'sale.order.line', (typeof linePaths)[number]>;
 
 /** With the rights of whoever asks: they lead the project, and may make it because they work with projects. */
@@ -13,6 +13,7 @@ export async function createProject({ env, records }: Call) {
     'partner_id.id',
     'partner_id.name',
     'company_id.id',
+    'company_id.project_day_hours',
     ...linePaths.map((path) => `line_ids.${path}` as const),
   );
   if (order === undefined || others.length > 0) throw new UserError('Choose one order.');
@@ -22,7 +23,11 @@ export async function createProject({ env, records }: Call) {
     .model('project.project')
     .search([['sale_order_id', '=', order.id]], { limit: 1 });
   if (known.length > 0) throw new UserError(text('{name} has a project already.', { name: order.name }));
-  const time = await env.sudo().ref('product.uom_category_time');
+  const time = {
+    category: await env.sudo().ref('product.uom_category_time'),
+    day: await env.sudo().ref('product.uom_day'),
+    dayHours: order.company_id.project_day_hours,
+  };
   const id = await env.model('project.project').create({
     name: `${order.name} ${order.partner_id.name}`,
     sale_order_id: order.id,
@@ -34,10 +39,18 @@ export async function createProject({ env, records }: Call) {
   return formOf(id);
 }
 
-/** What is sold by time is planned by it: two days are sixteen hours. */
-function taskOf({ name, sequence, quantity, uom_id: unit }: Line, projectId: number, time: number) {
+interface Time {
+  readonly category: number;
+  readonly day: number;
+  readonly dayHours: Decimal;
+}
+
+/** What is sold by time is planned by it: two days are sixteen hours, or what the company calls a day. */
+function taskOf({ name, sequence, quantity, uom_id: unit }: Line, projectId: number, time: Time) {
   const [title = name] = name.split('\n', 1);
-  const hours = unit?.category_id.id === time ? { hours_planned: quantity.times(unit.factor).round(2) } : {};
+  const factor = unit?.id === time.day ? time.dayHours : unit?.factor;
+  const isTime = unit?.category_id.id === time.category;
+  const hours = isTime && factor ? { hours_planned: quantity.times(factor).round(2) } : {};
   return { project_id: projectId, name: title.slice(0, 200), sequence, ...hours };
 }
 

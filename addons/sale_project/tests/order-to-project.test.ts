@@ -38,6 +38,7 @@ describe('a confirmed order', () => {
   });
 
   it('SPR-2 becomes a project with a task for each line, led by whoever asks', async () => {
+    await run((env) => env.model('project.settings').create({ day_hours: '7.5' }));
     const order = await confirmed();
     const answer = (await press(order, 'action_create_project')) as { redirect: string };
     const id = Number(new URL(answer.redirect, 'http://x').searchParams.get('id'));
@@ -51,7 +52,7 @@ describe('a confirmed order', () => {
     expect(project).toMatchObject({ sale_order_id: order, user_id: seller.uid, 'partner_id.name': 'Fjordkontoret AS' });
     expect(project?.name).toMatch(/^S\d+ Fjordkontoret AS$/);
     expect(JSON.parse(JSON.stringify(project?.task_ids))).toMatchObject([
-      { name: 'Planning', hours_planned: '16' },
+      { name: 'Planning', hours_planned: '15' },
       { name: 'Desk', hours_planned: null },
     ]);
     expect(await press(order, 'action_view_projects')).toEqual(answer);

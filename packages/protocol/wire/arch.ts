@@ -276,6 +276,8 @@ export interface Arch {
   readonly search: SearchArch;
   readonly rights: { readonly create: boolean; readonly write: boolean; readonly unlink: boolean };
   readonly hasActive: boolean;
+  /** Asked for and not kept: a page of settings, a dialog. */
+  readonly isTransient?: boolean;
   readonly hasChatter: boolean;
   /** Levels of grouping in effect, and the rows of the outermost one, in the shape of `read_group`. */
   readonly groupBy?: readonly string[];

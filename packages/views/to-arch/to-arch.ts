@@ -94,6 +94,7 @@ export function toArch(input: ArchInput): ArchOutput {
       unlink: viewer.mayAccess(model, 'unlink'),
     },
     hasActive: model.hasActive,
+    ...(model.isTransient ? { isTransient: true } : {}),
     hasChatter: model.chatter !== null,
     [kind]: subtree,
   };

@@ -9,7 +9,7 @@ import { FormNodes } from './nodes.tsx';
 /** The record itself: picture, title, numbers beside it, groups and pages. */
 export function FormSheet() {
   const open = useOpenForm();
-  const { form: arch, label, target } = open.workspace.arch;
+  const { form: arch, label, target, title, isTransient } = open.workspace.arch;
   const sheet = useRef<HTMLDivElement>(null);
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const name = useStorePart(open.form, (state) => state.stored.display_name);
@@ -17,7 +17,8 @@ export function FormSheet() {
     if (isNew) sheet.current?.querySelector<HTMLElement>('input:not([type=file]), textarea, select')?.focus();
   }, [isNew]);
   if (!arch) return null;
-  const heading = isNew ? t('New {label}', { label: label.toLowerCase() }) : String(name ?? '');
+  const record = isNew ? t('New {label}', { label: label.toLowerCase() }) : String(name ?? '');
+  const heading = isTransient ? title : record;
   // A dialog has its heading already.
   const isAsking = target === 'dialog';
   return (
