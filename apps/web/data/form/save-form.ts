@@ -24,7 +24,15 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
   const values = changedValues(sent, workspace.arch);
   if (sent.id !== 0 && Object.keys(values).length === 0) {
     dropDraft(sent.model, sent.id);
-    form.set((now) => ({ ...now, edits: {}, shown: {}, isTouched: false, isRestored: false }));
+    form.set((now) => ({
+      ...now,
+      edits: {},
+      shown: {},
+      errors: {},
+      requestId: '',
+      isTouched: false,
+      isRestored: false,
+    }));
     return true;
   }
   form.set((now) => ({ ...now, isSaving: true, errors: {}, requestId: '' }));

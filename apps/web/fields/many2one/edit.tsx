@@ -27,8 +27,9 @@ export function Many2oneEdit(props: FieldEditProps) {
     label: nameOf(one),
     run: () => choose(one.id, nameOf(one)),
   }));
-  if (canCreate && typed !== null && (typed === '' || found.isCurrent)) {
-    const name = typed.trim();
+  const name = typed?.trim() ?? '';
+  const isThere = name !== '' && found.records.some((one) => nameOf(one).toLowerCase() === name.toLowerCase());
+  if (canCreate && typed !== null && (typed === '' || found.isCurrent) && !isThere) {
     choices.push({
       key: 'new',
       label: name ? t('Create “{name}” …', { name }) : t('Create …'),

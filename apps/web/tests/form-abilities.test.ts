@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Gallery, openGallery } from './gallery.ts';
+import { watchChanges } from './rpc-calls.ts';
+import type { TestPage } from './test-page.ts';
+
+const list = '/web?action=gallery.pieces&view_type=list';
+const form = (id?: number) => `/web?action=gallery.pieces&view_type=form${id ? `&id=${id}` : ''}`;
+
+describe('a form that is worked in', () => {
+  let app: Gallery;
+  let page: TestPage;
+  let artists: { hilma: number; sam: number };
+  beforeAll(async () => {
+    app = await openGallery();
+    artists = {
+      hilma: await app.make('artist', { name: 'Hilma', phone: '+46 8 100' }),
+      sam: await app.make('artist', { name: 'Silent Sam' }),
+    };
+  });
+  afterAll(() => app.close());
+  afterEach(async () => {
+    expect(page.problems).toEqual([]);
+    await page.page.context().close();
+  });
+
+  const open = async (id?: number) => {
+    page = await app.open({ path: form(id) });
+    return watchChanges(page);
+  };
+  const field = (label: string) => page.page.getByLabel(label, { exact: true });
+  const choose = async (label: string, text: string) => {
+    await page.page.getByRole('combobox', { name: label, exact: true }).fill(text);
+    await page.idle();
+    await page.click(page.find('option', text));
+  };
+  const menu = async (entry: string) => {
+    await page.click(page.page.locator('.form-bar').getByRole('button', { name: 'Actions' }));
+    await page.click(page.find('menuitem', entry));
+  };
+
+  it('shows what follows from a choice, and a warning, before anything is saved', async () => {
+    const calls = await open(await app.make('piece', { name: 'Swan' }));
+    await choose('Artist', 'Hilma');
+    expect(await field('Phone').inputValue()).toBe('+46 8 100');
+    await field('Phone').fill('my own');
+    await choose('Artist', 'Silent Sam');
+    await page.page.getByText('Nobody can call this artist.').waitFor();
+    expect(await field('Phone').inputValue()).toBe('my own');
+    expect(calls).toEqual([]);
+    await page.press('Control+s');
+    expect(calls).toMatchObject([
+      { method: 'write', args: [[expect.any(Number)], { phone: 'my own', artist_id: artists.sam }] },
+    ]);
+  });
+
+  it('hides, requires and frees fields while one types', async () => {
+    const calls = await open(await app.make('piece', { name: 'Gate' }));
+    expect(await field('Place in the cellar').count()).toBe(1);
+    await page.click(page.find('switch', 'Open'));
+    expect(await field('Place in the cellar').count()).toBe(0);
+    await page.press('Control+s');
+    expect(await page.text('.form-problem')).toBe('Notes is required.');
+    expect(await page.page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true');
+    expect(calls).toEqual([]);
+    await page.click(page.find('switch', 'Open'));
+    await page.press('Control+s');
+    expect(await page.page.locator('.form-problem').count()).toBe(0);
+  });
+
+  it('keeps everything that was typed when the server refuses it, with the message at the field', async () => {
+    await app.make('piece', { name: 'Taken', code: 'A-1' });
+    const id = await app.make('piece', { name: 'Free' });
+    await open(id);
+    await field('Code').fill('A-1');
+    await field('Notes').fill('Three words here');
+    await page.press('Control+s');
+    page.forgive(/422/);
+    const problem = page.page.locator('.form-bad', { has: field('Code') }).locator('.form-problem');
+    expect(await page.text(problem)).not.toBe('');
+    expect(await field('Notes').inputValue()).toBe('Three words here');
+    await page.checkAccessible();
+    await field('Code').fill('A-2');
+    await page.press('Control+s');
+    expect(await app.look('piece', id, ['code', 'notes'])).toMatchObject({ code: 'A-2', notes: 'Three words here' });
+  });
+
+  it('sends a new state and the lines that it needs in one write', async () => {
+    const id = await app.make('piece', { name: 'Bundle' });
+    const calls = await open(id);
+    await page.click(page.find('button', 'Sold'));
+    page.forgive(/422/);
+    expect(await page.text('.form-problem')).toBe('Say what is sold.');
+    calls.length = 0;
+    await page.click(page.find('button', /Add a line/));
+    await page.type('Frame');
+    await page.press('Control+s');
+    expect(calls).toHaveLength(1);
+    expect(calls[0]?.args[1]).toMatchObject({ state: 'sold', part_ids: [['create', { name: 'Frame' }]] });
+    expect(calls[0]?.kwargs).toEqual({ base: { state: 'draft', part_ids: [] } });
+    expect(await app.look('piece', id, ['state'])).toMatchObject({ state: 'sold' });
+  });
+
+  it('duplicates, archives and deletes, each with a way back', async () => {
+    const id = await app.make('piece', { name: 'Original', notes: 'n' });
+    await open(id);
+    await menu('Duplicate');
+    const copy = Number(new URL(page.page.url()).searchParams.get('id'));
+    expect(copy).not.toBe(id);
+    expect(await app.look('piece', copy, ['notes'])).toMatchObject({ notes: 'n' });
+    await menu('Archive');
+    expect(await app.look('piece', copy, ['active'])).toMatchObject({ active: false });
+    await page.click(page.find('button', 'Undo'));
+    expect(await app.look('piece', copy, ['active'])).toMatchObject({ active: true });
+    await menu('Delete');
+    expect(await app.rpc('gallery.piece', 'search_read', [[['id', '=', copy]], ['id']])).toEqual([]);
+    expect(new URL(page.page.url()).searchParams.get('id')).not.toBe(String(copy));
+    await page.click(page.find('button', 'Undo').last());
+    expect(await app.look('piece', copy, ['notes'])).toMatchObject({ notes: 'n' });
+  });
+
+  it('goes to the records before and after in the list it came from', async () => {
+    for (const name of ['Row one', 'Row two', 'Row three']) await app.make('piece', { name });
+    page = await app.open({ path: `${list}&q=Row&sort=-name` });
+    await page.click(page.find('link', 'Row three'));
+    expect(await page.text('.form-pager')).toBe('2 / 3');
+    await page.click(page.find('button', 'Previous'));
+    expect(await field('Title').inputValue()).toBe('Row two');
+    expect(await page.find('button', 'Previous').isDisabled()).toBe(true);
+    await page.press('Alt+PageDown');
+    await page.press('Alt+PageDown');
+    expect(await field('Title').inputValue()).toBe('Row one');
+    await page.page.goBack();
+    await page.idle();
+    expect(await page.find('grid').count()).toBe(1);
+  });
+
+  it('makes a related record beside the form, and opens one there', async () => {
+    const id = await app.make('piece', { name: 'Beside' });
+    await open(id);
+    await page.page.getByRole('combobox', { name: 'Artist', exact: true }).fill('Ester');
+    await page.idle();
+    await page.click(page.find('option', /Create “Ester”/));
+    const panel = page.find('dialog');
+    expect(await panel.getByLabel('Name', { exact: true }).inputValue()).toBe('Ester');
+    await panel.getByLabel('Phone').fill('112');
+    await page.checkAccessible();
+    await page.click(panel.getByRole('button', { name: 'Save' }));
+    expect(await page.find('dialog').count()).toBe(0);
+    expect(await field('Phone').inputValue()).toBe('112');
+    await page.press('Control+s');
+    const saved = await app.look<{ artist_id: number }>('piece', id, ['artist_id']);
+    await page.click(page.find('button', 'Open Ester'));
+    await panel.getByLabel('Name', { exact: true }).fill('Ester A.');
+    await page.click(panel.getByRole('button', { name: 'Save' }));
+    expect(await page.page.getByRole('combobox', { name: 'Artist', exact: true }).inputValue()).toBe('Ester A.');
+    expect(await app.look('artist', saved.artist_id, ['name'])).toMatchObject({ name: 'Ester A.' });
+  });
+
+  it('warns before the tab is closed, and has everything there the next time, lines too', async () => {
+    const id = await app.make('piece', { name: 'Half' });
+    await open(id);
+    await field('Notes').fill('not saved');
+    await choose('Artist', 'Hilma');
+    await page.click(page.find('button', /Add a line/));
+    await page.type('Nail');
+    const asked = new Promise<string>((resolve) => {
+      page.page.once('dialog', (dialog) => {
+        resolve(dialog.type());
+        void dialog.accept();
+      });
+    });
+    await page.page.close({ runBeforeUnload: true });
+    expect(await asked).toBe('beforeunload');
+    const context = page.page.context();
+    const again = await context.newPage();
+    await again.goto(form(id));
+    await again.waitForFunction(() => window.__KONTOR_IDLE__ === true);
+    expect(await again.getByLabel('Notes', { exact: true }).inputValue()).toBe('not saved');
+    expect(await again.getByRole('combobox', { name: 'Artist', exact: true }).inputValue()).toBe('Hilma');
+    expect(await again.getByRole('gridcell', { name: 'Nail' }).count()).toBe(1);
+    await again.keyboard.press('Control+s');
+    await again.waitForFunction(() => window.__KONTOR_IDLE__ === true);
+    const saved = await app.look<{ part_ids: unknown[]; notes: string }>('piece', id, ['notes', 'part_ids']);
+    expect([saved.notes, saved.part_ids.length]).toEqual(['not saved', 1]);
+  });
+
+  it('merges what two people change in different fields and lines, without a question', async () => {
+    const part = ['create', { name: 'Frame', quantity: 1, price: 10 }];
+    const id = await app.make('piece', { name: 'Shared', part_ids: [part] });
+    await open(id);
+    const other = await app.open({ path: form(id) });
+    await other.page.getByLabel('Code', { exact: true }).fill('B-7');
+    await other.page.getByRole('gridcell', { name: '10.00' }).first().click();
+    await other.page.keyboard.press('Control+a');
+    await other.type('12');
+    await other.press('Control+s');
+    await field('Notes').fill('mine');
+    await page.page.getByRole('gridcell', { name: 'Frame' }).click();
+    await page.page.keyboard.press('Control+a');
+    await page.type('Gold frame');
+    await page.press('Control+s');
+    expect(await page.find('dialog').count()).toBe(0);
+    expect(await app.look('piece', id, ['code', 'notes', { part_ids: ['name', 'price'] }])).toMatchObject({
+      code: 'B-7',
+      notes: 'mine',
+      part_ids: [{ name: 'Gold frame', price: 12 }],
+    });
+    await other.page.context().close();
+  });
+});
