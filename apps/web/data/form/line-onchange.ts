@@ -12,6 +12,7 @@ interface LineChange {
   readonly field: ArchField;
   readonly fields: readonly ArchField[];
   readonly key: number;
+  /** All that was changed: of those that ask, what follows is asked. */
   readonly names: readonly string[];
 }
 
@@ -30,8 +31,10 @@ export async function askLine(change: LineChange): Promise<void> {
   });
   const now = lineAt(form, field.name, key);
   if (!now) return;
+  // Set together, as by a paste: each is what the person wanted.
+  const own = new Set(change.names.length > 1 ? change.names : []);
   const news = Object.entries(answer.value).filter(
-    ([name, value]) => name !== field.inverse && now[name] === before[name] && now[name] !== value,
+    ([name, value]) => name !== field.inverse && !own.has(name) && now[name] === before[name] && now[name] !== value,
   );
   showWarning(answer);
   applyLine(change, await withNames(Object.fromEntries(news), fields, now));

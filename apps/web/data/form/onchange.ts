@@ -29,20 +29,24 @@ const pause = 150;
 export function createOnchange(form: Form, workspace: WorkspacePayload, around: () => Values = () => ({})): Onchange {
   const asking = new Set<string>(workspace.arch.fields.filter((field) => field.onchange).map((field) => field.name));
   const waiting = new Set<string>();
+  /** Set while an answer was to be asked for: the person's own, whatever it says. */
+  const own = new Set<string>();
   let cancel: (() => void) | null = null;
   let round = 0;
   let asked: Promise<void> = Promise.resolve();
 
   async function ask(): Promise<void> {
     const names = [...waiting];
+    const kept = [...Object.keys(around()), ...own];
     waiting.clear();
+    own.clear();
     const mine = ++round;
     const sent = form.get();
     const kwargs = sent.id === 0 ? {} : { id: sent.id };
     const args = [{ ...draftValues(sent, workspace), ...around() }, names];
     const answer = await rpc<OnchangeAnswer>({ model: sent.model, method: 'onchange', args, kwargs });
     if (mine !== round || form.get().id !== sent.id) return;
-    form.set((now) => withAnswer(now, sent, { ...answer, value: without(answer.value, Object.keys(around())) }));
+    form.set((now) => withAnswer(now, sent, { ...answer, value: without(answer.value, kept) }));
     showWarning(answer);
     await fillNames(form, workspace);
   }
@@ -65,6 +69,7 @@ export function createOnchange(form: Form, workspace: WorkspacePayload, around: 
       return asked;
     },
     changed(name) {
+      if (waiting.size > 0 && !waiting.has(name)) own.add(name);
       if (!asking.has(name)) return;
       waiting.add(name);
       cancel?.();

@@ -53,7 +53,15 @@ export function FileEdit(props: FieldEditProps) {
       {typeof value === 'string' && value !== '' && (
         <IconButton icon="trash-2" label={t('Remove {name}', { name: label })} onClick={() => onChange(null)} />
       )}
-      <input ref={input} type="file" hidden onChange={(event) => void take(event.target.files?.[0])} />
+      <input
+        ref={input}
+        type="file"
+        hidden
+        onChange={(event) => {
+          void take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { defineField } from '../define-field.ts';
 import { NumberEdit } from '../number/edit.tsx';
-import { PercentageRead, ProgressRead, percentText } from './read.tsx';
+import { PercentageEdit } from './edit.tsx';
+import { fractionText, PercentageRead, ProgressRead, percentText } from './read.tsx';
 
 const types = ['integer', 'float', 'decimal', 'monetary'];
 
@@ -16,8 +17,8 @@ export const percentageField = defineField({
   name: 'percentage',
   types,
   Read: PercentageRead,
-  Edit: NumberEdit,
-  toText: percentText,
+  Edit: PercentageEdit,
+  toText: fractionText,
   align: 'end',
   width: 100,
 });

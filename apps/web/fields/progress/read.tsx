@@ -7,8 +7,14 @@ export function percentText({ value }: FieldReadProps): string {
   return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(Number(value))} %`;
 }
 
+/** A fraction as per cent: 0.275 is 27.5 %. */
+export function fractionText({ value }: FieldReadProps): string {
+  if (value === null || value === undefined || value === '') return '';
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(Number(value));
+}
+
 export function PercentageRead(props: FieldReadProps) {
-  return <span className="num">{percentText(props)}</span>;
+  return <span className="num">{fractionText(props)}</span>;
 }
 
 /** 0 to 100; more than that is shown full, and said in figures. */

@@ -1,11 +1,12 @@
 import { defineField } from '../define-field.ts';
-import { PlainRead, plainText } from '../plain/read.tsx';
+import { plainText } from '../plain/read.tsx';
 import { TextEdit } from './edit.tsx';
+import { TextRead } from './read.tsx';
 
 export const textField = defineField({
   name: 'text',
   types: ['text', 'char'],
-  Read: PlainRead,
+  Read: TextRead,
   Edit: TextEdit,
   toText: plainText,
   width: 260,

@@ -1,6 +1,7 @@
 import type { Arch, ArchField, FieldNode } from '@kontor/protocol';
 import { holds } from '../../data/condition.ts';
 import type { RecordValues } from '../../data/rpc.ts';
+import { pictureSource } from '../../fields/image/picture-type.ts';
 import { widgetOf } from '../../fields/registry.ts';
 import { ValueRead, valueText } from '../../fields/value.tsx';
 import { Avatar } from '../../ui/parts.tsx';
@@ -24,10 +25,10 @@ export function CardContent({ arch, record }: { readonly arch: Arch; readonly re
   );
   const ends = footer.filter(isPerson);
   const starts = footer.filter((one) => !isPerson(one));
-  const image = card.image ? record[card.image] : null;
+  const image = card.image ? pictureSource(record[card.image]) : null;
   return (
     <>
-      {typeof image === 'string' && image !== '' && <img className="kanban-image" src={image} alt="" loading="lazy" />}
+      {image && <img className="kanban-image" src={image} alt="" loading="lazy" draggable={false} />}
       {lines
         .filter((line) => !isAmount(line))
         .map((line) => (

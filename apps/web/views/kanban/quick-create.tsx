@@ -35,7 +35,9 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
       await createCard(workspace, column, { [title]: name }, t('Created {name}', { name }));
       setText('');
     } catch (error) {
-      setProblem(toClientError(error).message);
+      const failure = toClientError(error);
+      // What is wrong with a field says more than that something is.
+      setProblem(Object.values(failure.fields).flat()[0] ?? failure.message);
     }
     setSaving(false);
     input.current?.focus();

@@ -17,7 +17,7 @@ interface DraftRowProps {
 
 /** A new record in the list itself. Enter saves it and starts the next; Escape leaves it. */
 export function DraftRow({ onClose }: DraftRowProps) {
-  const { workspace, columns } = useList();
+  const { workspace, columns, actions } = useList();
   const { model, arch, defaults } = workspace;
   const [given, setGiven] = useState<Values>(defaults);
   const [typed, setTyped] = useState<Values>({});
@@ -56,7 +56,10 @@ export function DraftRow({ onClose }: DraftRowProps) {
   };
   const onKeyDown = async (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (event.key === 'Escape') onClose();
+    if (event.key === 'Escape') {
+      onClose();
+      actions.focus(0, 0);
+    }
     if (event.key !== 'Enter') return;
     event.preventDefault();
     if (!(await save())) return;

@@ -26,8 +26,8 @@ export function Footer() {
         {columns.slice(span).map((column) => {
           const text = totalText(workspace, column, totals[column.name], arch.money);
           return (
-            <td key={column.name} className="list-cell num" title={text}>
-              {text}
+            <td key={column.name} className="list-cell num list-total" title={text}>
+              <span>{text}</span>
             </td>
           );
         })}

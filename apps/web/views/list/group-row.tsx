@@ -51,8 +51,8 @@ export function GroupRow({ groupBy, group, depth, row, isOpen, isActive, money }
 
 function TotalCell({ at, text }: { readonly at: number; readonly text: string }) {
   return (
-    <td aria-colindex={at + 2} className="list-cell num" title={text}>
-      {text}
+    <td aria-colindex={at + 2} className="list-cell num list-total" title={text}>
+      <span>{text}</span>
     </td>
   );
 }

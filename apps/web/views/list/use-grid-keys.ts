@@ -102,7 +102,9 @@ function act(event: KeyboardEvent, grid: GridKeys, { actions, workspace }: Retur
   const record = recall(workspace.model, row.id);
   const column = columns.shown[active.cell.column];
   const isEditable = record && column && canEditCell(workspace.arch, column, record);
-  const wantsEdit = key === 'F2' || key === 'e' || (key === 'Enter' && workspace.arch.list?.editable !== undefined);
+  // As with the mouse: the name leads to the record, every other cell of an editable list is edited.
+  const isEntered = key === 'Enter' && workspace.arch.list?.editable !== undefined && active.cell.column > 0;
+  const wantsEdit = key === 'F2' || key === 'e' || isEntered;
   if (wantsEdit && isEditable && !event.ctrlKey && !event.metaKey) {
     return done(actions.edit({ id: row.id, column: column.name }));
   }

@@ -30,26 +30,29 @@ const texts = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'referen
 
 /** Below this the grid scrolls sideways; every row must agree on it, or their columns would not line up. */
 export function gridWidth(columns: readonly GridColumn[], hasGrip: boolean): number {
-  const widths = columns.map(({ field, node, widget }, at) => {
-    if (node.width) return node.width;
-    return leastWidth(field, widget, at);
-  });
+  const widths = columns.map((column, at) => column.node.width ?? leastWidth(column, at));
   return widths.reduce((sum, width) => sum + width, 52 + (hasGrip ? 32 : 0));
 }
 
 /** Texts share what numbers, dates and choices leave. */
 export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): string {
-  const tracks = columns.map(({ field, node, widget, name }, at) => {
+  const tracks = columns.map((column, at) => {
+    const { field, node, name } = column;
     if (node.width) return `${node.width}px`;
-    const least = leastWidth(field, widget, at);
+    const least = leastWidth(column, at);
     if (texts.has(field.type)) return `minmax(${least}px, ${name === 'name' || at === 0 ? 3 : 2}fr)`;
     return `minmax(${least}px, 1fr)`;
   });
   return [hasGrip ? '32px' : '', ...tracks, '52px'].filter((track) => track !== '').join(' ');
 }
 
-/** Narrow enough that an order with its talk beside it needs no scrolling sideways. */
-function leastWidth(field: ArchField, widget: FieldWidget, at: number): number {
-  if (texts.has(field.type)) return at === 0 ? 140 : 92;
-  return Math.min(widget.width ?? 90, 96);
+const letter = 6.7;
+
+/** Wide enough for its head; narrow enough that an order with its talk beside it needs no scrolling sideways. */
+function leastWidth({ field, widget, label }: GridColumn, at: number): number {
+  const head = Math.min(Math.ceil(label.length * letter) + 18, 120);
+  if (field.type === 'many2one' || field.type === 'many2many') return Math.max(head, at === 0 ? 130 : 64);
+  if (texts.has(field.type)) return Math.max(head, at === 0 ? 130 : 88);
+  if (field.type === 'monetary') return Math.max(head, 88);
+  return Math.max(head, Math.min(widget.width ?? 90, 72));
 }

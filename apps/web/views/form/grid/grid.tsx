@@ -69,15 +69,17 @@ export function Grid(props: GridProps) {
           if (event.relatedTarget && !box.current?.contains(event.relatedTarget)) setActive(null);
         }}
       >
-        <GridRows lines={lines} active={active} dropTarget={target} label={label} />
-        {lines.length === 0 && (
-          <p className="grid-empty">
-            <Icon name="list" />
-            {isReadonly ? t('Nothing here.') : isNew ? t('No lines yet.') : t('No lines.')}
-          </p>
-        )}
-        {grid.canCreate && <AddLine {...props} onAdded={(row) => setActive({ row, column: 0 })} />}
-        <GridTotals lines={lines} />
+        <div className="grid-wide">
+          <GridRows lines={lines} active={active} dropTarget={target} label={label} />
+          {lines.length === 0 && (
+            <p className="grid-empty">
+              <Icon name="list" />
+              {isReadonly ? t('Nothing here.') : isNew ? t('No lines yet.') : t('No lines.')}
+            </p>
+          )}
+          {grid.canCreate && <AddLine {...props} onAdded={(row) => setActive({ row, column: 0 })} />}
+          <GridTotals lines={lines} />
+        </div>
         {lines.length > 40 && <p className="grid-count dim">{tn('{n} line', '{n} lines', lines.length)}</p>}
       </div>
     </GridProvider>

@@ -80,9 +80,11 @@ function lineActions(
     if (waiting.size === 0) unsettled.delete(ask);
   };
   const changed = (key: number, values: Values) => {
-    const names = Object.keys(values).filter((one) => fields.find((each) => each.name === one)?.onchange);
-    if (names.length === 0) return;
-    waiting.set(key, new Set([...(waiting.get(key) ?? []), ...names]));
+    const names = Object.keys(values);
+    const isAsked = names.some((one) => fields.find((each) => each.name === one)?.onchange);
+    // What is set beside or after a field that asks is the person's own: the answer must not take it away.
+    if (isAsked || waiting.has(key)) waiting.set(key, new Set([...(waiting.get(key) ?? []), ...names]));
+    if (!isAsked) return;
     cancel?.();
     latest.current.unsettled.add(ask);
     cancel = busyTimer(() => void ask(), pause);

@@ -50,6 +50,11 @@ export const galleryPiece = defineModel('gallery.piece', {
     },
   },
   constraints: {
+    a_real_title: {
+      on: ['name'],
+      holds: (piece) => piece.name !== 'Untitled',
+      message: 'Give it a title of its own.',
+    },
     sold_for_something: {
       on: ['state', 'part_ids'],
       reads: ['part_ids'],
