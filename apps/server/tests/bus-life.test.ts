@@ -102,7 +102,7 @@ describe('EVT-5 the life of a socket', () => {
     const began = performance.now();
     await own.close();
     expect(await bus.closed).toBe(1001);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(9_000);
   });
 
   it('EVT-5 what is too long or not text ends nobody else’s connection', async () => {

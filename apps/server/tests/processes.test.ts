@@ -57,8 +57,8 @@ const person = async (name: string): Promise<{ id: number; login: string; passwo
   ]);
   return { id, login, password };
 };
-/** Twice that, for machines that are busy with other tests. */
-const withinASecond = { timeout: 2_000, interval: 20 };
+/** Of a machine of its own; one that is busy with other tests gets what it needs. */
+const withinASecond = { timeout: 20_000, interval: 20 };
 const ask = (browser: Browser, model = 'core.user') => browser.outcome(model, 'search', [[['id', '=', 1]]]);
 
 describe('two processes on one database', () => {
@@ -173,26 +173,29 @@ describe('two processes on one database', () => {
   });
 
   it('RTE-9 share the limit of logins', async () => {
+    const knock = async ({ browser }: BuiltServer) =>
+      (await browser().json('/web/login', { login: 'guessed@example.com', password: 'x' })).status;
     await data.database.execute(sql`delete from sys_rate_bucket`);
+    await knock(one);
+    // With a whole minute's worth a slow machine would never reach the end of it.
+    const left = 20;
+    await data.database.execute(sql`update sys_rate_bucket set tokens = ${left}::float8, at = clock_timestamp()`);
     const began = performance.now();
     let served = 0;
-    const refusals = { [one.url]: 0, [two.url]: 0 };
-    for (let round = 0; round < 10; round++) {
+    const refusals = new Map([one, two].map((server) => [server, 0]));
+    for (let round = 0; round < 10 && [...refusals.values()].includes(0); round++) {
       const servers = Array.from({ length: 50 }, (_, n) => (n % 2 ? one : two));
-      const statuses = await Promise.all(
-        servers.map(async ({ url, browser }) => {
-          const { status } = await browser().json('/web/login', { login: 'guessed@example.com', password: 'x' });
-          if (status === 429) refusals[url] = (refusals[url] ?? 0) + 1;
-          return status;
-        }),
-      );
-      served += statuses.filter((status) => status === 401).length;
+      const statuses = await Promise.all(servers.map(knock));
+      for (const [n, status] of statuses.entries()) {
+        const server = servers[n] as BuiltServer;
+        if (status === 429) refusals.set(server, (refusals.get(server) ?? 0) + 1);
+        else served++;
+      }
     }
     const refilled = ((performance.now() - began) / 60_000) * perMinute;
-    expect(served).toBeGreaterThanOrEqual(perMinute);
-    expect(served).toBeLessThanOrEqual(perMinute + refilled + 1);
-    expect(refusals[one.url]).toBeGreaterThan(0);
-    expect(refusals[two.url]).toBeGreaterThan(0);
+    expect(served).toBeGreaterThanOrEqual(left);
+    expect(served).toBeLessThanOrEqual(left + refilled + 1);
+    expect([...refusals.values()]).not.toContain(0);
   });
 
   it('GEN-1 the other goes on when one is killed', async () => {

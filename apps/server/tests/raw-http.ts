@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** What the server says to bytes as they are, until it hangs up or the time is over. */
-export async function sendRaw(port: number, bytes: string, limitMs = 3_000): Promise<string> {
+export async function sendRaw(port: number, bytes: string, limitMs = 20_000): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   return collect(socket, () => socket.write(bytes), limitMs);
 }

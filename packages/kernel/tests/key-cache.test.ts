@@ -60,7 +60,7 @@ test('AUTH-7: a key that nobody told of stops soon, as does one that expires', a
   await world.kernel.database.execute(sql`update core_user_apikey set active = false where id = ${ended.id}`);
   for (const { secret } of [ended, expiring]) {
     await vi.waitFor(async () => expect(await world.kernel.apiKey(secret)).toBeNull(), {
-      timeout: 5_000,
+      timeout: 20_000,
       interval: 20,
     });
   }

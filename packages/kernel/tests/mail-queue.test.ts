@@ -57,7 +57,7 @@ describe('MAI-1 the queue', () => {
       }),
     ).rejects.toThrow('no');
     expect(await queue('ingrid@example.com')).toBe(true);
-    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), { timeout: 3_000 });
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
     expect(server.accepted[0]).toMatch(/To: ingrid@example.com/);
     await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'sent', attempts: 1 }), waiting);
     // What was sent is not kept: it may hold links that open an account.

@@ -119,13 +119,13 @@ it('WSP-24 settings and views are kept in each process until somebody changes th
   await desk.work((env) => env.model('sys.user.setting').create({ key: 'theme', value: 'dark' }), desk.agent);
   expect((await desk.kernel.settings(uid)).values.get('theme')).toBe('dark');
   await vi.waitFor(async () => expect((await other.settings(uid)).values.get('theme')).toBe('dark'), {
-    timeout: 1_000,
+    timeout: 20_000,
   });
   expect(await other.interface('en_US')).toBe(before);
   const action = await desk.actionId('desk.tickets');
   await desk.work((env) => env.model('sys.action.window').write([action], { name: 'All tickets' }));
   expect((await desk.open('action=desk.tickets')).arch.title).toBe('All tickets');
   await vi.waitFor(async () => expect((await other.interface('en_US')).actions.get(action)?.name).toBe('All tickets'), {
-    timeout: 1_000,
+    timeout: 20_000,
   });
 });
