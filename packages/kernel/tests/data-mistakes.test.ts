@@ -96,6 +96,8 @@ const mistakes: readonly (readonly [file: string, content: string, message: stri
   ],
   ['data/a.xml', xml(record(`${named}<field name="sequence" eval="{"/>`)), '"eval" must be JSON, not {.'],
   ['data/a.xml', xml(record('<field name="name" eval="1">A</field>')), '"name" has two values'],
+  ['data/a.xml', xml(record('<field name="name" file="static/none.png"/>')), 'There is no file "static/none.png"'],
+  ['data/a.xml', xml(record('<field name="name" file="../other/a.png"/>')), 'is not a file of the addon'],
   [
     'data/a.xml',
     xml(record(`${named}<field name="parent_id" ref="x"/>`)),

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { AddonError } from '../addon-error.ts';
 import type { DataField, DataRecord } from './data-record.ts';
 import { ownExternalId, referredIds } from './external-name.ts';
+import { fileValue } from './file-value.ts';
 import type { DataFile } from './list-data-files.ts';
 
 export interface CsvRow {
@@ -22,15 +23,16 @@ export function readCsvFile(file: DataFile, text: string): readonly DataRecord[]
       id: ownExternalId(cells.id ?? '', place),
       model,
       noupdate: false,
-      fields: columns.map((column) => readCell(column, cells[column] ?? '', place)),
+      fields: columns.map((column) => readCell(column, cells[column] ?? '', place, file)),
     };
   });
 }
 
-function readCell(column: string, text: string, place: DataRecord['place']): DataField {
+function readCell(column: string, text: string, place: DataRecord['place'], file: DataFile): DataField {
   const { line } = place;
-  const [, name = column, way] = /^(.*):(ref|today|now)$/.exec(column) ?? [];
+  const [, name = column, way] = /^(.*):(ref|today|now|file)$/.exec(column) ?? [];
   if (way === 'ref') return { name, line, value: { kind: 'refs', refs: referredIds(text, place) } };
+  if (way === 'file') return { name, line, value: { kind: 'text', text: fileValue(file, text, place) } };
   if (way === 'today' || way === 'now') return { name, line, value: { kind: 'relative', from: way, text } };
   return { name, line, value: { kind: 'text', text } };
 }

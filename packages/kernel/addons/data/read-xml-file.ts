@@ -4,12 +4,13 @@ import { AddonError } from '../addon-error.ts';
 import { checkAttributes } from './check-attributes.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
 import { ownExternalId, referredIds } from './external-name.ts';
+import { fileValue } from './file-value.ts';
 import type { DataFile } from './list-data-files.ts';
 import { attributesOf, childElements, parseXml } from './parse-xml.ts';
 import { type ViewLoader, viewTags } from './view-loader.ts';
 
 const roots = ['views', 'data', 'records'];
-const waysOfGiving = ['ref', 'refs', 'eval', 'today', 'now'] as const;
+const waysOfGiving = ['ref', 'refs', 'eval', 'today', 'now', 'file'] as const;
 const tags: ReadonlySet<string> = new Set(viewTags);
 
 /** The records of one XML file, in its order. */
@@ -57,13 +58,14 @@ function readField(element: XmlElement, file: DataFile): DataField {
   const given = checkAttributes(element, ['name', ...waysOfGiving], ['name'], place);
   const ways = waysOfGiving.filter((way) => given[way] !== undefined);
   if (ways.length > 1 || (ways.length === 1 && element.content.trim() !== '')) {
-    throw new AddonError(place, `"${given.name}" has two values; give a text, ref, refs, eval, today or now.`);
+    throw new AddonError(place, `"${given.name}" has two values; give a text, ref, refs, eval, today, now or file.`);
   }
-  return { name: given.name as string, line: element.line, value: readValue(element, place) };
+  return { name: given.name as string, line: element.line, value: readValue(element, place, file) };
 }
 
-function readValue(element: XmlElement, place: DataRecord['place']): DataValue {
-  const { ref, refs, eval: json, today, now } = attributesOf(element);
+function readValue(element: XmlElement, place: DataRecord['place'], file: DataFile): DataValue {
+  const { ref, refs, eval: json, today, now, file: path } = attributesOf(element);
+  if (path !== undefined) return { kind: 'text', text: fileValue(file, path, place) };
   if (today !== undefined) return { kind: 'relative', from: 'today', text: today };
   if (now !== undefined) return { kind: 'relative', from: 'now', text: now };
   if (ref !== undefined || refs !== undefined) return { kind: 'refs', refs: referredIds(ref ?? refs ?? '', place) };
