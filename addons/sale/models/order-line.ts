@@ -3,6 +3,7 @@ import { defineModel, fields, type RecordOf } from '@kontor/addon';
 import { amountPaths, amountsOf, marginOf } from '../lines/amounts-of.ts';
 import { checkOpen } from '../lines/check-open.ts';
 import { completeLines } from '../lines/complete-lines.ts';
+import { inCompany, ratePaths } from '../lines/in-company.ts';
 import { lineFromProduct, orderPaths, productPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
 import { refreshCost } from '../lines/refresh-cost.ts';
 import { orderStates } from './order-states.ts';
@@ -30,6 +31,24 @@ const lineFields = {
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
   margin: fields.monetary({ computed: true, stored: true, groups: managers }),
   currency_id: fields.many2one('core.currency', { related: 'order_id.currency_id', stored: true, label: 'Currency' }),
+  company_currency_id: fields.many2one('core.currency', {
+    label: 'Currency of the company',
+    related: 'order_id.company_id.currency_id',
+    stored: true,
+  }),
+  turnover: fields.monetary({
+    computed: true,
+    stored: true,
+    currency: 'company_currency_id',
+    help: "Untaxed, in the company's currency: orders in several currencies add up.",
+  }),
+  margin_in_company: fields.monetary({
+    label: 'Margin in company currency',
+    computed: true,
+    stored: true,
+    currency: 'company_currency_id',
+    groups: managers,
+  }),
   company_id: fields.many2one('core.company', { related: 'order_id.company_id', stored: true, label: 'Company' }),
   partner_id: fields.many2one('core.partner', { related: 'order_id.partner_id', stored: true, label: 'Customer' }),
   user_id: fields.many2one('core.user', { related: 'order_id.user_id', stored: true, label: 'Salesperson' }),
@@ -69,6 +88,8 @@ export const saleOrderLine = defineModel('sale.order.line', {
     price_tax: { depends: amountPaths, value: (line) => amountsOf(line).tax },
     price_total: { depends: amountPaths, value: (line) => amountsOf(line).total },
     margin: { depends: [...amountPaths, 'unit_cost'], value: marginOf },
+    turnover: { depends: ['price_subtotal', ...ratePaths], value: (line) => inCompany(line.price_subtotal, line) },
+    margin_in_company: { depends: ['margin', ...ratePaths], value: (line) => inCompany(line.margin, line) },
   },
   onchange: {
     product_id: {

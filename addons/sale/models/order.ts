@@ -57,6 +57,24 @@ const orderFields = {
     groups: managers,
   }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
+  company_currency_id: fields.many2one('core.currency', {
+    label: 'Currency of the company',
+    related: 'company_id.currency_id',
+    stored: true,
+  }),
+  turnover: fields.monetary({
+    computed: true,
+    stored: true,
+    currency: 'company_currency_id',
+    help: "Untaxed, in the company's currency: orders in several currencies add up.",
+  }),
+  margin_in_company: fields.monetary({
+    label: 'Margin in company currency',
+    computed: true,
+    stored: true,
+    currency: 'company_currency_id',
+    groups: managers,
+  }),
 };
 
 export interface SaleOrder extends RecordOf<typeof orderFields> {}
@@ -103,6 +121,8 @@ export const saleOrder = defineModel('sale.order', {
     amount_tax: { sum: 'line_ids.price_tax' },
     amount_total: { sum: 'line_ids.price_total' },
     margin: { sum: 'line_ids.margin' },
+    turnover: { sum: 'line_ids.turnover' },
+    margin_in_company: { sum: 'line_ids.margin_in_company' },
     margin_percent: {
       depends: ['margin', 'amount_untaxed'],
       value: ({ margin, amount_untaxed: untaxed }) =>

@@ -139,6 +139,29 @@ describe('amounts', () => {
     expect(await look(id, fields)).toMatchObject({ amount_untaxed: '8.41', amount_total: '9', line_count: 1 });
   });
 
+  it('SAL-27 turnover and margin are in the currency of the company, so that orders in several add up', async () => {
+    const pricelist_id = await shop.run(async (env) =>
+      env.model('product.pricelist').create({ name: 'GBP', currency_id: await env.ref('base.GBP'), rate: '0.8' }),
+    );
+    const abroad = await makeOrder(shop, { pricelist_id });
+    const home = await makeOrder(shop);
+    expect(await look(abroad, ['amount_untaxed', 'turnover'])).toMatchObject({
+      amount_untaxed: '263.2',
+      turnover: '329',
+    });
+    const [sum] = await shop.run((env) =>
+      env.model('sale.order').readGroup({
+        domain: [['id', 'in', [abroad, home]]],
+        groupby: [],
+        fields: [
+          { name: 'turnover', field: 'turnover', measure: 'sum' },
+          { name: 'margin', field: 'margin_in_company', measure: 'sum' },
+        ],
+      }),
+    );
+    expect(JSON.parse(JSON.stringify(sum))).toMatchObject({ turnover: '658', margin: '316' });
+  });
+
   it('SAL-6 a change of lines is counted in the same number of statements, however many they are', async () => {
     const count = async (size: number) => {
       const line_ids = Array.from({ length: size }, () => ['create', { product_id: shop.ids.desk }]);
