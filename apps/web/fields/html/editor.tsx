@@ -1,3 +1,16 @@
+import {
+  Bold,
+  Heading,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  RemoveFormatting,
+  Strikethrough,
+  TextQuote,
+  Underline,
+} from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { mark, t } from '../../i18n/messages.ts';
 import type { FieldEditProps } from '../define-field.ts';
@@ -5,17 +18,18 @@ import { LinkPopover } from './link-popover.tsx';
 import { sanitiseHtml } from './sanitise-html.ts';
 import './styles.css';
 
-const tools: readonly (readonly [command: string, label: string, face: string, argument?: string])[] = [
-  ['bold', mark('Bold'), 'B'],
-  ['italic', mark('Italic'), 'I'],
-  ['underline', mark('Underline'), 'U'],
-  ['strikeThrough', mark('Strike through'), 'S'],
-  ['formatBlock', mark('Heading'), 'H', 'h3'],
-  ['insertUnorderedList', mark('Bullets'), '•'],
-  ['insertOrderedList', mark('Numbers'), '№'],
-  ['formatBlock', mark('Quote'), '❝', 'blockquote'],
-  ['removeFormat', mark('Plain text'), '⌫'],
+const tools: readonly (readonly [command: string, label: string, Face: LucideIcon, argument?: string])[] = [
+  ['bold', mark('Bold'), Bold],
+  ['italic', mark('Italic'), Italic],
+  ['underline', mark('Underline'), Underline],
+  ['strikeThrough', mark('Strike through'), Strikethrough],
+  ['formatBlock', mark('Heading'), Heading, 'h3'],
+  ['insertUnorderedList', mark('Bullets'), List],
+  ['insertOrderedList', mark('Numbers'), ListOrdered],
+  ['formatBlock', mark('Quote'), TextQuote, 'blockquote'],
+  ['removeFormat', mark('Plain text'), RemoveFormatting],
 ];
+const face = { size: 16, strokeWidth: 1.75, className: 'icon', 'aria-hidden': true, focusable: false } as const;
 
 /** Formatted text, edited in place. What is pasted is cleaned before it stands here, what is sent before it leaves. */
 export function HtmlEditor(props: FieldEditProps) {
@@ -63,7 +77,7 @@ export function HtmlEditor(props: FieldEditProps) {
   return (
     <div className="html-editor">
       <div className="html-tools" role="toolbar" aria-label={t('Format of {label}', { label })}>
-        {tools.map(([command, name, face, argument]) => (
+        {tools.map(([command, name, Face, argument]) => (
           <button
             key={name}
             type="button"
@@ -72,7 +86,7 @@ export function HtmlEditor(props: FieldEditProps) {
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => run(command, argument)}
           >
-            {face}
+            <Face {...face} />
           </button>
         ))}
         <button
@@ -85,7 +99,7 @@ export function HtmlEditor(props: FieldEditProps) {
           onPointerDown={(event) => event.preventDefault()}
           onClick={askLink}
         >
-          ↗
+          <Link {...face} />
         </button>
       </div>
       {linking && (
