@@ -9,7 +9,7 @@ import { followModules } from './data/module-changes.ts';
 import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
 import { keepPayload } from './data/workspace-cache.ts';
-import { registerShippedFields } from './fields/registry.ts';
+import { registerShippedFields } from './fields/shipped-fields.ts';
 import { registerShippedScreens, screenAt } from './screens/registry.ts';
 import { parseSearch, toQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';

@@ -15,7 +15,7 @@ export function SavedSection({ workspace, search, onChange, onClose }: FilterPan
   const { saved } = workspace.arch.search;
   const now = searchQuery(search);
   return (
-    <section aria-label={t('Saved searches')}>
+    <section aria-label={t('Saved searches of this screen')}>
       <h2>{t('Saved searches')}</h2>
       {saved.map((one) => {
         const found = withSaved(search, one);

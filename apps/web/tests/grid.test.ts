@@ -153,7 +153,8 @@ describe('the grid of a form', () => {
     await page.idle();
     await page.press('Control+s');
     expect(calls.map(({ method }) => method)).toEqual(['write']);
-    const commands = (calls[0]?.args[1] as { part_ids: [string][] }).part_ids.map(([verb]) => verb);
+    const [, sent] = (calls[0]?.args ?? []) as [number[], { part_ids: [string][] }];
+    const commands = sent.part_ids.map(([verb]) => verb);
     expect(commands.filter((verb) => verb === 'delete')).toHaveLength(1);
     expect(commands.filter((verb) => verb === 'create')).toHaveLength(2);
     const after = await parts(id);

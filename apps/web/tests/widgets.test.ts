@@ -74,7 +74,7 @@ describe('the field widgets', () => {
       subject: `gallery.artist,${ids.hilma}`,
       password: 'secret',
     });
-    expect(await line('Kind').locator('.badge').innerText()).toBe('Sculpture');
+    expect(await line('Kind').locator('.badge').textContent()).toBe('Sculpture');
     expect(await page.find('button', 'On show').getAttribute('aria-current')).toBe('step');
     expect(await line('Priority').locator('.star-on').count()).toBe(1);
     expect(await read('Tags')).toBe('Ink\nOil');
@@ -91,7 +91,7 @@ describe('the field widgets', () => {
     expect(await line('Image').locator('img').count()).toBe(1);
     expect(await line('Portrait').locator('img').count()).toBe(1);
     expect(await line('Certificate').getByRole('link').getAttribute('download')).not.toBeNull();
-    expect(await line('Story').locator('b').innerText()).toBe('upon');
+    expect(await line('Story').locator('b').textContent()).toBe('upon');
     expect(await read('Notes')).toBe('two\nlines');
     expect(await read('Extra')).toContain('"a": [');
     expect(await read('Who may see it')).toBe('Name contains Hil');

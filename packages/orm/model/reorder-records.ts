@@ -8,7 +8,7 @@ export async function reorderRecords(model: string, { env, records, params }: Ac
   const name = params.field ?? '';
   const { fields } = env.registry.model(model);
   const field = fields.get(name);
-  if (!field || field.spec.type !== 'integer' || field.isReadonly) {
+  if (field?.spec.type !== 'integer' || field.isReadonly) {
     const numbers = [...fields.values()].filter((one) => one.spec.type === 'integer' && !one.isReadonly);
     const hint = didYouMean(
       name,

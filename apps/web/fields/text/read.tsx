@@ -5,5 +5,5 @@ import { plainText } from '../plain/read.tsx';
 /** Lines stay lines where there is room for them. */
 export function TextRead(props: FieldReadProps) {
   const text = plainText(props);
-  return props.place === 'form' ? <span className="field-lines">{text}</span> : <>{text}</>;
+  return props.place === 'form' ? <span className="field-lines">{text}</span> : text;
 }
