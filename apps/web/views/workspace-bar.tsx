@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { runCommand } from '../commands/command.ts';
 import { t } from '../i18n/messages.ts';
+import { inSentence } from '../i18n/reading-order.ts';
 import { SearchBar } from '../search/search-bar.tsx';
 import type { SearchState } from '../search/search-state.ts';
 import { isTyping } from '../shell/keys.ts';
@@ -34,7 +35,7 @@ export function WorkspaceBar({ workspace, search, summary, actions, onNew }: Wor
       <h1 className="sr-only">{arch.title}</h1>
       {canCreate && (
         <Button kind="primary" icon="plus" aria-keyshortcuts="N" onClick={create}>
-          {t('New {label}', { label: arch.label.toLowerCase() })}
+          {t('New {label}', { label: inSentence(arch.label) })}
         </Button>
       )}
       {arch.header.buttons

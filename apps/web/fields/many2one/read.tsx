@@ -13,10 +13,10 @@ export function Many2oneRead(props: FieldReadProps) {
         className="field-link"
         href={`/web?${new URLSearchParams({ model: field.relation, view_type: 'form', id: String(value) })}`}
       >
-        {text}
+        <bdi>{text}</bdi>
       </a>
     ) : (
-      text
+      <bdi>{text}</bdi>
     );
   if (text === '' || !isPerson) return <>{name}</>;
   return (

@@ -1,8 +1,9 @@
 import { tn } from '../../i18n/messages.ts';
 import type { FieldReadProps } from '../define-field.ts';
 
+/** Isolated, so that a name in another script does not turn what stands beside it. */
 export function PlainRead(props: FieldReadProps) {
-  return <>{plainText(props)}</>;
+  return <bdi>{plainText(props)}</bdi>;
 }
 
 export function plainText({ value }: FieldReadProps): string {

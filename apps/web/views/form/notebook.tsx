@@ -5,6 +5,7 @@ import { type FormState, shownRecord } from '../../data/form/form-state.ts';
 import { usePlaceState } from '../../data/place-memory.ts';
 import { useStorePart } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
+import { readingKey } from '../../i18n/reading-order.ts';
 import { useOpenForm } from './form-context.ts';
 
 type Notebook = Extract<FormNode, { kind: 'notebook' }>;
@@ -52,7 +53,7 @@ export function NotebookBox({ notebook, children }: NotebookProps) {
             tabIndex={page === current ? 0 : -1}
             onClick={() => setChosen(page.name)}
             onKeyDown={(event) => {
-              const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+              const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[readingKey(event.key)];
               if (to === undefined) return;
               event.preventDefault();
               move(to);

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useStorePart } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
+import { inSentence } from '../../i18n/reading-order.ts';
 import { ActionButton } from './action-button.tsx';
 import { FieldLine } from './field-line.tsx';
 import { useOpenForm } from './form-context.ts';
@@ -17,7 +18,7 @@ export function FormSheet() {
     if (isNew) sheet.current?.querySelector<HTMLElement>('input:not([type=file]), textarea, select')?.focus();
   }, [isNew]);
   if (!arch) return null;
-  const record = isNew ? t('New {label}', { label: label.toLowerCase() }) : String(name ?? '');
+  const record = isNew ? t('New {label}', { label: inSentence(label) }) : String(name ?? '');
   const heading = isTransient ? title : record;
   // A dialog has its heading already.
   const isAsking = target === 'dialog';

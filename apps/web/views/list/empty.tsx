@@ -1,5 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
+import { inSentence } from '../../i18n/reading-order.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
 import { navigate } from '../../shell/router.ts';
@@ -36,7 +37,7 @@ export function EmptyView({
   }
   const create = arch.rights.create && (
     <Button kind="primary" icon="plus" onClick={() => openRecord(search, workspace, 0)}>
-      {t('New {label}', { label: arch.label.toLowerCase() })}
+      {t('New {label}', { label: inSentence(arch.label) })}
     </Button>
   );
   return (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { t } from '../../i18n/messages.ts';
+import { readingKey } from '../../i18n/reading-order.ts';
 import { refine, toHref } from '../../search/search-state.ts';
 import { navigate } from '../../shell/router.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -57,7 +58,7 @@ function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
       keepTrail: true,
     });
   const onKeyDown = (event: KeyboardEvent) => {
-    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[readingKey(event.key)];
     if (!way || !event.altKey) return;
     event.preventDefault();
     event.stopPropagation();

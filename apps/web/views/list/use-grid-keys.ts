@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 import { recall } from '../../data/records.ts';
+import { readingKey } from '../../i18n/reading-order.ts';
 import { canEditCell } from './can-edit.ts';
 import { useList } from './list-context.ts';
 import type { Rows } from './rows.ts';
@@ -56,7 +57,7 @@ function moveTo(
   const keep = (next: number) => Math.max(0, Math.min(lastRow, next));
   if (event.altKey) return null;
   const isGroup = rows.at(row).kind === 'group';
-  switch (event.key) {
+  switch (readingKey(event.key)) {
     case 'ArrowDown':
       return { row: keep(row + 1), column };
     case 'ArrowUp':
@@ -91,7 +92,7 @@ function act(event: KeyboardEvent, grid: GridKeys, { actions, workspace }: Retur
   if (key === 'a' && (event.ctrlKey || event.metaKey)) return done(selection.set(rows.ids));
   if (key === 'Escape' && selection.ids.size > 0) return done(selection.clear());
   if (row.kind === 'group') {
-    const isToggle = key === 'Enter' || key === ' ' || key === (row.isOpen ? 'ArrowLeft' : 'ArrowRight');
+    const isToggle = key === 'Enter' || key === ' ' || readingKey(key) === (row.isOpen ? 'ArrowLeft' : 'ArrowRight');
     return isToggle && done(actions.toggleGroup(row.key));
   }
   if (row.kind !== 'record') return false;
