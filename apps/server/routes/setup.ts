@@ -4,6 +4,7 @@ import {
   type Kernel,
   keepBaseAddress,
   languageChain,
+  ownLanguageName,
   readSetupForm,
   type SetupChoices,
   systemActor,
@@ -61,10 +62,10 @@ function isRefusal(error: unknown): error is KontorError {
 async function languagesOf(kernel: Kernel): Promise<readonly { code: string; name: string }[]> {
   const rows = await kernel.read(
     systemActor,
-    (env) => env.model('core.lang').searchRead([['active', '=', true]], ['code', 'name'], { order: 'name' }),
+    (env) => env.model('core.lang').searchRead([['active', '=', true]], ['code'], { order: 'name' }),
     { isSudo: true },
   );
-  return rows.map((row) => ({ code: String(row.code), name: String(row.name) }));
+  return rows.map((row) => ({ code: String(row.code), name: ownLanguageName(String(row.code)) }));
 }
 
 /** What the browser asks for, where it can be had. */

@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly path?: string;
   readonly size?: 'desk' | 'phone';
   readonly theme?: 'light' | 'dark';
+  /** What the browser asks pages for. */
+  readonly locale?: string;
 }
 
 export interface AppOptions {
@@ -105,7 +107,7 @@ async function openPage(browser: Browser, url: string, options: OpenOptions): Pr
     isMobile: size === 'phone',
     colorScheme: options.theme ?? 'light',
     reducedMotion: 'reduce',
-    locale: 'en-US',
+    locale: options.locale ?? 'en-US',
     timezoneId: 'UTC',
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -27,3 +27,10 @@ export function directionOf(lang: string): 'ltr' | 'rtl' {
 export function languageTag(lang: string): string {
   return lang.replaceAll('_', '-');
 }
+
+/** A language as those who speak it call it: `Deutsch (Deutschland)`. */
+export function ownLanguageName(lang: string): string {
+  const tag = languageTag(lang);
+  const name = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag;
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
+}

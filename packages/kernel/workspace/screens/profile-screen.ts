@@ -1,5 +1,6 @@
 import type { WireRecord } from '@kontor/orm';
 import type { Kernel } from '../../kernel.ts';
+import { ownLanguageName } from '../../translations/language-chain.ts';
 import { themeOf } from '../build-bootstrap.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 
@@ -24,7 +25,7 @@ export async function profileScreen(
     const server = env.sudo();
     const [[user], languages, apiKeys, sessions] = await Promise.all([
       env.model('core.user').read([actor.uid], ['name', 'login', 'email', 'lang', 'tz', 'image']),
-      server.model('core.lang').searchRead([['active', '=', true]], ['code', 'name']),
+      server.model('core.lang').searchRead([['active', '=', true]], ['code']),
       server
         .model('core.user.apikey')
         .searchRead(own, ['name', 'prefix', 'expires_at', 'scope', 'last_used_at', 'active', 'create_date']),
@@ -33,7 +34,7 @@ export async function profileScreen(
     return {
       user: user as WireRecord,
       theme: themeOf(settings),
-      languages: languages.map(({ code, name }) => ({ code: String(code), name: String(name) })),
+      languages: languages.map(({ code }) => ({ code: String(code), name: ownLanguageName(String(code)) })),
       timeZones: Intl.supportedValuesOf('timeZone'),
       apiKeys,
       sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === sessionId })),
