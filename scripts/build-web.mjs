@@ -39,9 +39,17 @@ export async function buildWeb() {
   const made = `${outdir}.${process.pid}`;
   await build({ configFile, logLevel: 'warn', build: { outDir: made } });
   await buildAddonClients(made);
+  await copyPageFont(made);
   await compressAll(made);
   await takeOver(made);
   await writeFile(stampFile, stamp);
+}
+
+/** The pages that come before the client (sign in, set up) have no bundle: their font has a name that stays. */
+async function copyPageFont(folder) {
+  const file = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
+  await mkdir(folder, { recursive: true });
+  await cp(createRequire(join(root, 'apps/web/package.json')).resolve(file), join(folder, 'page-font.woff2'));
 }
 
 /** Vite belongs to the client's workspace; another version may stand at the root for the test runner. */
@@ -55,6 +63,7 @@ export async function watchWeb(onBuilt) {
   const options = { outDir: outdir, emptyOutDir: false, minify: false, watch: {} };
   const watcher = await build({ configFile, logLevel: 'error', build: options });
   await rm(stampFile, { force: true });
+  await copyPageFont(outdir);
   watchAddonClients(onBuilt);
   return new Promise((resolve) => {
     watcher.on('event', (event) => {
@@ -97,7 +106,7 @@ async function dropCompressed() {
 async function takeOver(made) {
   await mkdir(outdir, { recursive: true });
   await cp(join(made, 'assets'), join(outdir, 'assets'), { recursive: true });
-  for (const name of ['addons.json', 'manifest.json.gz', 'manifest.json.br', 'manifest.json']) {
+  for (const name of ['page-font.woff2', 'addons.json', 'manifest.json.gz', 'manifest.json.br', 'manifest.json']) {
     await rename(join(made, name), join(outdir, name)).catch(() => {});
   }
   await rm(made, { recursive: true, force: true });

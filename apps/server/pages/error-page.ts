@@ -19,9 +19,9 @@ export function errorPage({ nonce, words, status, error, requestId }: ErrorPage)
     nonce,
     words,
     title: titleOf(status, say),
-    body: html`<p class="lead">${error.message}</p>
-      <p class="hint">${say('Request')} <code>${requestId}</code></p>
-      <p><a class="button" href="/">${say('Back to the start')}</a></p>`,
+    about: error.message,
+    body: html`<a class="button" href="/">${say('Back to the start')}</a>
+      <p class="foot hint">${say('Request')} <code>${requestId}</code></p>`,
   });
 }
 

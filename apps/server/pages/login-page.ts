@@ -29,10 +29,10 @@ export function loginPage(given: LoginPage): string {
       ${given.hasFailed ? notice('bad', say(loginFailure)) : ''}
       <form method="post" action="/web/login">
         <input type="hidden" name="next" value="${given.next}">
-        ${formField({ name: 'login', label: say('E-mail or login'), value: given.login ?? '', autocomplete: 'username', isFirst: true })}
-        ${formField({ name: 'password', label: say('Password'), type: 'password', autocomplete: 'current-password' })}
+        ${formField({ name: 'login', label: say('E-mail or login'), value: given.login ?? '', autocomplete: 'username', isFirst: !given.login })}
+        ${formField({ name: 'password', label: say('Password'), type: 'password', autocomplete: 'current-password', isFirst: Boolean(given.login) })}
         <button type="submit">${say('Sign in')}</button>
       </form>
-      ${given.hasMail ? html`<p><a href="/web/forgot-password">${say('Forgot your password?')}</a></p>` : ''}`,
+      ${given.hasMail ? html`<p class="foot"><a href="/web/forgot-password">${say('Forgot your password?')}</a></p>` : ''}`,
   });
 }

@@ -9,12 +9,12 @@ export function forgotPage(nonce: string, words: RequestWords): string {
     nonce,
     words,
     title: say('Forgot your password?'),
-    body: html`<p>${say('Tell us your login. If it is known, a link to choose a new password is on its way.')}</p>
-      <form method="post" action="/web/forgot-password">
+    about: say('Tell us your login. If it is known, a link to choose a new password is on its way.'),
+    body: html`<form method="post" action="/web/forgot-password">
         ${formField({ name: 'login', label: say('E-mail or login'), autocomplete: 'username', isFirst: true })}
         <button type="submit">${say('Send the link')}</button>
       </form>
-      <p><a href="/web/login">${say('Back to sign in')}</a></p>`,
+      <p class="foot"><a href="/web/login">${say('Back to sign in')}</a></p>`,
   });
 }
 
@@ -55,6 +55,6 @@ export function deadLinkPage(nonce: string, words: RequestWords): string {
     title: say('This link is no longer good'),
     body: html`${notice('bad', say('A link to choose a password works once, for one hour.'))}
       <p>${say('Ask for a new one, or ask your administrator.')}</p>
-      <p><a class="button" href="/web/login">${say('Back to sign in')}</a></p>`,
+      <a class="button" href="/web/login">${say('Back to sign in')}</a>`,
   });
 }

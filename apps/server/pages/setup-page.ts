@@ -10,7 +10,12 @@ export interface SetupPage {
   readonly problems: Readonly<Record<string, readonly string[]>>;
   readonly proposedLanguage: string;
   readonly languages: readonly { readonly code: string; readonly name: string }[];
-  readonly apps: readonly { readonly name: string; readonly label: string; readonly summary: string }[];
+  readonly apps: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly summary: string;
+    readonly icon: string | null;
+  }[];
   readonly chosenApps: readonly string[];
   readonly needsToken: boolean;
 }
@@ -23,10 +28,13 @@ export function setupPage(given: SetupPage): string {
     nonce: given.nonce,
     words,
     title: say('Set up Kontor'),
-    body: html`<p>${say('Two minutes, and you can start to work.')}</p>
-      ${isRefused ? notice('bad', say('Some fields need another look.')) : ''}
+    about: say('Two minutes, and you can start to work.'),
+    isWide: true,
+    body: html`${isRefused ? notice('bad', say('Some fields need another look.')) : ''}
       <form method="post" action="/setup/init">
+        <div class="section"><div class="pair">
         ${formField({ name: 'company_name', label: say('Company'), autocomplete: 'organization', isFirst: true, ...of('company_name') })}
+        ${languageField(given)}
         ${formField({ name: 'admin_name', label: say('Your name'), autocomplete: 'name', ...of('admin_name') })}
         ${formField({ name: 'email', label: say('E-mail'), type: 'email', autocomplete: 'email', hint: say('You sign in with it.'), ...of('email') })}
         ${formField({
@@ -37,16 +45,12 @@ export function setupPage(given: SetupPage): string {
           hint: say('8 to 128 characters.'),
           problems: problems.password,
         })}
-        <div class="field"><label for="lang">${say('Language')}</label>
-          <select id="lang" name="lang">${given.languages.map(
-            ({ code, name }) =>
-              html`<option value="${code}" ${code === (values.lang || given.proposedLanguage) ? html`selected` : ''}>${name}</option>`,
-          )}</select>
-          ${problems.lang ? html`<p class="problem">${problems.lang.join(' ')}</p>` : ''}</div>
-        ${given.apps.length > 0 ? appChoices(given) : ''}
-        <label class="choice"><input type="checkbox" name="demo" value="1" ${values.demo === '1' ? html`checked` : ''}>
-          ${say('Fill it with demonstration data')}</label>
         ${given.needsToken ? formField({ name: 'setup_token', label: say('Setup token'), autocomplete: 'off', ...of('setup_token') }) : ''}
+        </div></div>
+        ${given.apps.length > 0 ? appChoices(given) : ''}
+        <div class="section"><label class="choice"><input type="checkbox" name="demo" value="1" ${values.demo === '1' ? html`checked` : ''}>
+          <span>${say('Fill it with demonstration data')}
+            <span class="hint">${say('Companies, orders and projects to try things out with.')}</span></span></label></div>
         <button type="submit">${say('Set up Kontor')}</button>
       </form>`,
   });
@@ -56,12 +60,23 @@ export function setupPage(given: SetupPage): string {
   }
 }
 
+function languageField({ words, values, problems, languages, proposedLanguage }: SetupPage) {
+  return html`<div class="field"><label for="lang">${words.say('Language')}</label>
+    <select id="lang" name="lang">${languages.map(
+      ({ code, name }) =>
+        html`<option value="${code}" ${code === (values.lang || proposedLanguage) ? html`selected` : ''}>${name}</option>`,
+    )}</select>
+    ${problems.lang ? html`<p class="problem">${problems.lang.join(' ')}</p>` : ''}</div>`;
+}
+
 function appChoices({ apps, chosenApps, problems, words }: SetupPage) {
-  return html`<fieldset><legend>${words.say('Apps')}</legend>
-    ${apps.map(
-      ({ name, label, summary }) => html`<label class="choice">
-        <input type="checkbox" name="apps" value="${name}" ${chosenApps.includes(name) ? html`checked` : ''}>
-        <span>${label} <span class="hint">${summary}</span></span></label>`,
-    )}
+  return html`<fieldset class="section"><legend>${words.say('Apps')}</legend>
+    <p class="hint">${words.say('More can be installed at any time.')}</p>
+    <div class="apps">${apps.map(
+      ({ name, label, summary, icon }) => html`<label class="choice">
+        ${icon ? html`<img src="${icon}" alt="" width="36" height="36">` : ''}
+        <span><b>${label}</b> <span class="hint">${summary}</span></span>
+        <input type="checkbox" name="apps" value="${name}" ${chosenApps.includes(name) ? html`checked` : ''}></label>`,
+    )}</div>
     ${problems.apps ? html`<p class="problem">${problems.apps.join(' ')}</p>` : ''}</fieldset>`;
 }

@@ -15,6 +15,7 @@ import { checkSetupRight } from '../guards/setup-right.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { wantsJson } from '../http/wants-json.ts';
+import { inlineIcon } from '../pages/inline-icon.ts';
 import { setupPage } from '../pages/setup-page.ts';
 
 /** The first-run wizard; gone once it has been through. */
@@ -89,9 +90,13 @@ async function sendWizard(
   const { words } = request;
   const languages = await languagesOf(kernel);
   const say = await catalogueWords(kernel, words.lang);
-  const apps = [...kernel.catalogue.values()]
-    .filter(({ manifest }) => manifest.application)
-    .map(({ manifest: { name, label, summary } }) => ({ name, label: say(label, name), summary: say(summary, name) }));
+  const applications = [...kernel.catalogue.values()].filter(({ manifest }) => manifest.application);
+  const apps = await Promise.all(
+    applications.map(async (addon) => {
+      const { name, label, summary } = addon.manifest;
+      return { name, label: say(label, name), summary: say(summary, name), icon: await inlineIcon(addon) };
+    }),
+  );
   const content = setupPage({
     nonce: reply.nonce,
     words,

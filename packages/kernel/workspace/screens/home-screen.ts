@@ -1,12 +1,12 @@
 import type { Env } from '@kontor/orm';
-import type { AppEntry, TopMenu } from '@kontor/protocol';
+import type { AppEntry, MenuItem, TopMenu } from '@kontor/protocol';
 import type { Kernel } from '../../kernel.ts';
 import { hasMail } from '../../mail/send-mail.ts';
 import { appEntries } from '../app-entries.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { ownProfile } from '../own-profile.ts';
-import { topMenus } from '../side-menus.ts';
-import { visibleMenus } from '../visible-menus.ts';
+import { sideMenus, topMenus } from '../side-menus.ts';
+import { type MenuNode, visibleMenus } from '../visible-menus.ts';
 
 /** What a new installation still lacks; true: done. */
 export interface FirstSteps {
@@ -16,11 +16,17 @@ export interface FirstSteps {
   readonly mail: boolean;
 }
 
+export interface MenuPlace extends MenuItem {
+  readonly app: string;
+}
+
 export interface HomeScreen {
   readonly apps: readonly AppEntry[];
   /** Where the apps lead, for a shell whose modules changed under it. */
   readonly topMenus: readonly TopMenu[];
   readonly pinnedApps: readonly string[];
+  /** Every place that a menu leads to, for the palette. */
+  readonly menus: readonly MenuPlace[];
   /** For administrators, until they put it away or everything is done. */
   readonly steps?: FirstSteps;
 }
@@ -38,12 +44,19 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
     const shown = {
       apps,
       topMenus: topMenus(roots),
+      menus: menuPlaces(roots),
       pinnedApps: apps.filter((app) => app.pinned).map((app) => app.module),
     };
     const isWanted = actor.groups.has('base.group_system') && settings.values.get(stepsSetting) !== 'hidden';
     const steps = isWanted ? await firstSteps(kernel, env, apps.length > 0) : null;
     return steps && Object.values(steps).includes(false) ? { ...shown, steps } : shown;
   });
+}
+
+function menuPlaces(roots: readonly MenuNode[]): readonly MenuPlace[] {
+  return roots.flatMap((root) =>
+    sideMenus(root).flatMap(({ items }) => items.map((item) => ({ ...item, app: root.menu.name }))),
+  );
 }
 
 async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstSteps> {
