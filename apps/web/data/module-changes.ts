@@ -1,6 +1,7 @@
 import type { AppEntry, TopMenu } from '@kontor/protocol';
 import { bootstrap, changeBootstrap } from './bootstrap.ts';
 import { onEvent } from './bus.ts';
+import { forgetMenuPlaces } from './menu-places.ts';
 import { request } from './request.ts';
 import { expireAll } from './workspace-cache.ts';
 
@@ -21,6 +22,7 @@ export function isPageStale(): boolean {
 export async function refreshMenus(): Promise<readonly AppEntry[]> {
   isStale = true;
   expireAll();
+  forgetMenuPlaces();
   const { body } = await request<{ result: HomeData }>('/web/home');
   const { apps, topMenus, pinnedApps } = body.result;
   changeBootstrap((now) => ({ ...now, apps, topMenus, pinnedApps }));

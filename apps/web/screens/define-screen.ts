@@ -19,6 +19,8 @@ export interface ScreenDefinition {
   readonly keys: readonly KeyHelp[];
   // biome-ignore lint/suspicious/noExplicitAny: the registry holds screens of every data type.
   readonly load: () => Promise<{ readonly Screen: ComponentType<ScreenProps<any>> }>;
+  /** Never shown from memory: what it shows is old at once. */
+  readonly isAlwaysAsked?: boolean;
   /** Screens without a side menu use the whole width. */
   readonly isWide?: boolean;
 }

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { bootstrap } from '../data/bootstrap.ts';
 import { type ClientError, toClientError } from '../data/client-error.ts';
+import { recallPlace, rememberPlace } from '../data/place-memory.ts';
 import { request } from '../data/request.ts';
 import { t } from '../i18n/messages.ts';
 import { useCrumbs } from '../shell/crumbs.ts';
@@ -10,25 +11,44 @@ import type { screenAt } from './registry.ts';
 
 type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;
 
-/** Draws a screen with its data: those the page carried, else what the same address answers as JSON. */
+/** Draws a screen with its data: those the page carried or that are remembered, else what the same address answers as JSON. */
 export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   const { definition, Component } = screen;
-  const [data, setData] = useState(() => carried(definition.name));
+  const key = `screen ${definition.path}`;
+  const [data, setData] = useState(() => carried(definition.name) ?? recallPlace<unknown>(key, undefined));
   const [error, setError] = useState<ClientError | null>(null);
   const { parent } = definition;
   useCrumbs([...(parent ? [{ label: t(parent.title), href: parent.path }] : []), { label: t(definition.title) }]);
+  useScrollMemory(definition.path, data !== undefined);
   const load = useCallback(() => {
     request<{ result: unknown }>(`${definition.path}${location.search}`).then(
-      ({ body }) => setData(body.result ?? null),
+      ({ body }) => {
+        if (!definition.isAlwaysAsked) rememberPlace(key, body.result ?? null);
+        setData(body.result ?? null);
+      },
       (failure) => setError(toClientError(failure)),
     );
-  }, [definition]);
+  }, [definition, key]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; what was remembered is shown at once and looked up again.
   useEffect(() => {
-    if (data === undefined) load();
-  }, [data, load]);
-  if (error) return <ErrorScreen error={error} />;
+    if (data === undefined || carried(definition.name) === undefined) load();
+  }, []);
+  if (error && data === undefined) return <ErrorScreen error={error} retry={() => location.reload()} />;
   if (data === undefined) return <div className="main-wait" aria-busy="true" />;
   return <Component data={data} reload={load} />;
+}
+
+/** A screen begins at its top; back and forward lead to where one was on it. */
+function useScrollMemory(path: string, isDrawn: boolean): void {
+  const key = `scroll ${path}`;
+  useLayoutEffect(() => {
+    const main = document.getElementById('main');
+    if (!main || !isDrawn) return;
+    main.scrollTop = currentPlace().isBack ? recallPlace(key, 0) : 0;
+    const keep = () => rememberPlace(key, main.scrollTop);
+    main.addEventListener('scroll', keep, { passive: true });
+    return () => main.removeEventListener('scroll', keep);
+  }, [key, isDrawn]);
 }
 
 /** The page carries data for the screen it was loaded with, not for a later visit. */

@@ -1,10 +1,9 @@
 import { bootstrap } from '../data/bootstrap.ts';
+import { menuPlaces } from '../data/menu-places.ts';
 import { t } from '../i18n/messages.ts';
-import { emptySearch, parseSearch, toHref } from '../search/search-state.ts';
-import { currentView } from '../views/current-view.ts';
-import { trailFromHere } from './crumbs.ts';
 import { overlay } from './overlay.ts';
 import { currentPlace, navigate } from './router.ts';
+import { screenCommands } from './screen-commands.ts';
 import { setTheme } from './theme.ts';
 
 export interface Command {
@@ -23,52 +22,49 @@ export function commandsFor(text: string): readonly Command[] {
   const wanted = text.trim().toLowerCase();
   const all = [...hereCommands(), ...menuCommands(), ...shellCommands()];
   if (wanted === '') return all.slice(0, shownCommands);
-  return all
-    .map((command) => ({ command, rank: rankOf(`${command.label} ${command.hint ?? ''}`.toLowerCase(), wanted) }))
+  const found = all
+    .map((command) => ({ command, rank: rankOf(command, wanted) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)
     .slice(0, shownCommands)
-    .map(({ command }) => command)
-    .sort((a, b) => a.section.localeCompare(b.section));
+    .map(({ command }) => command);
+  const sections = [...new Set(found.map(({ section }) => section))];
+  return sections.flatMap((section) => found.filter((command) => command.section === section));
 }
 
-function rankOf(label: string, wanted: string): number {
+/** The section of the best match comes first. */
+function rankOf({ label: name, hint = '' }: Command, wanted: string): number {
+  const label = name.toLowerCase();
+  if (label === wanted) return 4;
   if (label.startsWith(wanted)) return 3;
-  if (label.split(/[\s/]+/).some((word) => word.startsWith(wanted))) return 2;
-  return label.includes(wanted) ? 1 : 0;
+  const text = `${label} ${hint.toLowerCase()}`;
+  if (text.split(/[\s/]+/).some((word) => word.startsWith(wanted))) return 2;
+  return text.includes(wanted) ? 1 : 0;
 }
 
+/** What the screen itself offers: its buttons, the other views, what can be done with the record. */
 function hereCommands(): readonly Command[] {
-  const view = currentView.get();
-  const { path, query } = currentPlace();
-  if (!view || path !== '/web' || !view.arch.rights.create) return [];
-  const search = { ...emptySearch, ...parseSearch(query), viewType: 'form', recordId: 0 };
-  return [
-    {
-      key: 'new',
-      section: t('Here'),
-      label: t('New {label}', { label: view.arch.label }),
-      icon: 'plus',
-      run: () => void navigate(toHref(search), { trail: trailFromHere() }),
-    },
-  ];
+  if (currentPlace().path !== '/web') return [];
+  const section = t('Here');
+  return screenCommands().map((command) => ({ icon: undefined, ...command, section }));
 }
 
 function menuCommands(): readonly Command[] {
-  const { topMenus, sidebarMenus } = bootstrap();
+  const { topMenus, sidebarMenus, user } = bootstrap();
   const section = t('Go to');
+  const here = sidebarMenus.flatMap(({ name, items }) => items.map((item) => ({ ...item, app: name })));
+  const known = new Set(here.map(({ id }) => id));
+  const places = [...here, ...menuPlaces.get().filter(({ id }) => !known.has(id))];
   const go = (href: string) => () => void navigate(href);
   return [
-    ...sidebarMenus.flatMap(({ name, items }) =>
-      items.map((item) => ({
-        key: `menu-${item.id}`,
-        section,
-        label: item.name,
-        hint: name,
-        icon: item.icon,
-        run: go(item.href),
-      })),
-    ),
+    ...places.map((place) => ({
+      key: `menu-${place.id}`,
+      section,
+      label: place.name,
+      hint: place.app,
+      icon: place.icon,
+      run: go(place.href),
+    })),
     ...topMenus.map((menu) => ({
       key: `app-${menu.id}`,
       section,
@@ -77,6 +73,13 @@ function menuCommands(): readonly Command[] {
       run: go(menu.href),
     })),
     { key: 'home', section, label: t('Home'), icon: 'house', run: go('/web/home') },
+    { key: 'settings', section, label: t('Settings'), icon: 'settings', run: go('/web/settings') },
+    ...(user.isAdmin
+      ? [
+          { key: 'apps', section, label: t('Apps'), icon: 'puzzle', run: go('/web/apps') },
+          { key: 'logs', section, label: t('Application log'), icon: 'scroll-text', run: go('/web/settings/app-logs') },
+        ]
+      : []),
   ];
 }
 

@@ -12,6 +12,8 @@ export const shellKeys: readonly KeyHelp[] = [
   { keys: [isApple ? '⌘' : 'Ctrl', 'K'], does: 'Search and commands' },
   { keys: ['?'], does: 'This help' },
   { keys: ['G', 'H'], does: 'Home' },
+  { keys: ['G', 'S'], does: 'Settings' },
+  { keys: ['G', 'P'], does: 'Profile' },
   { keys: ['/'], does: 'Search in this screen' },
   { keys: ['N'], does: 'New record' },
   { keys: ['Esc'], does: 'Close what is open' },

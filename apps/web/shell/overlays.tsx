@@ -38,7 +38,8 @@ function useShellKeys(): void {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
         return;
       if (event.key === '?') overlay.set('keys');
-      if (isAfterG && event.key === 'h') void navigate('/web/home');
+      const place = isAfterG ? { h: '/web/home', s: '/web/settings', p: '/web/profile' }[event.key] : undefined;
+      if (place) void navigate(place);
       isAfterG = event.key === 'g';
     };
     window.addEventListener('keydown', pressed);

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { loadMenuPlaces, menuPlaces } from '../data/menu-places.ts';
+import { useStore } from '../data/store.ts';
 import { t } from '../i18n/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NamedIcon } from '../ui/named-icon.tsx';
@@ -11,6 +13,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const records = useFoundRecords(text);
+  useStore(menuPlaces);
+  useEffect(() => void loadMenuPlaces(), []);
   const commands = [...commandsFor(text), ...records];
   const chosen = Math.min(at, commands.length - 1);
   useEffect(() => {

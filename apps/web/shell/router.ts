@@ -14,6 +14,8 @@ export interface Place {
   readonly trail: readonly Crumb[];
   /** Changes with every navigation, also to the same address. */
   readonly visit: number;
+  /** By the browser's back or forward: the place is as it was left. */
+  readonly isBack: boolean;
 }
 
 interface HistoryState {
@@ -29,7 +31,7 @@ export interface NavigateOptions {
 }
 
 let visits = 0;
-const place = createStore<Place>({ path: '/web', query: '', trail: [], visit: 0 });
+const place = createStore<Place>({ path: '/web', query: '', trail: [], visit: 0, isBack: false });
 let isClientPath: (path: string) => boolean = () => false;
 
 export function currentPlace(): Place {
@@ -61,7 +63,7 @@ export async function navigate(href: string, options: NavigateOptions = {}): Pro
 export function startRouter(isKnownPath: (path: string) => boolean): void {
   isClientPath = isKnownPath;
   place.set(readPlace());
-  window.addEventListener('popstate', () => place.set(readPlace()));
+  window.addEventListener('popstate', () => place.set({ ...readPlace(), isBack: true }));
   document.addEventListener('click', followLink);
 }
 
@@ -88,5 +90,6 @@ function readPlace(): Place {
     query: location.search.replace(/^\?/, ''),
     trail: state?.trail ?? [],
     visit: ++visits,
+    isBack: false,
   };
 }

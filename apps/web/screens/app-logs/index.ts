@@ -7,5 +7,6 @@ export const appLogsScreen = defineScreen({
   parent: { title: 'Settings', path: '/web/settings' },
   keys: [],
   isWide: true,
+  isAlwaysAsked: true,
   load: () => import('./screen.tsx').then(({ AppLogsScreen }) => ({ Screen: AppLogsScreen })),
 });

@@ -8,6 +8,7 @@ import { t } from '../../i18n/messages.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
 import { crumbs } from '../../shell/crumbs.ts';
 import { navigate } from '../../shell/router.ts';
+import { useScreenCommands } from '../../shell/screen-commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { archiveRecords, copyRecord } from '../list/record-actions.ts';
@@ -47,6 +48,7 @@ export function RecordMenu({ search }: { readonly search: SearchState }) {
       run: () => void removeRecord(open, search).catch(showError),
     });
   }
+  useScreenCommands('record', entries);
   if (entries.length === 0) return null;
   return (
     <Menu

@@ -1,4 +1,6 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
+import { searchRead } from '../../data/rpc.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<number>;
@@ -12,9 +14,19 @@ export interface Selection {
 
 const none: ReadonlySet<number> = new Set();
 
-/** Which rows are chosen. Another search starts with none. */
-export function useSelection(searchKey: string): Selection {
-  const [state, setState] = useState({ searchKey, ids: none, isAll: false });
+interface Chosen {
+  readonly searchKey: string;
+  readonly ids: ReadonlySet<number>;
+  readonly isAll: boolean;
+}
+
+/** Which rows are chosen. Another search starts with none; whoever comes back finds what they chose and is still there. */
+export function useSelection(searchKey: string, model: string): Selection {
+  const [state, setState] = useState<Chosen>(() =>
+    recallPlace(`${searchKey}#chosen`, { searchKey, ids: none, isAll: false }),
+  );
+  useStillThere(state, model, setState);
+  useEffect(() => rememberPlace(`${state.searchKey}#chosen`, state), [state]);
   const last = useRef<number | null>(null);
   const ids = state.searchKey === searchKey ? state.ids : none;
   const isAll = state.searchKey === searchKey && state.isAll;
@@ -41,4 +53,19 @@ export function useSelection(searchKey: string): Selection {
   );
   const clear = useCallback(() => set([]), [set]);
   return useMemo(() => ({ ids, isAll, toggle, set, clear }), [ids, isAll, toggle, set, clear]);
+}
+
+/** Records that were chosen may be gone by the time one comes back. */
+function useStillThere(state: Chosen, model: string, setState: (change: (now: Chosen) => Chosen) => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was kept from the last visit.
+  useEffect(() => {
+    if (state.ids.size === 0) return;
+    searchRead(model, [['id', 'in', [...state.ids]]], ['id'], { limit: 500 }).then(
+      (found) => {
+        const there = new Set(found.map(({ id }) => id));
+        setState((now) => ({ ...now, ids: new Set([...now.ids].filter((id) => there.has(id))), isAll: false }));
+      },
+      () => {},
+    );
+  }, []);
 }

@@ -37,7 +37,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const pages = usePages(workspace, !isGrouped);
   const groups = useGroups(workspace, placeKey);
   const columns = useColumns(arch);
-  const selection = useSelection(placeKey);
+  const selection = useSelection(placeKey, workspace.model);
   const active = useActiveCell();
   const [editing, setEditing] = useState<{ id: number; column: string } | null>(null);
   const rows = useHeldRows(isGrouped ? groups : pages, editing !== null);

@@ -1,0 +1,28 @@
+import type { MenuItem } from '@kontor/protocol';
+import { request } from './request.ts';
+import { createStore } from './store.ts';
+
+/** A place that a menu of any app leads to. */
+export interface MenuPlace extends MenuItem {
+  readonly app: string;
+}
+
+/** Every menu of every app; empty until somebody asked for them. */
+export const menuPlaces = createStore<readonly MenuPlace[]>([]);
+let loading: Promise<void> | null = null;
+
+/** Asked for when the palette opens for the first time: the page itself carries the menus of one app. */
+export function loadMenuPlaces(): Promise<void> {
+  loading ??= request<{ result: { menus: readonly MenuPlace[] } }>('/web/home').then(
+    ({ body }) => menuPlaces.set(body.result.menus),
+    () => {
+      loading = null;
+    },
+  );
+  return loading;
+}
+
+/** Modules changed, so menus did. */
+export function forgetMenuPlaces(): void {
+  loading = null;
+}

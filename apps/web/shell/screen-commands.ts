@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { createStore } from '../data/store.ts';
+import type { MenuEntry } from '../ui/menu.tsx';
+
+/** What menus on screen offer, so that the palette offers it too. */
+const offered = createStore<ReadonlyMap<string, readonly MenuEntry[]>>(new Map());
+
+/** Menus whose entries can be typed for; they are gone with the component. */
+export function useScreenCommands(key: string, entries: readonly MenuEntry[]): void {
+  useEffect(() => {
+    offered.set((now) => new Map(now).set(key, entries));
+  });
+  useEffect(
+    () => () =>
+      offered.set((now) => {
+        const rest = new Map(now);
+        rest.delete(key);
+        return rest;
+      }),
+    [key],
+  );
+}
+
+export interface ScreenCommand {
+  readonly key: string;
+  readonly label: string;
+  readonly icon?: string;
+  run(): void;
+}
+
+/** The buttons of the bar as it is right now, and the menus behind it: whoever may press them may also type for them. */
+export function screenCommands(): readonly ScreenCommand[] {
+  const menus = [...offered.get().values()].flat().filter((entry) => !entry.isDisabled);
+  return [
+    ...barCommands(),
+    ...menus.map(({ key, label, icon, run }) => ({ key: `menu-${key}`, label, ...(icon ? { icon } : {}), run })),
+  ];
+}
+
+function barCommands(): readonly ScreenCommand[] {
+  const pressed =
+    'main .bar button.btn:not(:disabled):not([aria-disabled="true"]), main .bar .seg a:not([aria-current])';
+  return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element, index) => {
+    const label = (element.getAttribute('aria-label') ?? element.textContent).trim();
+    return label === '' ? [] : [{ key: `bar-${index}`, label, icon: 'chevron-right', run: () => element.click() }];
+  });
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+type Prepare = (page: TestPage) => Promise<void>;
+
+const command: Prepare = async (page) => {
+  await page.click(page.find('button', 'New API key').first());
+  await page.page.getByLabel(/Some models/).check();
+};
+const asked = (name: string): Prepare => {
+  return async (page) => page.click(page.find('button', name));
+};
+const tab = (name: string): Prepare => {
+  return async (page) => page.click(page.find('tab', name));
+};
+
+/** Every screen that is no view of an app, with what can be open on it. */
+interface Screen {
+  readonly name: string;
+  readonly path: string;
+  readonly prepare?: Prepare;
+}
+const screens: readonly Screen[] = [
+  { name: 'home', path: '/web/home' },
+  { name: 'catalogue', path: '/web/apps' },
+  { name: 'settings', path: '/web/settings' },
+  { name: 'log', path: '/web/settings/app-logs' },
+  { name: 'profile', path: '/web/profile' },
+  { name: 'users', path: '/web?action=base.users&view_type=list' },
+  { name: 'rights of a user', path: '/web?action=base.users&view_type=form&id=1' },
+  { name: 'devices of a user', path: '/web?action=base.users&view_type=form&id=1', prepare: tab('Devices') },
+  { name: 'keys of a user', path: '/web?action=base.users&view_type=form&id=1', prepare: tab('API keys') },
+  { name: 'reset of a password', path: '/web?action=base.users&view_type=form&id=1', prepare: asked('Reset password') },
+  { name: 'API keys', path: '/web?action=base.apikeys&view_type=list' },
+  { name: 'new API key', path: '/web?action=base.apikeys&view_type=list', prepare: command },
+  { name: 'groups', path: '/web?action=base.groups&view_type=list' },
+  { name: 'a group', path: '/web?action=base.groups&view_type=form&id=1', prepare: tab('Access rights') },
+  { name: 'access rights', path: '/web?action=base.access_rights&view_type=list' },
+  { name: 'record rules', path: '/web?action=base.rules&view_type=list' },
+  { name: 'a record rule', path: '/web?action=base.rules&view_type=form&id=1' },
+  { name: 'scheduled jobs', path: '/web?action=base.crons&view_type=list' },
+  { name: 'a scheduled job', path: '/web?action=base.crons&view_type=form&id=1' },
+  { name: 'launcher', path: '/web/home', prepare: asked('Apps') },
+  { name: 'palette', path: '/web/home', prepare: async (page) => page.press('Control+k') },
+  { name: 'keys', path: '/web/home', prepare: async (page) => page.press('?') },
+  { name: 'user menu', path: '/web/home', prepare: async (page) => page.click(page.page.locator('.who-me')) },
+];
+const pages = ['/web/login', '/web/reset-password?token=gone', '/web/nothing-here'] as const;
+
+describe('every screen', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['contacts', 'product'] });
+  });
+  afterAll(() => app.close());
+
+  describe.each(['light', 'dark'] as const)('%s', (theme) => {
+    let desk: TestPage;
+    let guest: TestPage;
+    beforeAll(async () => {
+      desk = await app.open({ theme });
+      guest = await app.open({ as: null, theme });
+    });
+
+    it.each(screens)('SCN-10 $name has nothing that axe objects to', async ({ path, prepare }) => {
+      await desk.go(path);
+      await prepare?.(desk);
+      await desk.checkAccessible();
+      expect(desk.problems).toEqual([]);
+    });
+
+    it.each(pages)('SCN-10 the page %s has nothing that axe objects to, and no script', async (path) => {
+      await guest.page.goto(path);
+      await guest.checkAccessible();
+      expect(await guest.page.locator('script').count()).toBe(0);
+      guest.forgive(/404/);
+    });
+  });
+
+  describe('on a phone', () => {
+    let phone: TestPage;
+    beforeAll(async () => {
+      phone = await app.open({ size: 'phone' });
+    });
+
+    it.each(screens.slice(0, 9))('SCN-10 $name fits', async ({ path, prepare }) => {
+      await phone.go(path);
+      await prepare?.(phone);
+      await phone.checkAccessible();
+      const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+      expect(await smallTargets(phone)).toEqual([]);
+    });
+  });
+});
+
+function smallTargets({ page }: TestPage): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.page button, .page select, .page input:not([type=checkbox], [type=radio])')]
+      .filter((element) => !element.closest('.sr-only, [hidden]'))
+      .map((element) => ({ name: element.outerHTML.slice(0, 80), ...element.getBoundingClientRect().toJSON() }))
+      .filter(({ width, height }) => width > 1 && (height < 43.5 || width < 43.5))
+      .map(({ name }) => name),
+  );
+}
