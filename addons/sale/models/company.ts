@@ -7,7 +7,7 @@ const companyFields = {
   }),
   sale_note: fields.text({ label: 'Terms on quotations' }),
   sale_validity_days: fields.integer({
-    label: 'Days that quotations are valid',
+    label: 'Valid for (days)',
     required: true,
     default: 30,
     min: 0,

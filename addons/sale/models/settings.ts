@@ -3,7 +3,7 @@ import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@k
 const settingsFields = {
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   validity_days: fields.integer({
-    label: 'Days that quotations are valid',
+    label: 'Valid for (days)',
     required: true,
     default: 30,
     min: 0,
