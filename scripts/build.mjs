@@ -12,12 +12,24 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const npmStaysOutside = {
   name: 'npm-stays-outside',
   setup(builder) {
-    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point' || path.startsWith('@kontor/') || path.startsWith('@addons/')) return undefined;
-      return { path, external: true };
+      if (isAtRoot(path)) return { path, external: true };
+      const text = `"${path}" is not installed at the root, where the built server looks for it (from ${importer}).`;
+      return { errors: [{ text }] };
     });
   },
 };
+
+/** The bundle lies under the root, so a package that only a workspace has would be missed at the start. */
+function isAtRoot(path) {
+  try {
+    import.meta.resolve(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const usualFolder = 'dist/server';
 

@@ -24,7 +24,6 @@ export * from './json.ts';
 export { DefinitionError } from './model/assemble/problems.ts';
 export { parseOrder } from './model/assemble/terms.ts';
 export * from './model/assemble-registry.ts';
-export { databaseName } from './model/database-name.ts';
 export * from './model/define-model.ts';
 export * from './model/definition.ts';
 export * from './model/depends.ts';

@@ -10,6 +10,11 @@ export async function noteChange(
   changeSet: number,
 ): Promise<void> {
   reply.header('x-change-set', String(changeSet));
+  await rememberChange(kernel, caller);
+}
+
+/** Whoever changed something reads from then on what they changed. */
+export async function rememberChange(kernel: Kernel, caller: Caller): Promise<void> {
   const position = await kernel.writePosition();
   if (position === null) return;
   if (caller.kind === 'session') await rememberWrite(kernel.database, caller.sessionId, position);

@@ -6,7 +6,6 @@ import {
   type Kernel,
   type ModuleChange,
   previewUninstall,
-  rememberWrite,
   uninstallModule,
   upgradeModules,
 } from '@kontor/kernel';
@@ -14,12 +13,13 @@ import { didYouMean, invalidArgs, KontorError, type Text, type Translate, text }
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { checkCsrf } from '../guards/csrf.ts';
-import { checkAdmin, type SessionCaller, signedIn } from '../guards/signed-in.ts';
+import { checkAdmin, signedIn } from '../guards/signed-in.ts';
 import { answerPost } from '../http/answer-post.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
 import { setFlash } from '../http/flash.ts';
 import { givenCsrf } from '../http/given-csrf.ts';
 import { nextPath } from '../http/next-path.ts';
+import { rememberChange } from '../http/note-change.ts';
 import { isSecureRequest } from '../http/secure.ts';
 import { wantsJson } from '../http/wants-json.ts';
 
@@ -46,7 +46,7 @@ export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
     const next = nextPath(textField(fields, 'next'), '/web/apps');
     if (isOn(fields, 'dry_run')) return answerPost(request, reply, await tryOut(kernel, change, module), next);
     const { states } = await kernel.changeModules((context) => change.run(context, module));
-    await remember(kernel, caller);
+    await rememberChange(kernel, caller);
     const state = states.get(module) ?? 'uninstalled';
     if (!wantsJson(request))
       setFlash(reply, doneToast(kernel, module, change.done, request.words.say), isSecure(kernel, request));
@@ -87,12 +87,6 @@ async function tryOut(kernel: Kernel, change: (typeof changes)[string], module: 
 function isOn(fields: Fields, name: string): boolean {
   const value = fields[name];
   return value === true || value === 1 || value === '1' || value === 'true';
-}
-
-/** Whoever changed modules reads from then on what they changed. */
-async function remember(kernel: Kernel, caller: SessionCaller): Promise<void> {
-  const position = await kernel.writePosition();
-  if (position !== null) await rememberWrite(kernel.database, caller.sessionId, position);
 }
 
 function doneToast({ catalogue }: Kernel, module: string, done: Text, say: Translate) {

@@ -1,11 +1,29 @@
 import { createHash } from 'node:crypto';
 
-const longest = 63;
+const maxBytes = 63;
 
-/** Joins parts to a name that PostgreSQL keeps whole; a longer one is cut and told apart by a hash. */
+/**
+ * A database name within PostgreSQL's 63 bytes; a longer one keeps its beginning and its last part around a stable hash. Given
+ * as one part, only its beginning. Tables and indexes that exist go by these names, so neither form can change.
+ */
 export function databaseName(...parts: readonly string[]): string {
-  const name = parts.join('_');
-  if (name.length <= longest) return name;
-  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  return `${name.slice(0, longest - 9)}_${hash}`;
+  const full = parts.join('_');
+  if (Buffer.byteLength(full) <= maxBytes) return full;
+  const ending = parts.length > 1 ? `_${hash(full)}_${parts.at(-1)}` : `_${hash(full)}`;
+  const room = maxBytes - Buffer.byteLength(ending);
+  if (room < 1) return `n_${createHash('sha256').update(full).digest('hex').slice(0, 40)}`;
+  return cut(full, room) + ending;
+}
+
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+function cut(text: string, bytes: number): string {
+  let result = '';
+  for (const character of text) {
+    if (Buffer.byteLength(result + character) > bytes) break;
+    result += character;
+  }
+  return result;
 }

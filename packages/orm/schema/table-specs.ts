@@ -1,7 +1,7 @@
 import { type ColumnSpec, compile, type ForeignKeySpec, type IndexSpec, ident, type TableSpec } from '@kontor/database';
+import { databaseName, hash } from '../model/database-name.ts';
 import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
 import { columnBackfill, columnDefault } from './column-default.ts';
-import { hash, schemaName } from './schema-name.ts';
 import { throughTables } from './through-tables.ts';
 
 /** Columns that change with every write, or only matter when a user is deleted: an index would cost more than it gives. */
@@ -62,7 +62,7 @@ function columnSpec(field: Field): ColumnSpec | null {
 }
 
 function foreignKeyName(model: Model, field: Field): string {
-  return schemaName(model.table, field.column as string, 'fk');
+  return databaseName(model.table, field.column as string, 'fk');
 }
 
 function foreignKey(registry: Registry, model: Model, field: Field): ForeignKeySpec | null {
@@ -82,12 +82,12 @@ function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
     const column = field.column as string;
     if (field.spec.unique) continue;
     if (field.spec.index || (field.spec.type === 'many2one' && !unindexed.has(field.name))) {
-      indexes.push({ name: schemaName(model.table, column, 'idx'), columns: [quoted(column)], unique: false });
+      indexes.push({ name: databaseName(model.table, column, 'idx'), columns: [quoted(column)], unique: false });
     }
   }
   for (const unique of model.uniques) {
     const columns = unique.fields.map((name) => quoted(columnOf(model, name)));
-    indexes.push({ name: schemaName(unique.index), columns, unique: true });
+    indexes.push({ name: databaseName(unique.index), columns, unique: true });
   }
   for (const terms of model.indexes) indexes.push(compositeIndex(model, terms));
   return indexes;
@@ -100,7 +100,7 @@ function compositeIndex(model: Model, terms: readonly OrderTerm[]): IndexSpec {
       ? { name: `${column}_desc`, text: `${quoted(column)} desc` }
       : { name: column, text: quoted(column) };
   });
-  const name = schemaName(model.table, ...parts.map((part) => part.name), 'idx');
+  const name = databaseName(model.table, ...parts.map((part) => part.name), 'idx');
   return { name, columns: parts.map((part) => part.text), unique: false };
 }
 
@@ -134,5 +134,5 @@ function distinctIndexNames(tables: readonly TableSpec[]): TableSpec[] {
 function ownName(table: TableSpec, index: IndexSpec): IndexSpec {
   const suffix = index.unique ? 'unique' : 'idx';
   const stem = index.name.endsWith(`_${suffix}`) ? index.name.slice(0, -suffix.length - 1) : index.name;
-  return { ...index, name: schemaName(stem, hash(table.name), suffix) };
+  return { ...index, name: databaseName(stem, hash(table.name), suffix) };
 }

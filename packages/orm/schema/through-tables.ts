@@ -1,6 +1,6 @@
 import { compile, type ForeignKeySpec, ident, type TableSpec } from '@kontor/database';
+import { databaseName } from '../model/database-name.ts';
 import type { Field, Model, Registry } from '../model/model.ts';
-import { schemaName } from './schema-name.ts';
 
 /** The tables between the two sides of many2many fields. Two fields that share one table are its two sides. */
 export function throughTables(registry: Registry): TableSpec[] {
@@ -24,7 +24,7 @@ function throughTable(
   const { table, own, other } = through;
   const related = registry.models.get(field.spec.relation ?? '');
   const key = (column: string, target: string): ForeignKeySpec => ({
-    name: schemaName(table, column, 'fk'),
+    name: databaseName(table, column, 'fk'),
     column,
     table: target,
     onDelete: 'cascade',
@@ -40,7 +40,7 @@ function throughTable(
     foreignKeys: [key(own, model.table), ...(related ? [key(other, related.table)] : [])],
     indexes: [
       {
-        name: schemaName(table, ...reverse, 'idx'),
+        name: databaseName(table, ...reverse, 'idx'),
         columns: reverse.map((column) => compile(ident(column)).text),
         unique: false,
       },

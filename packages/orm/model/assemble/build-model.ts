@@ -44,7 +44,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
 /** A field's own `unique` is listed like a declared one, so that there is one place to look. */
 function buildUniques(draft: Draft, fields: ReadonlyMap<string, Field>): Unique[] {
   const make = (name: string, unique: Omit<Unique, 'name' | 'index'>): Unique =>
-    Object.freeze({ ...unique, name, index: databaseName(tableName(draft.name), name, 'unique') });
+    Object.freeze({ ...unique, name, index: databaseName(`${tableName(draft.name)}_${name}_unique`) });
   const own = [...fields.values()].filter((field) => field.spec.unique === true && !draft.uniques.has(field.name));
   return [
     ...own.map((field) => make(field.name, { fields: Object.freeze([field.name]) })),

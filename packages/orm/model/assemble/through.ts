@@ -33,9 +33,9 @@ export function throughOf(drafts: Drafts, model: string, name: string, spec: Fie
 function ownThrough(model: string, name: string, relation: string): Through {
   const table = tableName(model);
   return {
-    table: databaseName(table, name, 'rel'),
-    own: databaseName(table, 'id'),
-    other: model === relation ? 'related_id' : databaseName(tableName(relation), 'id'),
+    table: databaseName(`${table}_${name}_rel`),
+    own: databaseName(`${table}_id`),
+    other: model === relation ? 'related_id' : databaseName(`${tableName(relation)}_id`),
   };
 }
 
