@@ -10,9 +10,24 @@ export function t(text: string, params?: Params): string {
 
 /** One or many: `tn('{n} record', '{n} records', count)`; in as many forms as the person's language has. */
 export function tn(one: string, other: string, n: number, params: Params = {}): string {
-  const form = messages()[`${one}\n${new Intl.PluralRules(locale()).select(n)}`];
-  const found = form ?? (n === 1 ? one : other);
-  return fill(found, { n: new Intl.NumberFormat(locale()).format(n), ...params });
+  const { plural, number } = counting();
+  const form = messages()[`${one}\n${plural.select(n)}`];
+  return fill(form ?? (n === 1 ? one : other), { n: number.format(n), ...params });
+}
+
+interface Counting {
+  readonly locale: string;
+  readonly plural: Intl.PluralRules;
+  readonly number: Intl.NumberFormat;
+}
+let counted: Counting | null = null;
+
+/** Making these takes longer than a whole cell. */
+function counting(): Counting {
+  const now = locale();
+  if (counted?.locale !== now)
+    counted = { locale: now, plural: new Intl.PluralRules(now), number: new Intl.NumberFormat(now) };
+  return counted;
 }
 
 /** Marks a text that `t` gets later, from a table. */

@@ -5,10 +5,9 @@ import { t } from '../i18n/messages.ts';
 import { navigate } from '../shell/router.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/parts.tsx';
-import { Popover } from '../ui/popover.tsx';
 import type { DomainEditorProps } from './editor/domain-editor.tsx';
 import { effectiveSearch } from './effective-search.ts';
-import { FilterPanel } from './filter-panel.tsx';
+import type { FilterPopoverProps } from './filter-popover.tsx';
 import { useRelationNames } from './relation-names.ts';
 import { searchChips } from './search-chips.ts';
 import { refine, type SearchState, toHref } from './search-state.ts';
@@ -22,6 +21,7 @@ interface SearchBarProps {
   readonly search: SearchState;
 }
 
+const panel = lazyComponent<FilterPopoverProps>(async () => (await import('./filter-popover.tsx')).FilterPopover);
 const editor = lazyComponent<DomainEditorProps>(async () => (await import('./editor/domain-editor.tsx')).DomainEditor);
 
 /** What is looked for, as chips, and the ways to change it. */
@@ -66,24 +66,24 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
         aria-haspopup="dialog"
         aria-expanded={open === 'panel'}
         onClick={() => setOpen(open === 'panel' ? null : 'panel')}
-        onPointerEnter={() => editor.preload()}
+        onFocus={() => panel.preload()}
+        onPointerEnter={() => {
+          panel.preload();
+          editor.preload();
+        }}
       >
         {t('Filter')}
       </Button>
       {open === 'panel' && (
-        <Popover
+        <panel.Component
           anchor={button}
-          className="filters-popover"
-          onClose={() => setOpen((is) => (is === 'panel' ? null : is))}
-        >
-          <FilterPanel
-            workspace={workspace}
-            search={now}
-            onChange={go}
-            onEditConditions={() => setOpen('editor')}
-            onClose={() => setOpen(null)}
-          />
-        </Popover>
+          onLeave={() => setOpen((is) => (is === 'panel' ? null : is))}
+          workspace={workspace}
+          search={now}
+          onChange={go}
+          onEditConditions={() => setOpen('editor')}
+          onClose={() => setOpen(null)}
+        />
       )}
       {open === 'editor' && (
         <editor.Component

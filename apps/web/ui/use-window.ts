@@ -40,7 +40,7 @@ export function useWindow(options: WindowOptions): RowWindow {
     if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
     const look = () => setSeen((now) => visible(element, given.current, now));
     const onScroll = () => flushSync(look);
-    look();
+    // Tells of the size at once, after the layout that the frame needs in any case.
     const observer = new ResizeObserver(look);
     observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
@@ -50,9 +50,12 @@ export function useWindow(options: WindowOptions): RowWindow {
     };
   }, [scroll]);
   // Fewer rows than before may leave the window behind their end.
+  const before = useRef(count);
   useEffect(() => {
     const element = scroll.current;
-    if (element) setSeen((now) => visible(element, { ...given.current, count }, now));
+    const isShorter = count < before.current;
+    before.current = count;
+    if (element && isShorter) setSeen((now) => visible(element, { ...given.current, count }, now));
   }, [scroll, count]);
   const show = useCallback(
     (index: number, isStart = false) => {

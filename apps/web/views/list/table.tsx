@@ -135,8 +135,9 @@ function useKeptScroll(scroll: RefObject<HTMLElement | null>, key: string): void
     const element = scroll.current;
     if (!element) return;
     const keep = () => rememberPlace(key, element.scrollTop);
-    element.addEventListener('scroll', keep, { passive: true });
-    return () => element.removeEventListener('scroll', keep);
+    // Before the rows change: asked for afterwards, the place would have to be laid out first.
+    element.addEventListener('scroll', keep, { passive: true, capture: true });
+    return () => element.removeEventListener('scroll', keep, { capture: true });
   }, [scroll, key]);
 }
 
