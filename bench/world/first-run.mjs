@@ -25,7 +25,7 @@ export async function firstRun(url) {
     company_id: company.id,
     group_ids: [['set', [group.id]]],
   });
-  return { companyId: company.id, otherCompanyId, userId, apiKey: await makeKey(url, session, userId) };
+  return { admin, companyId: company.id, otherCompanyId, userId, apiKey: await makeKey(url, session, userId) };
 }
 
 async function signIn(url, { email, password }) {

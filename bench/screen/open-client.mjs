@@ -1,0 +1,81 @@
+import { chromium } from 'playwright-core';
+import { findChromium } from '../../scripts/find-chromium.mjs';
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--js-flags=--expose-gc'];
+
+/** A browser in front of the measured server, and windows of a signed-in person in it. */
+export async function openClient(world) {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: flags });
+  const url = world.server.url;
+  const cookie = await signIn(url, world.people.admin);
+  return {
+    /** A window with nothing in its cache. */
+    async open() {
+      const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
+      await context.addCookies([{ ...cookie, url }]);
+      const page = await context.newPage();
+      await page.addInitScript(inPage);
+      return page;
+    },
+    close: () => browser.close(),
+  };
+}
+
+export async function settled(page) {
+  await page.waitForFunction(() => window.__KONTOR_IDLE__ === true);
+}
+
+async function signIn(url, { email, password }) {
+  const answer = await fetch(`${url}/web/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ login: email, password }),
+  });
+  if (!answer.ok) throw new Error(`Nobody could sign in: ${answer.status}`);
+  const [name, value] = answer.headers.getSetCookie()[0].split(';')[0].split('=');
+  return { name, value };
+}
+
+/** What the measures call in the page: all of it ends with a frame that has been drawn. */
+function inPage() {
+  const drawn = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const after = new MessageChannel();
+        after.port1.onmessage = () => resolve(performance.now());
+        after.port2.postMessage(null);
+      });
+    });
+  const appears = async (selector) => {
+    while (!document.querySelector(selector)) await new Promise(requestAnimationFrame);
+    return drawn();
+  };
+  window.bench = {
+    appears,
+    /** From a click to what it brings on the screen. */
+    async switchTo(click, selector) {
+      const from = performance.now();
+      document.querySelector(click).click();
+      return (await appears(selector)) - from;
+    },
+    /** From each key to the frame that shows it. */
+    watchKeys() {
+      const found = [];
+      window.addEventListener('keydown', (event) => void drawn().then((at) => found.push(at - event.timeStamp)), true);
+      window.bench.keys = found;
+    },
+    /** The length of each frame while a box is scrolled by so much a frame. */
+    async scroll(selector, distance, step) {
+      const box = document.querySelector(selector);
+      const frames = [];
+      let last = await new Promise(requestAnimationFrame);
+      for (let done = 0; done < distance; done += step) {
+        box.scrollTop += step;
+        const now = await new Promise(requestAnimationFrame);
+        frames.push(now - last);
+        last = now;
+      }
+      return frames;
+    },
+  };
+}
