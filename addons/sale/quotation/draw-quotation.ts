@@ -7,7 +7,11 @@ import { type Words, wordsFor } from './words.ts';
 /** A quotation or an order on paper, in the customer's language. */
 export async function drawQuotation(order: Quotation): Promise<Buffer> {
   const words = wordsFor(order.partner_id.lang);
-  const sheet = openSheet({ title: `${headingOf(order, words)} ${order.name}`, author: order.company_id.name });
+  const sheet = openSheet({
+    title: `${headingOf(order, words)} ${order.name}`,
+    author: order.company_id.name,
+    fonts: order.fonts,
+  });
   drawSender(sheet, order, words);
   drawAddress(sheet, order);
   drawFacts(sheet, order, words);

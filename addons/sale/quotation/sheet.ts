@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { chooseFont, type HasGlyph } from './choose-font.ts';
 import { fontFiles } from './fonts.ts';
 
 export const margin = 50;
@@ -25,7 +26,14 @@ export interface Sheet {
   newPage(): void;
 }
 
-export function openSheet(info: { readonly title: string; readonly author: string }): Sheet {
+interface SheetInfo {
+  readonly title: string;
+  readonly author: string;
+  /** For what the usual font cannot write. */
+  readonly fonts: readonly string[];
+}
+
+export function openSheet(info: SheetInfo): Sheet {
   const { regular, bold } = fontFiles();
   const doc = new PDFDocument({
     size: 'A4',
@@ -35,10 +43,11 @@ export function openSheet(info: { readonly title: string; readonly author: strin
     lang: 'en',
     font: regular,
   });
-  const choose = ({ size = 9.5, bold: isBold = false, colour = colours.text }: TextStyle) =>
+  const has = glyphsOf(doc);
+  const choose = (text: string, { size = 9.5, bold: isBold = false, colour = colours.text }: TextStyle) =>
     doc
       // By path: a name given to a file that is open already makes the library read it again each time.
-      .font(isBold ? bold : regular)
+      .font(chooseFont(text, [isBold ? bold : regular, ...info.fonts], has))
       .fontSize(size)
       .fillColor(colour);
   const sheet: Sheet = {
@@ -48,10 +57,10 @@ export function openSheet(info: { readonly title: string; readonly author: strin
     bottom: doc.page.height - margin - 30,
     y: margin,
     text(text, x, style = {}) {
-      choose(style).text(text, x, sheet.y, options(style));
+      choose(text, style).text(text, x, sheet.y, options(style));
     },
     heightOf(text, style = {}) {
-      return choose(style).heightOfString(text, options(style));
+      return choose(text, style).heightOfString(text, options(style));
     },
     rule(colour = colours.line) {
       const right = sheet.left + sheet.width;
@@ -63,6 +72,28 @@ export function openSheet(info: { readonly title: string; readonly author: strin
     },
   };
   return sheet;
+}
+
+/** Opens each font once; one that cannot be read has nothing. Only those that write something go into the file. */
+function glyphsOf(doc: PDFKit.PDFDocument): HasGlyph {
+  const open = new Map<string, Glyphs | null>();
+  return (path, codePoint) => {
+    if (!open.has(path)) open.set(path, glyphsIn(doc, path));
+    return open.get(path)?.hasGlyphForCodePoint(codePoint) ?? false;
+  };
+}
+
+interface Glyphs {
+  hasGlyphForCodePoint(codePoint: number): boolean;
+}
+
+function glyphsIn(doc: PDFKit.PDFDocument, path: string): Glyphs | null {
+  try {
+    // What the library knows of a font, it tells only here.
+    return (doc.font(path) as unknown as { readonly _font: { readonly font: Glyphs } })._font.font;
+  } catch {
+    return null;
+  }
 }
 
 function options({ width, align = 'left' }: TextStyle): PDFKit.Mixins.TextOptions {

@@ -1,3 +1,7 @@
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Env, RouteRequest } from '@kontor/addon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quotationRoute } from '../quotation/quotation-route.ts';
@@ -87,6 +91,27 @@ describe('a printed quotation', () => {
       'Seite 1 von 1',
     ])
       expect(pages[0]).toContain(words);
+  });
+
+  it('SAL-19 writes other scripts with fonts from the folder that the administrator names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fonts-'));
+    const assets = fileURLToPath(
+      new URL('../../../node_modules/playwright-core/lib/vite/recorder/assets', import.meta.url),
+    );
+    const icons = (await readdir(assets)).find((name) => name.endsWith('.ttf')) ?? '';
+    await cp(join(assets, icons), join(folder, 'icons.ttf'));
+    await writeFile(join(folder, 'broken.ttf'), 'no font');
+    const value = `${folder}, /nowhere`;
+    await shop.run((env) => env.sudo().model('sys.config.parameter').create({ name: 'sale.report_fonts', value }));
+    const id = await makeOrder(shop, {
+      line_ids: [['create', { product_id: shop.ids.desk, name: '\uea60\uea61' }]],
+    });
+    const { pages, body } = await print(id);
+    expect(pages[0]).toContain('\uea60\uea61');
+    expect((body as Buffer).toString('latin1')).toContain('codicon');
+    const plain = await print(await makeOrder(shop));
+    expect((plain.body as Buffer).toString('latin1')).not.toContain('codicon');
+    await rm(folder, { recursive: true });
   });
 
   it('SAL-19 a long one goes over pages, each with head and number', async () => {
