@@ -1,5 +1,5 @@
 import { today } from '../i18n/local-time.ts';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap, hasFeature } from './bootstrap.ts';
 import { onCatchUp, onEvent } from './bus.ts';
 import { whenQuiet } from './idle.ts';
 import { readGroup, searchRead } from './rpc.ts';
@@ -36,6 +36,7 @@ export function dueOf(dueDate: string, day = today()): Due {
 
 /** Counts again whenever somebody gives this person something to do or takes it away, and when the day changes. */
 export function followMyActivities(): () => void {
+  if (!hasFeature('activities')) return () => {};
   let day = today();
   const refresh = () => {
     void count();

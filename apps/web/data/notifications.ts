@@ -1,4 +1,5 @@
 import { t } from '../i18n/messages.ts';
+import { hasFeature } from './bootstrap.ts';
 import { onCatchUp, onEvent } from './bus.ts';
 import { whenQuiet } from './idle.ts';
 import { readGroup, rpc, searchRead } from './rpc.ts';
@@ -24,6 +25,7 @@ export const notices = createStore<readonly Notice[] | null>(null);
 
 /** Keeps both stores up to date: on every message, when another window read something, and after a gap. */
 export function followNotifications(open: (href: string) => void): () => void {
+  if (!hasFeature('notifications')) return () => {};
   whenQuiet(() => void countUnread());
   const refresh = () => {
     void countUnread();

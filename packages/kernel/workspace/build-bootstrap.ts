@@ -1,3 +1,4 @@
+import { type Env, mayAccessModel } from '@kontor/orm';
 import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import { hasMail } from '../mail/send-mail.ts';
@@ -51,7 +52,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       toasts: page.toasts,
       lang: actor.lang,
       theme: themeOf(settings),
-      features: featuresOf(kernel),
+      features: featuresOf(kernel, env),
       messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },
       clientAddons: page.clientAddons ?? [],
     };
@@ -76,9 +77,15 @@ export function themeOf({ values }: UserSettings): Bootstrap['theme'] {
 }
 
 /** What this server can do, where the client shows more or less by it. */
-function featuresOf({ config }: Kernel): Bootstrap['features'] {
+function featuresOf({ config }: Kernel, env: Env): Bootstrap['features'] {
+  const reads = (name: string) => {
+    const model = env.registry.models.get(name);
+    return model !== undefined && mayAccessModel(env, model, 'read');
+  };
   return {
     mail: hasMail(config),
+    notifications: reads('sys.notification'),
+    activities: reads('mail.activity'),
     devMode: config.devMode,
   };
 }
