@@ -25,7 +25,9 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const summary = (
     <span className="kanban-summary">
       {tn('{n} card', '{n} cards', listTotal)}
-      {sum !== undefined && ` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}
+      {sum !== undefined && (
+        <span className="kanban-summary-sum">{` · ${(arch.money?.[sum] ? columnSum : exactSum)(workspace, sum, total, arch.money)}`}</span>
+      )}
     </span>
   );
   return (

@@ -1,3 +1,4 @@
+import './cards.css';
 import { useEffect, useRef, useState } from 'react';
 import { useRecord } from '../../data/records.ts';
 import { t, tn } from '../../i18n/messages.ts';

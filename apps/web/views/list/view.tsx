@@ -8,15 +8,11 @@ import { navigate } from '../../shell/router.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import { WorkspaceBar } from '../workspace-bar.tsx';
-import { Cards } from './cards.tsx';
 import { EmptyView } from './empty.tsx';
 import { exportHref } from './exchange.ts';
 import { ListProvider } from './list-context.ts';
 import { Pager } from './pager.tsx';
 import { prefetchForm } from './prefetch-form.ts';
-import { RowMenu } from './row-menu.tsx';
-import { SelectionBar } from './selection-bar.tsx';
-import './cards.css';
 import './styles.css';
 import { Table } from './table.tsx';
 import { useActiveCell } from './use-active-cell.ts';
@@ -28,6 +24,12 @@ import { usePages } from './use-pages.ts';
 import { usePhone } from './use-phone.ts';
 import { useSelection } from './use-selection.ts';
 
+const { Component: Cards } = lazyComponent(async () => (await import('./cards.tsx')).Cards);
+const rowMenu = lazyComponent(async () => (await import('./row-menu.tsx')).RowMenu);
+const selectionBar = lazyComponent(
+  async () => (await import('./selection-bar.tsx')).SelectionBar,
+  <div className="bar list-selected" />,
+);
 const { Component: DraftRow } = lazyComponent(async () => (await import('./draft-row.tsx')).DraftRow);
 
 export function ListView({ workspace, search, isLoading }: ViewProps) {
@@ -53,12 +55,13 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   );
   const onRange = useCallback((first: number, last: number) => range.set({ first, last }), [range]);
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
+  useEffect(preloadParts, []);
   const draft = isDrafting && <DraftRow onClose={() => setDrafting(false)} />;
   const page = (offset: number) => void navigate(toHref({ ...search, offset }), { isReplace: true, keepTrail: true });
   return (
     <ListProvider value={content}>
       {hasSelection ? (
-        <SelectionBar selection={selection} columns={columns.shown} />
+        <selectionBar.Component selection={selection} columns={columns.shown} />
       ) : (
         <WorkspaceBar
           workspace={workspace}
@@ -82,7 +85,16 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
         <Table {...{ rows, columns, selection, editing, active, placeKey, isLoading, onRange, draft }} />
       )}
       <PanelHost />
-      {menu && <RowMenu key={menu.id} {...menu} onClose={() => setMenu(null)} />}
+      {menu && <rowMenu.Component key={menu.id} {...menu} onClose={() => setMenu(null)} />}
     </ListProvider>
   );
+}
+
+/** What the first click may need is fetched once the rows are there. */
+function preloadParts(): () => void {
+  const timer = setTimeout(() => {
+    selectionBar.preload();
+    rowMenu.preload();
+  }, 1000);
+  return () => clearTimeout(timer);
 }
