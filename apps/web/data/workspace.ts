@@ -1,5 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { bootstrap } from './bootstrap.ts';
 import { toClientError } from './client-error.ts';
 import { whileBusy } from './idle.ts';
@@ -30,8 +30,12 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
     // Something changed while the answer was on its way: it may be from before that.
     if (expiryCount() !== before) entry.set((now) => ({ ...now, loadedAt: 0 }));
   } catch (error) {
-    // A refresh that fails leaves what is on screen; only a first load has nothing else to show.
-    entry.set((now) => ({ ...now, isLoading: false, error: options.isQuiet ? now.error : toClientError(error) }));
+    // A refresh that fails leaves what is on screen until something happens again; only a first load has nothing else to show.
+    entry.set((now) =>
+      options.isQuiet
+        ? { ...now, isLoading: false, loadedAt: now.payload ? Date.now() : 0 }
+        : { ...now, isLoading: false, error: toClientError(error) },
+    );
   }
 }
 
@@ -44,7 +48,9 @@ export function useWorkspace(query: string): WorkspaceEntry {
   useEffect(() => loadIfOld(query, store), [query, store, entry]);
   // What expires on screen is asked for in the same tick, not once it has been drawn: nobody sees an idle moment between.
   useEffect(() => store.subscribe(() => loadIfOld(query, store)), [query, store]);
-  const shown = entry.payload ? entry : fromMemory(query, entry, last.current);
+  // What is only checked again stays as bright as it is.
+  const calm = useMemo(() => ({ ...entry, isLoading: false }), [entry]);
+  const shown = entry.payload ? calm : fromMemory(query, entry, last.current);
   useEffect(() => {
     if (shown.payload) last.current = { payload: shown.payload, query };
   });

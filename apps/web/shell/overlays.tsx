@@ -1,17 +1,22 @@
 import { useEffect } from 'react';
 import { CommandHost } from '../commands/command-host.tsx';
+import { whenQuiet } from '../data/idle.ts';
 import { lazyComponent } from '../data/lazy.tsx';
 import { signInNeed } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { isTyping } from './keys.ts';
 import { overlay } from './overlay.ts';
 import { navigate } from './router.ts';
-import { SignInDialog } from './sign-in-dialog.tsx';
 
 const { Component: Palette } = lazyComponent(async () => (await import('./palette.tsx')).Palette);
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
+// Fetched ahead: when it is needed, the server it comes from may be another one.
+const { Component: SignInDialog, preload: preloadSignIn } = lazyComponent(
+  async () => (await import('./sign-in-dialog.tsx')).SignInDialog,
+);
 
 export function Overlays() {
+  useEffect(() => whenQuiet(preloadSignIn), []);
   const open = useStore(overlay);
   const need = useStore(signInNeed);
   useShellKeys();

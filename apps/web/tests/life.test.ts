@@ -157,6 +157,30 @@ describe('life in two browsers', () => {
     expect(saved?.name).toBe('Mooring li');
   });
 
+  it('rows in sight stay where they are when others add some above', async () => {
+    await ada.go('/web?model=core.country&view_type=list');
+    await ada.page.locator('.list-scroll').evaluate((scroll) => scroll.scrollTo(0, 2_000));
+    const row = ada.page.getByRole('link', { name: 'Dominica', exact: true });
+    await row.waitFor();
+    await ada.idle();
+    const before = await row.boundingBox();
+    await app.rpc('core.country', 'create', [{ name: 'Aaland', code: 'QX', code3: 'QXX' }]);
+    await expect.poll(() => ada.text('.pager'), { timeout: 20_000 }).toContain('of 250');
+    await ada.idle();
+    expect(await row.boundingBox()).toEqual(before);
+  });
+
+  it('CRN-4 a job is run from its form, and the run is there when it has ended', async () => {
+    const [job] = await app.rpc<{ id: number }[]>('sys.cron', 'search_read', [
+      [['handler', '=', 'base.clean_logs']],
+      [],
+    ]);
+    await ada.go(`/web?action=base.crons&view_type=form&id=${job?.id}`);
+    await ada.click(ada.page.getByRole('button', { name: 'Run now' }));
+    await ada.page.locator('.badge', { hasText: 'Done' }).waitFor();
+    await ada.checkAccessible();
+  });
+
   it('a form under somebody’s hands says who changed it, and lets them choose', async () => {
     await bothOpen();
     await retype(ada, 'Expected revenue', '100');

@@ -1,3 +1,5 @@
+import type { RecordRef } from '../../data/bus.ts';
+import { lazyComponent } from '../../data/lazy.tsx';
 import { useStorePart } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
@@ -5,10 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { ActionButton } from './action-button.tsx';
 import { useOpenForm } from './form-context.ts';
 import { FormPager } from './form-pager.tsx';
-import { Presence } from './presence.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useIsDirty } from './use-form.ts';
+
+const { Component: Presence } = lazyComponent<RecordRef>(async () => (await import('./presence.tsx')).Presence);
 
 interface HeaderBarProps {
   readonly search: SearchState;

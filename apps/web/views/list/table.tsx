@@ -11,6 +11,7 @@ import { clickRows, hoverRows } from './row-pointer.ts';
 import type { Rows } from './rows.ts';
 import { TableRow } from './table-row.tsx';
 import type { ActiveCell } from './use-active-cell.ts';
+import { useAnchor } from './use-anchor.ts';
 import type { Columns } from './use-columns.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import type { Selection } from './use-selection.ts';
@@ -55,6 +56,7 @@ export function Table(props: TableProps) {
   useKeptScroll(scroll, `${placeKey}#scroll`);
   useJump(workspace.listOffset, (index) => view.show(index, true));
   const { first: firstSeen, last: lastSeen } = view;
+  useAnchor({ scroll, rows, rowHeight, first: firstSeen, last: lastSeen, placeKey, active });
   useEffect(() => {
     rows.see(firstSeen, lastSeen);
     onRange(firstSeen, lastSeen);

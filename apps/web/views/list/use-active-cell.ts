@@ -6,6 +6,8 @@ export interface ActiveCell {
   /** Counts up when the focus should follow. */
   readonly moves: number;
   move(row: number, column: number): void;
+  /** The same cell in another place: the focus is where it belongs already. */
+  stay(row: number): void;
 }
 
 export function useActiveCell(): ActiveCell {
@@ -13,5 +15,9 @@ export function useActiveCell(): ActiveCell {
   const move = useCallback((row: number, column: number) => {
     setState((now) => ({ row, column, moves: now.moves + 1 }));
   }, []);
-  return useMemo(() => ({ cell: { row: state.row, column: state.column }, moves: state.moves, move }), [state, move]);
+  const stay = useCallback((row: number) => setState((now) => ({ ...now, row })), []);
+  return useMemo(
+    () => ({ cell: { row: state.row, column: state.column }, moves: state.moves, move, stay }),
+    [state, move, stay],
+  );
 }
