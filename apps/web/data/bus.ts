@@ -28,8 +28,11 @@ let socket: WebSocket | null = null;
 let watched: readonly RecordRef[] = [];
 let pause = shortestPause;
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The line was down, so that something may have happened that nobody will tell again. */
-let isBehind = false;
+/**
+ * The line was down, so that something may have happened that nobody will tell again. So it is at the start: what the page
+ * carries is older than the first connection.
+ */
+let isBehind = true;
 
 /** Opens the bus where the server has one, and keeps it open; asks again for what is shown after every gap. */
 export function startBus(): void {

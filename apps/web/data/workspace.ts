@@ -8,6 +8,9 @@ import { setCsrfToken } from './session.ts';
 import { type Store, useStore } from './store.ts';
 import { assembleForm, entryOf, expiryCount, keepPayload, type WorkspaceEntry } from './workspace-cache.ts';
 
+const retryMs = 5_000;
+const asOld = (now: WorkspaceEntry): WorkspaceEntry => ({ ...now, loadedAt: 0 });
+
 const inFlight = new Map<string, Promise<void>>();
 
 /** Fetches a workspace into memory. Asking twice at once is one request. */
@@ -30,12 +33,15 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
     // Something changed while the answer was on its way: it may be from before that.
     if (expiryCount() !== before) entry.set((now) => ({ ...now, loadedAt: 0 }));
   } catch (error) {
-    // A refresh that fails leaves what is on screen until something happens again; only a first load has nothing else to show.
+    const failure = toClientError(error);
+    // A refresh that fails leaves what is on screen; only a first load has nothing else to show.
     entry.set((now) =>
       options.isQuiet
         ? { ...now, isLoading: false, loadedAt: now.payload ? Date.now() : 0 }
-        : { ...now, isLoading: false, error: toClientError(error) },
+        : { ...now, isLoading: false, error: failure },
     );
+    // A lost network tells when it is back; anything else is tried again after a while.
+    if (options.isQuiet && failure.code !== 'network') setTimeout(() => entry.set(asOld), retryMs);
   }
 }
 

@@ -59,7 +59,14 @@ export async function lag(
       }),
   );
   await act();
+  const late = setTimeout(() => void tellState(from, to), 30_000);
   const ms = (await seen) - (await did);
+  clearTimeout(late);
   console.log(`${ms} ms until "${text}" was on the other screen`);
   return ms;
+}
+
+/** What both see, for whoever has to find out why nothing came. */
+async function tellState(...pages: readonly TestPage[]): Promise<void> {
+  for (const { page, problems } of pages) console.log(page.url(), problems, await page.locator('main').innerText());
 }

@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { onCatchUp, onEvent } from '../../../data/bus.ts';
 import { type Activity, loadActivities } from '../../../data/form/activities.ts';
+import { latestOnly } from '../../../data/latest-only.ts';
 import { dueOf } from '../../../data/my-activities.ts';
 
 export interface ActivityState {
@@ -13,10 +14,10 @@ export interface ActivityState {
 /** What is still to do about a record, kept up to date. */
 export function useActivities(model: string, recordId: number): ActivityState {
   const [list, setList] = useState<readonly Activity[] | null>(null);
-  const refresh = useCallback(async () => {
+  const refresh = useMemo(() => {
+    const load = latestOnly(() => loadActivities(model, recordId), setList);
     // Without an answer what is known stays; the feed beside it tells what is wrong.
-    const found = await loadActivities(model, recordId).catch(() => null);
-    if (found) setList(found);
+    return () => load().catch(() => {});
   }, [model, recordId]);
   useEffect(() => {
     void refresh();

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { onCatchUp, onEvent } from '../../../data/bus.ts';
 import { showError } from '../../../data/changes.ts';
 import { toClientError } from '../../../data/client-error.ts';
 import { type ChatterPage, loadChatter } from '../../../data/form/chatter.ts';
 import { outgoing } from '../../../data/form/outgoing.ts';
+import { latestOnly } from '../../../data/latest-only.ts';
 
 export interface FeedState {
   /** Null while nothing is known. */
@@ -17,17 +18,17 @@ export interface FeedState {
 export function useFeed(model: string, recordId: number): FeedState {
   const [page, setPage] = useState<ChatterPage | null>(null);
   const [isAbsent, setAbsent] = useState(false);
-  const refresh = useCallback(async () => {
-    try {
-      const newest = await loadChatter(model, recordId);
-      setPage((now) => merged(newest, now));
-    } catch (error) {
-      const { status, code } = toClientError(error);
-      if (status === 404 || status === 403) setAbsent(true);
-      else if (code !== 'network') showError(error);
-    }
-  }, [model, recordId]);
   useEffect(() => {
+    const load = latestOnly(
+      () => loadChatter(model, recordId),
+      (newest) => setPage((now) => merged(newest, now)),
+    );
+    const refresh = () =>
+      load().catch((error: unknown) => {
+        const { status, code } = toClientError(error);
+        if (status === 404 || status === 403) setAbsent(true);
+        else if (code !== 'network') showError(error);
+      });
     void refresh();
     const mine = (payload: Readonly<Record<string, unknown>>) =>
       payload.model === model && payload.id === recordId && void refresh();
@@ -38,11 +39,11 @@ export function useFeed(model: string, recordId: number): FeedState {
       if (now < waiting) void refresh();
       waiting = now;
     });
-    const stops = [onEvent('chatter.posted', mine), onCatchUp(refresh), sent];
+    const stops = [onEvent('chatter.posted', mine), onCatchUp(() => void refresh()), sent];
     return () => {
       for (const stop of stops) stop();
     };
-  }, [model, recordId, refresh]);
+  }, [model, recordId]);
   const loadOlder = async () => {
     const last = page?.messages.at(-1);
     if (!last || !page) return;
