@@ -27,6 +27,13 @@ export async function retype(page: TestPage, label: string, text: string): Promi
   await page.type(text);
 }
 
+declare global {
+  interface Window {
+    /** When what a test waits for happened, by this browser's clock. */
+    lagMoment?: Promise<number>;
+  }
+}
+
 /** Milliseconds from what one person does to the text on the other's screen, by the clock of their browsers. */
 export async function lag(
   from: TestPage,
@@ -35,38 +42,31 @@ export async function lag(
   text: string,
   act: () => Promise<unknown>,
 ): Promise<number> {
-  const seen = to.page.evaluate(
-    ([wanted, words]) =>
-      new Promise<number>((resolve) => {
-        const look = () =>
-          [...document.querySelectorAll(wanted)].some((element) => element.textContent?.includes(words));
-        if (look()) throw new Error(`"${words}" is there already.`);
+  // Both watch before anything is done: on a busy machine it may be over before the other has begun to look.
+  await to.page.evaluate(
+    ([wanted, words]) => {
+      const look = () => [...document.querySelectorAll(wanted)].some((element) => element.textContent?.includes(words));
+      if (look()) throw new Error(`"${words}" is there already.`);
+      window.lagMoment = new Promise((resolve) => {
         const observer = new MutationObserver(() => {
           if (!look()) return;
           observer.disconnect();
           resolve(Date.now());
         });
         observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-      }),
+      });
+    },
     [selector, text] as const,
   );
-  const did = from.page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const note = () => resolve(Date.now());
-        for (const type of ['keydown', 'pointerdown'])
-          window.addEventListener(type, note, { once: true, capture: true });
-      }),
-  );
+  await from.page.evaluate(() => {
+    window.lagMoment = new Promise((resolve) => {
+      const note = () => resolve(Date.now());
+      for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, note, { once: true, capture: true });
+    });
+  });
   await act();
-  const late = setTimeout(() => void tellState(from, to), 30_000);
-  const ms = (await seen) - (await did);
-  clearTimeout(late);
+  const [seen, did] = await Promise.all([to, from].map(({ page }) => page.evaluate(() => window.lagMoment)));
+  const ms = Number(seen) - Number(did);
   console.log(`${ms} ms until "${text}" was on the other screen`);
   return ms;
-}
-
-/** What both see, for whoever has to find out why nothing came. */
-async function tellState(...pages: readonly TestPage[]): Promise<void> {
-  for (const { page, problems } of pages) console.log(page.url(), problems, await page.locator('main').innerText());
 }
