@@ -1,4 +1,5 @@
 import type { AggregateRow } from '@kontor/protocol';
+import type { CSSProperties } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -32,7 +33,7 @@ export function GroupRow({ groupBy, group, depth, row, isOpen, isActive, money }
         colSpan={span}
         tabIndex={isActive ? 0 : -1}
         className="list-cell"
-        style={{ paddingInlineStart: 12 + depth * 20 }}
+        style={{ '--depth': depth } as CSSProperties}
       >
         <Icon name="chevron-right" size={14} className={`list-chevron ${isOpen ? 'is-open' : ''}`} />
         {groupName(arch, groupBy, group)}
