@@ -83,6 +83,8 @@ export type FormNode =
       readonly label?: string;
       readonly columns?: number;
       readonly colspan?: number;
+      /** Figures that add up, as they stand under a bill. */
+      readonly layout?: 'totals';
       readonly invisible?: Condition;
       readonly children: readonly FormNode[];
     }

@@ -1,6 +1,7 @@
 import {
   attribute,
   buttonAttributes,
+  choice,
   field,
   fieldAttributes,
   groups,
@@ -136,6 +137,7 @@ export const formTags: TagSpecs = {
       label: attribute('text', 'What stands over it.', 'Customer'),
       columns: attribute('integer', 'Columns inside, 1 to 4.', '2'),
       colspan: attribute('integer', 'Columns that it takes of the group around it.', '2'),
+      layout: choice(['totals'], 'Figures under a grid: numbers at the end, what follows a separator stands out.'),
       invisible,
       groups,
     },

@@ -79,7 +79,7 @@ function groupNode(scope: ArchScope, node: ViewNode): FormNode | null {
   const { invisible } = conditionsOf(scope, values);
   const children = bodyNodes(scope, node.children);
   if (invisible === true || isBare(children)) return null;
-  const own = pick<GroupNode>(values, ['label', 'columns', 'colspan']);
+  const own = pick<GroupNode>(values, ['label', 'columns', 'colspan', 'layout']);
   return { kind: 'group', ...own, ...(invisible !== undefined && { invisible }), children };
 }
 

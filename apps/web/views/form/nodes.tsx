@@ -83,7 +83,7 @@ function GroupBox({ group, depth }: { readonly group: Group; readonly depth: num
   const columns = group.columns ?? (hasGroups || depth === 0 ? 2 : 1);
   return (
     <Visible when={group.invisible}>
-      <section className="form-group" data-span={group.colspan}>
+      <section className={`form-group ${group.layout === 'totals' ? 'form-totals' : ''}`} data-span={group.colspan}>
         {group.label && <h2 className="form-heading">{group.label}</h2>}
         <div className={`form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
           <FormNodes nodes={group.children} depth={depth + 1} />
