@@ -97,7 +97,11 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
         <Grid id={id} node={node} field={field} label={label} isReadonly={isReadonly} isInvalid={!!messages} />
       ) : isReadonly || !Edit ? (
         <div id={id} className="form-value">
-          <Read {...common} />
+          {isEmpty(value) && node.placeholder ? (
+            <span className="form-placeholder">{node.placeholder}</span>
+          ) : (
+            <Read {...common} />
+          )}
         </div>
       ) : (
         <Edit
@@ -121,6 +125,10 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
       )}
     </div>
   );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
 }
 
 /** What a widget shows beside the value: the name of a relation, a currency, the model of a domain. */

@@ -40,8 +40,8 @@ export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): 
     const { field, node, name } = column;
     if (node.width) return `${node.width}px`;
     const least = leastWidth(column, at);
-    if (texts.has(field.type)) return `minmax(${least}px, ${name === 'name' || at === 0 ? 3 : 2}fr)`;
-    return `minmax(${least}px, 1fr)`;
+    if (texts.has(field.type)) return `minmax(${least}px, ${name === 'name' || at === 0 ? 4 : 1}fr)`;
+    return `minmax(${least}px, 0.5fr)`;
   });
   return [hasGrip ? '32px' : '', ...tracks, '52px'].filter((track) => track !== '').join(' ');
 }
