@@ -26,8 +26,9 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
       <SaveButtons onSave={onSave} />
       {arch.header.buttons.length > 0 && (
         <div className="form-actions">
-          {arch.header.buttons.map((button) => (
-            <ActionButton key={button.name} button={button} onSave={onSave} />
+          {arch.header.buttons.map((button, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
+            <ActionButton key={`${button.name}-${index}`} button={button} onSave={onSave} />
           ))}
         </div>
       )}

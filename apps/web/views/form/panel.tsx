@@ -86,8 +86,9 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
       >
         {buttons.length > 0 && !isAsking && (
           <div className="form-actions form-panel-actions">
-            {buttons.map((button) => (
-              <ActionButton key={button.name} button={button} />
+            {buttons.map((button, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
+              <ActionButton key={`${button.name}-${index}`} button={button} />
             ))}
           </div>
         )}
