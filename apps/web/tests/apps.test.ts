@@ -75,6 +75,13 @@ describe('the catalogue of apps', () => {
     expect(await refused.isDisabled()).toBe(true);
     expect(await refused.textContent()).toContain('needed by Sales');
     await catalogue.press('Escape');
+    // The glue that came by itself leaves first.
+    await catalogue.page.getByLabel('Show parts too').check();
+    await catalogue.click(menuOf(catalogue, 'Order to project'));
+    await catalogue.click(catalogue.find('menuitem', /Uninstall/));
+    const glue = catalogue.find('dialog', /Uninstall Order to project/);
+    await catalogue.click(glue.getByRole('button', { name: 'Uninstall' }));
+    await catalogue.page.locator('.toast', { hasText: 'Order to project is uninstalled' }).waitFor();
     await catalogue.click(menuOf(catalogue, 'Sales'));
     await catalogue.click(catalogue.find('menuitem', /Uninstall/));
     const dialog = catalogue.find('dialog', 'Uninstall Sales?');
