@@ -11,7 +11,7 @@ import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
 import { saleTeam } from './models/team.ts';
 import { saleUser } from './models/user.ts';
-import { quotationRoute } from './quotation/quotation-route.ts';
+import { quotationRoutes } from './quotation/quotation-routes.ts';
 
 export type * from './models/order.ts';
 export type * from './models/order-line.ts';
@@ -32,5 +32,5 @@ export default defineAddon({
     saleProduct,
     saleUser,
   ],
-  routes: [quotationRoute],
+  routes: quotationRoutes,
 });

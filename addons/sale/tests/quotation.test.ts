@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env, RouteRequest } from '@kontor/addon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { quotationRoute } from '../quotation/quotation-route.ts';
+import { printOrder } from '../quotation/quotation-routes.ts';
 import { pdfPages } from './pdf-text.ts';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 
@@ -16,7 +16,7 @@ afterAll(() => shop.close());
 
 async function print(id: number, actor = shop.seller) {
   const { result } = await shop.kernel.transact(actor, async (env) =>
-    quotationRoute.handler({
+    printOrder({
       env: env as unknown as Env,
       method: 'GET',
       path: `/web/sale/quotation/${id}.pdf`,

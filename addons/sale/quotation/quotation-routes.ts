@@ -1,0 +1,21 @@
+import type { RouteRequest, RouteSpec } from '@kontor/addon';
+import { drawQuotation } from './draw-quotation.ts';
+import { loadQuotation, pdfName } from './load-quotation.ts';
+
+/** The printed order, for whoever may read it: people at `/web/sale/quotation/7.pdf`, programs at `/api/sale/quotation/7.pdf`. */
+export const quotationRoutes: readonly RouteSpec[] = [
+  { method: 'GET', path: '/web/sale/quotation/:id(^\\d{1,9}).pdf', auth: 'session', handler: printOrder },
+  { method: 'GET', path: '/api/sale/quotation/:id(^\\d{1,9}).pdf', auth: 'apikey', handler: printOrder },
+];
+
+export async function printOrder({ env, params }: RouteRequest) {
+  const order = await loadQuotation(env, Number(params.id));
+  return {
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${pdfName(order.name)}"`,
+      'cache-control': 'private, no-store',
+    },
+    body: await drawQuotation(order),
+  };
+}
