@@ -40,10 +40,16 @@ export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): 
     const { field, node, name } = column;
     if (node.width) return `${node.width}px`;
     const least = leastWidth(column, at);
-    if (texts.has(field.type)) return `minmax(${least}px, ${name === 'name' || at === 0 ? 4 : 1}fr)`;
-    return `minmax(${least}px, 0.5fr)`;
+    return `minmax(${least}px, ${weightOf(field, name, at)}fr)`;
   });
   return [hasGrip ? '32px' : '', ...tracks, '52px'].filter((track) => track !== '').join(' ');
+}
+
+/** A name or a description has more to say than an e-mail address, and that more than a unit or a number. */
+function weightOf({ type }: ArchField, name: string, at: number): number {
+  if (!texts.has(type)) return 0.5;
+  if (at === 0 || name === 'name') return 3;
+  return type === 'many2one' || type === 'many2many' ? 1 : 2;
 }
 
 const letter = 6.7;
