@@ -6,9 +6,8 @@ import { completeLines } from '../lines/complete-lines.ts';
 import { inCompany, ratePaths } from '../lines/in-company.ts';
 import { lineFromProduct, orderPaths, productPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
 import { refreshCost } from '../lines/refresh-cost.ts';
+import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './order-states.ts';
-
-const managers = ['sale.group_manager'] as const;
 
 const lineFields = {
   order_id: fields.many2one('sale.order', { label: 'Order', required: true, ondelete: 'cascade', index: true }),
@@ -36,19 +35,7 @@ const lineFields = {
     related: 'order_id.company_id.currency_id',
     stored: true,
   }),
-  turnover: fields.monetary({
-    computed: true,
-    stored: true,
-    currency: 'company_currency_id',
-    help: "Untaxed, in the company's currency: orders in several currencies add up.",
-  }),
-  margin_in_company: fields.monetary({
-    label: 'Margin in company currency',
-    computed: true,
-    stored: true,
-    currency: 'company_currency_id',
-    groups: managers,
-  }),
+  ...companyAmounts,
   company_id: fields.many2one('core.company', { related: 'order_id.company_id', stored: true, label: 'Company' }),
   partner_id: fields.many2one('core.partner', { related: 'order_id.partner_id', stored: true, label: 'Customer' }),
   user_id: fields.many2one('core.user', { related: 'order_id.user_id', stored: true, label: 'Salesperson' }),

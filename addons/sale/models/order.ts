@@ -14,9 +14,8 @@ import { completeOrders, validUntil } from '../orders/complete-orders.ts';
 import { followStage } from '../orders/follow-stage.ts';
 import { linesFirst } from '../orders/lines-first.ts';
 import { orderActions } from '../orders/order-actions.ts';
+import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './order-states.ts';
-
-const managers = ['sale.group_manager'] as const;
 
 const orderFields = {
   name: fields.char({ label: 'Number', required: true, readonly: true, size: 64, default: sequence('sale.order') }),
@@ -62,19 +61,7 @@ const orderFields = {
     related: 'company_id.currency_id',
     stored: true,
   }),
-  turnover: fields.monetary({
-    computed: true,
-    stored: true,
-    currency: 'company_currency_id',
-    help: "Untaxed, in the company's currency: orders in several currencies add up.",
-  }),
-  margin_in_company: fields.monetary({
-    label: 'Margin in company currency',
-    computed: true,
-    stored: true,
-    currency: 'company_currency_id',
-    groups: managers,
-  }),
+  ...companyAmounts,
 };
 
 export interface SaleOrder extends RecordOf<typeof orderFields> {}
