@@ -6,10 +6,8 @@ import { announce, showToast } from '../data/toasts.ts';
 import { formatDate } from '../i18n/dates.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { NamedIcon } from '../ui/named-icon.tsx';
-import { Skeleton } from '../ui/parts.tsx';
-import './notices.css';
+import { NoticesBox } from './notices-box.tsx';
 
 const sections: readonly (readonly [Due, string])[] = [
   ['late', 'Late'],
@@ -21,29 +19,21 @@ export function ActivityList({ onClose }: { readonly onClose: () => void }) {
   const shown = useStore(myActivities);
   useEffect(() => void loadMyActivities(false), []);
   return (
-    <div>
-      <div className="notices-head">
-        <h2>{t('My activities')}</h2>
+    <NoticesBox
+      title={t('My activities')}
+      action={
         <a className="btn btn-bare" href="/web?action=mail.activities" onClick={onClose}>
           {t('See all')}
         </a>
-      </div>
-      {shown === null && (
-        <p className="notices-none">
-          <Skeleton width="70%" />
-        </p>
-      )}
-      {shown?.length === 0 && (
-        <p className="notices-none">
-          <Icon name="circle-check" size={22} />
-          {t('Nothing to do. Plan something beside any record, and it is here.')}
-        </p>
-      )}
+      }
+      items={shown}
+      none={{ icon: 'circle-check', text: t('Nothing to do. Plan something beside any record, and it is here.') }}
+    >
       {shown &&
         sections.map(([due, label]) => (
           <Section key={due} due={due} label={t(label)} activities={shown} onClose={onClose} />
         ))}
-    </div>
+    </NoticesBox>
   );
 }
 

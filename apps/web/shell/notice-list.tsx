@@ -4,35 +4,28 @@ import { useStore } from '../data/store.ts';
 import { formatDateTime, formatRelative } from '../i18n/dates.ts';
 import { t } from '../i18n/messages.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Skeleton } from '../ui/parts.tsx';
-import './notices.css';
+import { NoticesBox } from './notices-box.tsx';
 
 export function NoticeList({ onClose }: { readonly onClose: () => void }) {
   const shown = useStore(notices);
   useEffect(() => void loadNotices(false), []);
   const hasUnread = shown?.some((notice) => !notice.isRead) ?? false;
   return (
-    <div>
-      <div className="notices-head">
-        <h2>{t('Notifications')}</h2>
-        {hasUnread && (
+    <NoticesBox
+      title={t('Notifications')}
+      action={
+        hasUnread && (
           <Button kind="bare" onClick={readAllNotices}>
             {t('Mark all as read')}
           </Button>
-        )}
-      </div>
-      {shown === null && (
-        <p className="notices-none">
-          <Skeleton width="70%" />
-        </p>
-      )}
-      {shown?.length === 0 && (
-        <p className="notices-none">
-          <Icon name="bell" size={22} />
-          {t('Nothing new. When somebody mentions you or gives you something to do, it is here.')}
-        </p>
-      )}
+        )
+      }
+      items={shown}
+      none={{
+        icon: 'bell',
+        text: t('Nothing new. When somebody mentions you or gives you something to do, it is here.'),
+      }}
+    >
       {shown && shown.length > 0 && (
         <ul className="notices-list">
           {shown.map((notice) => (
@@ -42,7 +35,7 @@ export function NoticeList({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-    </div>
+    </NoticesBox>
   );
 }
 
