@@ -18,4 +18,5 @@ export * from './wire/arch.ts';
 export * from './wire/bootstrap.ts';
 export * from './wire/bus.ts';
 export * from './wire/chatter.ts';
+export * from './wire/settings.ts';
 export * from './wire/workspace.ts';

@@ -1,19 +1,6 @@
+import type { SettingsFacts } from '@kontor/protocol';
 import { t, tn } from '../../i18n/messages.ts';
 import type { Look } from '../../ui/parts.tsx';
-
-/** How things stand, as `GET /web/settings` tells administrators. */
-export interface SettingsFacts {
-  readonly company: { readonly id: number; readonly name: string };
-  readonly companies: number;
-  readonly people: number;
-  readonly keys: number;
-  readonly languages: number;
-  readonly apps: number;
-  readonly automations: number;
-  readonly mail: { readonly isSetUp: boolean; readonly waiting: number; readonly dead: number };
-  readonly jobs: { readonly active: number; readonly failing: number };
-  readonly errors: number;
-}
 
 export interface OverviewTile {
   readonly key: string;

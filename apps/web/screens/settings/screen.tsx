@@ -1,4 +1,4 @@
-import type { SidebarMenu } from '@kontor/protocol';
+import type { SettingsScreen as SettingsScreenData, SidebarMenu } from '@kontor/protocol';
 import { useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -6,18 +6,11 @@ import { NamedIcon } from '../../ui/named-icon.tsx';
 import { Badge, EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
 import { Page } from '../page.tsx';
-import { type OverviewTile, overviewTiles, profileTile, type SettingsFacts } from './overview.ts';
+import { type OverviewTile, overviewTiles, profileTile } from './overview.ts';
 import './styles.css';
 
-interface SettingsData {
-  readonly sections: readonly SidebarMenu[];
-  readonly about: Readonly<Record<number, string>>;
-  readonly isAdmin: boolean;
-  readonly facts?: SettingsFacts;
-}
-
 /** Everything that can be set: how the main things stand, then every place by section. */
-export function SettingsScreen({ data }: ScreenProps<SettingsData>) {
+export function SettingsScreen({ data }: ScreenProps<SettingsScreenData>) {
   const [text, setText] = useState('');
   const tiles = [...(data.facts ? overviewTiles(data.facts) : []), profileTile()];
   const wanted = text.trim().toLocaleLowerCase();
@@ -88,7 +81,13 @@ function Tile({ tile }: { readonly tile: OverviewTile }) {
   );
 }
 
-function SectionCard({ section, about }: { readonly section: SidebarMenu; readonly about: SettingsData['about'] }) {
+function SectionCard({
+  section,
+  about,
+}: {
+  readonly section: SidebarMenu;
+  readonly about: SettingsScreenData['about'];
+}) {
   const id = `settings-${section.id}`;
   return (
     <section className="card settings-card" aria-labelledby={id}>

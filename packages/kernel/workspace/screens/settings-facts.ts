@@ -1,22 +1,8 @@
 import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
+import type { SettingsFacts } from '@kontor/protocol';
 import type { Kernel } from '../../kernel.ts';
 import { hasMail } from '../../mail/send-mail.ts';
-
-/** How things stand, so that an administrator sees where to look without opening each place. */
-export interface SettingsFacts {
-  readonly company: { readonly id: number; readonly name: string };
-  readonly companies: number;
-  readonly people: number;
-  readonly keys: number;
-  readonly languages: number;
-  readonly apps: number;
-  readonly automations: number;
-  readonly mail: { readonly isSetUp: boolean; readonly waiting: number; readonly dead: number };
-  readonly jobs: { readonly active: number; readonly failing: number };
-  /** Errors of the last day. */
-  readonly errors: number;
-}
 
 type Counts = Readonly<
   Record<

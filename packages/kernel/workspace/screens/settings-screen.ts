@@ -1,21 +1,12 @@
-import type { SidebarMenu } from '@kontor/protocol';
+import type { SettingsScreen } from '@kontor/protocol';
 import type { Kernel } from '../../kernel.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { sideMenus } from '../side-menus.ts';
 import { visibleMenus, walkMenus } from '../visible-menus.ts';
-import { type SettingsFacts, settingsFacts } from './settings-facts.ts';
+import { settingsFacts } from './settings-facts.ts';
 
 /** The menu under which addons hang what there is to set. */
 export const settingsMenu = 'base.menu_settings';
-
-export interface SettingsScreen {
-  readonly sections: readonly SidebarMenu[];
-  /** What each place is for, by the id of its menu, from the help of its action. */
-  readonly about: Readonly<Record<number, string>>;
-  readonly isAdmin: boolean;
-  /** How things stand, for those who administer. */
-  readonly facts?: SettingsFacts;
-}
 
 /** Everything that the person may set, by section; those who administer see more. */
 export async function settingsScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<SettingsScreen> {
