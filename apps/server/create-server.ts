@@ -50,6 +50,10 @@ export async function createServer(
   const limits = createRateLimits(kernel);
   const metrics = createMetrics(kernel);
   const served = watchServedPaths(server);
+  const folder = options.clientFolder ?? clientFolder;
+  const clients = createAddonClients(kernel, folder);
+  const clientWords = await readClientWords(clientWordsFolder);
+  const shell = { kernel, assets: watchClientAssets(folder), clients, clientWords };
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -58,7 +62,7 @@ export async function createServer(
   decorateLanguage(server, kernel);
   securityHeaders(server);
   logRequests(server, kernel);
-  answerErrors(server);
+  answerErrors(server, shell);
   openForBusiness(server, kernel);
   healthRoutes(server);
   rpcRoutes(server, kernel, { limits, metrics });
@@ -70,16 +74,12 @@ export async function createServer(
   pinnedAppsRoutes(server, kernel);
   metricsRoutes(server, kernel, metrics);
   busRoutes(server, kernel, options.bus);
-  const folder = options.clientFolder ?? clientFolder;
-  const clients = createAddonClients(kernel, folder);
-  const clientWords = await readClientWords(clientWordsFolder);
-  const shell = { kernel, assets: watchClientAssets(folder), clients, clientWords };
   shellRoutes(server, shell);
   screenRoutes(server, shell);
   workspaceRoutes(server, kernel);
   moduleRoutes(server, kernel);
   staticRoutes(server, folder);
   addonFileRoutes(server, kernel, clients);
-  addonRoutes(server, kernel, served);
+  addonRoutes(server, shell, served);
   return server;
 }

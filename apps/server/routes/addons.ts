@@ -1,10 +1,10 @@
-import type { Kernel } from '@kontor/kernel';
 import type { FastifyInstance } from 'fastify';
 import { routeCaller } from '../addon-routes/route-caller.ts';
 import { createRouteTable, type RouteMatch } from '../addon-routes/route-table.ts';
 import { runRoute } from '../addon-routes/run-route.ts';
 import { sendAnswer } from '../addon-routes/send-answer.ts';
 import { sendUnserved } from '../http/answer-error.ts';
+import type { Shell } from '../http/send-shell.ts';
 import { everythingElse, type ServedPaths } from '../http/served-paths.ts';
 
 const maxBody = 4_000_000;
@@ -13,7 +13,8 @@ const maxBody = 4_000_000;
  * Everything that the kernel does not serve itself: routes of active modules, else 405 or 404. The framework's routes
  * are fixed once it listens, so the routes of addons have a table of their own behind one wildcard.
  */
-export function addonRoutes(server: FastifyInstance, kernel: Kernel, served: ServedPaths): void {
+export function addonRoutes(server: FastifyInstance, shell: Shell, served: ServedPaths): void {
+  const { kernel } = shell;
   const table = createRouteTable(kernel, served);
   const allowedAt = (url: string): readonly string[] => {
     const own = served.methodsOf(url);
@@ -22,7 +23,7 @@ export function addonRoutes(server: FastifyInstance, kernel: Kernel, served: Ser
   server.addHook('onClose', async () => table.close());
   // Before a body is read: what nobody serves is not waited for.
   server.addHook('onRequest', async (request, reply) => {
-    if (request.is404) return sendUnserved(request, reply, allowedAt(request.url));
+    if (request.is404) return sendUnserved(shell, { request, reply }, allowedAt(request.url));
   });
   server.register(async (scope) => {
     const matches = new WeakMap<object, RouteMatch>();
@@ -34,7 +35,7 @@ export function addonRoutes(server: FastifyInstance, kernel: Kernel, served: Ser
       onRequest: async (request, reply) => {
         const isOurs = served.methodsOf(request.url).length > 0;
         const match = isOurs ? null : table.find(request.method, request.url);
-        if (!match) return sendUnserved(request, reply, allowedAt(request.url));
+        if (!match) return sendUnserved(shell, { request, reply }, allowedAt(request.url));
         request.addonRoute = match.spec.path;
         matches.set(request, match);
       },

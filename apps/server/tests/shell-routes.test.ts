@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from '@kontor/database';
-import type { Bootstrap } from '@kontor/protocol';
+import type { Bootstrap, ErrorScreenData } from '@kontor/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scriptJson } from '../pages/shell-page.ts';
 import type { Browser, Envelope } from './browser.ts';
@@ -104,10 +104,35 @@ describe('the shell', () => {
     expect(result).toMatchObject({ rpcUrl: '/api/rpc', firstWorkspace: { viewType: 'list' } });
   });
 
-  it('BOO-1 an action that does not exist is a page that says so', async () => {
-    const response = await agent.get('/web?action=desk.nothing', { accept: 'text/html' });
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('There is no action desk.nothing');
+  it('BOO-14 what cannot be shown is said inside the shell, with its status and the request id', async () => {
+    const html = { accept: 'text/html,application/xhtml+xml', 'x-request-id': 'astray-1' };
+    const asked = [
+      ['/web?action=desk.nothing', 404, 'There is no action desk.nothing'],
+      ['/web?action=desk.tickets&view_type=form&id=987654', 404, ''],
+      ['/web/nowhere', 404, 'There is no such page.'],
+      ['/web/apps', 403, 'This is for administrators.'],
+      ['/web?action=desk.tickets&view_type=no', 400, ''],
+    ] as const;
+    for (const [path, status, message] of asked) {
+      const response = await agent.get(path, html);
+      expect([response.status, response.headers.get('x-request-id')], path).toEqual([status, 'astray-1']);
+      const { screen, topMenus, sidebarMenus } = bootstrapOf(await response.text());
+      expect(screen, path).toMatchObject({ name: 'error', data: { status, requestId: 'astray-1' } });
+      const data = screen?.data as ErrorScreenData | undefined;
+      expect(data?.message).toContain(message);
+      expect(topMenus.length).toBeGreaterThan(0);
+      expect(sidebarMenus.length > 0, path).toBe(path.includes('desk.tickets'));
+    }
+  });
+
+  it('BOO-14 pictures, posts and people who are not signed in get no shell', async () => {
+    const picture = await agent.get('/web/nowhere.png', { accept: 'image/*' });
+    const nobody = await server.browser().get('/web/nowhere', { accept: 'text/html' });
+    const posted = await agent.form('/web/nowhere', {}, { accept: 'text/html' });
+    for (const response of [picture, nobody, posted]) {
+      expect(response.status).toBe(404);
+      expect(await response.text()).not.toContain('__WC_BOOTSTRAP__');
+    }
   });
 
   it('BOO-6 JSON in a script has no way out of it', () => {

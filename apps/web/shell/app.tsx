@@ -6,7 +6,7 @@ import { ScreenHost } from '../screens/screen-host.tsx';
 import { WorkspaceScreen } from '../views/workspace-screen.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { MissingScreen } from './error-screen.tsx';
+import { FailedPage, MissingScreen, pageFailure } from './error-screen.tsx';
 import { Overlays } from './overlays.tsx';
 import { usePlace } from './router.ts';
 import { SideMenu } from './side-menu.tsx';
@@ -43,6 +43,8 @@ export function App({ onShown }: { readonly onShown: () => void }) {
 }
 
 function Screen({ path }: { readonly path: string }) {
+  const failure = pageFailure();
+  if (failure) return <FailedPage error={failure} />;
   if (path === '/web') return <WorkspaceScreen />;
   const screen = screenAt(path);
   return screen ? <ScreenHost key={path} screen={screen} /> : <MissingScreen />;

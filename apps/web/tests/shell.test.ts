@@ -117,6 +117,28 @@ describe('the shell', () => {
     shell.forgive(/404/);
   });
 
+  it.each([
+    ['/web/nowhere', 'There is no such page.'],
+    ['/web?action=product.products&view_type=form&id=987654', 'Product 987654 does not exist.'],
+    ['/web?action=product.nothing', 'There is no action product.nothing.'],
+  ])('BOO-14 stays around %s, which leads nowhere', async (path, message) => {
+    await shell.go(path);
+    await shell.find('heading', 'There is nothing here').waitFor();
+    expect(await shell.text('main [role=alert]')).toContain(message);
+    expect(await shell.page.locator('main code').textContent()).toMatch(/\w{8}-/);
+    await shell.checkAccessible();
+    await shell.press('Control+k');
+    await shell.type('price lists');
+    await shell.press('Enter');
+    expect(await shell.text('.crumbs')).toContain('Price lists');
+    await shell.page.goBack();
+    await shell.idle();
+    await shell.find('heading', 'There is nothing here').waitFor();
+    await shell.click(shell.page.locator('main').getByRole('button', { name: 'Back' }));
+    expect(new URL(shell.page.url()).pathname).toBe('/web/home');
+    shell.forgive(/404/);
+  });
+
   it('fits a phone: the menu slides in, targets are large, nothing scrolls sideways', async () => {
     const phone = await app.open({ path: '/web/home', size: 'phone' });
     await phone.checkAccessible();

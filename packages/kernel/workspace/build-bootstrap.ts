@@ -5,6 +5,7 @@ import { hasMail } from '../mail/send-mail.ts';
 import { appEntries } from './app-entries.ts';
 import type { WorkspaceCaller } from './build-workspace.ts';
 import type { UserSettings } from './load-user-settings.ts';
+import { type AskedPlace, menuAsked } from './menu-asked.ts';
 import { menuCounts } from './menu-counts.ts';
 import { ownProfile } from './own-profile.ts';
 import { rootOfMenu, sideMenus, topMenus } from './side-menus.ts';
@@ -15,6 +16,8 @@ export interface BootstrapPage {
   readonly screen?: Bootstrap['screen'];
   /** Menu that the page belongs to, where it is no workspace. */
   readonly menuKey?: string;
+  /** What was asked for and could not be shown: its menus are shown all the same. */
+  readonly asked?: AskedPlace;
   readonly toasts: readonly ToastMessage[];
   /** The client's own words in the person's language. */
   readonly clientWords?: Readonly<Record<string, string>>;
@@ -30,7 +33,9 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
     const { user, company, companies, pinnedApps } = await ownProfile(env);
     const { states } = kernel.loaded;
     const roots = visibleMenus({ screens, env, states });
-    const menuId = page.workspace?.menuId ?? menuNamed(screens.menus, page.menuKey);
+    const menuId =
+      page.workspace?.menuId ??
+      (page.asked ? menuAsked(screens, roots, page.asked) : menuNamed(screens.menus, page.menuKey));
     const root = rootOfMenu(roots, menuId);
     const pinned = pinnedApps.filter((name) => states.get(name) === 'installed');
     return {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.ts';
 import type { WorkspacePayload } from './workspace.ts';
 
 /** Menus do not count further than this. */
@@ -49,6 +50,14 @@ export interface ClientAddon {
   readonly views: readonly { readonly type: string; readonly label: string; readonly icon: string }[];
 }
 
+/** Data of the screen `error`: the page was asked for, and this came of it. */
+export interface ErrorScreenData {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly status: number;
+  readonly requestId: string;
+}
+
 /** `window.__WC_BOOTSTRAP__`: what the shell needs before its first request. */
 export interface Bootstrap {
   readonly rpcUrl: '/api/rpc';
@@ -80,7 +89,7 @@ export interface Bootstrap {
   };
   /** The first workspace itself, so that the first screen needs no request. */
   readonly firstWorkspace?: WorkspacePayload;
-  /** Data of a screen that is not a workspace (home, apps, settings, logs, profile). */
+  /** Data of a screen that is not a workspace (home, apps, settings, logs, profile, error). */
   readonly screen?: { readonly name: string; readonly data: unknown };
   readonly busEnabled: boolean;
   readonly toasts: readonly ToastMessage[];
