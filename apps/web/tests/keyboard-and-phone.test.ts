@@ -119,6 +119,43 @@ describe('list, form and kanban', () => {
     expect(await page.page.getByLabel('Title', { exact: true }).inputValue()).toBe('Dusk');
   });
 
+  it('have the buttons of a form that a phone has no room for in a menu, as long as they are there', async () => {
+    const part_ids = [['create', { name: 'Frame' }]];
+    const id = await app.make('piece', { name: 'Midnight', notes: 'dark', part_ids });
+    page = await app.open({ path: `${action}&view_type=form&id=${id}`, size: 'phone' });
+    const bar = page.page.locator('.form-bar');
+    const inBar = () => bar.locator('.form-actions').getByRole('button').allInnerTexts();
+    const inMenu = () => page.find('menuitem').allInnerTexts();
+    expect(await inBar()).toEqual(['Put on show']);
+    const rows = await bar.evaluate((one) => one.getBoundingClientRect().height);
+    expect(rows).toBeLessThan(130);
+    await page.click(bar.getByRole('button', { name: 'More' }));
+    expect(await inMenu()).toEqual(['Copy this', 'New', 'Duplicate', 'Archive', 'Delete']);
+    const heights = await page
+      .find('menuitem')
+      .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+    await page.checkAccessible();
+    await page.press('Escape');
+    await page.click(page.find('button', 'Put on show'));
+    expect(await inBar()).toEqual(['Copy this']);
+    await page.page.locator('.form-bar').getByRole('button', { name: 'More' }).focus();
+    await page.press('ArrowDown');
+    expect((await inMenu())[0]).toBe('Take down');
+    await page.press('Enter');
+    await page.find('dialog', 'Take down').getByRole('button', { name: 'Take down' }).waitFor();
+    await page.checkAccessible();
+    await page.click(page.find('dialog', 'Take down').getByRole('button', { name: 'Take down' }));
+    expect(await app.look('piece', id, ['is_open'])).toMatchObject({ is_open: false });
+    expect(await inBar()).toEqual(['Put on show']);
+    await page.page.getByLabel('Notes').fill('darker');
+    expect(await inBar()).toEqual([]);
+    await page.click(bar.getByRole('button', { name: 'More' }));
+    expect((await inMenu()).slice(0, 2)).toEqual(['Copy this', 'Put on show']);
+    await page.press('Escape');
+    await page.click(page.find('button', 'Discard'));
+  });
+
   for (const theme of ['light', 'dark'] as const) {
     it(`are right on a phone, ${theme}`, async () => {
       page = await app.open({ path: `${action}&view_type=list`, size: 'phone', theme });

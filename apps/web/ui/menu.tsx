@@ -8,13 +8,14 @@ import {
   useState,
 } from 'react';
 import { Icon } from './icon.tsx';
-import type { IconName } from './icons.ts';
+import { NamedIcon } from './named-icon.tsx';
 import { Popover } from './popover.tsx';
 
 export interface MenuEntry {
   readonly key: string;
   readonly label: string;
-  readonly icon?: IconName;
+  /** Of the icons of the client, or one that data name. */
+  readonly icon?: string | undefined;
   /** Shown as a check; the entry is one of several to switch on. */
   readonly isChecked?: boolean;
   readonly isDanger?: boolean;
@@ -100,7 +101,7 @@ export function MenuList({
             }}
           >
             {entry.isChecked !== undefined && <Icon name="check" className={entry.isChecked ? '' : 'is-hidden'} />}
-            {entry.icon && <Icon name={entry.icon} />}
+            {entry.icon && <NamedIcon name={entry.icon} />}
             {entry.label}
             {entry.hint && <span className="menu-item-end">{entry.hint}</span>}
           </button>

@@ -1,75 +1,41 @@
 import type { ButtonNode } from '@kontor/protocol';
-import { useState } from 'react';
-import { showError } from '../../data/changes.ts';
 import { holds } from '../../data/form/conditions.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
 import { useStorePart } from '../../data/store.ts';
 import { ValueRead } from '../../fields/value.tsx';
-import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { NamedIcon } from '../../ui/named-icon.tsx';
 import { useOpenForm } from './form-context.ts';
-import { runButton } from './run-button.ts';
-import { saveAndPoint } from './use-form.ts';
+import { type ButtonAfter, useButtonRun } from './use-button-run.tsx';
 
-interface ActionButtonProps {
+interface ActionButtonProps extends ButtonAfter {
   readonly button: ButtonNode;
   /** A number beside the title that leads somewhere. */
   readonly isStat?: boolean;
-  readonly onSave?: () => Promise<boolean>;
-  /** The answer of a dialog, which closes then. */
-  readonly onDone?: () => void;
 }
 
 /** A button of the view: saves what is typed, runs the action, goes where it says. */
-export function ActionButton({ button, isStat = false, onSave, onDone }: ActionButtonProps) {
+export function ActionButton({ button, isStat = false, ...after }: ActionButtonProps) {
   const open = useOpenForm();
   const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
   const isSaving = useStorePart(open.form, (state) => state.isSaving);
-  const [isAsking, setAsking] = useState(false);
-  const [isRunning, setRunning] = useState(false);
+  const { isRunning, press, question } = useButtonRun(after);
   if (isHidden) return null;
-
-  const run = () => {
-    setAsking(false);
-    setRunning(true);
-    runButton(open, button, { save: onSave ?? (() => saveAndPoint(open)), ...(onDone ? { onDone } : {}) })
-      .catch(showError)
-      .finally(() => setRunning(false));
-  };
   const kind = button.danger ? 'danger' : button.primary ? 'primary' : 'default';
-  const press = () => (button.confirm ? setAsking(true) : run());
   return (
     <>
       {isStat ? (
-        <button type="button" className="form-stat" disabled={isRunning} onClick={press}>
+        <button type="button" className="form-stat" disabled={isRunning} onClick={() => press(button)}>
           <small>{button.label}</small>
           <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
         </button>
       ) : (
-        <Button kind={kind} disabled={isRunning || isSaving} onClick={press}>
+        <Button kind={kind} disabled={isRunning || isSaving} onClick={() => press(button)}>
           {button.icon && <NamedIcon name={button.icon} />}
           {button.label}
         </Button>
       )}
-      {isAsking && (
-        <Dialog
-          title={button.label}
-          onClose={() => setAsking(false)}
-          width={420}
-          footer={
-            <>
-              <Button onClick={() => setAsking(false)}>{t('Back')}</Button>
-              <Button kind={kind === 'default' ? 'primary' : kind} onClick={run}>
-                {button.label}
-              </Button>
-            </>
-          }
-        >
-          <p>{button.confirm}</p>
-        </Dialog>
-      )}
+      {question}
     </>
   );
 }

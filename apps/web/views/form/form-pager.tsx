@@ -26,7 +26,7 @@ export function FormPager({ search }: { readonly search: SearchState }) {
   const look = (id: number | null) => () => id !== null && prefetchRecord(search, workspace, id);
   return (
     <div className="form-pager">
-      <span className="dim num">{t('{n} / {total}', { n: pager.position, total: pager.total })}</span>
+      <span className="dim num form-pager-at">{t('{n} / {total}', { n: pager.position, total: pager.total })}</span>
       <div className="seg" role="group" aria-label={t('Other records')}>
         <button
           type="button"

@@ -9,7 +9,9 @@ import { useOpenForm } from './form-context.ts';
 import { FormPager } from './form-pager.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { StatusBar } from './status-bar.tsx';
+import { useButtonRun } from './use-button-run.tsx';
 import { useIsDirty } from './use-form.ts';
+import { useHeaderButtons } from './use-header-buttons.ts';
 
 const { Component: Presence } = lazyComponent<RecordRef>(async () => (await import('./presence.tsx')).Presence);
 
@@ -21,12 +23,22 @@ interface HeaderBarProps {
 export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const open = useOpenForm();
   const { arch, model, recordId } = open.workspace;
+  const { inBar, inMenu } = useHeaderButtons();
+  const { isRunning, press, question } = useButtonRun({ onSave });
+  const more = inMenu.map((button, index) => ({
+    key: `button-${button.name}-${index}`,
+    label: button.label,
+    icon: button.icon,
+    isDanger: button.danger === true,
+    isDisabled: isRunning,
+    run: () => press(button),
+  }));
   return (
     <div className="bar form-bar">
       <SaveButtons onSave={onSave} />
-      {arch.header.buttons.length > 0 && (
+      {inBar.length > 0 && (
         <div className="form-actions">
-          {arch.header.buttons.map((button, index) => (
+          {inBar.map((button, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
             <ActionButton key={`${button.name}-${index}`} button={button} onSave={onSave} />
           ))}
@@ -36,8 +48,9 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
         <Presence model={model} id={recordId} />
         {arch.header.status && <StatusBar node={arch.header.status} onSave={onSave} />}
         <FormPager search={search} />
-        <RecordMenu search={search} />
+        <RecordMenu search={search} more={more} />
       </div>
+      {question}
     </div>
   );
 }

@@ -16,22 +16,28 @@ import { openRecord } from '../open-record.ts';
 import { useOpenForm } from './form-context.ts';
 import type { OpenForm } from './use-form.ts';
 
+interface RecordMenuProps {
+  readonly search: SearchState;
+  /** Buttons of the view that the bar has no room for. */
+  readonly more: readonly MenuEntry[];
+}
+
 /** What can be done with the record as a whole. */
-export function RecordMenu({ search }: { readonly search: SearchState }) {
+export function RecordMenu({ search, more }: RecordMenuProps) {
   const open = useOpenForm();
   const { arch, model } = open.workspace;
   const id = useStorePart(open.form, (state) => state.id);
   const isActive = useStorePart(open.form, (state) => valueIn(state, 'active') !== false);
-  const entries: MenuEntry[] = [];
+  const own: MenuEntry[] = [];
   if (arch.rights.create && arch.form?.create !== false) {
     const run = () => openRecord(search, open.workspace, 0);
-    entries.push({ key: 'new', label: t('New'), icon: 'plus', run });
+    own.push({ key: 'new', label: t('New'), icon: 'plus', run });
   }
   if (id > 0 && arch.form?.duplicate) {
-    entries.push({ key: 'copy', label: t('Duplicate'), icon: 'copy', run: () => copyRecord(model, id) });
+    own.push({ key: 'copy', label: t('Duplicate'), icon: 'copy', run: () => copyRecord(model, id) });
   }
   if (id > 0 && arch.hasActive && arch.rights.write) {
-    entries.push({
+    own.push({
       key: 'archive',
       label: isActive ? t('Archive') : t('Restore'),
       icon: isActive ? 'archive' : 'archive-restore',
@@ -39,7 +45,7 @@ export function RecordMenu({ search }: { readonly search: SearchState }) {
     });
   }
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
-    entries.push({
+    own.push({
       key: 'delete',
       label: t('Delete'),
       icon: 'trash-2',
@@ -48,6 +54,8 @@ export function RecordMenu({ search }: { readonly search: SearchState }) {
       run: () => void removeRecord(open, search).catch(showError),
     });
   }
+  const entries =
+    more.length > 0 ? [...more, ...own.map((entry, at) => (at === 0 ? { ...entry, section: '' } : entry))] : own;
   useScreenCommands('record', entries);
   if (entries.length === 0) return null;
   return (
@@ -55,7 +63,7 @@ export function RecordMenu({ search }: { readonly search: SearchState }) {
       label={t('Actions')}
       align="end"
       entries={entries}
-      trigger={(props) => <IconButton icon="ellipsis" label={t('Actions')} {...props} />}
+      trigger={(props) => <IconButton icon="ellipsis" label={more.length > 0 ? t('More') : t('Actions')} {...props} />}
     />
   );
 }

@@ -63,4 +63,12 @@ export const galleryPiece = defineModel('gallery.piece', {
       field: 'part_ids',
     },
   },
+  actions: {
+    async action_show({ env, records }) {
+      await env.model('gallery.piece').write(records.ids, { is_open: true });
+    },
+    async action_hide({ env, records }) {
+      await env.model('gallery.piece').write(records.ids, { is_open: false });
+    },
+  },
 });
