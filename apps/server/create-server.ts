@@ -20,6 +20,7 @@ import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { busRoutes } from './routes/bus.ts';
 import { companyRoutes } from './routes/company.ts';
+import { exportRoutes } from './routes/exports.ts';
 import { healthRoutes } from './routes/health.ts';
 import { loginRoutes } from './routes/login.ts';
 import { metricsRoutes } from './routes/metrics.ts';
@@ -77,6 +78,7 @@ export async function createServer(
   shellRoutes(server, shell);
   screenRoutes(server, shell);
   workspaceRoutes(server, kernel);
+  exportRoutes(server, kernel);
   moduleRoutes(server, kernel);
   staticRoutes(server, folder);
   addonFileRoutes(server, kernel, clients);

@@ -25,4 +25,5 @@ export * from './schema/table-spec.ts';
 export { createSessionLocks, type SessionLockLog, type SessionLocks } from './session-locks.ts';
 export * from './sql/sql.ts';
 export { trustedSql } from './sql/trusted-sql.ts';
+export { type CsvColumn, type CsvForm, type CsvPart, type CsvShape, csvShape } from './wire/csv-rows.ts';
 export { type CellForm, type JsonColumn, type JsonShape, jsonShape } from './wire/json-rows.ts';

@@ -1,4 +1,5 @@
 import type { Sql } from './sql/sql.ts';
+import type { CsvPart, CsvShape } from './wire/csv-rows.ts';
 import type { JsonShape } from './wire/json-rows.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface Queryable {
   arrays(statement: Sql): Promise<Cell[][]>;
   /** Rows as the text of a JSON array, straight from the wire. */
   json(statement: Sql, shape: JsonShape): Promise<string>;
+  /** Rows as lines of CSV, straight from the wire. */
+  csv(statement: Sql, shape: CsvShape): Promise<CsvPart>;
   /** How many rows a statement touched. */
   execute(statement: Sql): Promise<number>;
   /** Statements sent through this handle so far; what `expectQueries` counts. */
@@ -39,6 +42,8 @@ export interface TransactionOptions {
   /** How often a serialization failure or deadlock is retried; the work runs again from its start. */
   readonly retries?: number;
   readonly statementTimeoutMs?: number;
+  /** Ends the transaction where it is, by hanging up: what the database was at is of no use to anybody any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Database extends Queryable {

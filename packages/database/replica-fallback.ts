@@ -27,6 +27,7 @@ export function withFallback({ primary, replica, onFailure }: FallbackOptions): 
       attempt((database) => database.query<Row>(statement)),
     arrays: (statement) => attempt((database) => database.arrays(statement)),
     json: (statement, shape) => attempt((database) => database.json(statement, shape)),
+    csv: (statement, shape) => attempt((database) => database.csv(statement, shape)),
     execute: (statement) => attempt((database) => database.execute(statement)),
     transaction: (work, options) => attempt((database) => database.transaction(work, options)),
     get statements() {

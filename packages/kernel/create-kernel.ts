@@ -47,6 +47,7 @@ export interface KernelOptions {
 
 export const bellChannel = 'kontor';
 const askAgainMs = 1_000;
+const wholePicture = { readOnly: true, isolation: 'repeatable read' } as const;
 
 /** Loads what is installed, installing what is required first, and listens for changes by other processes. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
@@ -222,13 +223,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
     // With a replica every call must know the key's last write, which only the database does.
     apiKey: options.replica ? (secret) => findApiKey(database, secret) : keys.find,
-    async read(actor, work, { replica = null, isGuarded = false, ...given } = {}) {
+    async read(actor, work, { replica = null, isGuarded = false, snapshot, ...given } = {}) {
       const context = await contexts.get();
       if (isGuarded) {
         return database.transaction((tx) => work(envOn(context, actor, tx, given)), { readOnly: true });
       }
       const db: Database = replica && options.replica ? await options.replica.forRead(replica.lastWrite) : database;
-      return work(envOn(context, actor, db, given));
+      if (!snapshot) return work(envOn(context, actor, db, given));
+      return db.transaction((tx) => work(envOn(context, actor, tx, given)), { ...wholePicture, ...snapshot });
     },
     async transact(actor, work, given) {
       return runWork(await contexts.get(), actor, work, given);

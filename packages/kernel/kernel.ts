@@ -24,6 +24,8 @@ export interface ReadOptions extends Pick<WorkOptions, 'isSudo' | 'isOutside'> {
   readonly replica?: { readonly lastWrite: string | null } | null;
   /** In one transaction of its own that the database lets change nothing: for code that is not ours. */
   readonly isGuarded?: boolean;
+  /** In one transaction that sees the data as they are at its start, until the signal ends it: for reads of any length. */
+  readonly snapshot?: { readonly signal: AbortSignal };
 }
 
 /** What a process serves from: replaced as a whole when modules change. */

@@ -52,6 +52,7 @@ export { recomputeAll } from './records/settle/recompute-all.ts';
 export { recomputeStale } from './records/settle/recompute-stale.ts';
 export { nextNumbers } from './records/settle/sequence/next-numbers.ts';
 export { sequenceHooks } from './records/settle/sequence/sequence-hooks.ts';
+export { planReading, type Reading } from './records/stream/plan-reading.ts';
 export * from './records/unit-of-work.ts';
 export { unlink } from './records/unlink.ts';
 export { write } from './records/write.ts';

@@ -29,10 +29,16 @@ export function sendError(
   request.failure = error.code;
   reply.code(status);
   if (typeof error.details.retry_after === 'number') reply.header('retry-after', String(error.details.retry_after));
-  if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(errorEnvelope(error));
+  if (wantsJson(request) || isProgramsDownload(request))
+    return reply.type('application/json; charset=utf-8').send(errorEnvelope(error));
   return reply
     .type('text/html; charset=utf-8')
     .send(errorPage({ nonce: reply.nonce, words, status, error, requestId: request.id }));
+}
+
+/** Of a download, only a person who followed its link expects a page. */
+function isProgramsDownload({ routeOptions, headers }: FastifyRequest): boolean {
+  return routeOptions.config?.isDownload === true && !/\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /** For an address that is not served, or not with this verb. */

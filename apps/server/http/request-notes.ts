@@ -4,6 +4,10 @@ import type { Caller } from '../guards/authenticate.ts';
 
 /** What is found out about a request on its way, for the log and the metrics; each is filled as soon as it is known. */
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its errors are the envelope for everyone but those who ask for a page. */
+    isDownload?: boolean;
+  }
   interface FastifyRequest {
     caller?: Caller | undefined;
     rpc?: Pick<RpcRequest, 'model' | 'method'> | undefined;

@@ -3,6 +3,7 @@ import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
 import type { Cell, Database } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import { runTransaction } from '../transaction/run-transaction.ts';
+import type { CsvPart } from '../wire/csv-rows.ts';
 import type { ConnectionConfig } from './connection-config.ts';
 import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from './lease.ts';
 import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
@@ -60,6 +61,7 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     query: async <Row extends object>(statement: Sql) => (await run(statement, 'objects')).rows as Row[],
     arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
     json: async (statement, shape) => (await run(statement, shape)).rows as string,
+    csv: async (statement, shape) => (await run(statement, shape)).rows as CsvPart,
     execute: async (statement) => (await run(statement, 'arrays')).rowCount,
     get statements() {
       return statements;

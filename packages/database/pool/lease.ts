@@ -1,5 +1,6 @@
 import type { PoolClient, QueryArrayResult, QueryResult } from 'pg';
 import { compile, type Sql } from '../sql/sql.ts';
+import { type CsvShape, csvRows } from '../wire/csv-rows.ts';
 import { fetchRows, type RowReader } from '../wire/fetch-rows.ts';
 import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
 import { arrayRows, objectRows } from '../wire/read-rows.ts';
@@ -16,7 +17,7 @@ export interface Lease {
 }
 
 /** What rows are to become. */
-export type RowForm = 'objects' | 'arrays' | JsonShape;
+export type RowForm = 'objects' | 'arrays' | JsonShape | CsvShape;
 
 export interface Outgoing {
   readonly text: string;
@@ -25,7 +26,7 @@ export interface Outgoing {
 }
 
 export interface Answer {
-  /** Objects or arrays, or the text of them all as JSON. */
+  /** Objects or arrays, the text of them all as JSON, or their lines of CSV. */
   readonly rows: unknown;
   readonly rowCount: number;
 }
@@ -60,7 +61,8 @@ export async function send(
 
 function readerOf(form: RowForm): RowReader<unknown> {
   if (form === 'arrays') return arrayRows();
-  return form === 'objects' ? objectRows() : jsonRows(form);
+  if (form === 'objects') return objectRows();
+  return 'kind' in form ? csvRows(form) : jsonRows(form);
 }
 
 /** What is not worth a name, or cannot have one, such as DDL and several statements in one text. */

@@ -4,6 +4,7 @@ import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
 import { type Answer, type Lease, type RowForm, send, toOutgoing } from '../pool/lease.ts';
 import type { Cell, Transaction } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
+import type { CsvPart } from '../wire/csv-rows.ts';
 import { lostWhileSaving } from './lost-while-saving.ts';
 
 export interface OpenTransaction {
@@ -122,6 +123,7 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     query: async <Row extends object>(statement: Sql) => (await run(statement, 'objects')).rows as Row[],
     arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
     json: async (statement, shape) => (await run(statement, shape)).rows as string,
+    csv: async (statement, shape) => (await run(statement, shape)).rows as CsvPart,
     execute: async (statement) => (await run(statement, 'arrays')).rowCount,
     last: async <Row extends object>(statement: Sql) => (await run(statement, 'objects', true)).rows as Row[],
     get statements() {

@@ -1,6 +1,8 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
+import type { Lease } from '../pool/lease.ts';
 import type { Leases } from '../pool/open-pool.ts';
 import type { Transaction, TransactionOptions } from '../queryable.ts';
 import { beginStatement } from './begin-statement.ts';
@@ -51,7 +53,15 @@ async function runOnce<T>(
   work: Work<T>,
   options: TransactionOptions,
 ): Promise<Outcome<T>> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const lease = await context.leases.take();
+  if (signal?.aborted) {
+    lease.release();
+    throw signal.reason;
+  }
+  const hangUp = (): void => endConnection(lease);
+  signal?.addEventListener('abort', hangUp);
   const transaction = openTransaction(lease, {
     begin: beginStatement(options),
     isTrial: options.rollback ?? false,
@@ -66,15 +76,22 @@ async function runOnce<T>(
     if (transaction.state === 'begun') await (options.rollback ? undo(transaction) : commit(transaction));
     isBroken = false;
   } catch (error) {
+    if (signal?.aborted) return { error: signal.reason, wasLost: false };
     isBroken = isConnectionFailure(error) || !(await isRolledBack(transaction));
     if (transaction.state === 'committed') await runAfterCommit(transaction, context.onWarning);
     return { error: unavailable(error) ?? error, wasLost: transaction.wasLost };
   } finally {
+    signal?.removeEventListener('abort', hangUp);
     transaction.end();
     lease.release(isBroken);
   }
   if (!options.rollback) await runAfterCommit(transaction, context.onWarning);
   return { result };
+}
+
+/** The driver's own `end` would wait for the statement. */
+function endConnection({ client }: Lease): void {
+  (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream.destroy();
 }
 
 async function commit(transaction: OpenTransaction): Promise<void> {

@@ -1,7 +1,7 @@
 import { cellParser } from '../pool/type-parsers.ts';
 import type { Cell } from '../queryable.ts';
 import type { RowReader } from './fetch-rows.ts';
-import { readLength } from './read-length.ts';
+import { findCells } from './find-cells.ts';
 import { sliceText } from './slice-text.ts';
 import { type CellWriter, cellWriters, copyBytes } from './write-cell.ts';
 
@@ -112,18 +112,4 @@ export function jsonRows({ members, fixed }: JsonShape): RowReader<string> {
       return text;
     },
   };
-}
-
-/** Notes where each cell begins and how long it is, less than nothing for null; answers where the row ends. */
-function findCells(bytes: Buffer, start: number, starts: number[], lengths: number[]): number {
-  const count = bytes.readInt16BE(start);
-  let at = start + 2;
-  for (let i = 0; i < count; i++) {
-    const length = readLength(bytes, at);
-    at += 4;
-    starts[i] = at;
-    lengths[i] = length;
-    if (length > 0) at += length;
-  }
-  return at;
 }

@@ -1,6 +1,5 @@
 import { type Actor, checkModelAccess, type Env } from '@kontor/orm';
 import type { Arch, WorkspacePayload } from '@kontor/protocol';
-import { dependsOf } from '../addons/catalogue.ts';
 import type { Kernel } from '../kernel.ts';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { chooseViewType } from './choose-view-type.ts';
@@ -20,6 +19,7 @@ import { placeParts, queryString, searchParts } from './query-string.ts';
 import { searchState } from './search-state.ts';
 import { viewArch } from './view-arch.ts';
 import type { ViewData } from './view-request.ts';
+import { viewSources } from './view-sources.ts';
 import { viewTabs } from './view-tabs.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
 
@@ -70,7 +70,12 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const menuId = findMenu({ screens, env, states: kernel.loaded.states }, query.menuId, action.id);
   const model = env.registry.model(action.model);
   checkModelAccess(env, model, 'read');
-  const { kind, arch, projection, query: view } = viewArch(env, sourcesOf(screen), model.name, viewType);
+  const {
+    kind,
+    arch,
+    projection,
+    query: view,
+  } = viewArch(env, viewSources(kernel, env, screens), model.name, viewType);
   const context = { ...action.context, ...query.context };
   const search = searchState({ env, model, action, context, arch, view, query });
   const askedLimit = query.limit ?? action.limit ?? view.limit;
@@ -119,15 +124,6 @@ function withDomains(fields: Arch['fields'], domains: NewRecord['domains']): Arc
     const domain = Object.hasOwn(domains, field.name) ? domains[field.name] : undefined;
     return domain ? { ...field, domain } : field;
   });
-}
-
-function sourcesOf({ kernel, env, screens }: Screen) {
-  const { catalogue } = kernel;
-  const depends = (module: string): readonly string[] => {
-    const addon = catalogue.get(module);
-    return addon ? dependsOf(addon, catalogue) : [];
-  };
-  return { screens, registry: env.registry, dependsOf: depends, actor: env.actor };
 }
 
 /** What the view says for everyone, with what is this action's, this person's and these records'. */

@@ -1,0 +1,62 @@
+import {
+  bulkTemplate,
+  type Download,
+  type ExportQuery,
+  exportCsv,
+  type Kernel,
+  type RawQuery,
+  readColumnsQuery,
+  readExportQuery,
+} from '@kontor/kernel';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type SessionCaller, signedIn } from '../guards/signed-in.ts';
+import { fileHeaders, openDownload } from '../http/open-download.ts';
+import { sendResult } from '../http/send-shell.ts';
+import { createSlots } from '../limits/create-slots.ts';
+
+type Export = (kernel: Kernel, caller: SessionCaller, query: ExportQuery, download: Download) => Promise<void>;
+
+const formats: Readonly<Record<string, Export>> = { csv: exportCsv };
+
+/** Downloads of records. Each holds a database connection as long as it runs, so only some run at once. */
+export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
+  const slots = createSlots(Math.max(1, Math.floor(kernel.config.dbMaxOpenConns / 3)));
+  for (const [format, run] of Object.entries(formats)) {
+    server.get(`/web/export/${format}`, { config: { isDownload: true } }, async (request, reply) => {
+      const caller = await signedIn(kernel, request, reply);
+      if (!caller) return reply;
+      const query = readExportQuery(request.query as RawQuery);
+      if (query.isTrial) return sendTrial(reply, (download) => run(kernel, caller, query, download));
+      const download = openDownload(reply);
+      try {
+        await slots.run(download.signal, () => run(kernel, caller, query, download));
+        download.end();
+      } catch (error) {
+        if (!download.hasBegun && !download.signal.aborted) throw error;
+        if (!download.signal.aborted) request.log.error({ err: error, requestId: request.id }, 'an export broke off');
+        download.destroy(error);
+      }
+      return reply;
+    });
+  }
+
+  server.get('/web/bulk/template', { config: { isDownload: true } }, async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const { text, ...file } = await bulkTemplate(kernel, caller, readColumnsQuery(request.query as RawQuery));
+    return reply.headers(fileHeaders(file)).send(text);
+  });
+}
+
+/** Tells what the file would be called, or why there will be none. */
+async function sendTrial(reply: FastifyReply, run: (download: Download) => Promise<void>): Promise<FastifyReply> {
+  let name = '';
+  await run({
+    begin: (file) => {
+      name = file.name;
+    },
+    write: () => Promise.resolve(),
+    signal: new AbortController().signal,
+  });
+  return sendResult(reply, { name });
+}

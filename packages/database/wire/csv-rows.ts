@@ -1,0 +1,160 @@
+import { cellParser } from '../pool/type-parsers.ts';
+import type { Cell } from '../queryable.ts';
+import type { RowReader } from './fetch-rows.ts';
+import { findCells } from './find-cells.ts';
+import { sliceText } from './slice-text.ts';
+import { type CellWriter, cellWriters, copyBytes } from './write-cell.ts';
+
+/**
+ * How a cell becomes CSV. `digits` and `plain` go as they are, `decimal` without zeros at its end, `instant` as ISO 8601;
+ * `text` in quotes where it needs them, behind a `'` where a spreadsheet would take it for a formula; a function gets the
+ * cell and gives such a text.
+ */
+export type CsvForm = keyof typeof csvWriters | ((cell: Exclude<Cell, null>) => string);
+
+export interface CsvColumn {
+  /** Position in the statement's result. */
+  readonly index: number;
+  readonly form: CsvForm;
+  /** Where the cell is null. */
+  readonly absent: string;
+}
+
+interface Member {
+  readonly index: number;
+  readonly absent: Buffer;
+  readonly write: CellWriter | null;
+  readonly form: CsvForm;
+}
+
+export interface CsvShape {
+  readonly kind: 'csv';
+  readonly members: readonly Member[];
+  /** Bytes that a row needs beside two for each of its own. */
+  readonly fixed: number;
+}
+
+export interface CsvPart {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+const quote = 0x22;
+const apostrophe = 0x27;
+const comma = 0x2c;
+const newLine = 0x0a;
+const carriageReturn = 0x0d;
+const formulaStarts = new Set([...'=+-@\t\r'].map((start) => start.charCodeAt(0)));
+const firstSize = 65_536;
+
+/** Prepares the writing of rows with these columns, in this order. */
+export function csvShape(columns: readonly CsvColumn[]): CsvShape {
+  const members = columns.map(({ index, form, absent }) => ({
+    index,
+    absent: Buffer.from(absent),
+    write: typeof form === 'string' ? csvWriters[form] : null,
+    form,
+  }));
+  // An instant grows by a few bytes; two quotes, a guard and a comma come on top of every cell.
+  const fixed = members.reduce((sum, { absent }) => sum + absent.length + 16, 2);
+  return { kind: 'csv', members, fixed };
+}
+
+/** Rows as lines of CSV, written from the wire's bytes: no cell becomes a value on the way. */
+export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
+  const starts: number[] = [];
+  const lengths: number[] = [];
+  let parsers: ((text: string) => Cell)[] = [];
+  let out = Buffer.allocUnsafe(firstSize);
+  let at = 0;
+  let rows = 0;
+
+  function reserve(more: number): void {
+    if (at + more <= out.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(at + more, out.length * 2));
+    out.copy(grown, 0, 0, at);
+    out = grown;
+  }
+
+  function writeMade(made: string, spare: number): void {
+    const bytes = Buffer.from(made);
+    reserve(bytes.length * 2 + spare);
+    at = text(out, at, bytes, 0, bytes.length);
+  }
+
+  return {
+    begin(columns) {
+      parsers = members.map(({ index }) => cellParser(columns[index]?.type ?? 0));
+    },
+    row(bytes, start) {
+      const end = findCells(bytes, start, starts, lengths);
+      const spare = fixed + (end - start) * 2;
+      reserve(spare);
+      for (let i = 0; i < members.length; i++) {
+        const { index, absent, write, form } = members[i] as Member;
+        if (i > 0) out[at++] = comma;
+        const from = starts[index] as number;
+        const length = lengths[index] as number;
+        if (length < 0) at = copyBytes(out, at, absent, 0, absent.length);
+        else if (write) at = write(out, at, bytes, from, from + length);
+        else {
+          const cell = (parsers[i] as (text: string) => Cell)(sliceText(bytes, from, from + length));
+          writeMade((form as Exclude<CsvForm, string>)(cell as Exclude<Cell, null>), spare);
+        }
+      }
+      out[at++] = carriageReturn;
+      out[at++] = newLine;
+      rows++;
+    },
+    end: () => ({ bytes: out.subarray(0, at), rows }),
+  };
+}
+
+const text: CellWriter = (out, at, bytes, start, end) => {
+  const isGuarded = startsFormula(bytes, start, end);
+  let to = at;
+  if (!needsQuotes(bytes, start, end)) {
+    if (isGuarded) out[to++] = apostrophe;
+    return copyBytes(out, to, bytes, start, end);
+  }
+  out[to++] = quote;
+  if (isGuarded) out[to++] = apostrophe;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte === quote) out[to++] = quote;
+    out[to++] = byte;
+  }
+  out[to++] = quote;
+  return to;
+};
+
+function startsFormula(bytes: Buffer, start: number, end: number): boolean {
+  let at = start;
+  // A quote that a person wrote before such a sign is kept by another one.
+  while (at < end && bytes[at] === apostrophe) at++;
+  return at < end && formulaStarts.has(bytes[at] as number);
+}
+
+function needsQuotes(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte === comma || byte === quote || byte === newLine || byte === carriageReturn) return true;
+  }
+  return false;
+}
+
+/** As in JSON, without its quotes. */
+const instant: CellWriter = (out, at, bytes, start, end) => {
+  const to = cellWriters.instant(out, at, bytes, start, end);
+  out.copyWithin(at, at + 1, to - 1);
+  return to - 2;
+};
+
+const csvWriters = {
+  digits: copyBytes,
+  plain: copyBytes,
+  decimal: cellWriters.decimal,
+  boolean: cellWriters.boolean,
+  instant,
+  text,
+} as const;

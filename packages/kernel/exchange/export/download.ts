@@ -1,0 +1,21 @@
+/** Where an export goes. */
+export interface Download {
+  /** Once, before the first part: what fails until then can still be told as an error. */
+  begin(file: DownloadFile): void;
+  /** Resolves when more is wanted. */
+  write(part: Uint8Array): Promise<void>;
+  /** Whoever asked is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface DownloadFile {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** `Quotations 2026-11-15.csv`, without what file systems do not like. */
+export function fileName(title: string, ending: string, day = ''): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: names of records may hold them, names of files may not.
+  const name = title.replaceAll(/[\x00-\x1f\x7f<>:"/\\|?*]+/g, ' ').trim();
+  return `${[name.slice(0, 100), day].filter((part) => part !== '').join(' ') || 'export'}.${ending}`;
+}
