@@ -28,6 +28,7 @@ export function shellPage({ nonce, words, bootstrap, assets, imports }: ShellPag
 <meta name="color-scheme" content="light dark">
 ${iconLink}
 <title>Kontor</title>
+${warmScript(nonce, bootstrap.lang)}
 <script type="importmap" nonce="${nonce}">${{ markup: scriptJson({ imports }) }}</script>
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}
 ${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}
@@ -56,6 +57,11 @@ function unbuiltPage(nonce: string, words: RequestWords, bootstrap: Bootstrap): 
 
 function bootstrapScript(nonce: string, bootstrap: Bootstrap): Html {
   return html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__ = ${{ markup: scriptJson(bootstrap) }};</script>`;
+}
+
+/** The first number of a page takes the browser as long as a frame. It is spent while styles and code are on their way. */
+function warmScript(nonce: string, lang: string): Html {
+  return html`<script nonce="${nonce}">new Intl.NumberFormat("${languageTag(lang)}").format(0);</script>`;
 }
 
 /** JSON that can stand in a script: nothing in it ends the element, opens a comment or breaks a line of code. */

@@ -80,7 +80,7 @@ describe('the shell', () => {
     const [, nonce] =
       /script-src 'self' 'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '') ?? [];
     expect(page).toContain(`<script nonce="${nonce}">window.__WC_BOOTSTRAP__`);
-    expect(page.match(/<script/g)).toHaveLength(3);
+    expect(page.match(/<script/g)).toHaveLength(4);
     expect(page).not.toContain('\u2028');
     const { firstWorkspace, workspace, csrfToken } = bootstrapOf(page);
     expect(csrfToken).toBe(agent.csrf);

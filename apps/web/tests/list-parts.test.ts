@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Column, fitWidths } from '../views/list/columns.ts';
 import { flattenGroups, type GroupTree, groupAt } from '../views/list/group-tree.ts';
 import { renumber } from '../views/list/move-row.ts';
+import { paced } from '../views/list/paced-rows.ts';
 import { nextSort, sortOf } from '../views/list/sort.ts';
 
 describe('sorting', () => {
@@ -99,5 +100,31 @@ describe('an order of one’s own', () => {
         5,
       ).size,
     ).toBe(0);
+  });
+});
+
+describe('rows of a list that moves', () => {
+  const rows = { at: (index: number) => ({ kind: 'record', key: String(index), id: index, depth: 0 }) as const };
+  const sight = { from: 100, to: 139, first: 106, last: 133 };
+  const recordsOf = ({ lines }: ReturnType<typeof paced>) => lines.filter(({ kind }) => kind === 'record');
+
+  it('are drawn a few a frame, those in sight first, until all are there', () => {
+    let drawn = new Set<string>();
+    const counts: number[] = [];
+    for (let isHeld = true; isHeld; ) {
+      const frame = paced(rows, sight, { drawn, room: 18, active: -1 });
+      drawn = new Set(recordsOf(frame).map(({ key }) => key));
+      counts.push(drawn.size);
+      isHeld = frame.isHeld;
+      if (counts.length === 1) expect([...drawn]).toEqual(Array.from({ length: 18 }, (_, at) => String(106 + at)));
+    }
+    expect(counts).toEqual([18, 36, 40]);
+  });
+
+  it('that were drawn before stay, and the one with the focus never waits', () => {
+    const before = new Set(Array.from({ length: 20 }, (_, at) => String(100 + at)));
+    const { lines } = paced(rows, sight, { drawn: before, room: 0, active: 139 });
+    expect(lines.slice(0, 20).every(({ kind }) => kind === 'record')).toBe(true);
+    expect(lines.at(-1)?.kind).toBe('record');
   });
 });

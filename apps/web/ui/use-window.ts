@@ -21,25 +21,36 @@ export interface RowWindow {
   /** Pixels of the rows before and after those that are drawn. */
   readonly top: number;
   readonly bottom: number;
+  /** A scroll was heard of a moment ago. */
+  isMoving(): boolean;
   /** Brings a row into sight; `isStart` puts it first. */
   show(index: number, isStart?: boolean): void;
 }
 
-const overscan = 8;
+const overscan = 6;
+/** Rows that fit into the last window: the next is nearly always as high. 0 before the first has been measured. */
+let lastSize = 0;
+const moment = 100;
 
 /** The window on many rows of one height. A hundred lines of a library would be ten thousand bytes for every first screen. */
 export function useWindow(options: WindowOptions): RowWindow {
   const { scroll, count, rowHeight, start } = options;
   const given = useRef(options);
   given.current = options;
-  const [seen, setSeen] = useState(() => ({ first: Math.floor(start / rowHeight), size: 40 }));
+  const movedAt = useRef(Number.NEGATIVE_INFINITY);
+  const [seen, setSeen] = useState(() => ({ first: Math.floor(start / rowHeight), size: lastSize }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin counts once.
   useLayoutEffect(() => {
     const element = scroll.current;
     if (!element) return;
     if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
     const look = () => setSeen((now) => visible(element, given.current, now));
-    const onScroll = () => flushSync(look);
+    // The very first time nothing is drawn before the room for it is known: measuring is cheap while there are no rows.
+    if (lastSize === 0) look();
+    const onScroll = () => {
+      movedAt.current = performance.now();
+      flushSync(look);
+    };
     // Tells of the size at once, after the layout that the frame needs in any case.
     const observer = new ResizeObserver(look);
     observer.observe(element);
@@ -70,13 +81,18 @@ export function useWindow(options: WindowOptions): RowWindow {
     },
     [scroll],
   );
+  const isMoving = useCallback(() => performance.now() - movedAt.current < moment, []);
   return useMemo(() => {
     const first = Math.min(seen.first, Math.max(0, count - 1));
+    const steps = { isMoving, show };
+    if (seen.size === 0) return { from: 0, to: -1, first, last: first, top: 0, bottom: count * rowHeight, ...steps };
     const last = Math.min(count - 1, first + seen.size - 1);
     const from = Math.max(0, first - overscan);
     const to = Math.min(count - 1, last + overscan);
-    return { from, to, first, last, top: from * rowHeight, bottom: Math.max(0, count - 1 - to) * rowHeight, show };
-  }, [seen, count, rowHeight, show]);
+    const top = from * rowHeight;
+    const bottom = Math.max(0, count - 1 - to) * rowHeight;
+    return { from, to, first, last, top, bottom, ...steps };
+  }, [seen, count, rowHeight, isMoving, show]);
 }
 
 type Seen = { readonly first: number; readonly size: number };
@@ -84,6 +100,7 @@ type Seen = { readonly first: number; readonly size: number };
 function visible(element: HTMLElement, { count, rowHeight, coverTop, coverBottom }: WindowOptions, now: Seen): Seen {
   const room = Math.max(rowHeight, element.clientHeight - coverTop - coverBottom);
   const size = Math.ceil(room / rowHeight);
+  lastSize = size;
   const first = Math.max(0, Math.min(count - 1, Math.floor(element.scrollTop / rowHeight)));
   return first === now.first && size === now.size ? now : { first, size };
 }

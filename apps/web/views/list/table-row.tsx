@@ -3,21 +3,20 @@ import { Button } from '../../ui/button.tsx';
 import { GroupRow } from './group-row.tsx';
 import { useList } from './list-context.ts';
 import { RecordRow } from './row.tsx';
-import type { Rows } from './rows.ts';
+import type { Row } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 import type { Selection } from './use-selection.ts';
 import { WaitRow } from './wait-row.tsx';
 
 interface TableRowProps {
-  readonly rows: Rows;
+  readonly row: Row;
   readonly index: number;
   readonly selection: Selection;
   readonly editing: { readonly id: number; readonly column: string } | null;
   readonly active: ActiveCell;
 }
 
-export function TableRow({ rows, index, selection, editing, active }: TableRowProps) {
-  const row = rows.at(index);
+export function TableRow({ row, index, selection, editing, active }: TableRowProps) {
   const activeColumn = active.cell.row === index ? active.cell.column : -1;
   if (row.kind === 'wait') return <WaitRow row={index} />;
   if (row.kind === 'more') return <MoreRow path={row.path} left={row.left} row={index} isActive={activeColumn >= 0} />;

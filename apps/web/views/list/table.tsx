@@ -14,6 +14,7 @@ import type { ActiveCell } from './use-active-cell.ts';
 import { useAnchor } from './use-anchor.ts';
 import type { Columns } from './use-columns.ts';
 import { useGridKeys } from './use-grid-keys.ts';
+import { usePacedRows } from './use-paced-rows.ts';
 import type { Selection } from './use-selection.ts';
 import { useWidth } from './use-width.ts';
 
@@ -63,7 +64,7 @@ export function Table(props: TableProps) {
   }, [rows, firstSeen, lastSeen, onRange]);
   const page = Math.max(1, lastSeen - firstSeen);
   const onKeyDown = useGridKeys({ rows, columns, selection, active, page, scroll, show: view.show });
-  const indexes = Array.from({ length: rows.count === 0 ? 0 : view.to - view.from + 1 }, (_, at) => view.from + at);
+  const drawn = usePacedRows(rows, view, active.cell.row);
   const isAll = rows.ids.length > 0 && rows.ids.every((id) => selection.ids.has(id));
   return (
     <div className={`list-scroll ${isLoading ? 'is-loading' : ''}`} ref={scroll}>
@@ -102,8 +103,8 @@ export function Table(props: TableProps) {
           onClick={(event) => clickRows(event, rows, list)}
           onPointerOver={(event) => hoverRows(event, rows, list)}
         >
-          {indexes.map((index) => (
-            <TableRow key={rows.at(index).key} {...{ rows, index, selection, editing, active }} />
+          {drawn.map((row, at) => (
+            <TableRow key={row.key} index={view.from + at} {...{ row, selection, editing, active }} />
           ))}
         </tbody>
         <Spacer height={view.bottom} />

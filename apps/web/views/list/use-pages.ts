@@ -5,8 +5,10 @@ import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import type { Row, Rows } from './rows.ts';
 
-const pageSize = 100;
-const atOnce = 2;
+/** As many as a workspace brings: its first page is whole. */
+const pageSize = 80;
+/** One after the other: whoever flies past a page need not wait for it, and the next request is for what is in sight then. */
+const atOnce = 1;
 
 interface Pages {
   /** By position in the list; holes are not loaded. */

@@ -7,9 +7,7 @@ export function WaitRow({ row }: { readonly row: number }) {
     <tr aria-rowindex={row + 2} aria-busy="true" className="list-row" data-row={row}>
       <td />
       {columns.map(({ name }) => (
-        <td key={name} className="list-cell">
-          <span className="list-wait" />
-        </td>
+        <td key={name} className="list-waits" />
       ))}
       <td />
     </tr>
