@@ -18,6 +18,7 @@ import { createMetrics } from './metrics/create-metrics.ts';
 import { addonFileRoutes } from './routes/addon-files.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
+import { bulkImportRoutes } from './routes/bulk-import.ts';
 import { busRoutes } from './routes/bus.ts';
 import { companyRoutes } from './routes/company.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -79,6 +80,7 @@ export async function createServer(
   screenRoutes(server, shell);
   workspaceRoutes(server, kernel);
   exportRoutes(server, kernel);
+  bulkImportRoutes(server, kernel);
   moduleRoutes(server, kernel);
   staticRoutes(server, folder);
   addonFileRoutes(server, kernel, clients);

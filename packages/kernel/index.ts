@@ -15,6 +15,8 @@ export * from './exchange/export/bulk-template.ts';
 export type { Download, DownloadFile } from './exchange/export/download.ts';
 export { exportCsv } from './exchange/export/export-csv.ts';
 export * from './exchange/export/export-query.ts';
+export * from './exchange/import/read-rejects.ts';
+export * from './exchange/import/stage-import.ts';
 export * from './identity/api-keys.ts';
 export * from './identity/base-address.ts';
 export * from './identity/login-name.ts';

@@ -17,7 +17,12 @@ const oldLogs: readonly OldRows[] = [
   { table: 'sys_notification', column: 'create_date', age: '60 days' },
 ];
 const oldDrafts: readonly OldRows[] = [
-  { table: 'sys_bulk_import', column: 'write_date', age: '7 days', states: ['draft', 'cancelled', 'failed'] },
+  {
+    table: 'sys_bulk_import',
+    column: 'write_date',
+    age: '7 days',
+    states: ['draft', 'running', 'failed', 'cancelled'],
+  },
   { table: 'sys_bulk_import', column: 'write_date', age: '30 days', states: ['done'] },
 ];
 const oldChanges: readonly OldRows[] = [{ table: 'sys_change_set', column: 'create_date', age: '60 days' }];

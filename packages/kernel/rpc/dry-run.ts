@@ -27,7 +27,11 @@ export async function visibleChanges(env: Env): Promise<readonly VisibleChange[]
 
 function groupByModel(changes: readonly Change[]): Map<string, Change[]> {
   const groups = new Map<string, Change[]>();
-  for (const change of changes) groups.set(change.model, [...(groups.get(change.model) ?? []), change]);
+  for (const change of changes) {
+    const own = groups.get(change.model);
+    if (own) own.push(change);
+    else groups.set(change.model, [change]);
+  }
   return groups;
 }
 

@@ -4,6 +4,7 @@ import type { ObserverSpec } from '../addons/define-addon.ts';
 import type { Automations } from '../automations/load-automations.ts';
 import { runAutomations } from '../automations/run-automations.ts';
 import type { RegistryIn } from '../translations/registries.ts';
+import { createAside } from './aside.ts';
 import { persistWork } from './persist-work.ts';
 import { runObservers } from './run-observers.ts';
 import { raiseSignals, type SignalName } from './signals.ts';
@@ -45,16 +46,20 @@ export interface WorkOutcome<T> {
 }
 
 /** One unit of work: one transaction, retried as a whole, with its change set and events written beside it. */
-export function runWork<T>(
+export async function runWork<T>(
   context: WorkContext,
   actor: Actor,
   work: (env: Env) => Promise<T>,
   options: WorkOptions = {},
 ): Promise<WorkOutcome<T>> {
-  return context.database.transaction(
+  const { database, canMail } = context;
+  const ring = () => context.onCommitted({ signals: new Set(), hasMail: false });
+  const aside = createAside(database, ring);
+  const outcome = database.transaction(
     async (tx) => {
       const env = envOn(context, actor, tx, options);
-      const slots = openSlots(env.work, context.canMail);
+      aside.begin();
+      const slots = openSlots(env.work, { canMail, isDryRun: options.isDryRun ?? false, aside });
       const result = await work(env);
       const { changes } = env.work;
       const cutOff = await runAutomations(env, context.automations);
@@ -66,6 +71,7 @@ export function runWork<T>(
     },
     { rollback: options.isDryRun ?? false },
   );
+  return outcome.catch((error: unknown) => aside.fail(error));
 }
 
 async function keep(

@@ -1,4 +1,5 @@
 import type { UnitOfWork } from '@kontor/orm';
+import type { Aside } from './aside.ts';
 import type { OutboxEvent } from './publish-events.ts';
 
 /** What a unit of work gathers for its end, beside its changes. */
@@ -8,12 +9,16 @@ export interface WorkSlots {
   /** Whether mail is set up; nobody queues what will never be sent. */
   readonly canMail: boolean;
   hasMail: boolean;
+  /** Everything is taken back at the end. */
+  readonly isDryRun: boolean;
+  /** What is to be known before the end, or after a failure. */
+  readonly aside: Aside;
 }
 
 const key = 'kernel.slots';
 
-export function openSlots(work: UnitOfWork, canMail: boolean): WorkSlots {
-  const slots: WorkSlots = { events: [], canMail, hasMail: false };
+export function openSlots(work: UnitOfWork, given: Pick<WorkSlots, 'canMail' | 'isDryRun' | 'aside'>): WorkSlots {
+  const slots: WorkSlots = { ...given, events: [], hasMail: false };
   work.memo.set(key, slots);
   return slots;
 }

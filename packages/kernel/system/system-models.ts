@@ -1,7 +1,7 @@
 import type { ModelDefinition } from '@kontor/orm';
 import { coreUserApikey } from './apikey.ts';
 import { sysAutomation } from './automation.ts';
-import { sysBulkImport } from './bulk-import.ts';
+import { sysBulkImport, sysBulkImportFile } from './bulk-import.ts';
 import { sysChange, sysChangeSet } from './change-set.ts';
 import { coreCompany } from './company.ts';
 import { sysConfigParameter } from './config-parameter.ts';
@@ -62,6 +62,7 @@ export const systemModels: readonly ModelDefinition[] = [
   sysUserSetting,
   sysAutomation,
   sysBulkImport,
+  sysBulkImportFile,
   sysLog,
   sysIdempotency,
 ];

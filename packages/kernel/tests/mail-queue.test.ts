@@ -7,6 +7,7 @@ import { judgeFailure, retryAfterMs } from '../mail/judge-failure.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { resetMail } from '../mail/reset-mail.ts';
 import { type MailWorker, startMail } from '../mail/start-mail.ts';
+import { createAside } from '../runtime/aside.ts';
 import { openSlots } from '../runtime/work-slots.ts';
 
 const waiting = { timeout: 15_000, interval: 20 };
@@ -91,7 +92,7 @@ describe('MAI-1 the queue', () => {
   it('MAI-1 queues nothing where mail is not set up', async () => {
     const mail = composeMail({ to: 'a@example.com', subject: 'x', paragraphs: [] });
     const isQueued = await world.work((env) => {
-      openSlots(env.work, false);
+      openSlots(env.work, { canMail: false, isDryRun: false, aside: createAside(world.kernel.database, () => {}) });
       return queueMail(env, mail);
     });
     expect(isQueued).toBe(false);

@@ -21,6 +21,8 @@ export interface UnitOfWork {
   record(change: Change): void;
   /** Adds values to the `create` of the record if it is among the changes from `since` on; else records the change. */
   amend(change: Change, since: number): void;
+  /** Forgets every change after the first `count`: they were made in a savepoint that was rolled back. */
+  rewind(count: number): void;
   /** Free slots for what a transaction shares, by key (sequence blocks, loaded rows). */
   readonly memo: Map<string, unknown>;
 }
@@ -38,7 +40,12 @@ export function createUnitOfWork(): UnitOfWork {
     if (known === undefined) record(change);
     else changes[index] = { ...known, values: { ...known.values, ...sinceNothing(change.values) } };
   };
-  return { changes, record, amend, memo: new Map() };
+  const rewind = (count: number): void => {
+    for (const change of changes.splice(count)) {
+      if (change.operation === 'create') created.delete(`${change.model}/${change.id}`);
+    }
+  };
+  return { changes, record, amend, rewind, memo: new Map() };
 }
 
 function sinceNothing(values: Change['values']): Change['values'] {

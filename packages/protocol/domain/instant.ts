@@ -31,7 +31,12 @@ function parseOffset(text: string): number | null {
 
 /** The first instant of a day in a time zone, where clocks may jump over midnight or pass it twice. */
 export function startOfDay(date: string, tz: string): number {
-  const wall = Date.parse(`${date}T00:00:00Z`);
+  return instantAt(date, 0, tz);
+}
+
+/** The instant at which the clocks of a time zone show a time of a day: the first where they do so twice, the next where never. */
+export function instantAt(date: string, seconds: number, tz: string): number {
+  const wall = Date.parse(`${date}T00:00:00Z`) + seconds * 1_000;
   const candidates = [wall - offsetAt(wall - dayMs, tz), wall - offsetAt(wall + dayMs, tz)].sort((a, b) => a - b);
   return candidates.find((instant) => instant + offsetAt(instant, tz) >= wall) ?? (candidates[1] as number);
 }

@@ -6,36 +6,55 @@ import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
 import { load } from '../load.ts';
 import { settleState } from './settle-state.ts';
 
+/** A record that breaks a constraint of its model. */
+export interface Violation {
+  readonly model: string;
+  readonly id: number;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Knows which records it is about; callers are told only what is wrong at which field. */
+export class ConstraintError extends ValidationError {
+  readonly violations: readonly Violation[];
+
+  constructor(violations: readonly Violation[]) {
+    const messages = new Map<string, Set<string>>();
+    for (const { field, message } of violations) {
+      messages.set(field, (messages.get(field) ?? new Set()).add(message));
+    }
+    super(Object.fromEntries([...messages].map(([name, texts]) => [name, [...texts]])));
+    this.violations = violations;
+  }
+}
+
 /** Checks what the operation touched: one load a model, and every violation in one answer. */
 export async function checkConstraints(env: Env): Promise<void> {
   const state = settleState(env);
   const due = [...state.constraints];
   state.constraints.clear();
-  const messages = new Map<string, Set<string>>();
+  const violations: Violation[] = [];
   for (const [modelName, idsOf] of due) {
-    const violated = await violatedOf(env.sudo(), env.registry.model(modelName), idsOf);
-    for (const { field, on, message } of violated) {
-      const name = field ?? on[0] ?? 'id';
-      messages.set(name, (messages.get(name) ?? new Set()).add(message));
-    }
+    violations.push(...(await violationsOf(env.sudo(), env.registry.model(modelName), idsOf)));
   }
-  if (messages.size === 0) return;
-  throw new ValidationError(Object.fromEntries([...messages].map(([name, texts]) => [name, [...texts]])));
+  if (violations.length > 0) throw new ConstraintError(violations);
 }
 
-async function violatedOf(
+async function violationsOf(
   env: Env,
   model: Model,
   idsOf: ReadonlyMap<string, ReadonlySet<number>>,
-): Promise<readonly Constraint[]> {
+): Promise<readonly Violation[]> {
   const constraints = model.constraints.filter((constraint) => idsOf.has(constraint.name));
   const touched = new Set([...idsOf.values()].flatMap((ids) => [...ids]));
   const paths = [...new Set(constraints.flatMap(pathsOf))];
   // What was touched and then removed in the same operation has nothing left to hold.
   const records = await load(env, model, [...touched], paths, { missing: 'skip' });
-  return constraints.filter((constraint) => {
+  return constraints.flatMap((constraint) => {
+    const { field, on, message } = constraint;
     const own = idsOf.get(constraint.name);
-    return records.some((record) => own?.has(record.id) && !holds(model, constraint, record));
+    const broken = records.filter((record) => own?.has(record.id) && !holds(model, constraint, record));
+    return broken.map(({ id }) => ({ model: model.name, id, field: field ?? on[0] ?? 'id', message }));
   });
 }
 

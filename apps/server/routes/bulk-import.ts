@@ -1,0 +1,151 @@
+import { dispatch, importMode, type Kernel, readRejects, stageImport } from '@kontor/kernel';
+import { invalidArgs, KontorError } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkCsrf } from '../guards/csrf.ts';
+import { type SessionCaller, signedIn } from '../guards/signed-in.ts';
+import { answerPost } from '../http/answer-post.ts';
+import { okEnvelope } from '../http/envelope.ts';
+import { type Fields, idField, readFields, textField } from '../http/fields.ts';
+import { givenCsrf } from '../http/given-csrf.ts';
+import { parseMultipart } from '../http/multipart.ts';
+import { nextPath } from '../http/next-path.ts';
+import { noteChange, rememberChange } from '../http/note-change.ts';
+import { wantsJson } from '../http/wants-json.ts';
+
+export const maxUploadBytes = 8 * 1024 * 1024;
+
+/** Staging, confirming and cancelling an import, and the rows that it left out. */
+export function bulkImportRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.register(async (scope) => {
+    // Only here: no other route takes a body of this kind.
+    scope.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+    for (const path of ['/web/bulk/upload', '/web/import/csv']) {
+      scope.post(path, {
+        bodyLimit: maxUploadBytes,
+        // Before the body is read, so that nobody unknown can make the server hold one.
+        onRequest: async (request, reply) => {
+          if (!(await signedIn(kernel, request, reply))) return reply;
+        },
+        handler: (request, reply) => upload(kernel, request, reply),
+      });
+    }
+  });
+  server.post('/web/bulk/confirm', (request, reply) => act(kernel, request, reply, 'action_confirm_import'));
+  server.post('/web/bulk/cancel', (request, reply) => act(kernel, request, reply, 'action_cancel_import'));
+  server.get('/web/bulk/rejects', (request, reply) => sendRejects(kernel, request, reply));
+}
+
+function mappingForm(id: number): string {
+  return `/web?model=sys.bulk.import&view_type=form&id=${id}`;
+}
+
+async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = request.caller as SessionCaller;
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new KontorError('UNSUPPORTED_MEDIA_TYPE', 'Send multipart/form-data.');
+  const { fields, files } = parseMultipart(type, request.body as Buffer);
+  checkCsrf(caller, givenCsrf(request, fields));
+  const file = files.get('file');
+  const model = textField(fields, 'model').trim();
+  if (model === '') throw invalidArgs('model must name a model.', { field: 'model' });
+  if (!file) throw invalidArgs('file must be a CSV file.', { field: 'file' });
+  const staged = {
+    ...{ model, fileName: file.name || 'import.csv', content: file.content },
+    fields: listOf(textField(fields, 'fields')),
+    mode: importMode(textField(fields, 'import_mode').trim()),
+    next: nextOf(fields),
+  };
+  const { result: id } = await kernel.transact(caller.actor, (env) => stageImport(env, staged), {
+    isOutside: true,
+    requestId: request.id,
+  });
+  await rememberChange(kernel, caller);
+  return answerPost(request, reply, { id, redirect: mappingForm(id) }, mappingForm(id));
+}
+
+/** Where the person came from: the page that is named, else the list of the action; null: the model's list. */
+function nextOf(fields: Fields): string | null {
+  const action = textField(fields, 'action').trim();
+  const fallback = /^[\w.]{1,200}$/.test(action) ? `/web?action=${action}&view_type=list` : '';
+  const next = nextPath(textField(fields, 'next').slice(0, 2_000), fallback);
+  return next === '' || next === '/' ? null : next;
+}
+
+function listOf(given: string): readonly string[] {
+  return given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+type ImportAction = 'action_confirm_import' | 'action_cancel_import';
+
+async function act(
+  kernel: Kernel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  action: ImportAction,
+): Promise<FastifyReply> {
+  const caller = await signedIn(kernel, request, reply);
+  if (!caller) return reply;
+  const fields = readFields(request);
+  checkCsrf(caller, givenCsrf(request, fields));
+  const id = idField(fields, 'id');
+  if (id === null) throw invalidArgs('id must name a batch.', { field: 'id' });
+  try {
+    const { actor, lastWrite } = caller;
+    const answer = await dispatch(
+      kernel,
+      { actor, scope: null, requestId: request.id, idempotency: null, lastWrite },
+      { model: 'sys.bulk.import', method: 'call', args: [id, action, paramsOf(fields)], kwargs: dryRun(fields) },
+    );
+    if (answer.changeSet !== null) await noteChange(kernel, caller, reply, answer.changeSet);
+    else await rememberChange(kernel, caller);
+    if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(okEnvelope(answer.json));
+    const { redirect } = JSON.parse(answer.json) as { redirect?: string };
+    return reply.redirect(redirect ?? mappingForm(id), 303);
+  } catch (error) {
+    // A person goes back to the form, which shows what is wrong with which row.
+    const isRefused = error instanceof KontorError && error.code === 'VALIDATION_ERROR';
+    if (isRefused && !wantsJson(request)) return reply.redirect(mappingForm(id), 303);
+    throw error;
+  }
+}
+
+function paramsOf(fields: Fields): Record<string, string> {
+  const params: Record<string, string> = {};
+  const { column_mapping: mapping } = fields;
+  if (typeof mapping === 'object' && mapping !== null) params.column_mapping = JSON.stringify(mapping);
+  else if (textField(fields, 'column_mapping') !== '') params.column_mapping = textField(fields, 'column_mapping');
+  params.skip_invalid = isOn(fields, 'skip_invalid') ? '1' : '';
+  return params;
+}
+
+function dryRun(fields: Fields): { readonly dry_run?: true } {
+  return isOn(fields, 'dry_run') ? { dry_run: true } : {};
+}
+
+function isOn(fields: Fields, name: string): boolean {
+  const value = fields[name];
+  return value === true || value === 1 || value === '1' || value === 'true';
+}
+
+async function sendRejects(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = await signedIn(kernel, request, reply);
+  if (!caller) return reply;
+  const id = idField(request.query as Fields, 'id');
+  if (id === null) throw invalidArgs('id must name a batch.', { field: 'id' });
+  const { name, content } = await kernel.read(caller.actor, (env) => readRejects(env, id), { isOutside: true });
+  const plain = name
+    .replace(/\.csv$/i, '')
+    .replaceAll(/[^\w.-]+/g, '_')
+    .slice(0, 100);
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${plain}-rejects.csv"`)
+    .send(content);
+}

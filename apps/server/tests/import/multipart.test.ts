@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { parseMultipart } from '../../http/multipart.ts';
+
+const type = 'multipart/form-data; boundary=XX';
+const body = (...parts: string[]) => Buffer.from(`${parts.map((part) => `--XX\r\n${part}\r\n`).join('')}--XX--\r\n`);
+const field = (name: string, value: string, rest = '') =>
+  `Content-Disposition: form-data; name="${name}"${rest}\r\n\r\n${value}`;
+
+describe('A form with files', () => {
+  it('IMP-1 is read with its fields and the bytes of its files', () => {
+    const csv = 'a,b\r\n--XY\r\n\r\n1,2\r\n';
+    const form = body(
+      field('model', 'shop.order'),
+      field('file', csv, '; filename="a \\"b\\" %22.csv"\r\nContent-Type: text/csv'),
+      field('empty', ''),
+    );
+    const { fields, files } = parseMultipart(type, form);
+    expect(fields).toEqual({ model: 'shop.order', empty: '' });
+    expect(files.get('file')).toEqual({ name: 'a "b" ".csv', content: Buffer.from(csv) });
+    expect(parseMultipart('multipart/form-data; boundary="XX"', body(field('x', 'ü'))).fields).toEqual({ x: 'ü' });
+    expect(parseMultipart(type, body(field('file', '', '; filename=""'))).files.size).toBe(0);
+  });
+
+  it('IMP-1 is refused when it is broken', () => {
+    const broken = (given: string, as = type) => expect(() => parseMultipart(as, Buffer.from(given))).toThrow();
+    broken('', type);
+    broken('--XX--', 'multipart/form-data');
+    broken('--XX\r\nContent-Disposition: form-data; name="a"\r\n\r\nnever ends');
+    broken('--XX');
+    broken(body('Content-Type: text/csv\r\n\r\nx').toString());
+    broken(body(field('a', '1'), field('a', '2')).toString());
+    broken(body(...Array.from({ length: 51 }, (_, n) => field(`f${n}`, ''))).toString());
+    expect(() =>
+      parseMultipart(
+        type,
+        Buffer.concat([
+          Buffer.from('--XX\r\nContent-Disposition: form-data; name="a"\r\n\r\n'),
+          Buffer.from([0xff]),
+          Buffer.from('\r\n--XX--'),
+        ]),
+      ),
+    ).toThrow(/UTF-8/);
+  });
+});

@@ -1,0 +1,166 @@
+import { sql } from '@kontor/database';
+import type { Env } from '@kontor/orm';
+import { text, type Words } from '@kontor/protocol';
+import type { Column, ColumnPlan } from './plan-columns.ts';
+import type { DraftRow } from './read-rows.ts';
+import { byExternalId, externalPattern, idPattern } from './relation-lookup.ts';
+
+/** What is to become of a row that has no mistake of its own. */
+export interface MatchedRow extends DraftRow {
+  /** The record to change; null: a new one. */
+  readonly target: number | null;
+  /** The external id that a new record is to have. */
+  readonly externalId: string | null;
+}
+
+/** What rows before have laid hands on, by key; the value is the row. */
+export interface Taken {
+  readonly records: Map<number, number>;
+  readonly keys: Map<string, number>;
+}
+
+/** The prefix of external ids that came by import and name no other. */
+const ownPrefix = 'import';
+
+/** Finds the records that a chunk of rows is about: by id, by external id, by a field that no two records share. */
+export async function matchRecords(
+  env: Env,
+  plan: ColumnPlan,
+  rows: readonly DraftRow[],
+  taken: Taken,
+): Promise<MatchedRow[]> {
+  const byId = await recordsById(env, plan, rows);
+  const byKey = new Map<Column, ReadonlyMap<string, number>>();
+  for (const key of plan.keys) byKey.set(key, await recordsByKey(env, plan, key, rows));
+  return rows.map((row) => {
+    const { target, externalId } = matchById(plan, row, byId);
+    const found = target ?? matchByKey(plan, row, byKey);
+    claim(plan, row, found, externalId, taken);
+    return { ...row, target: found, externalId };
+  });
+}
+
+function refuse(row: DraftRow, column: string, message: Words): void {
+  row.errors.push({ row: row.row, column, message });
+}
+
+interface KnownIds {
+  readonly visible: ReadonlySet<number>;
+  readonly external: ReadonlyMap<string, number>;
+  readonly modules: ReadonlySet<string>;
+}
+
+async function recordsById(env: Env, { id, model }: ColumnPlan, rows: readonly DraftRow[]): Promise<KnownIds> {
+  const given = id === null ? [] : [...new Set(rows.map((row) => row.id).filter((each) => each !== ''))];
+  if (given.length === 0) return { visible: new Set(), external: new Map(), modules: new Set() };
+  const external = await byExternalId(env, model, given.filter((each) => !idPattern.test(each)).map(fullId));
+  const numbers = given.filter((each) => idPattern.test(each)).map(Number);
+  const ids = [...numbers.filter((each) => each <= 2_147_483_647), ...external.values()];
+  const visible = ids.length === 0 ? [] : await env.model(model.name).search([['id', 'in', ids]]);
+  const modules = await env.db.arrays(sql`select name from sys_module`);
+  return { visible: new Set(visible), external, modules: new Set(modules.map(([name]) => name as string)) };
+}
+
+function fullId(given: string): string {
+  return given.includes('.') ? given : `${ownPrefix}.${given}`;
+}
+
+function matchById(
+  { id, mode, model }: ColumnPlan,
+  row: DraftRow,
+  { visible, external, modules }: KnownIds,
+): Pick<MatchedRow, 'target' | 'externalId'> {
+  const none = { target: null, externalId: null };
+  if (id === null || row.id === '') return none;
+  const isNumber = idPattern.test(row.id);
+  const name = isNumber ? null : fullId(row.id);
+  const found = name === null ? Number(row.id) : external.get(name);
+  const isThere = found !== undefined && visible.has(found);
+  if (mode === 'create' && (isThere || isNumber)) {
+    refuse(
+      row,
+      id.header,
+      text('New records get their ID from the server. Choose "Create or update", or leave the column out.'),
+    );
+    return none;
+  }
+  if (isThere) return { target: found, externalId: null };
+  if (name === null) {
+    refuse(
+      row,
+      id.header,
+      text('There is no {model} with the ID {id}.', { model: model.label, id: row.id.slice(0, 20) }),
+    );
+    return none;
+  }
+  const [module = ''] = name.split('.', 1);
+  if (!externalPattern.test(name))
+    refuse(row, id.header, text('Give a record id or an external id such as shop.order_7.'));
+  else if (modules.has(module)) {
+    refuse(row, id.header, text('External ids of {module} belong to that module. Choose another prefix.', { module }));
+  }
+  return { target: null, externalId: name };
+}
+
+async function recordsByKey(
+  env: Env,
+  { model }: ColumnPlan,
+  { field }: Column,
+  rows: readonly DraftRow[],
+): Promise<ReadonlyMap<string, number>> {
+  const values = rows.flatMap((row) => row.values[field.name] ?? []);
+  if (values.length === 0) return new Map();
+  const asked = [...new Set(values.map((value) => (typeof value === 'object' ? String(value) : value)))];
+  const records = await env
+    .model(model.name)
+    .searchRead([[field.name, 'in', asked as (string | number | boolean)[]]], [field.name]);
+  return new Map(records.map((record) => [String(record[field.name]), record.id]));
+}
+
+function matchByKey(
+  { keys, mode, id }: ColumnPlan,
+  row: DraftRow,
+  byKey: ReadonlyMap<Column, ReadonlyMap<string, number>>,
+): number | null {
+  if (mode === 'upsert' && id !== null && row.id !== '') return null;
+  for (const key of keys) {
+    const value = row.values[key.field.name];
+    const found = value == null ? undefined : byKey.get(key)?.get(String(value));
+    if (found === undefined) continue;
+    if (mode === 'upsert') return found;
+    refuse(
+      row,
+      key.header,
+      text('There is a record with this value already: {value}.', { value: String(value).slice(0, 80) }),
+    );
+  }
+  return null;
+}
+
+/** Each record and each unique value is for one row of a file. */
+function claim(
+  { keys, id }: ColumnPlan,
+  row: DraftRow,
+  target: number | null,
+  externalId: string | null,
+  { records, keys: known }: Taken,
+): void {
+  if (row.errors.length > 0) return;
+  const earlier = target === null ? undefined : records.get(target);
+  if (earlier !== undefined) refuse(row, id?.header ?? keys[0]?.header ?? '', sameAs(earlier));
+  else if (target !== null) records.set(target, row.row);
+  const claims = keys.flatMap(({ field, header }) => {
+    const value = row.values[field.name];
+    return value == null ? [] : [{ key: `${field.name}=${String(value)}`, header }];
+  });
+  if (externalId !== null) claims.push({ key: `id=${externalId}`, header: id?.header ?? 'id' });
+  for (const { key, header } of claims) {
+    const other = known.get(key);
+    if (other === undefined) known.set(key, row.row);
+    else if (earlier === undefined) refuse(row, header, sameAs(other));
+  }
+}
+
+function sameAs(row: number): Words {
+  return text('Row {row} has the same value.', { row });
+}

@@ -1,0 +1,78 @@
+import { sql } from '@kontor/database';
+import { checkModelAccess, type Env, knownField } from '@kontor/orm';
+import { invalidArgs, text } from '@kontor/protocol';
+import { badFile } from './file/decode-file.ts';
+import { openTable, type Table } from './file/open-table.ts';
+import { importTargets } from './importable-fields.ts';
+import type { ImportMode } from './plan-columns.ts';
+import { type ColumnMapping, proposeMapping } from './propose-mapping.ts';
+import { idPattern } from './relation-lookup.ts';
+
+export interface StagedUpload {
+  readonly model: string;
+  readonly fileName: string;
+  readonly content: Buffer;
+  /** Fields that were chosen on screen; empty: any. */
+  readonly fields: readonly string[];
+  readonly mode: ImportMode;
+  /** Checked by whoever asks: a path of this server under /web. */
+  readonly next: string | null;
+}
+
+const previewRows = 20;
+
+/** Keeps an uploaded file as a batch with a proposed mapping, for its person to look at. Nothing is imported yet. */
+export async function stageImport(env: Env, upload: StagedUpload): Promise<number> {
+  const model = env.registry.model(upload.model);
+  checkModelAccess(env, env.registry.model('sys.bulk.import'), 'write');
+  checkModelAccess(env, model, 'read');
+  checkModelAccess(env, model, 'create');
+  for (const name of upload.fields) if (name !== 'id') knownField(model, name);
+  const table = openTable(upload.content);
+  const { total, preview } = lookThrough(table);
+  if (total === 0) throw badFile(text('The file has column names and no rows.'));
+  const targets = importTargets(env, model);
+  const chosen = upload.fields.length === 0 ? targets : targets.filter(({ name }) => upload.fields.includes(name));
+  const id = await env
+    .sudo()
+    .model('sys.bulk.import')
+    .create({
+      ...{ name: upload.fileName.slice(0, 200), user_id: env.uid, model: model.name, import_mode: upload.mode },
+      ...{ next: upload.next, headers: table.headers, preview, total, targets },
+      column_mapping: usable(proposeMapping(table.headers, chosen), table.headers, preview, upload.mode),
+    });
+  await env.db.execute(sql`
+    insert into sys_bulk_import_file (batch_id, content, create_date, create_uid, write_date, write_uid)
+    values (${id}::int4, ${upload.content}::bytea, now(), ${env.uid}::int4, now(), ${env.uid}::int4)`);
+  return id;
+}
+
+/** Every row is looked at once, so that a file that is broken further down is refused now. */
+function lookThrough(table: Table): { readonly total: number; readonly preview: readonly (readonly string[])[] } {
+  const preview: string[][] = [];
+  let total = 0;
+  for (const { cells } of table.rows()) {
+    if (total++ < previewRows) preview.push(table.headers.map((_, index) => (cells[index] ?? '').slice(0, 500)));
+  }
+  return { total, preview };
+}
+
+/** Records that are to be made have no id yet: a column of them is only for updates. */
+function usable(
+  mapping: ColumnMapping,
+  headers: readonly string[],
+  preview: readonly (readonly string[])[],
+  mode: ImportMode,
+): ColumnMapping {
+  const header = headers.find((each) => mapping[each] === 'id');
+  if (header === undefined || mode === 'upsert') return mapping;
+  const isOfNumbers = preview.some((cells) => idPattern.test((cells[headers.indexOf(header)] ?? '').trim()));
+  if (!isOfNumbers) return mapping;
+  return Object.fromEntries(Object.entries(mapping).filter(([each]) => each !== header));
+}
+
+export function importMode(given: string): ImportMode {
+  if (given === '' || given === 'create') return 'create';
+  if (given === 'upsert') return 'upsert';
+  throw invalidArgs('import_mode must be create or upsert.', { field: 'import_mode', hint: 'create, upsert' });
+}
