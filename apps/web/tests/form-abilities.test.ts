@@ -207,4 +207,47 @@ describe('a form that is worked in', () => {
     });
     await other.page.context().close();
   });
+
+  it('VIEW-7 offers to make, open and add only what the person may', async () => {
+    const group = await app.rpc<number>('core.group', 'create', [{ name: 'Guide', key: 'gallery.guide' }]);
+    const open = { perm_read: true, perm_write: true, perm_create: true, perm_unlink: true };
+    const seen = { perm_read: true };
+    const rights = {
+      'gallery.piece': open,
+      'gallery.artist': {},
+      'gallery.tag': seen,
+      'gallery.part': seen,
+      'gallery.room': seen,
+      'sys.field': seen,
+    };
+    for (const [model, right] of Object.entries(rights))
+      await app.rpc('sys.access', 'create', [{ name: model, model, group_id: group, ...right }]);
+    const guide = { login: 'guide@example.com', password: 'a guide knows the way' };
+    await app.rpc('core.user', 'create', [{ name: 'Guide', ...guide, group_ids: [['link', group]] }]);
+    const room_id = await app.make('room', { name: 'Tower' });
+    const part_ids = [['create', { name: 'Frame', quantity: 2 }]];
+    const id = await app.make('piece', { name: 'Bell', room_id, artist_id: artists.hilma, part_ids });
+    page = await app.open({ as: guide, path: form(id) });
+    const combobox = (name: string) => page.page.getByRole('combobox', { name, exact: true });
+    const offered = async (name: string, text: string) => {
+      await combobox(name).fill(text);
+      await page.idle();
+      return page.find('option').allInnerTexts();
+    };
+    expect(await offered('Room', 'Cellar')).toEqual(['Nothing found']);
+    expect(await offered('Tags', 'Loud')).toEqual(['Nothing found']);
+    await page.press('Escape');
+    expect(await page.find('button', 'Open Tower').count()).toBe(1);
+    expect(await page.find('button', /^Open Hilma|^Open #/).count()).toBe(0);
+    expect(await page.text(page.page.locator('.grid-row').last())).toContain('Frame');
+    expect(await page.find('button', /Add a line/).count()).toBe(0);
+    expect(await page.find('button', 'Delete line 1').count()).toBe(0);
+    await page.page.locator('.grid-row').last().getByText('Frame').click();
+    expect(await page.page.locator('.grid-row input').count()).toBe(0);
+    const admins = await app.open({ path: form(id) });
+    await admins.page.getByRole('combobox', { name: 'Room', exact: true }).fill('Cellar');
+    await admins.find('option', /Create “Cellar”/).waitFor();
+    await admins.page.context().close();
+    page.forgive(/403/);
+  });
 });

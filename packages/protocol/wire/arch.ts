@@ -22,6 +22,8 @@ export interface ArchField {
   readonly searchable: boolean;
   readonly groupable: boolean;
   readonly relation?: string;
+  /** What the person may do with records of the related model. */
+  readonly related?: RelatedRights;
   readonly inverse?: string;
   readonly selection?: Selection;
   readonly domain?: Domain;
@@ -33,6 +35,13 @@ export interface ArchField {
   readonly max?: number;
   /** Other fields change when this one does: the client asks `onchange`. */
   readonly onchange: boolean;
+}
+
+export interface RelatedRights {
+  readonly read: boolean;
+  readonly create: boolean;
+  readonly write: boolean;
+  readonly unlink: boolean;
 }
 
 /** One place where a field stands in a view. What is absent is as the field says. */

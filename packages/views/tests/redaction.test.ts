@@ -41,6 +41,19 @@ describe('groups', () => {
   });
 });
 
+describe('relations', () => {
+  it('VIEW-7 say what the person may do in the related model', () => {
+    const related = (name: string, denied: readonly string[] = []) =>
+      archOf(list('<field name="partner_id"/><field name="name"/>'), { as: { denied } }).arch.fields.find(
+        (field) => field.name === name,
+      )?.related;
+    const all = { read: true, create: true, write: true, unlink: true };
+    expect([related('partner_id'), related('name')]).toEqual([all, undefined]);
+    const denied = ['core.partner:create', 'core.partner:read'];
+    expect(related('partner_id', denied)).toEqual({ ...all, create: false, read: false });
+  });
+});
+
 describe('fields that a person may not read', () => {
   const everywhere = `<field name="name"/><field name="cost" sum="Cost"/>`;
 

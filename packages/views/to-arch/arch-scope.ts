@@ -1,5 +1,5 @@
 import type { Field, Model, Registry } from '@kontor/orm';
-import type { ArchField, Translate } from '@kontor/protocol';
+import type { ArchField, Operation, RelatedRights, Translate } from '@kontor/protocol';
 import { fullIds } from '../external-id.ts';
 import { isToMany } from '../field-traits.ts';
 import type { ViewKind } from '../view-kind.ts';
@@ -74,7 +74,15 @@ function mayReadRelated(scope: ArchScope, field: Field): boolean {
 
 /** Notes that the arch speaks of a field. */
 export function mention(scope: ArchScope, field: Field): void {
-  if (!scope.fields.has(field.name)) scope.fields.set(field.name, archField(scope.model, field));
+  if (scope.fields.has(field.name)) return;
+  scope.fields.set(field.name, { ...archField(scope.model, field), ...relatedRights(scope, field) });
+}
+
+function relatedRights({ registry, viewer }: ArchScope, { spec }: Field): { readonly related?: RelatedRights } {
+  const model = registry.models.get(spec.relation ?? '');
+  if (!model) return {};
+  const may = (operation: Operation) => viewer.mayAccess(model, operation);
+  return { related: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') } };
 }
 
 /** Notes that records need a value, by itself; dotted through many2ones. */

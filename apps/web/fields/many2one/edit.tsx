@@ -21,7 +21,8 @@ export function Many2oneEdit(props: FieldEditProps) {
     onCommit?.();
   };
   const hasPanels = place === 'form' || place === 'grid';
-  const canCreate = hasPanels && node.options?.no_create !== true;
+  const canCreate = hasPanels && field.related?.create === true && node.options?.no_create !== true;
+  const canOpen = hasPanels && field.related?.read === true && node.options?.no_open !== true;
   const choices: Choice[] = found.records.map((one) => ({
     key: String(one.id),
     label: nameOf(one),
@@ -65,7 +66,7 @@ export function Many2oneEdit(props: FieldEditProps) {
           if (next === '' && typed) choose(null, null);
         }}
       />
-      {hasPanels && typeof value === 'number' && node.options?.no_open !== true && (
+      {canOpen && typeof value === 'number' && (
         <IconButton
           className="field-open"
           icon="external-link"

@@ -8,7 +8,7 @@ export function Many2oneRead(props: FieldReadProps) {
   const { field, place, value, node } = props;
   const isPerson = field.relation === 'core.user' || node.widget === 'many2one_avatar';
   const name =
-    place === 'form' && text !== '' && field.relation ? (
+    place === 'form' && text !== '' && field.relation && field.related?.read ? (
       <a
         className="field-link"
         href={`/web?${new URLSearchParams({ model: field.relation, view_type: 'form', id: String(value) })}`}

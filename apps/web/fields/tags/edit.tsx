@@ -37,7 +37,7 @@ export function TagsEdit(props: FieldEditProps) {
   }));
   const name = typed?.trim() ?? '';
   const isNew = name !== '' && found.isCurrent && !found.records.some((one) => nameOf(one) === name);
-  if (isNew && place === 'form' && node.options?.no_create !== true) {
+  if (isNew && place === 'form' && field.related?.create && node.options?.no_create !== true) {
     choices.push({
       key: 'new',
       label: t('Create “{name}”', { name }),

@@ -20,7 +20,8 @@ export function GridCell({ line, place, column, isActive, isEntry }: CellProps) 
   const { values } = line;
   const cell = useRef<HTMLDivElement>(null);
   const isHidden = holds(node.invisible, values);
-  const isFixed = !grid.isEditable || field.readonly || widget.Edit === null || holds(node.readonly, values);
+  const isKept = !line.isNew && !grid.canWrite;
+  const isFixed = !grid.isEditable || isKept || field.readonly || widget.Edit === null || holds(node.readonly, values);
   const isEditing = isActive && !isFixed && !isHidden;
   const isDirect = widget.isDirect === true && !isFixed && !isHidden;
   useEffect(() => {

@@ -17,6 +17,8 @@ export interface GridContext {
   readonly actions: LineActions;
   readonly hasGrip: boolean;
   readonly isEditable: boolean;
+  /** Whether lines that are there already may be changed. */
+  readonly canWrite: boolean;
   readonly canDelete: boolean;
   readonly canCreate: boolean;
   go(place: CellPlace | null): void;

@@ -27,9 +27,10 @@ export function Grid(props: GridProps) {
   const [active, setActive] = useState<CellPlace | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isOwned = field.type === 'one2many';
+  const { related } = field;
   const { list } = node;
   const isEditable = !isReadonly && isOwned && (list?.editable !== undefined || !node.form);
-  const hasGrip = !isReadonly && list?.handle !== undefined;
+  const hasGrip = !isReadonly && list?.handle !== undefined && related?.write !== false;
   const { target, startDrag } = useDrag(box, actions);
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const grid = useMemo<GridContext>(
@@ -40,13 +41,19 @@ export function Grid(props: GridProps) {
       actions,
       hasGrip,
       isEditable,
-      canCreate: !isReadonly && list?.create !== false,
-      canDelete: !isReadonly && list?.delete !== false,
+      canCreate: !isReadonly && list?.create !== false && (!isOwned || related?.create !== false),
+      canWrite: related?.write !== false,
+      canDelete: !isReadonly && list?.delete !== false && (!isOwned || related?.unlink !== false),
       go: setActive,
-      openLine: node.form ? (line: Line) => openLinePanel({ open, node, field, actions, isReadonly }, line) : null,
+      openLine: node.form
+        ? (line: Line) => {
+            const isFixed = isReadonly || (!line.isNew && related?.write === false);
+            openLinePanel({ open, node, field, actions, isReadonly: isFixed }, line);
+          }
+        : null,
       startDrag,
     }),
-    [open, node, field, list, columns, choice, actions, hasGrip, isEditable, isReadonly, startDrag],
+    [open, node, field, list, columns, choice, actions, hasGrip, isEditable, isOwned, isReadonly, related, startDrag],
   );
   const paste = (event: React.ClipboardEvent) => {
     if (!isEditable || !grid.canCreate) return;

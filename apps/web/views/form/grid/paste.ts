@@ -23,7 +23,8 @@ export async function pasteLines(text: string, grid: GridContext, active: CellPl
       else lost++;
     });
     const line = lines[start + at];
-    if (line) grid.actions.change(line.key, values);
+    if (line && !line.isNew && !grid.canWrite) lost += cells.length;
+    else if (line) grid.actions.change(line.key, values);
     else grid.actions.add(values);
   });
   announce(tn('{n} row pasted', '{n} rows pasted', rows.length));
