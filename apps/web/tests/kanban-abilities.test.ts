@@ -48,6 +48,29 @@ describe('a kanban that is worked in', () => {
     return found?.room_id;
   };
 
+  it('VIEW-6 runs the buttons of its header on the cards that are chosen, all of them in one call', async () => {
+    board = await app.open({ path });
+    const calls = watchChanges(board);
+    await card('Dawn').hover();
+    await board.page.getByLabel('Select Dawn').check();
+    await card('Dusk').locator('.kanban-title').focus();
+    await board.press('x');
+    const bar = board.find('toolbar', 'Selection');
+    expect(await board.text(bar.locator('[role=status]'))).toBe('2 selected');
+    await board.checkAccessible();
+    await board.click(bar.getByRole('button', { name: 'Put on show' }));
+    const active_ids = [pieces[0], pieces[2]].join();
+    expect(calls).toMatchObject([{ method: 'call', args: [0, 'action_show', { active_ids }] }]);
+    const open = () => app.rpc('gallery.piece', 'search', [[['is_open', '=', true]]]);
+    expect(await open()).toHaveLength(2);
+    await board.click(bar.getByRole('button', { name: 'Take down' }));
+    await board.click(board.find('dialog', 'Take down').getByRole('button', { name: 'Take down' }));
+    expect(await open()).toHaveLength(0);
+    await card('Dusk').locator('.kanban-title').focus();
+    await board.press('Escape');
+    expect(await bar.count()).toBe(0);
+  });
+
   it('shows pictures on cards, and sums for each currency', async () => {
     board = await app.open({ path });
     const image = card('Dawn').locator('img');

@@ -35,7 +35,7 @@ export const kanbanTags: TagSpecs = {
   },
   'kanban.header': {
     ...listHeader,
-    doc: 'Buttons over the cards.',
+    doc: 'Buttons over the cards, for those that are selected, as in a list.',
     within: `<kanban id="order_kanban" model="sale.order">…<card>${title}</card></kanban>`,
   },
   'kanban.card': {

@@ -24,7 +24,7 @@ const within = '<list id="order_list" model="sale.order">…</list>';
 
 export const listHeader: TagSpec = {
   tag: 'header',
-  doc: 'Buttons over the list, for the records that are selected.',
+  doc: 'Buttons over the list, for the records that are selected: an object action gets them all (`args[0]` is 0, `active_ids` names them), a window action opens with them. Commands of the client need none and stand in the bar.',
   attributes: { groups },
   children: { button: 'some' },
   example: '<header><button name="action_confirm" label="Confirm"/></header>',

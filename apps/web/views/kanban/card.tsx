@@ -5,9 +5,12 @@ import { useRecord } from '../../data/records.ts';
 import type { RecordValues } from '../../data/rpc.ts';
 import { colourValue } from '../../fields/colour/palette.ts';
 import { valueText } from '../../fields/value.tsx';
+import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
+import { Checkbox } from '../../ui/parts.tsx';
 import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
 import { CardContent } from './card-content.tsx';
+import { useCardChoice } from './chosen-cards.ts';
 
 interface CardProps {
   readonly workspace: WorkspacePayload;
@@ -21,6 +24,7 @@ interface CardProps {
 export const Card = memo(function Card({ workspace, search, id, isLifted, hintId }: CardProps) {
   const { model, arch } = workspace;
   const record = useRecord(model, id);
+  const choice = useCardChoice(id);
   const { kanban } = arch;
   if (!record || !kanban) return null;
   const looks = looksOf(arch, record);
@@ -34,7 +38,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
   return (
     <article
       data-card={id}
-      className={`kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''}`}
+      className={`kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
       onPointerEnter={() => prefetchSoon(search, workspace, id)}
     >
       {colour && <span className="kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
@@ -45,14 +49,31 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
           draggable={false}
           aria-describedby={hintId}
           onClick={open}
+          onKeyDown={(event) => {
+            if (event.key !== 'x' || event.ctrlKey || event.metaKey || event.altKey || isLifted) return;
+            event.preventDefault();
+            choice.toggle?.();
+          }}
           onFocus={() => prefetchSoon(search, workspace, id)}
         >
           {titleText(arch, record)}
         </a>
+        <CardCheck id={id} name={titleText(arch, record)} />
         {mark && <span className={`kanban-dot kanban-dot-${mark}`} aria-hidden="true" />}
       </div>
       <CardContent arch={arch} record={record} />
     </article>
+  );
+});
+
+/** On its own, so that the box is touched only for its own sake however often its card is drawn. */
+const CardCheck = memo(function CardCheck({ id, name }: { readonly id: number; readonly name: string }) {
+  const { isChosen, toggle } = useCardChoice(id);
+  if (!toggle) return null;
+  return (
+    <span className="kanban-check">
+      <Checkbox label={t('Select {name}', { name })} isChecked={isChosen} tabIndex={-1} onChange={toggle} />
+    </span>
   );
 });
 

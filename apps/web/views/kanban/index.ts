@@ -9,6 +9,7 @@ export const kanbanView = defineView({
     { keys: ['Enter'], does: 'Open the card' },
     { keys: ['Space'], does: 'Lift the card; arrows move it, Space drops it' },
     { keys: ['Esc'], does: 'Put the card back' },
+    { keys: ['X'], does: 'Choose the card' },
     { keys: ['C'], does: 'New card in this column' },
   ],
   load: async () => ({ View: (await import('./view.tsx')).KanbanView }),

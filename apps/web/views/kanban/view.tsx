@@ -1,11 +1,16 @@
 import { useEffect, useId } from 'react';
+import { createStore, useStorePart } from '../../data/store.ts';
 import { tn } from '../../i18n/messages.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
+import { refine, toQuery } from '../../search/search-state.ts';
 import type { ViewProps } from '../define-view.ts';
+import { PanelHost } from '../form/panel-host.tsx';
 import { EmptyView } from '../list/empty.tsx';
 import { prefetchForm } from '../list/prefetch-form.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { BoardColumns } from './board-columns.tsx';
+import { ChosenBar } from './chosen-bar.tsx';
+import { ChosenProvider, useChosenCards } from './chosen-cards.ts';
 import { columnSum, exactSum } from './column-sum.ts';
 import { PlainBoard } from './plain-board.tsx';
 import './styles.css';
@@ -16,6 +21,8 @@ import { useBoard } from './use-board.ts';
 export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const { arch, listTotal } = workspace;
   const board = useBoard(workspace);
+  const chosen = useChosenCards(arch, toQuery(refine(search, {})));
+  const ids = useStorePart(chosen?.ids ?? noCards, (all) => all);
   const hintId = useId();
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
   const isGrouped = arch.kanban?.groupField !== null && board.columns.length > 0;
@@ -31,8 +38,12 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
     </span>
   );
   return (
-    <>
-      <WorkspaceBar workspace={workspace} search={search} summary={listTotal > 0 && summary} />
+    <ChosenProvider value={chosen}>
+      {chosen && ids.size > 0 ? (
+        <ChosenBar workspace={workspace} ids={[...ids]} onClear={chosen.clear} />
+      ) : (
+        <WorkspaceBar workspace={workspace} search={search} summary={listTotal > 0 && summary} />
+      )}
       {listTotal === 0 && (isSearched || !isGrouped) ? (
         <EmptyView workspace={workspace} search={search} />
       ) : isGrouped ? (
@@ -40,6 +51,9 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
       ) : (
         <PlainBoard {...{ workspace, search, isLoading }} />
       )}
-    </>
+      <PanelHost />
+    </ChosenProvider>
   );
 }
+
+const noCards = createStore<ReadonlySet<number>>(new Set());

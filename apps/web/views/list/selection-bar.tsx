@@ -8,11 +8,11 @@ import { searchRead } from '../../data/rpc.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { SelectionButtons } from '../selection-buttons.tsx';
 import type { Column } from './columns.ts';
 import { exportHref } from './exchange.ts';
 import { useList } from './list-context.ts';
 import { archiveRecords, removeRecords } from './record-actions.ts';
-import { runOnSelection } from './run-on-selection.ts';
 import type { Selection } from './use-selection.ts';
 
 const { Component: BulkEdit } = lazyComponent(async () => (await import('./bulk-edit.tsx')).BulkEdit);
@@ -30,9 +30,7 @@ export function SelectionBar({
   const [isEditing, setEditing] = useState(false);
   const { arch, listTotal, model } = workspace;
   const ids = [...selection.ids];
-  const buttons: readonly ButtonNode[] = [...(arch.list?.buttons ?? []), ...arch.header.buttons].filter(
-    ({ type }) => type !== 'client',
-  );
+  const buttons: readonly ButtonNode[] = [...(arch.list?.buttons ?? []), ...arch.header.buttons];
   return (
     <div className="bar list-selected" role="toolbar" aria-label={t('Selection')}>
       <h1 className="sr-only">{arch.title}</h1>
@@ -44,11 +42,7 @@ export function SelectionBar({
         </Button>
       )}
       <div className="bar-end">
-        {buttons.map((button) => (
-          <Button key={button.name} onClick={() => runOnSelection(model, ids, button)}>
-            {button.label}
-          </Button>
-        ))}
+        <SelectionButtons model={model} ids={ids} buttons={buttons} />
         {arch.rights.write && (
           <Button icon="pencil" onClick={() => setEditing(true)}>
             {t('Edit')}
