@@ -10,9 +10,11 @@ export async function refer(env: Env, externalId: string): Promise<number> {
   }
   const [module, name] = [externalId.slice(0, dot), externalId.slice(dot + 1)];
   const table = ident(env.registry.model('sys.model.data').table);
-  const [row] = await env.db.arrays(sql`select res_id from ${table} where module = ${module} and name = ${name}`);
+  const [row] = await env.db.arrays(
+    sql`select res_id from ${table} where module = ${module} and name = ${name} and res_id <> 0`,
+  );
   if (row !== undefined) return row[0] as number;
-  const others = await env.db.arrays(sql`select module || '.' || name from ${table}`);
+  const others = await env.db.arrays(sql`select module || '.' || name from ${table} where res_id <> 0`);
   const known = others.map(([other]) => other as string);
   const hint = nearest(externalId, known);
   throw new KontorError('NOT_FOUND', `There is no record ${externalId}.${didYouMean(externalId, known)}`, {

@@ -7,6 +7,7 @@ import { readDataFiles } from './data/read-data-files.ts';
 import { type RemoveReport, removeRecords } from './data/remove-records.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
+import { dependencyOrder } from './dependency-order.ts';
 import type { InstallContext } from './install-context.ts';
 
 export interface DataReport extends RemoveReport {
@@ -27,8 +28,9 @@ export async function loadModuleData(
   const files = await readDataFiles(addon, context.viewLoader ?? xmlViewLoader, {
     withDemo: context.withDemo ?? false,
   });
+  const modules = dependencyOrder(context.catalogue, [module]);
   const records = [...files, ...automationRecords(module, code?.automations ?? [])];
-  const { vanished, ...counts } = await loadRecords({ tx, env, module, records });
+  const { vanished, ...counts } = await loadRecords({ tx, env, module, modules, records });
   const freshEnv = () => context.envFor(env.registry, tx).sudo();
   const removal = vanished.length > 0 ? await removeRecords(tx, freshEnv, vanished) : { removed: [], kept: [] };
   return { report: { ...counts, ...removal }, records };

@@ -1,5 +1,5 @@
 import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
-import { checkWrittenActions, checkWrittenViews } from '../workspace/check-interface.ts';
+import { checkWithoutViews, checkWrittenActions, checkWrittenViews } from '../workspace/check-interface.ts';
 
 const viewFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -67,6 +67,9 @@ export const sysView = defineModel('sys.view', {
     },
     async afterWrite({ env, ids }) {
       await checkWrittenViews(env, ids);
+    },
+    async beforeUnlink({ env, ids }) {
+      await checkWithoutViews(env, ids);
     },
   },
 });

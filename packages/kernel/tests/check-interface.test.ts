@@ -48,6 +48,22 @@ it('WSP-25 a view that does is shown at once', async () => {
   expect((await desk.open('action=desk.tickets')).arch.list?.columns.map(({ name }) => name)).toContain('start_at');
 });
 
+it('WSP-25 a view that another was written for neither goes nor is archived before it', async () => {
+  const [parent] = await desk.work((env) => env.model('sys.view').search([['key', '=', 'desk.ticket_list']]));
+  const more = (after: string, name: string) =>
+    createView({
+      ...{ model: 'desk.ticket', inherit_id: parent, name, priority: name === 'First' ? 20 : 30 },
+      arch: `<inherit view="desk.ticket_list"><xpath expr="//field[@name='${after}']" position="after"><field name="${name === 'First' ? 'id' : 'create_date'}"/></xpath></inherit>`,
+    });
+  const first = await more('kind', 'First');
+  const second = await more('id', 'Second');
+  const remove = (...ids: readonly number[]) => desk.work((env) => env.model('sys.view').unlink(ids));
+  const archive = desk.work((env) => env.model('sys.view').write([first], { active: false }));
+  expect(await refusal(archive)).toMatch(/^USER_ERROR/);
+  expect(await refusal(remove(first))).toMatch(/^USER_ERROR/);
+  expect(await refusal(remove(second, first))).toBe('ok');
+});
+
 it('WSP-25 so is an action', async () => {
   const create = (values: object) =>
     desk.work((env) =>

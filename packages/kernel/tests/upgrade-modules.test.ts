@@ -66,6 +66,44 @@ describe('upgrade', () => {
     expect(await names(world)).toEqual(['A', 'C']);
   });
 
+  it('MOD-2 a noupdate record that a person deleted stays away, until the module is installed anew', async () => {
+    const world = await moduleWorld();
+    world.write('crm', data({ a: 'A', b: 'B' }, 'noupdate="1"'), code);
+    const { registry } = await world.install(['crm']);
+    const env = world.env(registry);
+    await env.model('crm.stage').unlink([await env.ref('crm.b')]);
+    await expect(env.ref('crm.b')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await world.upgrade(['crm']);
+    expect(await names(world)).toEqual(['A']);
+  });
+
+  it('MOD-2 leaves links that a later module or a person made, and takes back its own', async () => {
+    const world = await moduleWorld();
+    const tagged = inheritModel('crm.stage' as string, {
+      fields: { next_ids: fields.many2many('crm.stage') },
+    });
+    const file = (name: string, refs: string) =>
+      `<data><record id="c" model="crm.stage"><field name="name">C</field></record>
+      <record id="b" model="crm.stage"><field name="name">B</field></record>
+      <record id="a" model="crm.stage"><field name="name">${name}</field><field name="next_ids" refs="${refs}"/></record></data>`;
+    world.write('crm', { 'data/stage.xml': file('A', 'b,c') }, { models: [stage, lead, tagged] });
+    world.write('later', { manifest: { depends: ['crm'] }, ...data({ x: 'X' }) }, { models: [] });
+    const { registry } = await world.install(['later']);
+    const env = world.env(registry);
+    const [a, c, x] = [await env.ref('crm.a'), await env.ref('crm.c'), await env.ref('later.x')];
+    const own = await env.model('crm.stage').create({ name: 'Own' });
+    await env.model('crm.stage').write([a], {
+      next_ids: [
+        ['link', x],
+        ['link', own],
+      ],
+    });
+    world.write('crm', { 'data/stage.xml': file('A2', 'c') });
+    const after = world.env((await world.upgrade(['crm'])).registry);
+    const [row] = await after.model('crm.stage').read([a], ['name', 'next_ids']);
+    expect(row).toMatchObject({ name: 'A2', next_ids: [c, x, own] });
+  });
+
   it('MOD-2 a deleted record that is not noupdate comes back', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'A', b: 'B' }), code);

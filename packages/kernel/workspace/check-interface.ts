@@ -1,6 +1,6 @@
 import type { Env as UntypedEnv } from '@kontor/orm';
 import type { Env } from '@kontor/orm/author';
-import { ValidationError } from '@kontor/protocol';
+import { text, UserError, ValidationError } from '@kontor/protocol';
 import {
   baseOf,
   type CheckContext,
@@ -23,6 +23,8 @@ export async function checkWrittenViews(env: Env, ids: readonly number[]): Promi
   if (env.isSudo) return;
   const { context, views } = await readAll(env);
   const dependsOf = await readDepends(env);
+  const archived = ids.filter((id) => !views.some((view) => view.id === id));
+  if (archived.length > 0) await checkWithoutViews(env, archived);
   refuseAt('arch', () => {
     for (const view of views.filter(({ id }) => ids.includes(id))) {
       const base = baseOf(views, view.id) as ViewRow;
@@ -31,6 +33,31 @@ export async function checkWrittenViews(env: Env, ids: readonly number[]): Promi
       checkView(composed, context);
     }
   });
+}
+
+/** Views that go must leave nothing behind that was written for what they brought. */
+export async function checkWithoutViews(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return;
+  const { context, views } = await readAll(env);
+  const dependsOf = await readDepends(env);
+  const rows = await env.sudo().model('sys.view').read(ids, ['model']);
+  const models = new Set(rows.map((row) => row.model));
+  const left = withParents(views.filter(({ id }) => !ids.includes(id)));
+  for (const { id } of left.filter(({ inheritId, model }) => inheritId === null && models.has(model))) {
+    try {
+      checkView(composeStoredView(left, id, dependsOf), context);
+    } catch (error) {
+      if (!(error instanceof ViewError)) throw error;
+      throw new UserError(text('Another view needs this one. {problem}', { problem: error.problem }));
+    }
+  }
+}
+
+/** Those whose parents are all among them: a view goes with the one it inherits from. */
+function withParents(views: readonly ViewRow[]): readonly ViewRow[] {
+  const ids = new Set(views.map(({ id }) => id));
+  const left = views.filter(({ inheritId }) => inheritId === null || ids.has(inheritId));
+  return left.length === views.length ? left : withParents(left);
 }
 
 export async function checkWrittenActions(env: Env, ids: readonly number[]): Promise<void> {
@@ -62,9 +89,13 @@ function checkRoot({ model, type }: ViewRow, { tag, attributes, place }: ViewNod
 async function readAll(env: Env) {
   const server = env.sudo() as unknown as UntypedEnv;
   const screens = await loadInterface(server);
-  const rows = await server
-    .model('sys.model.data')
-    .searchRead([['model', 'in', [...kinds.keys()]]], ['model', 'module', 'name']);
+  const rows = await server.model('sys.model.data').searchRead(
+    [
+      ['model', 'in', [...kinds.keys()]],
+      ['res_id', '!=', 0],
+    ],
+    ['model', 'module', 'name'],
+  );
   const names = new Map<ReferenceKind, Set<string>>();
   for (const row of rows) {
     const kind = kinds.get(String(row.model)) as ReferenceKind;

@@ -127,11 +127,17 @@ function relationsOf(
   return names;
 }
 
+/** The name of a record that was made once stays behind without it (`res_id` 0): an upgrade must not make it again. */
 async function forgetExternalIds(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   const data = env.registry.models.get('sys.model.data');
   if (data === undefined || data === model) return;
   await env.db.execute(sql`
-    delete from ${ident(data.table)} where model = ${model.name} and res_id = any(${ids}::int4[])`);
+    with kept as (
+      update ${ident(data.table)} set res_id = 0
+      where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate
+    )
+    delete from ${ident(data.table)}
+    where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate is not true`);
 }
 
 function stillInUse(env: Env, { model, label }: ConstraintDescription): string {

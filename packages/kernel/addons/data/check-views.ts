@@ -92,9 +92,13 @@ function toView(row: WireRecord): ViewRow {
 }
 
 async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<CheckContext> {
-  const rows = await env
-    .model('sys.model.data')
-    .searchRead([['model', 'in', Object.keys(kinds)]], ['model', 'module', 'name']);
+  const rows = await env.model('sys.model.data').searchRead(
+    [
+      ['model', 'in', Object.keys(kinds)],
+      ['res_id', '!=', 0],
+    ],
+    ['model', 'module', 'name'],
+  );
   const names = new Map<ReferenceKind, Set<string>>(Object.values(kinds).map((kind) => [kind, new Set()]));
   for (const row of rows) names.get(kinds[String(row.model)] as ReferenceKind)?.add(`${row.module}.${row.name}`);
   return {

@@ -24,6 +24,19 @@ interface Row {
   readonly checksum: string | null;
 }
 
+/** Those of some records that data files of the given modules named. */
+export async function namedBy(
+  env: Env,
+  modules: readonly string[],
+  model: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await env.db.query<{ res_id: number }>(sql`
+    select res_id from ${table(env)}
+    where module = any(${modules}::text[]) and model = ${model} and res_id = any(${ids}::int4[])`);
+  return new Set(rows.map((row) => row.res_id));
+}
+
 /** All external ids of a module, and the given ones of others. */
 export async function readExternalIds(
   env: Env,
@@ -45,7 +58,9 @@ function asExternalId(row: Row): ExternalId {
 
 /** Every external id there is, for suggestions. */
 export async function listExternalIds(env: Env): Promise<readonly string[]> {
-  const rows = await env.db.query<{ full_id: string }>(sql`select module || '.' || name as full_id from ${table(env)}`);
+  const rows = await env.db.query<{ full_id: string }>(
+    sql`select module || '.' || name as full_id from ${table(env)} where res_id <> 0`,
+  );
   return rows.map((row) => row.full_id);
 }
 

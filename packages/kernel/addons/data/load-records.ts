@@ -12,6 +12,7 @@ import {
   updateExternalIds,
 } from './external-ids.ts';
 import { groupBy } from './group-by.ts';
+import { keepLinks } from './keep-links.ts';
 import { loadOrder } from './load-order.ts';
 import { type PlannedRecord, planLoad } from './plan-load.ts';
 import { relinkRecords } from './relink-records.ts';
@@ -30,6 +31,8 @@ export interface LoadCall {
   /** Under sudo, on the same transaction. */
   readonly env: Env;
   readonly module: string;
+  /** The module and all it stands on: what its files can name. */
+  readonly modules: readonly string[];
   readonly records: readonly DataRecord[];
 }
 
@@ -89,7 +92,8 @@ async function updateAll(call: LoadCall, planned: readonly PlannedRecord[], targ
   if (!first) return;
   const values = await resolveValues(call.env, records, targets);
   const rows = changed.map(({ known }, index) => ({ id: (known as ExternalId).resId, values: values[index] ?? {} }));
-  await atCulprit(call.tx, records, rows, (some) => call.env.model(first.model).writeEach(some));
+  const updates = await keepLinks(call.env, first.model, call.modules, rows);
+  await atCulprit(call.tx, records, updates, (some) => call.env.model(first.model).writeEach(some));
 }
 
 async function keepExternalIds(
