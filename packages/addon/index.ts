@@ -4,6 +4,7 @@ export {
   checkRight,
   composeMail,
   defineAddon,
+  fontFiles,
   type JobSpec,
   mayPersonRead,
   notify,

@@ -5,6 +5,7 @@ export { codeTexts, markedCalls } from './code-texts.ts';
 export * from './expect-queries.ts';
 export * from './mail-server.ts';
 export * from './open-screens.ts';
+export * from './pdf-pages.ts';
 export * from './test-database.ts';
 export * from './test-env.ts';
 export * from './test-kernel.ts';

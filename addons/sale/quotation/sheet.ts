@@ -1,6 +1,6 @@
+import { fontFiles } from '@kontor/addon';
 import PDFDocument from 'pdfkit';
 import { chooseFont, type HasGlyph } from './choose-font.ts';
-import { fontFiles } from './fonts.ts';
 
 export const margin = 50;
 export const colours = { text: '#1b1b22', muted: '#6b6b76', line: '#d8d8de', accent: '#1f6f5c' } as const;

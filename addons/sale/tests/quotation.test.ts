@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env, RouteRequest } from '@kontor/addon';
+import { pdfPages } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printOrder } from '../quotation/quotation-routes.ts';
-import { pdfPages } from './pdf-text.ts';
+
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -73,18 +74,24 @@ describe('a printed quotation', () => {
       expect(pages[0]).toContain(words);
   });
 
-  it('SAL-19 speaks the language of the customer, and writes Latin, Cyrillic and Greek', async () => {
+  it('SAL-19 speaks the language of the customer, and writes Latin, Cyrillic, Greek, Chinese, Japanese and Korean', async () => {
     const partner_id = await shop.run((env) =>
       env.model('core.partner').create({ name: 'Ольга Ελένη Łukasz Þórsson', lang: 'de_DE' }),
     );
     const id = await makeOrder(shop, {
       partner_id,
-      line_ids: [['create', { product_id: shop.ids.desk, quantity: 4, name: 'Стол · Γραφείο · Žluťoučký · €' }]],
+      line_ids: [
+        ['create', { product_id: shop.ids.desk, quantity: 4, name: 'Стол · Γραφείο · Žluťoučký · €' }],
+        ['create', { product_id: shop.ids.desk, quantity: 1, name: '书桌 つくえ' }],
+        ['create', { product_id: shop.ids.desk, quantity: 1, name: '책상' }],
+      ],
     });
     const { pages } = await print(id);
     for (const words of [
       'Ольга Ελένη Łukasz Þórsson',
       'Стол · Γραφείο · Žluťoučký · €',
+      '书桌 つくえ',
+      '책상',
       'Angebot',
       'Gültig bis',
       '1.316,00\u00a0$',

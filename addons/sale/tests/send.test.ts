@@ -1,7 +1,6 @@
 import { buildWorkspace, readWorkspaceQuery, startMail } from '@kontor/kernel';
-import { startMailServer, type TestMailServer } from '@kontor/testing';
+import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { pdfPages } from './pdf-text.ts';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 
 const waiting = { timeout: 30_000, interval: 20 };

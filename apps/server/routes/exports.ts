@@ -3,6 +3,7 @@ import {
   type Download,
   type ExportQuery,
   exportCsv,
+  exportPdf,
   type Kernel,
   type RawQuery,
   readColumnsQuery,
@@ -16,7 +17,7 @@ import { createSlots } from '../limits/create-slots.ts';
 
 type Export = (kernel: Kernel, caller: SessionCaller, query: ExportQuery, download: Download) => Promise<void>;
 
-const formats: Readonly<Record<string, Export>> = { csv: exportCsv };
+const formats: Readonly<Record<string, Export>> = { csv: exportCsv, pdf: exportPdf };
 
 /** Downloads of records. Each holds a database connection as long as it runs, so only some run at once. */
 export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {

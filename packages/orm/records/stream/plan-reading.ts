@@ -9,7 +9,6 @@ import type { Plan } from '../projection/plan.ts';
 import { planProjection } from '../projection/plan-projection.ts';
 import { startSelect } from '../projection/select.ts';
 import { wireShape } from '../projection/wire-shape.ts';
-import { writeRecords } from '../projection/write-records.ts';
 import type { Projection, WireRecord } from '../records.ts';
 import { pageStatement, visibleRows } from '../statement.ts';
 import { csvShapeOf } from './csv-shape.ts';
@@ -29,7 +28,7 @@ export interface Reading {
   /** Lines of CSV with these paths as columns; null where a path needs more than the row itself. */
   csvParts(paths: readonly string[]): AsyncIterable<Buffer> | null;
   recordParts(): AsyncIterable<readonly WireRecord[]>;
-  /** The text of a JSON array a part. */
+  /** The text of a JSON array a part, with decimals as text, for whoever has no exact numbers. */
   jsonParts(): AsyncIterable<string>;
 }
 
@@ -64,11 +63,11 @@ async function fetchRecords(env: Env, plan: Plan, statement: Sql): Promise<Part<
 }
 
 async function fetchJson(env: Env, plan: Plan, statement: Sql): Promise<Part<string>> {
-  const shape = wireShape(plan);
+  const shape = wireShape(plan, { decimal: 'plain' });
   if (!shape) {
-    const rows = await env.db.arrays(statement);
-    const part = writeRecords(plan, rows, await fetchExtras(env, plan, rows));
-    return { part, rows: rows.length, size: part.length };
+    const { part: records, rows } = await fetchRecords(env, plan, statement);
+    const part = JSON.stringify(records);
+    return { part, rows, size: part.length };
   }
   const part = await env.db.json(statement, shape);
   return { part, rows: part === '[]' ? 0 : null, size: part.length };

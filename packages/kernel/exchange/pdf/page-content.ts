@@ -1,0 +1,64 @@
+import type { Line } from './break-lines.ts';
+import type { PdfFont } from './typesetter.ts';
+
+export const ink = { text: '0.11 0.11 0.13', muted: '0.42 0.42 0.46', line: '0.85 0.85 0.87', head: '0.95 0.95 0.96' };
+
+/**
+ * What stands on a page, in the words of PDF. Texts are written here rather than by the library, which would lay out every
+ * cell anew; y goes down from the top, as in the library.
+ */
+export interface PageContent {
+  text(
+    line: Line,
+    place: { readonly x: number; readonly y: number; readonly size: number; readonly colour: string },
+  ): void;
+  fill(
+    area: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+    colour: string,
+  ): void;
+  draw(name: string, x: number, y: number): void;
+  /** Fonts that were written with. */
+  readonly fonts: ReadonlySet<PdfFont>;
+  bytes(): Buffer;
+}
+
+export function createPageContent(): PageContent {
+  const fonts = new Set<PdfFont>();
+  let content = '';
+  return {
+    fonts,
+    text(line, { x, y, size, colour }) {
+      if (line.length > 0)
+        content += `${colour} rg\nBT\n1 0 0 -1 ${point(x)} ${point(y)} Tm\n${shown(line, size, fonts)}ET\n`;
+    },
+    fill({ x, y, width, height }, colour) {
+      content += `${colour} rg\n${point(x)} ${point(y)} ${point(width)} ${point(height)} re f\n`;
+    },
+    draw(name, x, y) {
+      content += `q 1 0 0 1 ${point(x)} ${point(y)} cm /${name} Do Q\n`;
+    },
+    bytes: () => Buffer.from(content, 'latin1'),
+  };
+}
+
+/** Runs of one font each. */
+export function shown(line: Line, size: number, fonts: Set<PdfFont>): string {
+  let text = '';
+  let font: PdfFont | null = null;
+  let run = '';
+  for (let i = 0; i < line.length; i++) {
+    const glyph = line[i] as Line[number];
+    if (glyph.font !== font) {
+      if (font) text += `/${font.id} ${size} Tf <${run}> Tj\n`;
+      font = glyph.font;
+      fonts.add(font);
+      run = '';
+    }
+    run += glyph.hex;
+  }
+  return font ? `${text}/${font.id} ${size} Tf <${run}> Tj\n` : text;
+}
+
+function point(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,52 @@
+import type { PageSize } from '../export/export-query.ts';
+import type { FontFiles } from './font-files.ts';
+
+/** A printed table, as plain data that can go to another thread. */
+export interface TableSpec {
+  readonly title: string;
+  readonly author: string;
+  readonly columns: readonly TableColumn[];
+  readonly pageSize: PageSize;
+  readonly fonts: FontFiles;
+  readonly lang: string;
+  readonly tz: string;
+  /** ISO 8601. */
+  readonly printedAt: string;
+  readonly words: TableWords;
+}
+
+export interface TableWords {
+  readonly yes: string;
+  readonly no: string;
+  /** Before, between and after the number of a page and how many there are. */
+  readonly page: readonly [before: string, between: string, after: string];
+}
+
+export type CellKind = 'text' | 'html' | 'number' | 'money' | 'boolean' | 'date' | 'datetime' | 'choice' | 'json';
+
+export interface TableColumn {
+  readonly label: string;
+  /** Key of the record; of the list where `inLines` is set. */
+  readonly key: string;
+  /** The field of each record of a list. */
+  readonly inLines: string | null;
+  readonly kind: CellKind;
+  /** Digits after the point; null: as many as there are. */
+  readonly scale: number | null;
+  /** Key of the currency's code, for money. */
+  readonly currency: string | null;
+  readonly choices: Readonly<Record<string, string>>;
+}
+
+/** What goes to the thread that draws. */
+export type ToDrawing =
+  | { readonly kind: 'begin'; readonly spec: TableSpec }
+  /** The text of a JSON array of records. */
+  | { readonly kind: 'rows'; readonly json: string }
+  | { readonly kind: 'end' };
+
+/** And back; `done` answers each message once it is drawn. */
+export type FromDrawing =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly message: string };
