@@ -14,8 +14,11 @@ export interface CoalesceTimes {
   readonly tickMs: number;
 }
 
-/** From commit to client a lone event takes well under the 100 ms in which a burst becomes one message. */
-export const coalesceTimes: CoalesceTimes = { loneMs: 50, burstMs: 100, tickMs: 20 };
+/**
+ * From commit to client a lone event takes well under the 100 ms in which a burst becomes one message. Writing to thousands of
+ * sockets is what costs, so that fewer and larger rounds bring an event sooner than many small ones.
+ */
+export const coalesceTimes: CoalesceTimes = { loneMs: 20, burstMs: 100, tickMs: 30 };
 
 interface Held {
   event: PublishedEvent;
