@@ -37,6 +37,9 @@ function start(): void {
   startRouter((path) => path === '/web' || screenAt(path) !== null);
   if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
+  if (location.search.includes('msg=imported_')) {
+    void import('./fields/import-mapping/tell-counts.ts').then(({ tellCounts }) => tellCounts());
+  }
   createRoot(root).render(<App onShown={started} />);
   startSession();
   startBus();

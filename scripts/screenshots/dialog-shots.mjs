@@ -1,7 +1,39 @@
 const pipeline = '/web?action=crm.pipeline';
 
+const customers = [
+  'Name;E-mail;Country;City;Phone;Since',
+  'Nordwind GmbH;post@nordwind.example;Germany;Hamburg;+49 40 1234;2019',
+  'Ada Lovelace;ada@lovelace.example;Atlantis;London;;2021',
+  'Zeta SARL;bonjour@zeta.example;France;Lyon;+33 4 1234;2023',
+  ';info@nobody.example;Italy;Turin;;2024',
+].join('\n');
+
+async function openImport(page) {
+  await page.page.locator('.bar').getByRole('button', { name: 'More', exact: true }).click();
+  await page.click(page.page.getByRole('menuitem', { name: 'Import …' }));
+}
+
 /** What opens over a screen. */
 export const dialogShots = [
+  {
+    name: 'import-file',
+    async show(page) {
+      await page.go('/web?action=contacts.partners&view_type=list');
+      await openImport(page);
+    },
+  },
+  {
+    name: 'import',
+    async show(page) {
+      await page.go('/web?action=contacts.partners&view_type=list');
+      await openImport(page);
+      const file = { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(customers) };
+      await page.page.getByLabel('CSV file').setInputFiles(file);
+      await page.page.locator('.import-map').waitFor();
+      await page.settle();
+      await page.click(page.button('Check'));
+    },
+  },
   {
     name: 'launcher',
     async show(page) {

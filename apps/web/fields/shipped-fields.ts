@@ -16,6 +16,7 @@ import { groupsField } from './groups/index.ts';
 import { handleField } from './handle/index.ts';
 import { htmlField } from './html/index.ts';
 import { imageField } from './image/index.ts';
+import { importMappingField } from './import-mapping/index.ts';
 import { jsonField } from './json/index.ts';
 import { languageField } from './language/index.ts';
 import { many2manyField, one2manyField } from './lines/index.ts';
@@ -59,6 +60,7 @@ const shipped: readonly FieldWidget[] = [
   languageField,
   htmlField,
   imageField,
+  importMappingField,
   jsonField,
   many2manyField,
   one2manyField,

@@ -10,6 +10,7 @@ const importFields = {
     ...{ label: 'By', required: true, ondelete: 'cascade', default: currentUser, readonly: true },
   }),
   model: fields.char({ required: true, size: 128, readonly: true }),
+  model_label: fields.char({ label: 'Into', size: 200, readonly: true }),
   import_mode: fields.selection(
     { create: 'Create', upsert: 'Create or update' },
     { label: 'Import as', required: true, default: 'create' },

@@ -28,6 +28,7 @@ const entries: Readonly<Record<string, WidgetSpec>> = {
   handle: { types: ['integer'], doc: 'A grip to drag the row by.' },
   html: { types: ['html', 'text'], doc: 'Formatted text.' },
   image: { types: ['image', 'binary'], doc: 'A picture.' },
+  import_mapping: { types: ['json'], doc: 'What an import does: columns to fields, a check, the import itself.' },
   json: { types: ['json'], doc: 'JSON, checked as it is typed.' },
   language: { types: ['char'], doc: 'One of the installed languages.' },
   many2one_avatar: { types: ['many2one'], doc: 'The name with a small round picture or initials.' },

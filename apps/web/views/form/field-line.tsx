@@ -155,5 +155,5 @@ function isWide(field: ArchField, widget: FieldWidget): boolean {
 /** Too large to stand beside a label. */
 function isStacked(field: ArchField, widget: FieldWidget): boolean {
   if (isToMany(field)) return widget.name !== 'tags';
-  return ['html', 'domain'].includes(widget.name) || field.type === 'html';
+  return ['html', 'domain', 'import_mapping'].includes(widget.name) || field.type === 'html';
 }

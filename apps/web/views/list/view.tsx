@@ -30,6 +30,10 @@ const selectionBar = lazyComponent(
   async () => (await import('./selection-bar.tsx')).SelectionBar,
   <div className="bar list-selected" />,
 );
+const { Component: ListMenu } = lazyComponent(
+  async () => (await import('./list-menu.tsx')).ListMenu,
+  <span className="icon-btn" />,
+);
 const { Component: DraftRow } = lazyComponent(async () => (await import('./draft-row.tsx')).DraftRow);
 
 export function ListView({ workspace, search, isLoading }: ViewProps) {
@@ -69,11 +73,14 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
           {...(arch.list?.editable && !isPhone ? { onNew: () => setDrafting(true) } : {})}
           summary={<Pager range={range} total={isGrouped ? rows.count : listTotal} onPage={page} />}
           actions={
-            hasFeature('export') && (
-              <a className="btn btn-bare" href={exportHref(workspace, columns.shown)} download>
-                {t('Export')}
-              </a>
-            )
+            <>
+              {hasFeature('export') && (
+                <a className="btn btn-bare" href={exportHref(workspace, columns.shown)} download>
+                  {t('Export')}
+                </a>
+              )}
+              <ListMenu workspace={workspace} columns={columns.shown} />
+            </>
           }
         />
       )}

@@ -37,7 +37,13 @@ export async function stageImport(env: Env, upload: StagedUpload): Promise<numbe
     .sudo()
     .model('sys.bulk.import')
     .create({
-      ...{ name: upload.fileName.slice(0, 200), user_id: env.uid, model: model.name, import_mode: upload.mode },
+      ...{
+        name: upload.fileName.slice(0, 200),
+        user_id: env.uid,
+        model: model.name,
+        model_label: model.label,
+        import_mode: upload.mode,
+      },
       ...{ next: upload.next, headers: table.headers, preview, total, targets },
       column_mapping: usable(proposeMapping(table.headers, chosen), table.headers, preview, upload.mode),
     });
@@ -47,12 +53,15 @@ export async function stageImport(env: Env, upload: StagedUpload): Promise<numbe
   return id;
 }
 
-/** Every row is looked at once, so that a file that is broken further down is refused now. */
+/** Every row is looked at once, so that a file that is broken further down is refused now. Blank rows keep their place. */
 function lookThrough(table: Table): { readonly total: number; readonly preview: readonly (readonly string[])[] } {
   const preview: string[][] = [];
   let total = 0;
-  for (const { cells } of table.rows()) {
-    if (total++ < previewRows) preview.push(table.headers.map((_, index) => (cells[index] ?? '').slice(0, 500)));
+  for (const { row, cells } of table.rows()) {
+    total++;
+    if (row - 2 >= previewRows) continue;
+    while (preview.length < row - 2) preview.push([]);
+    preview.push(table.headers.map((_, index) => (cells[index] ?? '').slice(0, 500)));
   }
   return { total, preview };
 }

@@ -1,0 +1,82 @@
+import type { RecordValues } from '../../data/rpc.ts';
+
+export interface Target {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly unique: boolean;
+}
+
+export interface BadCell {
+  readonly row: number;
+  readonly column: string;
+  readonly message: string;
+}
+
+export type Mapping = Readonly<Record<string, string>>;
+
+/** A staged file as the server keeps it. */
+export interface Batch {
+  readonly id: number;
+  readonly model: string;
+  readonly mode: 'create' | 'upsert';
+  readonly skipsInvalid: boolean;
+  readonly state: 'draft' | 'running' | 'done' | 'failed' | 'cancelled';
+  readonly next: string;
+  readonly headers: readonly string[];
+  readonly preview: readonly (readonly string[])[];
+  readonly targets: readonly Target[];
+  readonly mapping: Mapping;
+  readonly total: number;
+  readonly imported: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly errors: readonly BadCell[];
+}
+
+export const batchPaths = [
+  ...['model', 'import_mode', 'skip_invalid', 'state', 'next', 'headers', 'preview', 'targets'],
+  ...['column_mapping', 'total', 'imported', 'updated', 'skipped', 'errors'],
+];
+
+export function toBatch(record: RecordValues): Batch {
+  const list = <T>(value: unknown) => (Array.isArray(value) ? (value as readonly T[]) : []);
+  const count = (value: unknown) => (typeof value === 'number' ? value : 0);
+  return {
+    id: record.id,
+    model: String(record.model ?? ''),
+    mode: record.import_mode === 'upsert' ? 'upsert' : 'create',
+    skipsInvalid: record.skip_invalid === true,
+    state: (record.state as Batch['state'] | undefined) ?? 'draft',
+    next: typeof record.next === 'string' ? record.next : `/web?model=${String(record.model)}&view_type=list`,
+    headers: list<string>(record.headers),
+    preview: list<readonly string[]>(record.preview),
+    targets: list<Target>(record.targets),
+    mapping: (record.column_mapping ?? {}) as Mapping,
+    total: count(record.total),
+    imported: count(record.imported),
+    updated: count(record.updated),
+    skipped: count(record.skipped),
+    errors: list<BadCell>(record.errors),
+  };
+}
+
+/** Fields that a new record needs and no column is mapped to. */
+export function missingFields({ targets, mode }: Batch, mapping: Mapping): readonly Target[] {
+  const mapped = new Set(Object.values(mapping));
+  if (mode === 'upsert' && targets.some(({ name, unique }) => unique && mapped.has(name))) return [];
+  return targets.filter(({ name, required }) => required && !mapped.has(name));
+}
+
+/** Updates need something that a record is known by. */
+export function needsKey({ targets, mode }: Batch, mapping: Mapping): boolean {
+  const mapped = new Set(Object.values(mapping));
+  return mode === 'upsert' && !targets.some(({ name, unique }) => unique && mapped.has(name));
+}
+
+/** Up to three different values of a column, for whoever does not know it by its name. */
+export function samplesOf({ preview }: Batch, index: number): readonly string[] {
+  const values = preview.map((cells) => (cells[index] ?? '').trim()).filter((cell) => cell !== '');
+  return [...new Set(values)].slice(0, 3);
+}

@@ -1,0 +1,22 @@
+import { t } from '../../i18n/messages.ts';
+
+export interface Counts {
+  readonly imported: number;
+  readonly updated: number;
+  readonly skipped: number;
+}
+
+/** What `msg=imported_3_updated_0_skipped_1` in an address says. */
+export function countsOf(href: string): Counts {
+  const msg = new URL(href, location.href).searchParams.get('msg') ?? '';
+  const [, imported, updated, skipped] = /^imported_(\d+)_updated_(\d+)_skipped_(\d+)$/.exec(msg) ?? [];
+  return { imported: Number(imported ?? 0), updated: Number(updated ?? 0), skipped: Number(skipped ?? 0) };
+}
+
+export function countsText({ imported, updated, skipped }: Counts): string {
+  if (skipped > 0) {
+    return t('Imported {made}, updated {changed}, skipped {left}', { made: imported, changed: updated, left: skipped });
+  }
+  if (updated > 0) return t('Imported {made}, updated {changed}', { made: imported, changed: updated });
+  return t('Imported {made}', { made: imported });
+}

@@ -1,0 +1,73 @@
+import { t } from '../../i18n/messages.ts';
+import type { BadCell, Batch } from './batch.ts';
+
+interface PreviewTableProps {
+  readonly batch: Batch;
+  readonly errors: readonly BadCell[];
+}
+
+/** The first rows as they will be read, bad cells marked with what is wrong with them. */
+export function PreviewTable({ batch, errors }: PreviewTableProps) {
+  const columns = batch.headers.map((header, index) => ({ header, index, field: fieldOf(batch, header) }));
+  const byCell = new Map<string, string>();
+  for (const { row, column, message } of errors) {
+    const key = `${row}/${column}`;
+    byCell.set(key, [byCell.get(key), message].filter(Boolean).join(' '));
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
+    <div className="import-scroll" tabIndex={0} role="region" aria-label={t('First rows')}>
+      <table className="import-preview">
+        <caption className="sr-only">{t('First rows')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('Row')}</th>
+            {columns.map(({ header, field }) => (
+              <th key={header} scope="col" className={field ? '' : 'import-unmapped'}>
+                <bdi>{field ?? header}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {batch.preview.map((cells, at) => {
+            const row = at + 2;
+            if (cells.length === 0) return null;
+            return (
+              <tr key={row}>
+                <th scope="row">{row}</th>
+                {columns.map(({ header, index, field }) => (
+                  <PreviewCell
+                    key={header}
+                    text={cells[index] ?? ''}
+                    isMapped={field !== undefined}
+                    problem={byCell.get(`${row}/${header}`)}
+                  />
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PreviewCell(props: {
+  readonly text: string;
+  readonly isMapped: boolean;
+  readonly problem: string | undefined;
+}) {
+  const { text, isMapped, problem } = props;
+  if (problem === undefined) return <td className={isMapped ? '' : 'import-unmapped'}>{text}</td>;
+  return (
+    <td className="import-bad" title={problem}>
+      {text === '' ? t('empty') : text}
+      <span className="import-why">{problem}</span>
+    </td>
+  );
+}
+
+function fieldOf({ mapping, targets }: Batch, header: string): string | undefined {
+  return targets.find(({ name }) => name === mapping[header])?.label;
+}

@@ -1,0 +1,172 @@
+import { useEffect, useState } from 'react';
+import { onEvent } from '../../data/bus.ts';
+import { offerUndo, sendChange, showError } from '../../data/changes.ts';
+import { toClientError } from '../../data/client-error.ts';
+import { type RecordValues, read } from '../../data/rpc.ts';
+import { announce } from '../../data/toasts.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { navigate } from '../../shell/router.ts';
+import { type BadCell, type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
+import { countsOf, countsText } from './counts.ts';
+
+/** What the last check or try came to. */
+export interface Verdict {
+  readonly message: string;
+  readonly isGood: boolean;
+  readonly errors: readonly BadCell[];
+  /** How many rows are bad; the server may have stopped looking. */
+  readonly invalid: number;
+}
+
+export interface ImportState {
+  readonly batch: Batch;
+  readonly verdict: Verdict | null;
+  readonly work: 'check' | 'import' | null;
+  /** Rows looked at so far. */
+  readonly done: number;
+  map(header: string, field: string): void;
+  choose(values: { readonly mode?: Batch['mode']; readonly skipsInvalid?: boolean }): void;
+  check(): Promise<void>;
+  run(): Promise<void>;
+  cancel(): Promise<void>;
+}
+
+const model = 'sys.bulk.import';
+/** Undo takes records back one by one; past this it would take longer than anyone waits. */
+const undoable = 2_000;
+
+/** The batch on screen, what is done with it, and what came of it. */
+export function useImport(record: RecordValues): ImportState {
+  const [batch, setBatch] = useState(() => toBatch(record));
+  const [verdict, setVerdict] = useState<Verdict | null>(() => storedVerdict(toBatch(record)));
+  const [work, setWork] = useState<ImportState['work']>(null);
+  const [done, setDone] = useState(0);
+
+  useEffect(() => onEvent('import.progress', (told) => told.id === batch.id && setDone(Number(told.done))), [batch.id]);
+
+  const change = (next: Batch, values: Readonly<Record<string, unknown>>): void => {
+    setBatch(next);
+    setVerdict(null);
+    // Kept as it is chosen: whoever comes back finds it so. Nobody waits for it.
+    sendChange({ model, method: 'write', args: [[next.id], values] }).catch(showError);
+  };
+
+  const call = (action: string, kwargs = {}) => {
+    const vals = { column_mapping: JSON.stringify(batch.mapping), skip_invalid: batch.skipsInvalid ? '1' : '' };
+    return { model, method: 'call', args: [batch.id, action, vals], kwargs };
+  };
+
+  const attempt = async (kind: 'check' | 'import', send: () => Promise<void>): Promise<void> => {
+    setWork(kind);
+    setDone(0);
+    setVerdict(null);
+    try {
+      await send();
+    } catch (error) {
+      const refused = refusalOf(error);
+      if (refused) {
+        setVerdict(refused);
+        announce(refused.message);
+      } else showError(error);
+    } finally {
+      setWork(null);
+    }
+  };
+
+  return {
+    batch,
+    verdict,
+    work,
+    done,
+    map(header, field) {
+      const mapping: Mapping = withMapped(batch, header, field);
+      change({ ...batch, mapping }, { column_mapping: mapping });
+    },
+    choose({ mode = batch.mode, skipsInvalid = batch.skipsInvalid }) {
+      change({ ...batch, mode, skipsInvalid }, { import_mode: mode, skip_invalid: skipsInvalid });
+    },
+    check: () =>
+      attempt('check', async () => {
+        // Checked as if nothing were skipped: every bad cell is to be seen.
+        const { result } = await sendChange<DryRun>({
+          ...call('action_confirm_import', { dry_run: true }),
+          args: [
+            batch.id,
+            'action_confirm_import',
+            { column_mapping: JSON.stringify(batch.mapping), skip_invalid: '' },
+          ],
+        });
+        const message = wouldText(result.result.redirect);
+        setVerdict({ message, isGood: true, errors: [], invalid: 0 });
+        announce(message);
+      }),
+    run: () =>
+      attempt('import', async () => {
+        const { result, changeSet } = await sendChange<{ redirect: string }>(call('action_confirm_import'));
+        const counts = countsOf(result.redirect);
+        expireModel(batch.model);
+        offerUndo(countsText(counts), batch.model, counts.imported + counts.updated <= undoable ? changeSet : 0);
+        if (counts.skipped === 0) return leave(result.redirect);
+        const [now] = await read(model, [batch.id], batchPaths);
+        if (now) setBatch(toBatch(now));
+        expireModel(model);
+      }),
+    cancel: async () => {
+      try {
+        const { result } = await sendChange<{ redirect: string }>(call('action_cancel_import'));
+        await leave(result.redirect);
+      } catch (error) {
+        showError(error);
+      }
+    },
+  };
+}
+
+interface DryRun {
+  readonly result: { readonly redirect: string };
+}
+
+/** To where the person came from; what happened is said in a toast, not in the address. */
+function leave(href: string): Promise<void> {
+  const url = new URL(href, location.href);
+  url.searchParams.delete('msg');
+  return navigate(`${url.pathname}${url.search}`);
+}
+
+/** A field goes to one column: choosing it for another takes it from the first. */
+function withMapped({ mapping, headers }: Batch, header: string, field: string): Mapping {
+  const entries = headers.flatMap((each): (readonly [string, string])[] => {
+    if (each === header) return field === '' ? [] : [[each, field]];
+    const own = mapping[each];
+    return own === undefined || own === field ? [] : [[each, own]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function storedVerdict({ errors, state }: Batch): Verdict | null {
+  if (errors.length === 0 || state === 'done' || state === 'cancelled') return null;
+  const invalid = new Set(errors.map(({ row }) => row)).size;
+  const whole = errors.find(({ row }) => row === 0);
+  const message = whole?.message ?? tn('{n} row cannot be imported.', '{n} rows cannot be imported.', invalid);
+  return { message, isGood: false, errors: errors.filter(({ row }) => row > 0), invalid };
+}
+
+/** What the server says about rows or the mapping; null for failures of another kind. */
+function refusalOf(error: unknown): Verdict | null {
+  const { code, message, details } = toClientError(error);
+  if (code !== 'VALIDATION_ERROR') return null;
+  const errors = (details.rows ?? []) as readonly BadCell[];
+  return {
+    message,
+    isGood: false,
+    errors,
+    invalid: typeof details.invalid === 'number' ? details.invalid : errors.length,
+  };
+}
+
+function wouldText(redirect: string): string {
+  const { imported, updated } = countsOf(redirect);
+  if (updated === 0) return tn('All good: {n} record would be made.', 'All good: {n} records would be made.', imported);
+  return t('All good: {made} records would be made and {changed} updated.', { made: imported, changed: updated });
+}

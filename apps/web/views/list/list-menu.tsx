@@ -1,0 +1,39 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useState } from 'react';
+import { t } from '../../i18n/messages.ts';
+import { useScreenCommands } from '../../shell/screen-commands.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import type { Column } from './columns.ts';
+import { ImportDialog } from './import/import-dialog.tsx';
+
+interface ListMenuProps {
+  readonly workspace: WorkspacePayload;
+  readonly columns: readonly Column[];
+}
+
+/** What can be done with the list as a whole; the palette offers it too. */
+export function ListMenu({ workspace, columns }: ListMenuProps) {
+  const [isImporting, setImporting] = useState(false);
+  const entries: readonly MenuEntry[] = canImport(workspace)
+    ? [{ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) }]
+    : [];
+  useScreenCommands('list', entries);
+  return (
+    <>
+      {entries.length > 0 && (
+        <Menu
+          entries={entries}
+          label={t('More')}
+          align="end"
+          trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+        />
+      )}
+      {isImporting && <ImportDialog workspace={workspace} columns={columns} onClose={() => setImporting(false)} />}
+    </>
+  );
+}
+
+function canImport({ arch }: WorkspacePayload): boolean {
+  return arch.rights.create && arch.list?.create !== false && arch.isTransient !== true;
+}
