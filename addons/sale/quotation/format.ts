@@ -7,8 +7,16 @@ interface Currency {
 
 /** An amount as a reader of the language writes it. Digits never pass through a binary number. */
 export function formatAmount(value: Decimal, currency: Currency | null, lang: string | null): string {
-  const text = formatNumber(value.toFixed(currency?.decimal_places ?? 2), lang);
-  return currency ? `${text}\u00a0${currency.symbol}` : text;
+  const digits = value.toFixed(currency?.decimal_places ?? 2);
+  if (!currency) return formatNumber(digits, lang);
+  // Where the sign stands is the language's; which sign it is, the currency's own record says.
+  const isWord = /\p{Letter}$/u.test(currency.symbol);
+  const sample = isWord ? ({ currency: 'CHF', currencyDisplay: 'code' } as const) : ({ currency: 'EUR' } as const);
+  const format = new Intl.NumberFormat(localeOf(lang), { style: 'currency', ...sample, ...scaleOf(digits) });
+  return format
+    .formatToParts(digits as unknown as number)
+    .map((part) => (part.type === 'currency' ? currency.symbol : part.value))
+    .join('');
 }
 
 export function formatQuantity(value: Decimal, lang: string | null): string {
@@ -22,13 +30,14 @@ export function formatDate(date: string | null, lang: string | null): string {
 }
 
 function formatNumber(digits: string, lang: string | null): string {
-  const decimals = digits.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(localeOf(lang), {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  const format = new Intl.NumberFormat(localeOf(lang), scaleOf(digits));
   // A decimal string is formatted exactly; the type of the standard library is younger than that.
   return format.format(digits as unknown as number);
+}
+
+function scaleOf(digits: string): { readonly minimumFractionDigits: number; readonly maximumFractionDigits: number } {
+  const decimals = digits.split('.')[1]?.length ?? 0;
+  return { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
 }
 
 function localeOf(lang: string | null): string {
