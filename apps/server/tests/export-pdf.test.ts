@@ -16,7 +16,7 @@ beforeAll(async () => {
   const values = { lang: 'de_DE', tz: 'Europe/Berlin' };
   german = (await server.user('Klaus Klerk', ['shop.group_clerk'], values)).browser;
   await server.work(async (env) => {
-    const names = ['Ольга Ελένη Łukasz', '北京东方贸易', '株式会社さくら', '삼성전자'];
+    const names = ['Ольга Ελένη Łukasz', '北京东方贸易', '株式会社さくら', '삼성전자', 'Nour نور'];
     const partners = await env.model('core.partner').createMany(names.map((name) => ({ name })));
     const tags = await env.model('shop.tag').createMany([{ name: 'Red' }, { name: 'Blue' }]);
     [id = 0] = await env.model('shop.order').createMany(
@@ -69,6 +69,11 @@ describe('What a PDF export is', () => {
     const { pages } = await print(`fields=name,partner_id&${named('P%')}`);
     for (const name of ['Ольга Ελένη Łukasz', '北京东方贸易', '株式会社さくら', '삼성전자'])
       expect(pages[0]).toContain(name);
+  });
+
+  it('EXP-11 shows that something is there where it has no letters for it', async () => {
+    const { pages } = await print(`fields=name,partner_id&${named('P4')}`);
+    expect(pages[0]).toContain('Nour □□□');
   });
 
   it('EXP-11 lies on its side when it is wide, on the paper that is asked for', async () => {

@@ -41,19 +41,21 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
     return font;
   }
 
-  function fontFor(character: string, face: Face): PdfFont {
+  function fontFor(character: string, face: Face): PdfFont | undefined {
     const codePoint = character.codePointAt(0) as number;
     for (const path of [files[face], ...files.further]) {
       const font = open(path);
       if (font?.font.hasGlyphForCodePoint(codePoint)) return font;
     }
-    return open(files[face]) as PdfFont;
+    return undefined;
   }
 
   function make(character: string, face: Face): Glyph {
     const isSpace = /\s/u.test(character);
-    const font = fontFor(isSpace ? ' ' : character, face);
-    const [codes, positions] = font.encode(isSpace ? ' ' : character);
+    // What no font can write is seen to be missing.
+    const shown = [isSpace ? ' ' : character, '\u25a1', '?'].find((one) => fontFor(one, face)) ?? '?';
+    const font = fontFor(shown, face) ?? (open(files[face]) as PdfFont);
+    const [codes, positions] = font.encode(shown);
     return {
       font,
       hex: codes.join(''),
