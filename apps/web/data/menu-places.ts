@@ -1,11 +1,6 @@
-import type { MenuItem } from '@kontor/protocol';
+import type { MenuPlace } from '@kontor/protocol';
 import { request } from './request.ts';
 import { createStore } from './store.ts';
-
-/** A place that a menu of any app leads to. */
-export interface MenuPlace extends MenuItem {
-  readonly app: string;
-}
 
 /** Every menu of every app; empty until somebody asked for them. */
 export const menuPlaces = createStore<readonly MenuPlace[]>([]);

@@ -39,9 +39,11 @@ export function screenCommands(): readonly ScreenCommand[] {
 
 function barCommands(): readonly ScreenCommand[] {
   const pressed =
-    'main .bar button.btn:not(:disabled):not([aria-disabled="true"]), main .bar .seg a:not([aria-current])';
+    'main .bar button.btn:not(:disabled):not([aria-disabled="true"]), main .bar .seg a:not([aria-current]), main .form-stat';
   return [...document.querySelectorAll<HTMLElement>(pressed)].flatMap((element, index) => {
-    const label = (element.getAttribute('aria-label') ?? element.textContent).trim();
+    const label = (
+      element.getAttribute('aria-label') ?? (element.querySelector('small') ?? element).textContent
+    ).trim();
     return label === '' ? [] : [{ key: `bar-${index}`, label, icon: 'chevron-right', run: () => element.click() }];
   });
 }

@@ -250,4 +250,41 @@ describe('a form that is worked in', () => {
     await admins.page.context().close();
     page.forgive(/403/);
   });
+
+  it('keeps what is no JSON, date or number yet over a reload, and says at the field what is wrong before it asks', async () => {
+    const id = await app.make('sample', { name: 'Rough', extra: { a: 1 } });
+    page = await app.open({ path: `/web?model=gallery.sample&view_type=form&id=${id}` });
+    const extra = () => page.page.getByLabel('Extra', { exact: true }).first();
+    await extra().fill('{"a": 2, ');
+    await page.page.getByLabel('Day', { exact: true }).first().fill('31/31/2026');
+    await page.page.getByLabel('Count', { exact: true }).first().fill('a dozen');
+    page.page.once('dialog', (dialog) => void dialog.accept());
+    await page.page.reload();
+    await page.idle();
+    expect(await extra().inputValue()).toBe('{"a": 2, ');
+    expect(await page.page.getByLabel('Day', { exact: true }).first().inputValue()).toBe('31/31/2026');
+    const calls = watchChanges(page);
+    await page.press('Control+s');
+    expect(calls).toEqual([]);
+    const problems = [...new Set(await page.page.locator('.form-problem').allInnerTexts())];
+    const example = /This is not a date\. Write it like \d\d\/\d\d\/\d{4}\./;
+    expect(problems).toHaveLength(3);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        'This is not JSON yet, so it is not taken.',
+        'This is not a whole number.',
+        expect.stringMatching(example),
+      ]),
+    );
+    await page.checkAccessible();
+    await extra().fill('{"a": 2}');
+    await page.page.getByLabel('Day', { exact: true }).first().fill('12/31/2026');
+    await page.page.getByLabel('Count', { exact: true }).first().fill('12');
+    await page.press('Control+s');
+    expect(await app.look('sample', id, ['extra', 'day', 'count'])).toMatchObject({
+      extra: { a: 2 },
+      day: '2026-12-31',
+      count: 12,
+    });
+  });
 });

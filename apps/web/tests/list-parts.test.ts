@@ -20,14 +20,22 @@ describe('sorting', () => {
 });
 
 describe('widths', () => {
-  const column = (width: number, isSized = false) => ({ width, isSized }) as Column;
+  const column = (width: number, isSized = false) => ({ width, isSized, field: { type: 'integer' } }) as Column;
 
   it('shares the room among columns that nobody sized', () => {
     expect(fitWidths([column(100), column(200), column(150, true)], 750)).toEqual([200, 400, 150]);
   });
 
-  it('never squeezes: the table scrolls instead', () => {
+  it('never squeezes numbers: the table scrolls instead', () => {
     expect(fitWidths([column(100), column(200)], 100)).toEqual([100, 200]);
+  });
+
+  it('lets names and texts give way first, but not until nothing can be read', () => {
+    const text = (width: number) => ({ ...column(width), field: { type: 'many2one' } }) as Column;
+    const columns = [text(200), text(100), text(200), column(100)];
+    expect(fitWidths(columns, 540)).toEqual([200, 80, 160, 100]);
+    expect(fitWidths(columns, 465)).toEqual([170, 65, 130, 100]);
+    expect(fitWidths(columns, 100)).toEqual([130, 65, 130, 100]);
   });
 });
 

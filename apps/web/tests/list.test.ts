@@ -34,6 +34,35 @@ describe('the list', () => {
     return found;
   };
 
+  it('goes from page to page by click and by key', async () => {
+    const first = async () => Number(/^(\d+)/.exec(await list.text('.pager'))?.[1]);
+    const rows = async () => {
+      const [, from = '', to = ''] = /^(\d+)–(\d+)/.exec(await list.text('.pager')) ?? [];
+      return Number(to) - Number(from);
+    };
+    const [before, after] = [list.find('button', 'Page before'), list.find('button', 'Page after')];
+    expect([await first(), await before.isDisabled()]).toEqual([1, true]);
+    const step = await rows();
+    await list.click(after);
+    expect(await first()).toBe(1 + step);
+    expect(new URL(list.page.url()).searchParams.get('offset')).toBe(String(step));
+    await after.focus();
+    await list.press('Enter');
+    expect(await first()).toBe(1 + 2 * step);
+    await list.click(before);
+    expect(await first()).toBe(1 + step);
+    await before.focus();
+    await list.press('Enter');
+    expect([await first(), await before.isDisabled()]).toEqual([1, true]);
+    await cell(0, 0).focus();
+    for (let press = 0; press < 3; press++) await list.press('PageDown');
+    expect(await first()).toBeGreaterThan(1);
+    for (let press = 0; press < 3; press++) await list.press('PageUp');
+    expect(await first()).toBe(1);
+    await list.press('Control+End');
+    expect([await after.isDisabled(), await before.isDisabled()]).toEqual([true, false]);
+  });
+
   it('draws only the rows in sight, and fetches the others as they come', async () => {
     expect(await list.find('grid').getAttribute('aria-rowcount')).toBe('250');
     expect(await list.page.locator('tr[data-row]').count()).toBeLessThan(60);

@@ -176,4 +176,23 @@ describe('a restricted salesperson', () => {
     });
     expect(left.map((lead) => lead.state)).toEqual(['lost', 'open']);
   }, 120_000);
+
+  it('SAL-1 begins a quotation at its first stage, and gives its lines the room of the talk when asked', async () => {
+    const open = await app.open({ path: '/web?action=sale.quotations&view_type=form' });
+    const step = open.page.locator('.status [aria-current=step]');
+    expect(await open.text(step)).toBe('Quotation');
+    const partner_id = await app.rpc('core.partner', 'create', [{ name: 'Roomy AB' }]);
+    const id = await app.rpc<number>('sale.order', 'create', [{ partner_id }]);
+    await open.go(`/web?action=sale.quotations&view_type=form&id=${id}`);
+    expect(await open.text(step)).toBe('Quotation');
+    const width = async () => (await open.page.locator('.grid').boundingBox())?.width ?? 0;
+    const before = await width();
+    await open.click(open.find('button', 'Hide the discussion'));
+    expect(await width()).toBeGreaterThan(before + 100);
+    await open.checkAccessible();
+    await open.go(`/web?action=sale.quotations&view_type=form&id=${id}`);
+    expect(await open.find('tab', 'Discussion').count()).toBe(0);
+    await open.click(open.find('button', 'Show the discussion'));
+    expect(await open.find('tab', 'Discussion').count()).toBe(1);
+  });
 });

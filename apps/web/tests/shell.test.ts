@@ -55,6 +55,34 @@ describe('the shell', () => {
     await shell.checkAccessible();
   });
 
+  it('BOO-15 finds records of every app in one round, the nearest first, and forgets what is typed over', async () => {
+    await app.rpc('core.partner', 'create', [{ name: 'Quillfeather Ltd' }]);
+    const [unit] = await app.rpc<{ id: number }[]>('product.uom', 'search_read', [[], ['id']]);
+    await app.rpc('product.product', 'create', [{ name: 'Quillfeather pen', uom_id: unit?.id }]);
+    await shell.go('/web?action=product.products&view_type=list');
+    await shell.press('Control+k');
+    const asked: string[] = [];
+    shell.page.on('request', (request) => {
+      const { method, model } = (request.postDataJSON() ?? {}) as { method?: string; model?: string };
+      if (method === 'search_read') asked.push(String(model));
+    });
+    await shell.page.getByRole('combobox', { name: 'Search and commands' }).fill('zzquillf');
+    await shell.idle();
+    expect(asked).toEqual([...new Set(asked)]);
+    expect(asked.length).toBeLessThanOrEqual(8);
+    expect(asked).toEqual(expect.arrayContaining(['product.product', 'core.partner']));
+    expect(await shell.find('option').count()).toBe(0);
+    await shell.page.getByRole('combobox', { name: 'Search and commands' }).fill('quillf');
+    await shell.find('option', 'Quillfeather Ltd').waitFor();
+    expect(await shell.find('option').allInnerTexts()).toEqual(['Quillfeather pen', 'Quillfeather Ltd']);
+    expect(await shell.page.locator('.palette .menu-head').allInnerTexts()).toEqual(['Products', 'Contact']);
+    await shell.checkAccessible();
+    await shell.press('ArrowDown');
+    await shell.press('Enter');
+    expect(await shell.text('.crumbs')).toContain('Quillfeather Ltd');
+    expect(await shell.text('.side')).toContain('Contacts');
+  });
+
   it('shows its keys', async () => {
     await shell.go(countries);
     await shell.page.keyboard.type('?');

@@ -12,6 +12,13 @@ export interface MenuItem {
   /** How many records it leads to; at most `maxMenuCount`, which stands for that many and more. */
   readonly count?: number;
 }
+/** A place that a menu of any app leads to. */
+export interface MenuPlace extends MenuItem {
+  readonly app: string;
+  /** The model whose records people look for there, and what one of them is called. */
+  readonly model?: string;
+  readonly label?: string;
+}
 export interface TopMenu extends MenuItem {
   readonly module: string;
   readonly icon: string;

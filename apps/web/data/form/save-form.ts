@@ -8,6 +8,7 @@ import { announce } from '../toasts.ts';
 import { expireModel } from '../workspace-cache.ts';
 import { changedValues, missingFields, seenValues } from './changed-values.ts';
 import { type FieldConflict, type Form, type FormState, shownRecord } from './form-state.ts';
+import { invalidFields } from './invalid-values.ts';
 import { remainingLines } from './line-commands.ts';
 import { hasChanges, isLinesEdit } from './lines.ts';
 import { unseenValues } from './unseen-values.ts';
@@ -16,9 +17,12 @@ import { unseenValues } from './unseen-values.ts';
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
   const sent = form.get();
   if (sent.isSaving) return false;
-  const missing = missingFields(sent, workspace.arch);
-  if (Object.keys(missing).length > 0) {
-    showFailure(form, new ClientError('validation', t('Some fields need a value.'), { details: { fields: missing } }));
+  const invalid = invalidFields(sent, workspace.arch);
+  const fields = { ...missingFields(sent, workspace.arch), ...invalid };
+  if (Object.keys(fields).length > 0) {
+    const message =
+      Object.keys(invalid).length > 0 ? t('Some values cannot be taken.') : t('Some fields need a value.');
+    showFailure(form, new ClientError('validation', message, { details: { fields } }));
     return false;
   }
   const values = changedValues(sent, workspace.arch);

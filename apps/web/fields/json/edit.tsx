@@ -1,15 +1,18 @@
 import { useState } from 'react';
+import { typedJson, typedJsonText } from '../../data/form/typed-json.ts';
 import { t } from '../../i18n/messages.ts';
 import type { FieldEditProps } from '../define-field.ts';
 import '../styles.css';
 import './styles.css';
 
-/** Text that is JSON becomes the value; until it is, the value stays and a message says so. */
+/** Text that is JSON becomes the value; until it is, a message says so, and the text itself is what is kept. */
 export function JsonEdit(props: FieldEditProps) {
   const { id, label, value, onChange, isInvalid, describedBy } = props;
+  const broken = typedJsonText(value);
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
-  const isBroken = typed !== null && parse(typed) === undefined;
+  const text = broken ?? typed ?? (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
+  // The form says so itself once somebody tried to save it.
+  const isBroken = broken !== null && !isInvalid;
   return (
     <>
       <textarea
@@ -23,11 +26,9 @@ export function JsonEdit(props: FieldEditProps) {
         onChange={(event) => {
           setTyped(event.target.value);
           const parsed = parse(event.target.value);
-          if (parsed !== undefined) onChange(parsed);
+          onChange(parsed === undefined ? typedJson(event.target.value) : parsed);
         }}
-        onBlur={() => {
-          if (!isBroken) setTyped(null);
-        }}
+        onBlur={() => setTyped(null)}
       />
       {isBroken && (
         <p id={`${id}-broken`} className="json-broken" role="alert">

@@ -4,6 +4,7 @@ import { bootstrap } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
 import { missingFields } from '../../data/form/changed-values.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
+import { invalidFields } from '../../data/form/invalid-values.ts';
 import { closePanel, type Panel } from '../../data/form/record-panels.ts';
 import { request } from '../../data/request.ts';
 import { t } from '../../i18n/messages.ts';
@@ -105,7 +106,8 @@ function LineForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'line' }
   const open = useForm(panel.workspace, { isPanel: true, isLocked: panel.isReadonly, around: panel.around });
   const take = async () => {
     await open.settle();
-    const missing = missingFields(open.form.get(), panel.workspace.arch);
+    const { arch } = panel.workspace;
+    const missing = { ...missingFields(open.form.get(), arch), ...invalidFields(open.form.get(), arch) };
     if (Object.keys(missing).length > 0) {
       open.form.set((now) => ({ ...now, errors: missing }));
       return false;

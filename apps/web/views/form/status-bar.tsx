@@ -22,14 +22,17 @@ interface StatusBarProps {
 export function StatusBar({ node, onSave }: StatusBarProps) {
   const open = useOpenForm();
   const field = open.workspace.arch.fields.find((one) => one.name === node.name);
-  const value = useStorePart(open.form, (state) => valueIn(state, node.name));
+  const given = useStorePart(open.form, (state) => valueIn(state, node.name));
+  const isNew = useStorePart(open.form, (state) => state.id === 0);
   const name = useStorePart(open.form, (state) => shownRecord(state)[`${node.name}.display_name`]);
   const isHidden = useStorePart(open.form, (state) => holds(node.invisible, shownRecord(state)));
   const isReadonly = useStorePart(open.form, (state) => holds(node.readonly, shownRecord(state)));
   const stages = useStages(field, node);
   const isPhone = usePhone();
   if (!field || isHidden) return null;
-  const steps = withCurrent(field.selection ? ofSelection(field, node, value) : stages, value, name);
+  const steps = withCurrent(field.selection ? ofSelection(field, node, given) : stages, given, name);
+  // Whoever begins, begins with the first step; the server says so when the record is saved.
+  const value = isNew && (given ?? null) === null ? steps[0]?.value : given;
   const isFixed =
     isReadonly || field.readonly || !open.workspace.arch.rights.write || node.options?.clickable === false;
   const label = node.label ?? field.label;

@@ -56,12 +56,34 @@ function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Col
 
 const least = 60;
 
-/** Widths that fill the room: columns nobody sized share what is left, and never get narrower than they want. */
+/** What can be read of a name or a text that is cut a little; a number or a date says nothing then. */
+const elastic = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'one2many', 'reference']);
+const mostGiven = 0.35;
+
+/**
+ * Widths that fill the room: columns nobody sized share what is left. Where that is too little, names and texts give way
+ * before the table scrolls sideways, the first column last.
+ */
 export function fitWidths(columns: readonly Column[], room: number): readonly number[] {
-  const sized = columns.reduce((sum, column) => sum + (column.isSized ? column.width : 0), 0);
-  const wanted = columns.reduce((sum, column) => sum + (column.isSized ? 0 : column.width), 0);
-  const factor = wanted === 0 ? 1 : Math.max(1, (room - sized) / wanted);
-  return columns.map(({ isSized, width }) => Math.max(least, Math.floor(isSized ? width : width * factor)));
+  const total = (isMeant: (column: Column, at: number) => boolean) =>
+    columns.reduce((sum, column, at) => sum + (isMeant(column, at) ? column.width : 0), 0);
+  const free = room - total(({ isSized }) => isSized);
+  const wanted = total(({ isSized }) => !isSized);
+  const lack = Math.max(0, wanted - free);
+  const factor = lack > 0 || wanted === 0 ? 1 : free / wanted;
+  const others = total((column, at) => at > 0 && isElastic(column));
+  const given = Math.min(lack, others * mostGiven);
+  return columns.map((column, at) => {
+    const { isSized, width } = column;
+    if (isSized) return Math.max(least, width);
+    if (!isElastic(column)) return Math.max(least, Math.floor(width * factor));
+    const gives = at === 0 ? Math.min(lack - given, width * mostGiven) : (given * width) / others;
+    return Math.max(least, Math.floor(width * factor - gives));
+  });
+}
+
+function isElastic({ isSized, field }: Column): boolean {
+  return !isSized && elastic.has(field.type);
 }
 
 /** The measures of subtotals and totals, as `read_group` takes them. */

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { sendChange } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
+import { invalidMessage } from '../../data/form/invalid-values.ts';
 import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
 import { announce } from '../../data/toasts.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
@@ -37,8 +38,13 @@ export function DraftRow({ onClose }: DraftRowProps) {
     const missing = columns.filter(
       (column) => isRequiredCell(arch, column, record) && isEmptyValue(record[column.name]),
     );
-    if (missing.length > 0) {
-      setProblems(Object.fromEntries(missing.map(({ name, label }) => [name, [t('{label} is required.', { label })]])));
+    const invalid = columns.flatMap(({ name, field }) => {
+      const problem = invalidMessage(field, record[name]);
+      return problem ? [[name, [problem]] as const] : [];
+    });
+    if (missing.length + invalid.length > 0) {
+      const asked = missing.map(({ name, label }) => [name, [t('{label} is required.', { label })]] as const);
+      setProblems(Object.fromEntries([...asked, ...invalid]));
       return false;
     }
     try {

@@ -1,6 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { writeRecords } from '../../data/changes.ts';
 import { ClientError } from '../../data/client-error.ts';
+import { invalidMessage } from '../../data/form/invalid-values.ts';
 import { isToMany, seenValue } from '../../data/form/lines.ts';
 import { type OnchangeAnswer, showWarning } from '../../data/form/onchange.ts';
 import { unseenValues } from '../../data/form/unseen-values.ts';
@@ -26,11 +27,9 @@ export async function saveCell(change: CellChange): Promise<void> {
   const { workspace, column, record, ids, value, shown, base } = change;
   const { model, arch } = workspace;
   const { name } = column;
-  if (isEmptyValue(value) && isRequiredCell(arch, column, record)) {
-    throw new ClientError('validation', t('{label} is required.', { label: column.label }), {
-      details: { fields: { [name]: [t('{label} is required.', { label: column.label })] } },
-    });
-  }
+  const isMissing = isEmptyValue(value) && isRequiredCell(arch, column, record);
+  const problem = isMissing ? t('{label} is required.', { label: column.label }) : invalidMessage(column.field, value);
+  if (problem) throw new ClientError('validation', problem, { details: { fields: { [name]: [problem] } } });
   const isBulk = ids.length > 1;
   const values = { ...(isBulk ? {} : await followUps(workspace, column, record, value)), [name]: value };
   const seen = isToMany(column.field) ? seenValue(base) : base;

@@ -1,12 +1,13 @@
 import type { Env } from '@kontor/orm';
-import type { AppEntry, MenuItem, TopMenu } from '@kontor/protocol';
+import type { AppEntry, MenuPlace, TopMenu } from '@kontor/protocol';
 import type { Kernel } from '../../kernel.ts';
 import { hasMail } from '../../mail/send-mail.ts';
 import { appEntries } from '../app-entries.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
+import { menuPlaces } from '../menu-places.ts';
 import { ownProfile } from '../own-profile.ts';
-import { sideMenus, topMenus } from '../side-menus.ts';
-import { type MenuNode, visibleMenus } from '../visible-menus.ts';
+import { topMenus } from '../side-menus.ts';
+import { visibleMenus } from '../visible-menus.ts';
 
 /** What a new installation still lacks; true: done. */
 export interface FirstSteps {
@@ -14,10 +15,6 @@ export interface FirstSteps {
   readonly company: boolean;
   readonly people: boolean;
   readonly mail: boolean;
-}
-
-export interface MenuPlace extends MenuItem {
-  readonly app: string;
 }
 
 export interface HomeScreen {
@@ -44,19 +41,13 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
     const shown = {
       apps,
       topMenus: topMenus(roots),
-      menus: menuPlaces(roots),
+      menus: menuPlaces(roots, screens, env.registry),
       pinnedApps: apps.filter((app) => app.pinned).map((app) => app.module),
     };
     const isWanted = actor.groups.has('base.group_system') && settings.values.get(stepsSetting) !== 'hidden';
     const steps = isWanted ? await firstSteps(kernel, env, apps.length > 0) : null;
     return steps && Object.values(steps).includes(false) ? { ...shown, steps } : shown;
   });
-}
-
-function menuPlaces(roots: readonly MenuNode[]): readonly MenuPlace[] {
-  return roots.flatMap((root) =>
-    sideMenus(root).flatMap(({ items }) => items.map((item) => ({ ...item, app: root.menu.name }))),
-  );
 }
 
 async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstSteps> {

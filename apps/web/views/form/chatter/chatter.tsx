@@ -1,11 +1,13 @@
 import { useId } from 'react';
 import { usePlaceState } from '../../../data/place-memory.ts';
 import { t } from '../../../i18n/messages.ts';
+import { IconButton } from '../../../ui/button.tsx';
 import { Activities } from './activities.tsx';
 import { Composer } from './composer.tsx';
 import { Feed } from './feed.tsx';
 import { useActivities } from './use-activities.ts';
 import { useFeed } from './use-feed.ts';
+import { useFold } from './use-fold.ts';
 import './activities.css';
 import './styles.css';
 
@@ -20,38 +22,59 @@ export function Chatter({ model, recordId }: ChatterProps) {
   const activities = useActivities(model, recordId);
   const [chosen, setChosen] = usePlaceState(`chatter:${model}`, 'talk');
   const id = useId();
+  const [isFolded, setFolded] = useFold();
   if (feed.isAbsent) return null;
   const count = activities.list?.length ?? 0;
+  const fold = (
+    <IconButton
+      className="chatter-fold"
+      icon={isFolded ? 'message-square' : 'chevron-right'}
+      label={isFolded ? t('Show the discussion') : t('Hide the discussion')}
+      aria-expanded={!isFolded}
+      onClick={() => setFolded(!isFolded)}
+    />
+  );
+  if (isFolded) {
+    return (
+      <aside className="chatter chatter-folded" aria-label={t('Discussion')}>
+        {fold}
+        {count > 0 && <span className="chatter-count">{count}</span>}
+      </aside>
+    );
+  }
   const tabs = [
     { key: 'talk', label: t('Discussion') },
     { key: 'todo', label: count > 0 ? t('Activities · {n}', { n: count }) : t('Activities') },
   ];
   return (
     <aside className="chatter" aria-label={t('Discussion')}>
-      <div className="chatter-tabs" role="tablist">
-        {tabs.map(({ key, label }, at) => (
-          <button
-            key={key}
-            id={`${id}-${key}`}
-            type="button"
-            role="tab"
-            className="chatter-tab"
-            aria-selected={chosen === key}
-            aria-controls={`${id}-panel`}
-            tabIndex={chosen === key ? 0 : -1}
-            onClick={() => setChosen(key)}
-            onKeyDown={(event) => {
-              if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-              event.preventDefault();
-              const next = tabs[1 - at]?.key ?? key;
-              setChosen(next);
-              document.getElementById(`${id}-${next}`)?.focus();
-            }}
-          >
-            {label}
-            {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
-          </button>
-        ))}
+      <div className="chatter-head">
+        <div className="chatter-tabs" role="tablist">
+          {tabs.map(({ key, label }, at) => (
+            <button
+              key={key}
+              id={`${id}-${key}`}
+              type="button"
+              role="tab"
+              className="chatter-tab"
+              aria-selected={chosen === key}
+              aria-controls={`${id}-panel`}
+              tabIndex={chosen === key ? 0 : -1}
+              onClick={() => setChosen(key)}
+              onKeyDown={(event) => {
+                if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+                event.preventDefault();
+                const next = tabs[1 - at]?.key ?? key;
+                setChosen(next);
+                document.getElementById(`${id}-${next}`)?.focus();
+              }}
+            >
+              {label}
+              {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
+            </button>
+          ))}
+        </div>
+        {fold}
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="chatter-panel">
         {chosen === 'todo' ? (

@@ -55,10 +55,11 @@ function weightOf({ type }: ArchField, name: string, at: number): number {
 const letter = 6.7;
 
 /** Wide enough for its head; narrow enough that an order with its talk beside it needs no scrolling sideways. */
-function leastWidth({ field, widget, label }: GridColumn, at: number): number {
+function leastWidth({ field, widget, label, name }: GridColumn, at: number): number {
   const head = Math.min(Math.ceil(label.length * letter) + 18, 120);
-  if (field.type === 'many2one' || field.type === 'many2many') return Math.max(head, at === 0 ? 120 : 64);
-  if (texts.has(field.type)) return Math.max(head, at === 0 ? 130 : 88);
+  if (field.type === 'many2one' || field.type === 'many2many')
+    return Math.max(head, at === 0 ? 150 : field.type === 'many2many' ? 98 : 56);
+  if (texts.has(field.type)) return Math.max(head, at === 0 ? 150 : name === 'name' ? 140 : 88);
   if (field.type === 'monetary') return Math.max(head, 96);
   return Math.max(head, Math.min(widget.width ?? 90, 72));
 }

@@ -1,0 +1,68 @@
+import type { Arch, ArchField } from '@kontor/protocol';
+import { today } from '../../i18n/local-time.ts';
+import { t } from '../../i18n/messages.ts';
+import { editNumber } from '../../i18n/numbers.ts';
+import { editDate } from '../../i18n/typed-dates.ts';
+import { fieldNodes } from './field-nodes.ts';
+import type { FormState } from './form-state.ts';
+import { isLinesEdit, shownLines } from './lines.ts';
+import { typedJsonText } from './typed-json.ts';
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+const decimal = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const integer = /^[+-]?\d+$/;
+
+/** Why what was typed is no value of the field, with an example as the person writes it; null: it is one. */
+export function invalidMessage(field: ArchField, value: unknown): string | null {
+  if (field.type === 'json')
+    return typedJsonText(value) === null ? null : t('This is not JSON yet, so it is not taken.');
+  if (typeof value !== 'string' || value === '') return null;
+  switch (field.type) {
+    case 'date':
+      return isoDay.test(value)
+        ? null
+        : t('This is not a date. Write it like {example}.', { example: editDate(today()) });
+    case 'datetime':
+      return isoInstant.test(value)
+        ? null
+        : t('This is not a date and time. Write it like {example}.', { example: `${editDate(today())} 09:30` });
+    case 'integer':
+      return integer.test(value) ? null : t('This is not a whole number.');
+    case 'float':
+    case 'decimal':
+    case 'monetary':
+      return decimal.test(value)
+        ? null
+        : t('This is not a number. Write it like {example}.', { example: editNumber(1234.5) });
+    default:
+      return null;
+  }
+}
+
+/** What is wrong with the edits before anybody is asked, by field. */
+export function invalidFields(state: FormState, arch: Arch): Record<string, readonly string[]> {
+  const byName = new Map(arch.fields.map((field) => [field.name, field]));
+  const invalid: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(state.edits)) {
+    const field = byName.get(name);
+    if (!field || field.readonly) continue;
+    const message = isLinesEdit(value) ? invalidInLines(state, arch, name) : invalidMessage(field, value);
+    if (message) invalid[name] = [message];
+  }
+  return invalid;
+}
+
+function invalidInLines({ edits, stored }: FormState, arch: Arch, name: string): string | null {
+  const edit = edits[name];
+  const fields = fieldNodes(arch).find((node) => node.name === name)?.fields ?? [];
+  if (!isLinesEdit(edit)) return null;
+  for (const [index, { key, values }] of shownLines(stored[name], edit).entries()) {
+    if (key > 0 && !edit.changed[key]) continue;
+    for (const field of fields) {
+      const problem = field.readonly ? null : invalidMessage(field, values[field.name]);
+      if (problem) return t('Line {n}, {label}: {problem}', { n: index + 1, label: field.label, problem });
+    }
+  }
+  return null;
+}
