@@ -35,6 +35,15 @@ export function threadIn(fields: Fields): { readonly model: string; readonly id:
   return { model, id };
 }
 
+/** Several records at once, separated by commas; null: none are named. */
+export function idsIn(fields: Fields): readonly number[] | null {
+  const given = textIn(fields, 'ids').trim();
+  if (given === '') return null;
+  const ids = given.split(',');
+  if (ids.length <= 200 && ids.every((id) => /^[1-9]\d{0,8}$/.test(id))) return ids.map(Number);
+  throw new KontorError('INVALID_ARGS', 'ids names at most 200 records.', { field: 'ids' });
+}
+
 /** Programs send JSON, or ask for it; a form is a person's. */
 export function wantsJson({ headers }: RouteRequest): boolean {
   return /\bapplication\/json\b/i.test(`${headers['content-type'] ?? ''} ${headers.accept ?? ''}`);

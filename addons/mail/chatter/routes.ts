@@ -7,11 +7,12 @@ import {
   text,
   ValidationError,
 } from '@kontor/addon';
+import { nextActivities } from '../activities/next-activities.ts';
 import { readActivities } from '../activities/read-activities.ts';
 import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
-import { nextIn, postFields, textIn, threadIn, wantsJson, wholeIn } from './request-fields.ts';
+import { idsIn, nextIn, postFields, textIn, threadIn, wantsJson, wholeIn } from './request-fields.ts';
 
 const maxBody = 10_000;
 const pageSize = 50;
@@ -32,7 +33,11 @@ export const chatterRoutes: readonly RouteSpec[] = [
     method: 'GET',
     path: '/web/wc/activities',
     auth: 'session',
-    handler: async ({ env, query }) => ({ body: await readActivities(env, threadIn(query)) }),
+    handler: async ({ env, query }) => {
+      const several = idsIn(query);
+      if (several) return { body: await nextActivities(env, textIn(query, 'model'), several) };
+      return { body: await readActivities(env, threadIn(query)) };
+    },
   },
   {
     method: 'GET',

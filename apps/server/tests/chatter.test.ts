@@ -286,6 +286,25 @@ describe('CHA-5 telling people', () => {
 describe('CHA-6 activities', () => {
   const types = () => inAdminsName((env) => env.ref('mail.type_call'));
 
+  it('CHA-11 the next one of several records comes in one call, the soonest first, with how many there are', async () => {
+    const [one, two] = [await makeParcel({ name: 'Box 21' }), await makeParcel({ name: 'Box 22' })];
+    const type_id = await types();
+    for (const [name, due_date] of [
+      ['Later', '2031-01-01'],
+      ['Sooner', '2030-01-01'],
+    ])
+      await call(admin, 'mail.activity', 'create', [{ model, res_id: one, name, due_date, type_id }]);
+    const ask = async (browser: Browser, ids: string) => browser.get(`/web/wc/activities?model=${model}&ids=${ids}`);
+    expect(await (await ask(reader.browser, `${one},${two},987654`)).json()).toEqual({
+      model,
+      next: { [one]: { name: 'Sooner', dueDate: '2030-01-01', icon: 'phone', count: 2 } },
+    });
+    for (const ids of ['x', '0', '1,,2', Array(201).fill('1').join()]) {
+      expect((await ask(reader.browser, ids)).status, ids).toBe(400);
+    }
+    expect((await reader.browser.get('/web/wc/activities?model=core.country&ids=1')).status).toBe(404);
+  });
+
   it('CHA-6 are given to somebody, who is told, seen by readers of the record, and done in the chatter', async () => {
     const id = await makeParcel({ name: 'Box 8' });
     const bus = await openBus(packer.browser);

@@ -1,3 +1,4 @@
+import { activityField } from './activity/index.ts';
 import { avatarField } from './avatar/index.ts';
 import { badgeField } from './badge/index.ts';
 import { booleanField } from './boolean/index.ts';
@@ -41,6 +42,7 @@ import { toggleField } from './toggle/index.ts';
 
 /** Every widget the client ships, in one list. An addon's own come by `addFieldMaker`. */
 const shipped: readonly FieldWidget[] = [
+  activityField,
   avatarField,
   badgeField,
   booleanField,

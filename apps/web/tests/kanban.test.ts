@@ -187,6 +187,30 @@ describe('the kanban', () => {
     expect(await cards('Qualified')).toEqual(['Desk']);
   });
 
+  it('CHA-11 shows on cards what is next to do, and plans it there', async () => {
+    const asked: string[] = [];
+    board.page.on('request', (request) => {
+      if (request.url().includes('/web/wc/activities?')) asked.push(new URL(request.url()).search);
+    });
+    await board.go(pipeline);
+    expect(asked.filter((query) => query.includes('ids='))).toHaveLength(1);
+    const card = board.page.locator('article[data-card]', { hasText: 'Ash table' });
+    await board.click(card.getByRole('button', { name: 'Plan an activity' }));
+    const box = card.locator('.next-box');
+    await board.click(box.getByRole('button', { name: 'Plan an activity' }));
+    await box.getByLabel('Summary').fill('Ring the owner');
+    await board.checkAccessible();
+    await board.click(box.getByRole('button', { name: 'Plan', exact: true }));
+    await board.press('Escape');
+    const next = card.getByRole('button', { name: 'Ring the owner, today' });
+    await next.waitFor();
+    expect(await next.getAttribute('class')).toContain('next-today');
+    await board.checkAccessible();
+    await board.click(next);
+    expect(await box.locator('.activity').count()).toBe(1);
+    expect(new URL(board.page.url()).searchParams.get('view_type')).toBe('kanban');
+  });
+
   it('is a row of pages on a phone, and clean in the dark', async () => {
     const phone = await app.open({ path: pipeline, size: 'phone' });
     const overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

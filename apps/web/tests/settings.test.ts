@@ -37,6 +37,32 @@ describe('settings, log and profile', () => {
     expect(answers.filter((answer) => !answer.startsWith('200'))).toEqual([]);
   });
 
+  it('MAI-4 sends mail again that was given up, from the list and from its form', async () => {
+    const make = (subject: string) =>
+      app.database.query<{ id: number }>(sql`
+        insert into mail_queue (recipient, subject, message_id, state, attempts, next_try, last_error)
+        values ('ben@example.com', ${subject}, ${subject}, 'dead', 8, now(), 'refused') returning id`);
+    await make('Letter one');
+    await make('Letter two');
+    const stateOf = async (subject: string) =>
+      (
+        await app.rpc<{ state: string; attempts: number }[]>('mail.queue', 'search_read', [
+          [['subject', '=', subject]],
+          ['state', 'attempts'],
+        ])
+      )[0];
+    await desk.go('/web?action=base.mails&view_type=list');
+    await desk.click(desk.page.getByRole('row').filter({ hasText: 'Letter one' }).getByRole('checkbox'));
+    await desk.click(desk.find('button', 'Send again'));
+    expect(await stateOf('Letter one')).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(await stateOf('Letter two')).toMatchObject({ state: 'dead' });
+    await desk.click(desk.find('button', 'Clear the selection'));
+    await desk.click(desk.page.getByRole('row').filter({ hasText: 'Letter two' }).getByRole('link'));
+    await desk.click(desk.find('button', 'Send again'));
+    expect(await stateOf('Letter two')).toMatchObject({ state: 'queued', attempts: 0 });
+    expect(await desk.find('button', 'Send again').count()).toBe(0);
+  });
+
   it('SCN-6 tells how things stand, and finds a setting by a word', async () => {
     await desk.go('/web/settings');
     expect(await desk.text('.settings-tile:has-text("Mail")')).toContain('Not set up');

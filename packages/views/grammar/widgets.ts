@@ -11,6 +11,10 @@ const number = ['integer', 'float', 'decimal', 'monetary'] as const;
 const date = ['date', 'datetime'] as const;
 
 const entries: Readonly<Record<string, WidgetSpec>> = {
+  activity: {
+    types: ['integer'],
+    doc: 'On `id`: what is next to do about the record, and a way to plan it; for models with a chatter.',
+  },
   avatar: { types: ['image', 'binary'], doc: 'A small round picture.' },
   badge: { types: ['selection', 'char', 'many2one', 'boolean', 'integer'], doc: 'The value in a coloured pill.' },
   checkboxes: { types: ['many2many'], doc: 'A box to tick for every record there is.' },

@@ -45,7 +45,12 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
   const press = (event: React.PointerEvent) => {
     const target = event.target as HTMLElement;
     const card = target.closest<HTMLElement>('[data-card]');
-    if (!canMove || !card || event.button !== 0 || target.closest('button, input, .kanban-card a:not(.kanban-title)'))
+    if (
+      !canMove ||
+      !card ||
+      event.button !== 0 ||
+      target.closest('button, input, [popover], .kanban-card a:not(.kanban-title)')
+    )
       return;
     startDrag(root.current as HTMLElement, card, event.nativeEvent, {
       hover(move) {
