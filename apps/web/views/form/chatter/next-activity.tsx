@@ -37,7 +37,7 @@ export function NextActivity(props: FieldReadProps) {
         }}
       >
         <NamedIcon name={next?.icon ?? 'clock'} size={14} />
-        {next && <span>{when}</span>}
+        {next && place !== 'kanban' && <span>{when}</span>}
       </button>
       {isOpen && (
         <Popover anchor={anchor} className="next-box" onClose={() => setOpen(false)}>
