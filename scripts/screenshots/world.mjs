@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fillWorld } from './fill-world.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const who = { login: 'ada@example.com', password: 'correct horse battery' };
@@ -32,6 +33,12 @@ export async function openWorld() {
     if (answer.status >= 400) throw new Error(`${path}: ${await answer.text()}`);
     return answer;
   };
+  const call = async (headers, body) => (await (await post('/api/rpc', body, headers)).json()).result;
+  const signIn = async (person) => {
+    const answer = await post('/web/login', person);
+    const { result } = await answer.json();
+    return { cookie: answer.headers.getSetCookie()[0].split(';')[0], csrf: result.csrfToken };
+  };
   const world = {
     url,
     /** Name and value of the administrator's cookie. */
@@ -39,28 +46,32 @@ export async function openWorld() {
     async setUp() {
       const about = { company_name: 'Nordlicht Trading', admin_name: 'Ada Lindqvist', email: who.login, demo: '1' };
       await post('/setup/init', { ...about, password: who.password });
-      const answer = await post('/web/login', who);
-      const { result } = await answer.json();
-      session = { cookie: answer.headers.getSetCookie()[0].split(';')[0], csrf: result.csrfToken };
+      session = await signIn(who);
+      await fillWorld(world);
     },
+    login: who.login,
+    /** The same in somebody else's name. */
+    async as(person, work) {
+      const theirs = await signIn(person);
+      await work((model, method, args, kwargs = {}) => call(headersOf(theirs), { model, method, args, kwargs }));
+    },
+    /** Makes an API key and tells its secret. */
+    async createKey(fields) {
+      const answer = await post('/web/action/create_api_key', fields, headersOf(session));
+      return flashOf(answer);
+    },
+    rpcByKey: (key, model, method, args, kwargs = {}) => call({ 'x-api-key': key }, { model, method, args, kwargs }),
+    forgetPassword: () => post('/web/forgot-password', { login: who.login }, { origin: url }),
     /** Somebody says something under a record. */
-    say: (model, id, body) =>
-      post('/web/chatter/post', { model, id, body }, { cookie: session.cookie, 'x-csrf-token': session.csrf }),
-    async rpc(model, method, args, kwargs = {}) {
-      const headers = { cookie: session.cookie, 'x-csrf-token': session.csrf };
-      const answer = await post('/api/rpc', { model, method, args, kwargs }, headers);
-      return (await answer.json()).result;
-    },
+    say: (model, id, body) => post('/web/chatter/post', { model, id, body }, headersOf(session)),
+    rpc: (model, method, args, kwargs = {}) => call(headersOf(session), { model, method, args, kwargs }),
     /** The one-time link that an administrator is shown for somebody without an address. */
     async resetLink() {
       const login = 'grace@kontor.example';
       const [known] = await world.rpc('core.user', 'search', [[['login', '=', login]]], { limit: 1 });
       const id =
         known?.id ?? known ?? (await world.rpc('core.user', 'create', [{ name: 'Grace Hopper', login, email: null }]));
-      const headers = { cookie: session.cookie, 'x-csrf-token': session.csrf };
-      const answer = await post('/web/action/reset_password', { id }, headers);
-      const flash = answer.headers.getSetCookie().find((line) => line.startsWith('svc_flash=')) ?? '';
-      return JSON.parse(Buffer.from(flash.split(/[=;]/)[1] ?? '', 'base64url').toString('utf8')).body;
+      return flashOf(await post('/web/action/reset_password', { id }, headersOf(session)));
     },
     async close() {
       child.kill('SIGTERM');
@@ -69,6 +80,16 @@ export async function openWorld() {
     },
   };
   return world;
+}
+
+function headersOf({ cookie, csrf }) {
+  return { cookie, 'x-csrf-token': csrf };
+}
+
+/** What the next page would show once: a link, a secret. */
+function flashOf(answer) {
+  const flash = answer.headers.getSetCookie().find((line) => line.startsWith('svc_flash=')) ?? '';
+  return JSON.parse(Buffer.from(flash.split(/[=;]/)[1] ?? '', 'base64url').toString('utf8')).body;
 }
 
 async function readyAt(child) {
