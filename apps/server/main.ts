@@ -1,4 +1,4 @@
-import { ConfigError, installModules, upgradeModules } from '@kontor/kernel';
+import { ConfigError, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
 import { readStartConfig } from './read-start-config.ts';
@@ -21,6 +21,7 @@ async function start(argv: readonly string[]): Promise<void> {
     const { kernel } = application;
     if (config.init.length > 0) await kernel.changeModules((context) => installModules(context, config.init));
     if (config.update.length > 0) await kernel.changeModules((context) => upgradeModules(context, config.update));
+    await refuseOutdated(kernel);
     if (config.stopAfterInit) return await application.close();
     const address = await application.listen();
     console.log(`Kontor is ready: ${address}`);
@@ -28,6 +29,18 @@ async function start(argv: readonly string[]): Promise<void> {
     await application.close();
     throw error;
   }
+}
+
+/** Code that is newer than the database would fail later, on somebody's screen and with less to go by. */
+async function refuseOutdated(kernel: Kernel): Promise<void> {
+  const outdated = await outdatedModules(kernel.database, kernel.registry);
+  if (outdated.length === 0) return;
+  const modules = outdated.map(({ module }) => module).join(',');
+  const fields = outdated.flatMap((each) => each.fields);
+  const more = fields.length > 5 ? ` and ${fields.length - 5} more` : '';
+  throw new Error(
+    `the database is older than the code: it has no ${fields.slice(0, 5).join(', ')}${more}. Start once with -u ${modules}.`,
+  );
 }
 
 /** Node would print an error that nobody caught with everything it holds, the values of records too. */

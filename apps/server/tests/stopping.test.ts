@@ -143,4 +143,10 @@ describe('a start that cannot go on', () => {
     const { code, text } = await failedStart({ dsn: data.dsn, args: ['-p', String(server.port)] });
     expect([code, text]).toEqual([1, expect.stringContaining('EADDRINUSE')]);
   });
+
+  it('MOD-2 says which modules to upgrade when the database is older than the code', async () => {
+    await data.database.execute(sql`alter table sys_cron drop column priority`);
+    const { code, text } = await failedStart({ dsn: data.dsn });
+    expect([code, text]).toEqual([1, expect.stringContaining('has no sys.cron.priority. Start once with -u base.')]);
+  });
 });

@@ -18,6 +18,7 @@ export * from './install-context.ts';
 export * from './install-modules.ts';
 export * from './load-addon-code.ts';
 export * from './manifest.ts';
+export * from './outdated-modules.ts';
 export * from './plan-install.ts';
 export * from './plan-uninstall.ts';
 export * from './read-module-states.ts';

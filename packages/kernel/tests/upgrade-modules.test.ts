@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, inheritModel } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
+import { outdatedModules } from '../addons/outdated-modules.ts';
 import { type ModuleWorld, moduleWorld } from './module-world.ts';
 
 const stageFields = { name: fields.char({ required: true }), sequence: fields.integer({ default: 10 }) };
@@ -102,6 +103,22 @@ describe('upgrade', () => {
     const after = world.env((await world.upgrade(['crm'])).registry);
     const [row] = await after.model('crm.stage').read([a], ['name', 'next_ids']);
     expect(row).toMatchObject({ name: 'A2', next_ids: [c, x, own] });
+  });
+
+  it('MOD-2 code that knows more than the database is found, by module and field', async () => {
+    const world = await moduleWorld();
+    world.write('crm', data({ a: 'A' }), code);
+    const { registry } = await world.install(['crm']);
+    expect(await outdatedModules(world.database, registry)).toEqual([]);
+    await world.database.execute(sql`alter table crm_stage drop column sequence`);
+    await world.database.execute(sql`drop table crm_lead`);
+    const [found, ...others] = await outdatedModules(world.database, registry);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      module: 'crm',
+      fields: expect.arrayContaining(['crm.stage.sequence', 'crm.lead.name']),
+    });
+    expect(found?.fields).not.toContain('crm.stage.name');
   });
 
   it('MOD-2 a deleted record that is not noupdate comes back', async () => {
