@@ -4,6 +4,7 @@ import { whenQuiet } from '../data/idle.ts';
 import { lazyComponent } from '../data/lazy.tsx';
 import { signInNeed } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
+import { ExportHost } from '../views/export/export-host.tsx';
 import { isTyping } from './keys.ts';
 import { overlay } from './overlay.ts';
 import { navigate } from './router.ts';
@@ -26,6 +27,7 @@ export function Overlays() {
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'keys' && <KeyHelpDialog onClose={close} />}
       <CommandHost />
+      <ExportHost />
       {need && <SignInDialog />}
     </>
   );

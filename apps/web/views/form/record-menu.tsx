@@ -11,6 +11,7 @@ import { navigate } from '../../shell/router.ts';
 import { useScreenCommands } from '../../shell/screen-commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { openExport } from '../export/open-export.ts';
 import { archiveRecords, copyRecord } from '../list/record-actions.ts';
 import { openRecord } from '../open-record.ts';
 import { useOpenForm } from './form-context.ts';
@@ -42,6 +43,14 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
       label: isActive ? t('Archive') : t('Restore'),
       icon: isActive ? 'archive' : 'archive-restore',
       run: () => archiveRecords(open.workspace, [id], !isActive),
+    });
+  }
+  if (id > 0) {
+    own.push({
+      key: 'export',
+      label: t('Export …'),
+      icon: 'download',
+      run: () => openExport(open.workspace, [], [id]),
     });
   }
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { isTyping } from '../../shell/keys.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { openExport } from '../export/open-export.ts';
 import { archiveRecords, removeRecords } from '../list/record-actions.ts';
 import { SelectionButtons } from '../selection-buttons.tsx';
 
@@ -39,6 +40,9 @@ export function ChosenBar({ workspace, ids, onClear }: ChosenBarProps) {
             {t('Archive')}
           </Button>
         )}
+        <Button icon="download" onClick={() => openExport(workspace, [], ids)}>
+          {t('Export')}
+        </Button>
         {arch.rights.unlink && (
           <Button icon="trash-2" onClick={run(removeRecords)}>
             {t('Delete')}

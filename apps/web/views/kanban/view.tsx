@@ -5,7 +5,9 @@ import { effectiveFilters } from '../../search/effective-search.ts';
 import { refine, toQuery } from '../../search/search-state.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
+import type { Column } from '../list/columns.ts';
 import { EmptyView } from '../list/empty.tsx';
+import { ListMenu } from '../list/list-menu.tsx';
 import { prefetchForm } from '../list/prefetch-form.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { BoardColumns } from './board-columns.tsx';
@@ -42,7 +44,12 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
       {chosen && ids.size > 0 ? (
         <ChosenBar workspace={workspace} ids={[...ids]} onClear={chosen.clear} />
       ) : (
-        <WorkspaceBar workspace={workspace} search={search} summary={listTotal > 0 && summary} />
+        <WorkspaceBar
+          workspace={workspace}
+          search={search}
+          summary={listTotal > 0 && summary}
+          actions={<ListMenu workspace={workspace} columns={noColumns} />}
+        />
       )}
       {listTotal === 0 && (isSearched || !isGrouped) ? (
         <EmptyView workspace={workspace} search={search} />
@@ -56,4 +63,5 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   );
 }
 
+const noColumns: readonly Column[] = [];
 const noCards = createStore<ReadonlySet<number>>(new Set());

@@ -4,6 +4,7 @@ import { t } from '../../i18n/messages.ts';
 import { useScreenCommands } from '../../shell/screen-commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { openExport } from '../export/open-export.ts';
 import type { Column } from './columns.ts';
 import { ImportDialog } from './import/import-dialog.tsx';
 
@@ -15,20 +16,22 @@ interface ListMenuProps {
 /** What can be done with the list as a whole; the palette offers it too. */
 export function ListMenu({ workspace, columns }: ListMenuProps) {
   const [isImporting, setImporting] = useState(false);
-  const entries: readonly MenuEntry[] = canImport(workspace)
-    ? [{ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) }]
-    : [];
+  const names = columns.map(({ name }) => name);
+  const entries: MenuEntry[] = [
+    { key: 'export', label: t('Export …'), icon: 'download', run: () => openExport(workspace, names) },
+  ];
+  if (columns.length > 0 && canImport(workspace)) {
+    entries.push({ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) });
+  }
   useScreenCommands('list', entries);
   return (
     <>
-      {entries.length > 0 && (
-        <Menu
-          entries={entries}
-          label={t('More')}
-          align="end"
-          trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
-        />
-      )}
+      <Menu
+        entries={entries}
+        label={t('More')}
+        align="end"
+        trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+      />
       {isImporting && <ImportDialog workspace={workspace} columns={columns} onClose={() => setImporting(false)} />}
     </>
   );

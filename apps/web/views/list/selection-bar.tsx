@@ -1,6 +1,5 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { useState } from 'react';
-import { hasFeature } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
 import { whileBusy } from '../../data/idle.ts';
 import { lazyComponent } from '../../data/lazy.tsx';
@@ -8,9 +7,9 @@ import { searchRead } from '../../data/rpc.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { openExport } from '../export/open-export.ts';
 import { SelectionButtons } from '../selection-buttons.tsx';
 import type { Column } from './columns.ts';
-import { exportHref } from './exchange.ts';
 import { useList } from './list-context.ts';
 import { archiveRecords, removeRecords } from './record-actions.ts';
 import type { Selection } from './use-selection.ts';
@@ -30,6 +29,7 @@ export function SelectionBar({
   const [isEditing, setEditing] = useState(false);
   const { arch, listTotal, model } = workspace;
   const ids = [...selection.ids];
+  const names = columns.map(({ name }) => name);
   const buttons: readonly ButtonNode[] = [...(arch.list?.buttons ?? []), ...arch.header.buttons];
   return (
     <div className="bar list-selected" role="toolbar" aria-label={t('Selection')}>
@@ -59,11 +59,9 @@ export function SelectionBar({
             {t('Archive')}
           </Button>
         )}
-        {hasFeature('export') && (
-          <a className="btn" href={exportHref(workspace, columns, ids)} download>
-            {t('Export')}
-          </a>
-        )}
+        <Button icon="download" onClick={() => openExport(workspace, names, selection.isAll ? [] : ids)}>
+          {t('Export')}
+        </Button>
         {arch.rights.unlink && arch.list?.delete !== false && (
           <Button
             icon="trash-2"

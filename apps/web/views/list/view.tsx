@@ -1,15 +1,12 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { hasFeature } from '../../data/bootstrap.ts';
 import { lazyComponent } from '../../data/lazy.tsx';
 import { createStore } from '../../data/store.ts';
-import { t } from '../../i18n/messages.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
 import { navigate } from '../../shell/router.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { EmptyView } from './empty.tsx';
-import { exportHref } from './exchange.ts';
 import { ListProvider } from './list-context.ts';
 import { Pager } from './pager.tsx';
 import { prefetchForm } from './prefetch-form.ts';
@@ -72,16 +69,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
           search={search}
           {...(arch.list?.editable && !isPhone ? { onNew: () => setDrafting(true) } : {})}
           summary={<Pager range={range} total={isGrouped ? rows.count : listTotal} onPage={page} />}
-          actions={
-            <>
-              {hasFeature('export') && (
-                <a className="btn btn-bare" href={exportHref(workspace, columns.shown)} download>
-                  {t('Export')}
-                </a>
-              )}
-              <ListMenu workspace={workspace} columns={columns.shown} />
-            </>
-          }
+          actions={<ListMenu workspace={workspace} columns={columns.shown} />}
         />
       )}
       {listTotal === 0 && !isDrafting ? (

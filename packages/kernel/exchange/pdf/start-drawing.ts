@@ -71,7 +71,9 @@ interface Place {
 function openThread(): Place {
   const code = `const { parentPort } = require('node:worker_threads');
     import(${JSON.stringify(built.href)}).then(({ serveDrawing }) => serveDrawing(parentPort));`;
-  const worker = new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } });
+  // Flags that this process was started with may say what kind of code a text is.
+  const options = { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } };
+  const worker = new Worker(code, options);
   return {
     port: worker,
     onFailure: (listener) => {

@@ -1,0 +1,118 @@
+import type { ArchField } from '@kontor/protocol';
+import { useMemo, useState } from 'react';
+import { toClientError } from '../../data/client-error.ts';
+import { mergeFields, useModelFields } from '../../data/model-fields.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChosenColumns, type FieldChoice } from './chosen-columns.tsx';
+import { download } from './download.ts';
+import { type ExportChoice, keepChoice, useLastChoice } from './export-choice.ts';
+import { exportHref } from './export-href.ts';
+import { FormatFields } from './format-fields.tsx';
+import { FurtherFields } from './further-fields.tsx';
+import type { ExportTarget } from './open-export.ts';
+import { seenFields } from './seen-fields.ts';
+import './styles.css';
+
+interface ExportDialogProps {
+  readonly target: ExportTarget;
+  readonly onClose: () => void;
+}
+
+const files: ReadonlySet<string> = new Set(['binary', 'image']);
+
+/** Which columns, in which order, as which file. The next time it opens as it was left. */
+export function ExportDialog({ target, onClose }: ExportDialogProps) {
+  const { workspace, ids } = target;
+  const { model, arch, listTotal } = workspace;
+  const seen = target.seen.length > 0 ? target.seen : seenFields(arch);
+  const last = useLastChoice(model, seen);
+  const more = useModelFields(model);
+  const fields = useMemo(
+    () => mergeFields(arch.fields, more).filter(({ type }) => !files.has(type)),
+    [arch.fields, more],
+  );
+  const [changes, setChanges] = useState<Partial<ExportChoice>>({});
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const choice = last && { ...last, ...changes };
+  const columns = choice ? columnsOf(choice.columns, fields) : [];
+  const change = (next: Partial<ExportChoice>) => {
+    setProblem('');
+    setChanges((now) => ({ ...now, ...next }));
+  };
+  const setColumns = (names: readonly string[]) => change({ columns: names });
+
+  async function run(): Promise<void> {
+    if (!choice) return;
+    const whole = { ...choice, columns: columns.map(({ name }) => name) };
+    setBusy(true);
+    try {
+      await download(exportHref(target, whole, fields));
+      keepChoice(model, whole);
+      onClose();
+    } catch (error) {
+      setProblem(toClientError(error).message);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const count = ids.length || listTotal;
+  return (
+    <Dialog
+      title={t('Export {what}', { what: arch.title })}
+      onClose={onClose}
+      width={720}
+      footer={
+        <>
+          {problem && (
+            <p className="field-problem export-problem" role="alert">
+              {problem}
+            </p>
+          )}
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" icon="download" disabled={isBusy || columns.length === 0} onClick={() => void run()}>
+            {tn('Export {n} record', 'Export {n} records', count)}
+          </Button>
+        </>
+      }
+    >
+      {choice && (
+        <div className="export">
+          <FormatFields choice={choice} onChange={change} />
+          <section className="export-half" aria-labelledby="export-chosen">
+            <header className="export-head">
+              <h3 id="export-chosen">{t('Columns')}</h3>
+              <Button kind="bare" onClick={() => setColumns(seen)}>
+                {t('As on screen')}
+              </Button>
+            </header>
+            <ChosenColumns columns={columns} onChange={setColumns} />
+          </section>
+          <section className="export-half" aria-labelledby="export-further">
+            <header className="export-head">
+              <h3 id="export-further">{t('Further fields')}</h3>
+            </header>
+            <FurtherFields
+              fields={furtherFields(columns, fields)}
+              onAdd={(name) => setColumns([...columns.map((column) => column.name), name])}
+            />
+          </section>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Those that there (still) are. */
+function columnsOf(names: readonly string[], fields: readonly ArchField[]): readonly FieldChoice[] {
+  const known = new Map(fields.map((field) => [field.name, field]));
+  return names.flatMap((name) => known.get(name) ?? []);
+}
+
+function furtherFields(columns: readonly FieldChoice[], fields: readonly ArchField[]): readonly FieldChoice[] {
+  const names = new Set(columns.map(({ name }) => name));
+  return fields.filter(({ name }) => !names.has(name)).sort((a, b) => a.label.localeCompare(b.label));
+}
