@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { watch } from 'node:fs';
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync, watch } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildAddonClients, clientFolders } from './build-addon-clients.mjs';
+import { keepBuilds } from './keep-builds.mjs';
 import { addFolder } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'dist/.web-stamp');
+const buildsFile = join(root, 'dist/.web-builds.json');
 const outdir = join(root, 'dist/web');
 const configFile = join(root, 'apps/web/vite.config.ts');
-const dayMs = 86_400_000;
 const compressible = /\.(js|css|svg|json|map)$/;
 
 /** A digest of what the client is built from. */
@@ -102,20 +103,17 @@ async function dropCompressed() {
     await rm(join(outdir, name), { force: true });
 }
 
-/** The manifest comes last and old assets stay for a while: a page that is being loaded, or open, still finds its files. */
+/** The manifest comes last and assets of the builds before stay: a page that is being loaded, or open, finds its files. */
 async function takeOver(made) {
   await mkdir(outdir, { recursive: true });
+  // What a client without a list was built of counts as the build before.
+  if (!existsSync(buildsFile)) await writeFile(buildsFile, JSON.stringify([await currentFiles().catch(() => [])]));
   await cp(join(made, 'assets'), join(outdir, 'assets'), { recursive: true });
   for (const name of ['page-font.woff2', 'addons.json', 'manifest.json.gz', 'manifest.json.br', 'manifest.json']) {
     await rename(join(made, name), join(outdir, name)).catch(() => {});
   }
   await rm(made, { recursive: true, force: true });
-  const kept = new Set(await currentFiles());
-  for (const name of await readdir(join(outdir, 'assets'))) {
-    const path = join(outdir, 'assets', name);
-    const isOld = Date.now() - (await stat(path)).mtimeMs > dayMs;
-    if (isOld && !kept.has(name.replace(/(\.map)?(\.gz|\.br)?$/, ''))) await rm(path, { force: true });
-  }
+  await keepBuilds(join(outdir, 'assets'), buildsFile, await currentFiles());
 }
 
 async function currentFiles() {
