@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './packages/testing/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -8,9 +9,13 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Processes and browsers on two shared cores: one more try tells a slow machine from a broken program.
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Only what hangs takes so long: a busy machine is no failure.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'forks',
+    // Importing a file does nothing here: files that run one after the other in a process can share what they import.
+    isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
   },
 });

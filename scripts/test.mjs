@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const report = new URL('../.cache/tests.json', import.meta.url);
 await mkdir(new URL('../.cache', import.meta.url), { recursive: true });
 await Promise.all([buildServer(), (async () => (await isWebBuilt()) || buildWeb())()]);
 const chromium = findChromium();
-const vitest = spawnSync(
+const vitest = spawn(
   process.execPath,
   [
     'node_modules/vitest/vitest.mjs',
@@ -25,8 +25,10 @@ const vitest = spawnSync(
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'test', KONTOR_TEST_CHROMIUM: chromium } },
 );
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => vitest.kill(signal));
+const status = await new Promise((resolve) => vitest.once('exit', resolve));
 const { numPassedTests = 0, numFailedTests = 0, numFailedTestSuites = 0 } = readReport();
-const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0, vitest.status === 0 ? 0 : 1);
+const failed = Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0, status === 0 ? 0 : 1);
 console.log(`${numPassedTests} passed, ${failed} failed`);
 process.exit(failed === 0 && numPassedTests > 0 ? 0 : 1);
 

@@ -40,7 +40,7 @@ export function checkAddon(testFile: string): void {
       } finally {
         await world.close();
       }
-    }, 180_000);
+    });
 
     it('has access rows for each of its models', async () => {
       const world = await createTestKernel({ modules: [name] });
@@ -49,7 +49,7 @@ export function checkAddon(testFile: string): void {
       } finally {
         await world.close();
       }
-    }, 180_000);
+    });
 
     it('has no file that nobody reads', () => {
       expect(unreadFiles(folder)).toEqual([]);

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ConnectionConfig, startEmbedded } from '@kontor/database';
+import { type ConnectionConfig, ident, sql, startEmbedded } from '@kontor/database';
+import { onCluster } from './cluster-work.ts';
+import { templatePrefix } from './template-prefix.ts';
 
 /** Made for tests: nothing has to survive a power cut, and many databases come and go. */
 const settings = {
@@ -14,7 +17,8 @@ const settings = {
 
 /** Starts one PostgreSQL for the whole test run, unless KONTOR_TEST_DSN names one. */
 export default async function setup(): Promise<() => Promise<void>> {
-  if (process.env.KONTOR_TEST_DSN) return async () => {};
+  process.env.KONTOR_TEST_RUN = randomBytes(4).toString('hex');
+  if (process.env.KONTOR_TEST_DSN) return dropTemplates;
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-test-'));
   chmodSync(dataDir, 0o755);
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
@@ -24,6 +28,19 @@ export default async function setup(): Promise<() => Promise<void>> {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+}
+
+/** The server is somebody's: what the run prepared for itself goes. */
+async function dropTemplates(): Promise<void> {
+  await onCluster(async (cluster) => {
+    const prepared = await cluster.query<{ name: string }>(
+      sql`select datname::text as name from pg_database where starts_with(datname, ${templatePrefix()})`,
+    );
+    for (const { name } of prepared) {
+      await cluster.execute(sql`alter database ${ident(name)} is_template false`);
+      await cluster.execute(sql`drop database ${ident(name)} with (force)`);
+    }
+  });
 }
 
 function dsnOf({ host = '', user = '', database = '', password, port }: ConnectionConfig): string {

@@ -1,32 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { createDatabase, type PooledDatabase, parseDsn } from '@kontor/database';
-import {
-  type Addon,
-  type AddonDefinition,
-  type AddonRoot,
-  createKernel,
-  initialise,
-  installModules,
-  type Kernel,
-  type KernelLog,
-  loadAddonCode,
-  readConfig,
-} from '@kontor/kernel';
+import { createDatabase, type PooledDatabase } from '@kontor/database';
+import type { Kernel } from '@kontor/kernel';
 import type { Actor, Env } from '@kontor/orm';
+import { openKernel } from './open-kernel.ts';
+import { type Preparation, preparedDatabase } from './prepared-database.ts';
 import { createTestDatabase } from './test-database.ts';
 
-export interface TestKernelOptions {
-  /** Installed on top of what is required. */
-  readonly modules?: readonly string[];
-  readonly demo?: boolean;
-  /** Folders with further addons. */
-  readonly addonsPath?: readonly string[];
+export interface TestKernelOptions extends Preparation {
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
-  /** False: as before the first-run setup. */
-  readonly isSetUp?: boolean;
 }
 
 export interface TestKernel {
@@ -42,33 +23,11 @@ export interface TestKernel {
   close(): Promise<void>;
 }
 
-export const testAdmin = { email: 'ada@example.com', password: 'correct horse battery' } as const;
-
-const shipped = fileURLToPath(new URL('../../addons', import.meta.url));
-const silent: KernelLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
 /** A kernel on a database of its own, set up with a company and an administrator. */
 export async function createTestKernel(options: TestKernelOptions = {}): Promise<TestKernel> {
-  const { database, dsn, drop } = await createTestDatabase();
-  const outside = options.addonsPath ?? [];
-  const config = readConfig({
-    argv: [],
-    env: { KONTOR_DB_DSN: dsn, KONTOR_ADDONS_PATH: outside.join(','), ...options.env },
-    cwd: process.cwd(),
-    readFile: () => '',
-  });
-  const roots: AddonRoot[] = [{ folder: shipped, isShipped: true }];
-  for (const folder of outside) roots.push({ folder, isShipped: false });
-  const kernelOn = (on: PooledDatabase): Promise<Kernel> =>
-    createKernel({
-      config,
-      database: on,
-      connection: parseDsn(dsn),
-      replica: null,
-      roots,
-      codeOf: loadSource,
-      log: silent,
-    });
+  const template = await preparedDatabase(options);
+  const { database, dsn, drop } = await createTestDatabase({ template });
+  const kernelOn = (on: PooledDatabase): Promise<Kernel> => openKernel(on, { ...options, dsn });
   const kernel = await kernelOn(database);
   const others: { readonly kernel: Kernel; readonly database: PooledDatabase }[] = [];
   const another = async (): Promise<Kernel> => {
@@ -86,19 +45,6 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
     await drop();
   };
   if (options.isSetUp === false) return { kernel, dsn, admin: nobody, person: missing, work: missing, another, close };
-  await initialise(kernel, {
-    companyName: 'Nordlicht Trading',
-    adminName: 'Ada Lindqvist',
-    lang: 'en_US',
-    apps: [],
-    withDemo: false,
-    ...testAdmin,
-  });
-  if (options.modules) {
-    await kernel.changeModules((context) => installModules(context, options.modules ?? []), {
-      withDemo: options.demo ?? false,
-    });
-  }
   const admin = (await kernel.actor(1)) as Actor;
   const work: TestKernel['work'] = async (run, actor = admin) => (await kernel.transact(actor, run)).result;
   return { kernel, dsn, admin, work, person: createPerson(kernel), another, close };
@@ -127,19 +73,4 @@ function createPerson(kernel: Kernel): TestKernel['person'] {
     );
     return (await kernel.actor(uid)) as Actor;
   };
-}
-
-/** Shipped addons run from source in tests, so that a test sees the code as it is. */
-async function loadSource(addon: Addon): Promise<AddonDefinition> {
-  const door = new URL('../addon/index.ts', import.meta.url).href;
-  const sourceOf = (name: string) => join(shipped, name, 'addon.ts');
-  return loadAddonCode(addon, {
-    cacheDir: join(fileURLToPath(new URL('../../.cache', import.meta.url)), 'addons'),
-    addonDoor: door,
-    addonUrl: async (name) => (existsSync(sourceOf(name)) ? `file://${sourceOf(name)}` : null),
-    shippedLoader: async (name) => {
-      const module = (await import(/* @vite-ignore */ sourceOf(name))) as { default: AddonDefinition };
-      return module.default;
-    },
-  });
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 let world: TestKernel;
 beforeAll(async () => {
   world = await createTestKernel({ modules: ['crm'], demo: true });
-}, 180_000);
+});
 afterAll(() => world.close());
 
 const groups = (groupby: string[], domain: unknown[] = []) =>

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const setup = { company_name: 'Nordlicht', admin_name: 'Ada', email: admin.login, password: admin.password };
   expect((await boss.json('/setup/init', setup)).status).toBe(200);
   await boss.signIn(admin.login, admin.password);
-}, 120_000);
+});
 afterAll(async () => {
   await server?.stop();
   await cluster?.stop();
@@ -58,5 +58,5 @@ describe('a database that goes away', () => {
     } finally {
       await database.close();
     }
-  }, 60_000);
+  });
 });

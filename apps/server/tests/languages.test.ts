@@ -23,7 +23,7 @@ beforeAll(async () => {
   const groups = ['contacts.group_user'];
   german = await world.user('Greta German', groups, { lang: 'de_DE' });
   french = await world.user('Fanny French', groups, { lang: 'fr_FR', email: 'fanny@mail.example' });
-}, 60_000);
+});
 afterAll(async () => {
   await world.close();
   await mail.close();

@@ -11,7 +11,7 @@ beforeAll(async () => {
   admin = await world.signedIn();
   seller = await world.user('Selma Seller', ['crm.group_user', 'sale.group_user', 'project.group_user']);
   other = await world.user('Otto Other', ['crm.group_user', 'sale.group_user']);
-}, 120_000);
+});
 afterAll(() => world.close());
 
 async function keyFor(userId: number): Promise<Browser> {
@@ -80,5 +80,5 @@ describe('a restricted salesperson', () => {
     expect((await world.browser().get(printed.redirect)).status).toBe(302);
     expect((await browser.get('/web/sale/quotation/999999.pdf', { accept: 'application/json' })).status).toBe(404);
     expect((await browser.get('/web/sale/quotation/x.pdf', { accept: 'application/json' })).status).toBe(404);
-  }, 60_000);
+  });
 });

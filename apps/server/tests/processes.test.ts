@@ -32,7 +32,7 @@ beforeAll(async () => {
   two = await startBuiltServer({ dsn: data.dsn, env });
   boss = one.browser();
   await boss.signIn(admin.login, admin.password);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all([one?.stop(), two?.stop()]);
   await data?.drop();

@@ -30,7 +30,7 @@ beforeAll(async () => {
     body: string;
   };
   keyed = Browser.withKey(server.url, body);
-}, 180_000);
+});
 afterAll(async () => {
   await server?.stop();
   await onStandby?.close();

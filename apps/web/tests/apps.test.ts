@@ -14,7 +14,7 @@ describe('the catalogue of apps', () => {
   });
   afterEach(async () => {
     expect(catalogue.problems).toEqual([]);
-    await catalogue.page.context().close();
+    await catalogue.close();
   });
 
   const card = ({ page }: TestPage, name: string) =>
@@ -51,7 +51,7 @@ describe('the catalogue of apps', () => {
     await catalogue.idle();
     expect(await catalogue.text('.brand-app')).toBe('Project');
     expect(other.problems).toEqual([]);
-    await other.page.context().close();
+    await other.close();
   });
 
   it('SCN-5 pauses an app and brings it back', async () => {

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, type TestDatabase } from '@kontor/testing';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { createTestDatabase, preparedDatabase, type TestDatabase } from '@kontor/testing';
+import { chromium } from 'playwright-core';
 import { expect } from 'vitest';
 import { createTestPage, type TestPage } from './test-page.ts';
+import { openWindows, type WindowOptions, type Windows } from './windows.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Addons that only tests install. */
@@ -28,13 +29,9 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+export interface OpenOptions extends WindowOptions {
   readonly as?: { readonly login: string; readonly password: string } | null;
   readonly path?: string;
-  readonly size?: 'desk' | 'phone';
-  readonly theme?: 'light' | 'dark';
-  /** What the browser asks pages for. */
-  readonly locale?: string;
 }
 
 export interface AppOptions {
@@ -48,7 +45,6 @@ export interface AppOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -61,20 +57,22 @@ const flags = [
 
 /** The real, built server as a process of its own on a fresh database, and one browser for the whole test file. */
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
-  const { dsn, database, drop } = await createTestDatabase();
+  const { apps: modules = [], demo = false, isSetUp = true } = options;
+  const template = await preparedDatabase({ modules, demo, isSetUp, addonsPath: [testAddons] });
+  const { dsn, database, drop } = await createTestDatabase({ template });
   const hasBus = options.hasBus ?? false;
   const env = options.env ?? {};
   let server = await startServer(dsn, { port: 0, hasBus, env });
   const { url } = server;
-  if (options.isSetUp !== false) await setUp(url, options);
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags });
+  const windows = openWindows(browser, url);
   const pages: TestPage[] = [];
   const session = options.isSetUp === false ? null : await signIn(url);
   return {
     url,
     database,
     async open(wanted = {}) {
-      const page = await openPage(browser, url, wanted);
+      const page = await openPage(windows, url, wanted);
       pages.push(page);
       return page;
     },
@@ -98,26 +96,14 @@ function chromiumPath(): string {
   return process.env.KONTOR_TEST_CHROMIUM ?? '/usr/bin/chromium';
 }
 
-async function openPage(browser: Browser, url: string, options: OpenOptions): Promise<TestPage> {
-  const size = options.size ?? 'desk';
-  const context: BrowserContext = await browser.newContext({
-    baseURL: url,
-    viewport: sizes[size],
-    hasTouch: size === 'phone',
-    isMobile: size === 'phone',
-    colorScheme: options.theme ?? 'light',
-    reducedMotion: 'reduce',
-    locale: options.locale ?? 'en-US',
-    timezoneId: 'UTC',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
+async function openPage(windows: Windows, url: string, options: OpenOptions): Promise<TestPage> {
+  const page = await windows.take(options);
   if (options.as !== null) {
     const { cookie } = await signIn(url, options.as);
     const [name = '', value = ''] = cookie.split('=');
-    await context.addCookies([{ name, value, url }]);
+    await page.context().addCookies([{ name, value, url }]);
   }
-  const page: Page = await context.newPage();
-  const test = createTestPage(page, axeSource);
+  const test = createTestPage(page, { axeSource, close: () => windows.giveBack(page) });
   if (options.path) await test.go(options.path);
   return test;
 }
@@ -148,22 +134,6 @@ async function call<T>(url: string, session: Session | null, body: object): Prom
   const { ok, result, error } = (await answer.json()) as { ok: boolean; result: T; error: unknown };
   if (!ok) throw new Error(JSON.stringify(error));
   return result;
-}
-
-async function setUp(url: string, { apps = [], demo = false }: AppOptions): Promise<void> {
-  const answer = await fetch(`${url}/setup/init`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      company_name: 'Nordlicht Trading',
-      admin_name: 'Ada Lindqvist',
-      email: admin.login,
-      password: admin.password,
-      apps: apps.join(','),
-      demo: demo ? '1' : '',
-    }),
-  });
-  if (!answer.ok) throw new Error(`Setup failed: ${await answer.text()}`);
 }
 
 interface ServerOptions {

@@ -11,7 +11,7 @@ beforeAll(async () => {
     ['Cellar', 12],
   ])
     await app.rpc('gauges.reading', 'create', [{ name, value }]);
-}, 180_000);
+});
 afterAll(() => app?.close());
 
 const readings = '/web?action=gauges.readings';

@@ -46,7 +46,7 @@ describe('the first run', () => {
     await page.getByText('Contacts is installed').first().waitFor();
     await first.idle();
     await other.page.locator('[data-app=contacts]').waitFor();
-    await other.page.context().close();
+    await other.close();
 
     await Promise.all([
       page.waitForURL(/\/web\?/),

@@ -20,7 +20,7 @@ describe('a form that is worked in', () => {
   afterAll(() => app.close());
   afterEach(async () => {
     expect(page.problems).toEqual([]);
-    await page.page.context().close();
+    await page.close();
   });
 
   const open = async (id?: number) => {
@@ -205,7 +205,7 @@ describe('a form that is worked in', () => {
       notes: 'mine',
       part_ids: [{ name: 'Gold frame', price: 12 }],
     });
-    await other.page.context().close();
+    await other.close();
   });
 
   it('VIEW-7 offers to make, open and add only what the person may', async () => {
@@ -247,7 +247,7 @@ describe('a form that is worked in', () => {
     const admins = await app.open({ path: form(id) });
     await admins.page.getByRole('combobox', { name: 'Room', exact: true }).fill('Cellar');
     await admins.find('option', /Create “Cellar”/).waitFor();
-    await admins.page.context().close();
+    await admins.close();
     page.forgive(/403/);
   });
 

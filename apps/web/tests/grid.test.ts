@@ -22,7 +22,7 @@ describe('the grid of a form', () => {
   afterAll(() => app.close());
   afterEach(async () => {
     expect(page.problems).toEqual([]);
-    await page.page.context().close();
+    await page.close();
   });
 
   const open = async (values: object) => {

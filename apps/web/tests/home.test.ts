@@ -15,7 +15,7 @@ describe('home', () => {
   afterEach(async () => {
     expect(home.problems).toEqual([]);
     for (const name of await pinnedIn(home)) await home.click(home.find('button', `Unpin ${name}`));
-    await home.page.context().close();
+    await home.close();
   });
 
   function pinnedIn({ page }: TestPage): Promise<readonly string[]> {
@@ -85,7 +85,7 @@ describe('home', () => {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await phone.idle();
     expect(await pinnedIn(phone)).toEqual(['Products', 'Contacts', 'Project']);
-    await phone.page.context().close();
+    await phone.close();
     await home.page.reload();
     await home.idle();
   });

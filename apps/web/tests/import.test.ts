@@ -22,7 +22,7 @@ describe('an import', () => {
   afterAll(() => app.close());
   afterEach(async () => {
     expect(desk.problems).toEqual([]);
-    await desk.page.context().close();
+    await desk.close();
   });
 
   const partners = (fields: readonly string[]) =>

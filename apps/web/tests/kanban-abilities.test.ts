@@ -34,7 +34,7 @@ describe('a kanban that is worked in', () => {
   });
   afterEach(async () => {
     expect(board.problems).toEqual([]);
-    await board.page.context().close();
+    await board.close();
   });
 
   const column = (name: string) => board.page.locator(`section[aria-label="${name}"]`);
@@ -131,7 +131,7 @@ describe('a kanban that is worked in', () => {
     board = await app.open({ path });
     await column('Cellar').hover();
     await board.click(board.find('button', 'Fold Cellar'));
-    await board.page.context().close();
+    await board.close();
     board = await app.open({ path });
     expect(await column('Cellar').locator('.kanban-cards').count()).toBe(0);
     await board.click(column('Cellar').getByRole('button'));

@@ -38,7 +38,7 @@ describe('the kanban', () => {
   });
   afterEach(async () => {
     expect(board.problems).toEqual([]);
-    await board.page.context().close();
+    await board.close();
   });
 
   const column = (name: string, page = board) => page.page.locator(`section[aria-label="${name}"]`);
@@ -160,7 +160,7 @@ describe('the kanban', () => {
     await board.idle();
     await column('Qualified', other).locator('article', { hasText: 'Cedar chest' }).waitFor({ timeout: 5000 });
     expect(await cards('New', other)).not.toContain('Cedar chest');
-    await other.page.context().close();
+    await other.close();
   });
 
   it('fetches more cards of a full column', async () => {
@@ -216,9 +216,9 @@ describe('the kanban', () => {
     const overflow = await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     await phone.checkAccessible();
-    await phone.page.context().close();
+    await phone.close();
     const dark = await app.open({ path: pipeline, theme: 'dark' });
     await dark.checkAccessible();
-    await dark.page.context().close();
+    await dark.close();
   });
 });

@@ -20,7 +20,7 @@ describe('list, form and kanban', () => {
   afterAll(() => app.close());
   afterEach(async () => {
     expect(page.problems).toEqual([]);
-    await page.page.context().close();
+    await page.close();
   });
 
   /** The focus goes on by Tab until it is on what is looked for. */

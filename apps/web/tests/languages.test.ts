@@ -24,7 +24,7 @@ beforeAll(async () => {
       line_ids: [['create', { name: 'Reading chair', quantity: 3, price_unit: 1234.5 }]],
     },
   ]);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 describe('a person', () => {
@@ -52,7 +52,7 @@ describe('a person', () => {
     await test.find('button', 'Bestätigen').first().waitFor();
     await test.find('tab', 'Zeilen').waitFor();
     await test.checkAccessible();
-  }, 60_000);
+  });
 });
 
 const screens = [
@@ -75,7 +75,7 @@ describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
       expect([path, dir, over]).toEqual([path, 'rtl', 0]);
       await test.checkAccessible();
     }
-  }, 120_000);
+  });
 
   it('TRL-8 pages without scripts follow the language of the browser', async () => {
     const test = await app.open({ as: null, size, locale: 'de-AT' });
@@ -83,5 +83,5 @@ describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
     expect(await test.text('h1')).toBe('Anmelden');
     expect(await test.page.locator('html').getAttribute('lang')).toBe('de-AT');
     await test.checkAccessible();
-  }, 60_000);
+  });
 });

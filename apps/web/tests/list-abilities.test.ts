@@ -39,7 +39,7 @@ describe('a list that is worked in', () => {
   });
   afterEach(async () => {
     expect(list.problems).toEqual([]);
-    await list.page.context().close();
+    await list.close();
   });
 
   const names = () => list.page.locator('tr[data-row] [data-col="0"]').allInnerTexts();
@@ -183,7 +183,7 @@ describe('a list that is worked in', () => {
     expect(shown).toContain('Due');
     expect(shown).not.toContain('Open');
     expect(shown.indexOf('Phone')).toBeLessThan(shown.indexOf('Priority'));
-    await elsewhere.page.context().close();
+    await elsewhere.close();
     await forgetSetting('columns:gallery.pieces');
   });
 

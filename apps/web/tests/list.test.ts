@@ -17,7 +17,7 @@ describe('the list', () => {
   });
   afterEach(async () => {
     expect(list.problems).toEqual([]);
-    await list.page.context().close();
+    await list.close();
   });
 
   const cell = (row: number, column: number) => list.page.locator(`[data-row="${row}"] [data-col="${column}"]`);

@@ -175,7 +175,7 @@ describe('a restricted salesperson', () => {
       order: 'id',
     });
     expect(left.map((lead) => lead.state)).toEqual(['lost', 'open']);
-  }, 120_000);
+  });
 
   it('SAL-1 begins a quotation at its first stage, and gives its lines the room of the talk when asked', async () => {
     const open = await app.open({ path: '/web?action=sale.quotations&view_type=form' });

@@ -24,7 +24,7 @@ describe('the search', () => {
   });
   afterEach(async () => {
     expect(list.problems).toEqual([]);
-    await list.page.context().close();
+    await list.close();
   });
 
   const rows = async () => (await list.page.locator('tr[data-row] [data-col="0"]').allInnerTexts()).sort();

@@ -15,7 +15,7 @@ describe('settings, log and profile', () => {
   });
   afterEach(async () => {
     expect(desk.problems).toEqual([]);
-    await desk.page.context().close();
+    await desk.close();
   });
 
   it('SCN-6 every place in the settings can be opened', async () => {

@@ -16,7 +16,7 @@ describe('the shell', () => {
   });
   afterEach(async () => {
     expect(shell.problems).toEqual([]);
-    await shell.page.context().close();
+    await shell.close();
   });
 
   it('BOO-1 shows the installed apps from what the page carries', async () => {

@@ -15,12 +15,21 @@ export interface TestPage {
   /** By role and accessible name. */
   find(role: Parameters<Page['getByRole']>[0], name?: string | RegExp): Locator;
   text(target: string | Locator): Promise<string>;
-  /** Fails with what axe has to say against the screen. */
-  checkAccessible(): Promise<void>;
+  /** Fails with what axe has to say against the screen, by all of its rules or some. */
+  checkAccessible(options?: { readonly only?: readonly string[] }): Promise<void>;
   /** A failed request that a test provokes leaves a line in the console; the test takes it back. */
   forgive(pattern: RegExp): void;
+  /** The window and what it remembers are gone. */
+  close(): Promise<void>;
 }
 
+interface PageParts {
+  readonly axeSource: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Only what fails is asked for: describing every element that passes takes longer than the rules themselves. */
+const axeOptions = { reporter: 'no-passes', resultTypes: ['violations'] };
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface AxeResult {
@@ -30,7 +39,7 @@ interface AxeResult {
   }[];
 }
 
-export function createTestPage(page: Page, axeSource: string): TestPage {
+export function createTestPage(page: Page, { axeSource, close }: PageParts): TestPage {
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
@@ -44,6 +53,7 @@ export function createTestPage(page: Page, axeSource: string): TestPage {
     page,
     problems,
     idle,
+    close,
     async go(path) {
       await page.goto(path);
       await idle();
@@ -65,11 +75,11 @@ export function createTestPage(page: Page, axeSource: string): TestPage {
       // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, without what is hidden.
       return (await locate(target).innerText()).trim();
     },
-    async checkAccessible() {
-      await page.evaluate(axeSource);
-      const result = (await page.evaluate(
-        `window.axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })`,
-      )) as AxeResult;
+    async checkAccessible({ only } = {}) {
+      const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: tags };
+      if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+      const options = JSON.stringify({ ...axeOptions, runOnly });
+      const result = (await page.evaluate(`window.axe.run(document, ${options})`)) as AxeResult;
       const said = result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}\n${nodes[0]?.failureSummary}`);
       expect(said).toEqual([]);
     },

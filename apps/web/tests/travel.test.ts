@@ -15,7 +15,7 @@ describe('getting about', () => {
   });
   afterEach(async () => {
     expect(shell.problems).toEqual([]);
-    await shell.page.context().close();
+    await shell.close();
   });
 
   const focused = () => shell.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');

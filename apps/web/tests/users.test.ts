@@ -17,7 +17,7 @@ describe('users and API keys', () => {
   });
   afterEach(async () => {
     expect(desk.problems).toEqual([]);
-    await desk.page.context().close();
+    await desk.close();
   });
 
   async function makeUser(name: string): Promise<number> {

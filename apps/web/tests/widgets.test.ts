@@ -23,7 +23,7 @@ describe('the field widgets', () => {
   afterAll(() => app.close());
   afterEach(async () => {
     expect(page.problems).toEqual([]);
-    await page.page.context().close();
+    await page.close();
   });
 
   const open = async (values: object) => {

@@ -93,6 +93,7 @@ function compiled(): string {
 
 export function removeCompiled(): void {
   if (script) rmSync(script, { force: true });
+  script = null;
 }
 
 /** The compiled process with a copy of the PostgreSQL package beside it, as npm leaves it without install scripts. */

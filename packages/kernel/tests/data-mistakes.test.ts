@@ -185,7 +185,7 @@ describe('mistakes in data files', () => {
       expect((error as AddonError).message.startsWith(`${name}: `)).toBe(true);
     }
     expect(await world.snapshot()).toEqual(before);
-  }, 120_000);
+  });
 
   it('MOD-3 a reference to a later file says where it is', async () => {
     const world = await moduleWorld();

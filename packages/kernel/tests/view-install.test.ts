@@ -98,7 +98,7 @@ describe('views at install', () => {
       expect(thrown, what).toContain(message);
     }
     expect(await world.snapshot()).toEqual(before);
-  }, 60_000);
+  });
 
   it('VIEW-10 views, actions and menus keep all that their tags say, and forget what they no longer say', async () => {
     const world = await dealWorld(`${list.replace('<list', '<list label="All" priority="3" groups="base.group_user"')}

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const setup = { company_name: 'Nordlicht', admin_name: 'Ada', email: admin.login, password: admin.password };
   expect((await first.browser().json('/setup/init', { ...setup, apps: 'probe' })).status).toBe(200);
   servers.push(...(await Promise.all([start(), start()])));
-}, 180_000);
+});
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
   await smtp?.stop();
@@ -62,7 +62,7 @@ describe('three processes on one database', () => {
     await copy.get('/web/logout');
     expect(await elsewhere?.closed).toBe(4401);
     await Promise.all([here?.close(), there?.close()]);
-  }, 60_000);
+  });
 
   it('CRN-1 MAI-2 MAI-5 EVT-2 kills at random lose nothing and repeat only what was in flight', async () => {
     const first = servers[0] as BuiltServer;

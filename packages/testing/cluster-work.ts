@@ -1,0 +1,40 @@
+import { createDatabase, type Database, sql } from '@kontor/database';
+
+/** Where the databases of this run are made. */
+export function clusterDsn(): string {
+  const dsn = process.env.KONTOR_TEST_DSN;
+  if (!dsn) throw new Error('No test cluster: run through `npm test` or set KONTOR_TEST_DSN.');
+  return dsn;
+}
+
+export function dsnOn(name: string): string {
+  const url = new URL(clusterDsn());
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+/** Statements that make and drop databases, on a connection of their own. */
+export async function onCluster<T>(work: (cluster: Database) => Promise<T>): Promise<T> {
+  const cluster = createDatabase({
+    dsn: clusterDsn(),
+    maxConnections: 1,
+    statementTimeoutMs: 0,
+    lockTimeoutMs: 0,
+    idleInTransactionTimeoutMs: 0,
+  });
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.close();
+  }
+}
+
+/** One at a time among all processes of the run; the work uses connections of its own. */
+export function alone<T>(what: string, work: () => Promise<T>): Promise<T> {
+  return onCluster((cluster) =>
+    cluster.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${what}))`);
+      return work();
+    }),
+  );
+}
