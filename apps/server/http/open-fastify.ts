@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { sendError } from './answer-error.ts';
 import { answerClientError } from './client-error.ts';
 import { toCallerError } from './envelope.ts';
+import { hangUpWhenStopping } from './hang-up.ts';
 import { requestId } from './request-id.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
@@ -52,6 +53,7 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
     genReqId: (raw) => requestId(raw.headers['x-request-id']),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
+  hangUpWhenStopping(server);
   server.removeAllContentTypeParsers();
   const bytes = ['application/json', 'application/x-www-form-urlencoded'];
   server.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

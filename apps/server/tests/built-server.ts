@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -29,7 +30,29 @@ export interface BuiltServerOptions {
 
 /** A process of its own that runs the built server, once it is ready. */
 export async function startBuiltServer(options: BuiltServerOptions): Promise<BuiltServer> {
-  const started = await launch(options);
+  return whenReady(await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await build()]));
+}
+
+/** As a person starts it: the process is npm's. Builds first where the usual build is of other sources. */
+export async function startWithNpm(options: BuiltServerOptions): Promise<BuiltServer> {
+  const started = await whenReady(await launch(options, ['npm', 'start', '--']));
+  const stop = async (): Promise<void> => {
+    // The whole group, with whatever npm has left behind.
+    if (isRunning(-started.pid)) process.kill(-started.pid, 'SIGKILL');
+    await started.ended;
+  };
+  return { ...started, stop };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function whenReady(started: Launched): Promise<BuiltServer> {
   const address = await Promise.race([started.ready, started.ended.then(() => null)]);
   if (address === null) throw new Error(`The server ended before it was ready:\n${started.lines.join('\n')}`);
   const { port } = new URL(address);
@@ -38,19 +61,21 @@ export async function startBuiltServer(options: BuiltServerOptions): Promise<Bui
 
 /** A start that is expected to fail: what it says, and its exit code. */
 export async function failedStart(options: BuiltServerOptions): Promise<{ code: number | null; text: string }> {
-  const started = await launch(options);
+  const started = await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await build()]);
   const code = await started.ended;
   return { code, text: started.lines.join('\n') };
 }
 
-async function launch({ dsn, env = {}, args = [] }: BuiltServerOptions) {
-  const main = await build();
+type Launched = Awaited<ReturnType<typeof launch>>;
+
+async function launch({ dsn, env = {}, args = [] }: BuiltServerOptions, [program = '', ...before]: readonly string[]) {
   const dataDir = mkdtempSync(join(tmpdir(), 'kontor-server-'));
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('KONTOR_')));
-  const child = spawn(process.execPath, ['apps/server/tests/start-built.mjs', main, '-p', '0', ...args], {
+  const child = spawn(program, [...before, '-p', '0', ...args], {
     cwd: root,
     env: { ...clean, KONTOR_DB_DSN: dsn, KONTOR_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: program === 'npm',
   });
   const lines: string[] = [];
   const ready = new Promise<string>((resolve) => {
@@ -93,12 +118,16 @@ function removeOld(): void {
   }
 }
 
-/** Built once for each state of the sources, beside the usual build, which somebody may be running. */
+/** The usual build where it is of these sources; else one is made beside it, since somebody may be running it. */
 async function build(): Promise<string> {
-  const { sourceStamp } = (await import(join(root, 'scripts/source-stamp.mjs'))) as {
+  const { sourceStamp, stampFile } = (await import(join(root, 'scripts/source-stamp.mjs'))) as {
     sourceStamp(root: string): Promise<string>;
+    stampFile: string;
   };
-  const folder = `.cache/server-${(await sourceStamp(root)).slice(0, 16)}`;
+  const stamp = await sourceStamp(root);
+  const usual = await readFile(join(root, stampFile), 'utf8').catch(() => '');
+  if (usual === stamp) return join(root, 'dist/server/main.js');
+  const folder = `.cache/server-${stamp.slice(0, 16)}`;
   if (!existsSync(join(root, folder))) {
     const { buildServer } = (await import(join(root, 'scripts/build.mjs'))) as {
       buildServer(folder: string): Promise<void>;
