@@ -6,10 +6,12 @@ import { signInNeed } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { ExportHost } from '../views/export/export-host.tsx';
 import { isTyping } from './keys.ts';
-import { overlay } from './overlay.ts';
+import { overlay, takeTypedAhead, typeAhead } from './overlay.ts';
 import { navigate } from './router.ts';
 
-const { Component: Palette } = lazyComponent(async () => (await import('./palette.tsx')).Palette);
+const { Component: Palette, preload: preloadPalette } = lazyComponent(
+  async () => (await import('./palette.tsx')).Palette,
+);
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
 // Fetched ahead: when it is needed, the server it comes from may be another one.
 const { Component: SignInDialog, preload: preloadSignIn } = lazyComponent(
@@ -17,10 +19,14 @@ const { Component: SignInDialog, preload: preloadSignIn } = lazyComponent(
 );
 
 export function Overlays() {
-  useEffect(() => whenQuiet(preloadSignIn), []);
+  useEffect(() => {
+    whenQuiet(preloadSignIn);
+    whenQuiet(preloadPalette);
+  }, []);
   const open = useStore(overlay);
   const need = useStore(signInNeed);
   useShellKeys();
+  useTypeAhead(open === 'palette');
   const close = () => overlay.set(null);
   return (
     <>
@@ -42,8 +48,7 @@ function useShellKeys(): void {
         event.preventDefault();
         return overlay.set((now) => (now === 'palette' ? null : 'palette'));
       }
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]'))
-        return;
+      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
       if (event.key === '?') overlay.set('keys');
       const place = isAfterG ? { h: '/web/home', s: '/web/settings', p: '/web/profile' }[event.key] : undefined;
       if (place) void navigate(place);
@@ -52,4 +57,26 @@ function useShellKeys(): void {
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
   }, []);
+}
+
+/** What is typed while the palette's code is on its way is meant for it, whatever the key does elsewhere. */
+function useTypeAhead(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || isDialogOpen()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      typeAhead(event.key);
+    };
+    window.addEventListener('keydown', pressed, { capture: true });
+    return () => {
+      window.removeEventListener('keydown', pressed, { capture: true });
+      takeTypedAhead();
+    };
+  }, [isOpen]);
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null;
 }

@@ -5,11 +5,12 @@ import { t } from '../i18n/messages.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NamedIcon } from '../ui/named-icon.tsx';
 import { type Command, commandsFor } from './commands.ts';
+import { takeTypedAhead } from './overlay.ts';
 import { useFoundRecords } from './use-found-records.ts';
 
 /** Ctrl/Cmd+K: menus, commands and records by a few letters. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(takeTypedAhead);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const records = useFoundRecords(text);

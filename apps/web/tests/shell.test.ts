@@ -55,6 +55,25 @@ describe('the shell', () => {
     await shell.checkAccessible();
   });
 
+  it('loses nothing that is typed for the palette while its code is on its way', async () => {
+    const slow = await app.open({});
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await slow.page.route(/\/palette-[^/]*\.js/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await slow.page.goto(countries);
+    await slow.page.locator('.list-link').first().waitFor();
+    await slow.page.keyboard.press('Control+k');
+    await slow.page.keyboard.type('norw');
+    arrive();
+    await slow.page.getByRole('option', { name: 'Norway' }).waitFor();
+    expect(await slow.page.locator('.palette-input').inputValue()).toBe('norw');
+  });
+
   it('BOO-15 finds records of every app in one round, the nearest first, and forgets what is typed over', async () => {
     await app.rpc('core.partner', 'create', [{ name: 'Quillfeather Ltd' }]);
     const [unit] = await app.rpc<{ id: number }[]>('product.uom', 'search_read', [[], ['id']]);

@@ -106,6 +106,12 @@ describe('the field widgets', () => {
     await page.checkAccessible();
   });
 
+  it('count no days for what is done', async () => {
+    await open({ due: '2020-01-02', is_framed: true });
+    expect(await read('Due')).toBe('Jan 2, 2020');
+    expect(await line('Due').locator('.remaining-done').count()).toBe(1);
+  });
+
   it('edit each in its own way, and save it all in one write', async () => {
     const calls = await open({});
     const edit = (label: string) => line(label, 'Edit');

@@ -43,7 +43,10 @@ const entries: Readonly<Record<string, WidgetSpec>> = {
   priority: { types: ['selection', 'integer'], doc: 'Stars.' },
   progressbar: { types: number, doc: 'A bar from 0 to 100.' },
   radio: { types: ['selection', 'many2one'], doc: 'Every choice at once, one to pick.' },
-  remaining_days: { types: date, doc: 'How many days are left or over.' },
+  remaining_days: {
+    types: date,
+    doc: 'How many days are left or over; the plain date where the condition `options.done` holds.',
+  },
   selection: { types: ['selection', 'many2one'], doc: 'A drop-down.' },
   statusbar: { types: ['selection', 'many2one'], doc: 'All steps, the present one marked.' },
   tags: { types: ['many2many', 'one2many'], doc: 'Names as tags, in the colour of their `color` field.' },

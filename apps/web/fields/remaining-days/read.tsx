@@ -1,4 +1,5 @@
-import { dateIn } from '@kontor/protocol';
+import { type Condition, dateIn } from '@kontor/protocol';
+import { holds } from '../../data/condition.ts';
 import { formatDate, timeZone } from '../../i18n/dates.ts';
 import { locale } from '../../i18n/messages.ts';
 import type { FieldReadProps } from '../define-field.ts';
@@ -12,8 +13,10 @@ export function daysUntil(value: string, today = dateIn(timeZone(), new Date()))
   return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / aDay);
 }
 
-export function remainingText({ value }: FieldReadProps): string {
+export function remainingText(props: FieldReadProps): string {
+  const { value } = props;
   if (typeof value !== 'string' || value === '') return '';
+  if (isDone(props)) return formatDate(value);
   const days = daysUntil(value);
   if (Math.abs(days) > 60) return formatDate(value);
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
@@ -22,10 +25,15 @@ export function remainingText({ value }: FieldReadProps): string {
 export function RemainingDaysRead(props: FieldReadProps) {
   if (typeof props.value !== 'string' || props.value === '') return null;
   const days = daysUntil(props.value);
-  const look = days < 0 ? 'late' : days === 0 ? 'due' : 'ahead';
+  const look = isDone(props) ? 'done' : days < 0 ? 'late' : days === 0 ? 'due' : 'ahead';
   return (
     <time className={`remaining remaining-${look}`} dateTime={props.value} title={formatDate(props.value)}>
       {remainingText(props)}
     </time>
   );
+}
+
+/** Nobody waits for what is done (`options.done`, a condition): it has a date, and no days left or over. */
+function isDone({ node, record, field }: FieldReadProps): boolean {
+  return holds(node.options?.done as Condition | undefined, record, [field]);
 }
