@@ -16,13 +16,20 @@ export interface DataReport extends RemoveReport {
   readonly unchanged: number;
 }
 
+interface LoadedData {
+  readonly report: DataReport;
+  readonly records: readonly DataRecord[];
+  /** Those that this load created or wrote. */
+  readonly touched: readonly DataRecord[];
+}
+
 /** Loads the data of one module and takes away what vanished from it. */
 export async function loadModuleData(
   context: InstallContext,
   env: Env,
   module: string,
   code: AddonDefinition | undefined,
-): Promise<{ readonly report: DataReport; readonly records: readonly DataRecord[] }> {
+): Promise<LoadedData> {
   const { tx } = context;
   const addon = addonOf(context.catalogue, module);
   const files = await readDataFiles(addon, context.viewLoader ?? xmlViewLoader, {
@@ -30,8 +37,8 @@ export async function loadModuleData(
   });
   const modules = dependencyOrder(context.catalogue, [module]);
   const records = [...files, ...automationRecords(module, code?.automations ?? [])];
-  const { vanished, ...counts } = await loadRecords({ tx, env, module, modules, records });
+  const { vanished, touched, ...counts } = await loadRecords({ tx, env, module, modules, records });
   const freshEnv = () => context.envFor(env.registry, tx).sudo();
   const removal = vanished.length > 0 ? await removeRecords(tx, freshEnv, vanished) : { removed: [], kept: [] };
-  return { report: { ...counts, ...removal }, records };
+  return { report: { ...counts, ...removal }, records, touched };
 }

@@ -1,6 +1,11 @@
 import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { KontorError } from '@kontor/protocol';
+import { addonOf } from '../addons/catalogue.ts';
+import { readDataFiles } from '../addons/data/read-data-files.ts';
+import { keepDataLanguage, speakData } from '../addons/data/speak-data.ts';
+import { xmlViewLoader } from '../addons/data/xml-view-loader.ts';
+import type { InstallContext, ModuleChange } from '../addons/install-context.ts';
 import { installModules } from '../addons/install-modules.ts';
 import type { Kernel } from '../kernel.ts';
 import { hasUsers } from '../runtime/has-users.ts';
@@ -18,11 +23,22 @@ export async function initialise(kernel: Kernel, form: SetupForm): Promise<void>
       if (!lock?.is_ours) throw new KontorError('CONFLICT', 'Kontor is being set up at this moment.');
       if (await hasUsers(context.tx)) throw new KontorError('CONFLICT', 'Kontor has been set up already.');
       const base = await installModules({ ...context, withDemo: false }, []);
-      await createFirstRecords(context.envFor(base.registry, context.tx).sudo(), form);
+      const env = context.envFor(base.registry, context.tx).sudo();
+      await createFirstRecords(env, form);
+      await keepDataLanguage(env, form.lang);
+      await speakBase(env, context, base, form.lang);
       return apps.length === 0 && !form.withDemo ? base : installModules(context, apps);
     },
     { withDemo: form.withDemo },
   );
+}
+
+/** What every installation has was there before anybody said in which language. */
+async function speakBase(env: Env, { catalogue }: InstallContext, base: ModuleChange, lang: string): Promise<void> {
+  for (const module of base.definitions.keys()) {
+    const records = await readDataFiles(addonOf(catalogue, module), xmlViewLoader, { withDemo: false });
+    await speakData(env, { module, records, lang, translations: base.translations });
+  }
 }
 
 /** What a demonstration shows when nobody chose: every app that comes with the server. */

@@ -9,6 +9,8 @@ export interface Wordbook {
   readonly words: ReadonlyMap<string, string>;
   /** Those that the addon's own part of the client says (context `client`). */
   readonly clientWords: ReadonlyMap<string, string>;
+  /** Names that records of its data files get (context `data`). */
+  readonly dataWords: ReadonlyMap<string, string>;
 }
 export type Wordbooks = ReadonlyMap<string, Wordbook>;
 
@@ -41,6 +43,12 @@ function noneIfAbsent(error: NodeJS.ErrnoException): string[] {
 function toWordbook(lang: string, entries: readonly PoEntry[]): Wordbook {
   const words = new Map<string, string>();
   const clientWords = new Map<string, string>();
+  const dataWords = new Map<string, string>();
+  const byContext = new Map([
+    [null, words],
+    ['client', clientWords],
+    ['data', dataWords],
+  ]);
   const categories = pluralCategories(lang);
   const seen = new Set<string>();
   for (const entry of entries) {
@@ -49,13 +57,13 @@ function toWordbook(lang: string, entries: readonly PoEntry[]): Wordbook {
     const key = `${context ?? ''}\u0004${id}`;
     if (seen.has(key)) throw new PoError(line, `"${id}" is translated twice.`);
     seen.add(key);
-    if (context !== null && context !== 'client')
-      throw new PoError(line, `The context is "client" or none, not "${context}".`);
+    const meant = byContext.get(context);
+    if (!meant) throw new PoError(line, `The context is "client", "data" or none, not "${context}".`);
     // A translation that nobody looked at yet is none.
     if (id === '' || entry.isFuzzy) continue;
-    for (const [name, said] of formsOf(entry, categories)) (context === 'client' ? clientWords : words).set(name, said);
+    for (const [name, said] of formsOf(entry, categories)) meant.set(name, said);
   }
-  return { words, clientWords };
+  return { words, clientWords, dataWords };
 }
 
 function formsOf({ id, plural, strings, line }: PoEntry, categories: readonly string[]): readonly [string, string][] {

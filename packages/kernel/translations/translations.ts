@@ -15,6 +15,8 @@ export interface Translations {
   words(lang: string): Readonly<Record<string, string>>;
   /** What the modules' own parts of the client say. */
   clientWords(lang: string): Readonly<Record<string, string>>;
+  /** What a text of a module's data files is in a language; undefined: as it is written there. */
+  dataWord(lang: string, module: string, text: string): string | undefined;
 }
 
 /** Modules in dependency order, each with its wordbooks. */
@@ -42,6 +44,10 @@ export function createTranslations(modules: ReadonlyMap<string, Wordbooks>): Tra
     keyOf: (lang) => chainOf(lang).join(),
     words: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ words }) => [...words])),
     clientWords: (lang) => Object.fromEntries(booksIn(lang).flatMap(({ clientWords }) => [...clientWords])),
+    dataWord(lang, module, text) {
+      const books = chainOf(lang).map((each) => modules.get(module)?.get(each)?.dataWords);
+      return books.find((words) => words?.has(text))?.get(text);
+    },
   };
 }
 

@@ -24,6 +24,8 @@ export interface LoadReport {
   readonly unchanged: number;
   /** Ids of an earlier load that the files no longer give, and that may therefore go. */
   readonly vanished: readonly ExternalId[];
+  /** What was created or written. */
+  readonly touched: readonly DataRecord[];
 }
 
 export interface LoadCall {
@@ -66,6 +68,7 @@ export async function loadRecords(call: LoadCall): Promise<LoadReport> {
   const isVanished = (each: ExternalId) => each.checksum !== null && !each.noupdate && !given.has(each.id);
   return {
     ...countSteps([...plan.values()]),
+    touched: [...plan.values()].filter(({ step }) => step !== 'keep').map(({ record }) => record),
     vanished: [...known.values()].filter((each) => each.id.startsWith(`${module}.`) && isVanished(each)),
   };
 }

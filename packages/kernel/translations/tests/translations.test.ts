@@ -8,6 +8,7 @@ import { createTranslations } from '../translations.ts';
 const book = (words: Readonly<Record<string, string>>, client: Readonly<Record<string, string>> = {}): Wordbook => ({
   words: new Map(Object.entries(words)),
   clientWords: new Map(Object.entries(client)),
+  dataWords: new Map(),
 });
 
 describe('languages', () => {

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parsePo } from '@kontor/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from './browser.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+const addons = fileURLToPath(new URL('../../../addons', import.meta.url));
+const who = { email: 'greta@example.com', password: 'richtig pferd batterie' };
+/** Models whose records people see by name, and the texts of them that data files give. */
+const spoken: Readonly<Record<string, readonly string[]>> = {
+  'core.group': ['name', 'comment'],
+  'core.country': ['name'],
+  'core.currency': ['full_name'],
+  'mail.activity.type': ['name'],
+  'crm.stage': ['name', 'requirements'],
+  'crm.lost.reason': ['name'],
+  'sale.stage': ['name'],
+  'project.stage': ['name'],
+  'product.uom': ['name'],
+  'product.uom.category': ['name'],
+};
+const modules = ['base', 'contacts', 'crm', 'mail', 'product', 'project', 'sale'];
+
+let world: TestServer;
+let admin: Browser;
+beforeAll(async () => {
+  world = await startTestServer({ isSetUp: false });
+  const about = { company_name: 'Nordlicht', admin_name: 'Greta', lang: 'de_DE', apps: 'crm,project', ...who };
+  expect((await world.browser().json('/setup/init', about)).status).toBe(200);
+  admin = await world.signedIn(who.email, who.password);
+}, 120_000);
+afterAll(() => world.close());
+
+const namesOf = async (model: string, field = 'name') =>
+  (await admin.rpc<Record<string, string>[]>(model, 'search_read', [[], [field]], { limit: 500 })).map(
+    (row) => row[field],
+  );
+
+describe('TRL-11 set up in German', () => {
+  it('TRL-11 what every installation has, and what the apps bring, has German names', async () => {
+    expect(await namesOf('mail.activity.type')).toEqual(['Zu erledigen', 'Anruf', 'E-Mail', 'Besprechung', 'Dokument']);
+    expect(await namesOf('crm.stage')).toEqual(['Neu', 'Qualifiziert', 'Angebot', 'Verhandlung', 'Gewonnen']);
+    expect(await namesOf('project.stage')).toEqual(['Zu erledigen', 'In Arbeit', 'Prüfung', 'Erledigt']);
+    expect(await namesOf('core.country')).toEqual(expect.arrayContaining(['Deutschland', 'Österreich', 'Norwegen']));
+    expect(await namesOf('core.currency', 'full_name')).toContain('Schweizer Franken');
+    expect(await namesOf('core.group')).toEqual(expect.arrayContaining(['Benutzer', 'CRM: Teamleitung']));
+  });
+
+  it('TRL-11 an app that comes later speaks the same language, and what people renamed stays', async () => {
+    const [first] = await admin.rpc<{ id: number }[]>('crm.stage', 'search_read', [[['name', '=', 'Neu']], ['id']]);
+    await admin.rpc('crm.stage', 'write', [[first?.id], { name: 'Frisch' }]);
+    const [me] = await admin.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
+    await admin.rpc('core.user', 'write', [[me?.id], { lang: 'fr_FR' }]);
+    await admin.json('/web/module/action', { module: 'sale', do: 'install' });
+    expect(await namesOf('sale.stage')).toEqual(['Angebot', 'Versendet', 'In Verhandlung', 'Bestätigt', 'Storniert']);
+    expect(await namesOf('crm.stage')).toContain('Frisch');
+    expect(await namesOf('product.uom')).toContain('Stk.');
+  });
+
+  it('TRL-11 German and French have words for every such name, and none for others', async () => {
+    const english = await startTestServer({ modules: ['crm', 'project', 'sale'] });
+    const texts = new Set(await textsOf(await english.signedIn()));
+    await english.close();
+    for (const lang of ['de_DE', 'fr_FR']) {
+      const words = new Set(modules.flatMap((module) => wordsOf(module, lang).map((text) => `${module}: ${text}`)));
+      expect(
+        [...texts].filter((text) => !words.has(text)),
+        lang,
+      ).toEqual([]);
+      expect(
+        [...words].filter((text) => !texts.has(text)),
+        lang,
+      ).toEqual([]);
+    }
+  }, 120_000);
+});
+
+/** The texts that data files give to records that people see by name, with their modules. */
+async function textsOf(reader: Browser): Promise<readonly string[]> {
+  const found = await Promise.all(
+    Object.entries(spoken).map(async ([model, fields]) => {
+      const all = { limit: 500 };
+      const ids = await reader.rpc<{ module: string; res_id: number }[]>(
+        'sys.model.data',
+        'search_read',
+        [[['model', '=', model]], ['module', 'res_id']],
+        all,
+      );
+      const moduleOf = new Map(ids.map(({ module, res_id }) => [res_id, module]));
+      type Row = { readonly id: number } & Readonly<Record<string, string | null>>;
+      const rows = await reader.rpc<Row[]>(model, 'search_read', [[], [...fields]], all);
+      return rows.flatMap((row) =>
+        fields.flatMap((field) =>
+          moduleOf.has(row.id) && row[field] ? [`${moduleOf.get(row.id)}: ${row[field]}`] : [],
+        ),
+      );
+    }),
+  );
+  return found.flat();
+}
+
+function wordsOf(module: string, lang: string): readonly string[] {
+  const entries = parsePo(readFileSync(`${addons}/${module}/i18n/${lang}.po`, 'utf8'));
+  return entries.filter(({ context, strings }) => context === 'data' && strings[0] !== '').map(({ id }) => id);
+}
