@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { findPgbench } from './limit/find-pgbench.mjs';
 import { measureBus } from './measures/bus.mjs';
 import { callMeasures } from './measures/calls.mjs';
+import { measureExport, measurePdf } from './measures/exports.mjs';
 import { measureGrowth } from './measures/growth.mjs';
 import { measureCall } from './measures/measure-call.mjs';
 import { measureMemory } from './measures/memory.mjs';
@@ -14,9 +15,9 @@ import { writePage } from './report/write-page.mjs';
 import { openWorld } from './world/open-world.mjs';
 import { cacheDir } from './world/server-process.mjs';
 
-const built = ['start', ...callMeasures.map(({ name }) => name), 'memory', 'growth', 'bus', 'screen'];
+const built = ['start', ...callMeasures.map(({ name }) => name), 'memory', 'growth', 'export', 'pdf', 'bus', 'screen'];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
-const toCome = ['import', 'export', 'pdf', 'processes'];
+const toCome = ['import', 'processes'];
 
 const { values: given } = parseArgs({
   options: {
@@ -53,6 +54,8 @@ async function measure() {
     for (const each of callMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
     if (wanted.has('memory')) add(...(await measureMemory(world, options)));
     if (wanted.has('growth')) add(...(await measureGrowth(world, options)));
+    if (wanted.has('export')) add(...(await measureExport(world, options)));
+    if (wanted.has('pdf')) add(...(await measurePdf(world, options)));
     if (wanted.has('bus')) add(...(await measureBus(world, options)));
     if (wanted.has('screen')) add(...(await measureScreen(world, options)));
     const [{ server_version: version }] = (await world.client.query('show server_version')).rows;

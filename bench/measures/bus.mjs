@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
 import { median } from '../report/median.mjs';
+import { openSessions } from '../world/open-sessions.mjs';
 import { cpuSeconds } from '../world/process-usage.mjs';
 
 const sockets = 2_000;
@@ -10,7 +10,8 @@ const perSession = 50;
 
 /** From the answer to a change to its message at every socket, with all sockets allowed to hear every change. */
 export async function measureBus(world, { repetitions, seconds }) {
-  const tokens = await openSessions(world);
+  const sessions = await openSessions(world, sockets / perSession);
+  const tokens = sessions.flatMap((token) => Array(perSession).fill(token));
   const rounds = [];
   for (let round = 0; round < repetitions; round++) {
     const before = cpuSeconds(world.server.pid);
@@ -30,17 +31,6 @@ export async function measureBus(world, { repetitions, seconds }) {
       cpu: `${of('cpu').toFixed(2)} cores`,
     },
   ];
-}
-
-async function openSessions({ client, people }) {
-  const tokens = Array.from({ length: sockets / perSession }, () => randomBytes(32).toString('hex'));
-  const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
-  await client.query(
-    `insert into sys_session (user_id, token_hash, company_id, started_at, last_seen_at, create_date)
-     select $1, hash, $2, now(), now(), now() from unnest($3::text[]) as hash`,
-    [people.userId, people.companyId, hashes],
-  );
-  return tokens.flatMap((token) => Array(perSession).fill(token));
 }
 
 async function run(job) {

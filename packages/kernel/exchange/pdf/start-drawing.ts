@@ -12,7 +12,8 @@ export interface Drawing {
 
 /** The build puts the code of the thread beside the server's. */
 const built = new URL('./drawing.js', import.meta.url);
-const mostMegabytes = 512;
+/** What is made for a cell is of no use after it: a small place for what is new costs less than it saves. */
+const limits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
 /**
  * Draws a table in a thread of its own, so that nobody waits for it but those who asked; in this one where the server runs from
@@ -69,10 +70,12 @@ interface Place {
 }
 
 function openThread(): Place {
+  // Drawing gives way to answering; only Linux has priorities of threads.
   const code = `const { parentPort } = require('node:worker_threads');
+    if (process.platform === 'linux') require('node:os').setPriority(0, 10);
     import(${JSON.stringify(built.href)}).then(({ serveDrawing }) => serveDrawing(parentPort));`;
   // Flags that this process was started with may say what kind of code a text is.
-  const options = { eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: mostMegabytes } };
+  const options = { eval: true, execArgv: [], resourceLimits: limits };
   const worker = new Worker(code, options);
   return {
     port: worker,
