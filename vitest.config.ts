@@ -7,8 +7,6 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['packages/testing/cluster.ts'],
     env: { TZ: 'UTC' },
-    // Processes and browsers on two shared cores: one more try tells a slow machine from a broken program.
-    retry: process.env.CI ? 1 : 0,
     // Only what hangs takes so long: a busy machine is no failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -7,6 +7,7 @@ export * from './mail-server.ts';
 export * from './open-screens.ts';
 export * from './pdf-pages.ts';
 export { type Preparation, preparedDatabase, testAdmin } from './prepared-database.ts';
+export { templateDatabase } from './template-database.ts';
 export * from './test-database.ts';
 export * from './test-env.ts';
 export * from './test-kernel.ts';

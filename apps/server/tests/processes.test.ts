@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { createTestDatabase, preparedDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -13,23 +13,14 @@ let two: BuiltServer;
 let boss: Browser;
 
 beforeAll(async () => {
-  data = await createTestDatabase();
+  const template = await preparedDatabase({ modules: ['shop'], addonsPath: [testAddons] });
+  data = await createTestDatabase({ template });
   const env = {
     KONTOR_ADDONS_PATH: testAddons,
     KONTOR_RATE_LIMIT_RPM: String(perMinute),
     KONTOR_CRON_ENABLED: 'false',
   };
-  one = await startBuiltServer({ dsn: data.dsn, env });
-  const setup = {
-    company_name: 'Nordlicht',
-    admin_name: 'Ada',
-    email: admin.login,
-    password: admin.password,
-    apps: 'shop',
-  };
-  const done = await one.browser().json('/setup/init', setup);
-  expect(done.status).toBe(200);
-  two = await startBuiltServer({ dsn: data.dsn, env });
+  [one, two] = await Promise.all([startBuiltServer({ dsn: data.dsn, env }), startBuiltServer({ dsn: data.dsn, env })]);
   boss = one.browser();
   await boss.signIn(admin.login, admin.password);
 });

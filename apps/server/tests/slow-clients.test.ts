@@ -21,7 +21,7 @@ const headers = () => ({
 });
 
 describe('clients that are slow or speak no HTTP', () => {
-  it('RPC-23 a body that trickles is cut', async () => {
+  it.concurrent('RPC-23 a body that trickles is cut', async ({ expect }) => {
     const socket = connect(world.port, '127.0.0.1');
     const began = performance.now();
     const answer = await collect(
@@ -38,7 +38,7 @@ describe('clients that are slow or speak no HTTP', () => {
     expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
   });
 
-  it('RPC-23 headers that never end are cut', async () => {
+  it.concurrent('RPC-23 headers that never end are cut', async ({ expect }) => {
     const socket = connect(world.port, '127.0.0.1');
     const began = performance.now();
     const answer = await collect(socket, () => socket.write('POST /api/rpc HTTP/1.1\r\nhost: x\r\nx-slow: '), 40_000);
@@ -47,7 +47,7 @@ describe('clients that are slow or speak no HTTP', () => {
     expect(answer).toContain('"ok":false');
   });
 
-  it('RPC-23 a connection on which nothing is said is closed', async () => {
+  it.concurrent('RPC-23 a connection on which nothing is said is closed', async ({ expect }) => {
     const socket = connect(world.port, '127.0.0.1');
     const began = performance.now();
     await collect(socket, () => {}, 40_000);

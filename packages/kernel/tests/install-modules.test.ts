@@ -24,7 +24,7 @@ const crm = { models: [stage] };
 
 describe('install', () => {
   it('MOD-2 installs from an empty database and describes itself', async () => {
-    const world = await moduleWorld();
+    const world = await moduleWorld({ isEmpty: true });
     world.write('crm', { manifest: { application: true, summary: 'Leads' } }, crm);
     const { registry, states, reports } = await world.install(['crm']);
     expect([...states]).toEqual([

@@ -1,6 +1,6 @@
 import { ident, type PooledDatabase, sql } from '@kontor/database';
 import { createEnv, defineModel, type Env, fields, type ModelDefinition, type Registry } from '@kontor/orm';
-import { createTestDatabase } from '@kontor/testing';
+import { createTestDatabase, type TestDatabase, templateDatabase } from '@kontor/testing';
 import { onTestFinished } from 'vitest';
 import type { AddonDefinition } from '../addons/define-addon.ts';
 import { type AddonSpec, defineAddon } from '../addons/define-addon.ts';
@@ -48,9 +48,16 @@ export interface ModuleWorld {
 
 const policy = { access: new Map(), rules: new Map() };
 
-/** An empty database and a folder of addons of its own, with a base that has the kernel's models. */
-export async function moduleWorld(): Promise<ModuleWorld> {
-  const { database, drop } = await createTestDatabase();
+/** A database where a base with the kernel's models is installed, or nothing, and a folder of addons of its own. */
+export async function moduleWorld(options: { isEmpty?: boolean } = {}): Promise<ModuleWorld> {
+  if (options.isEmpty) return worldOn(await createTestDatabase());
+  const template = await templateDatabase('module world', {
+    change: async (database) => void (await worldOn({ database, drop: async () => {} }).install([])),
+  });
+  return worldOn(await createTestDatabase({ template }));
+}
+
+function worldOn({ database, drop }: Pick<TestDatabase, 'database' | 'drop'>): ModuleWorld {
   onTestFinished(drop);
   const root = addonFolder({ base: baseFiles });
   const code = new Map<string, AddonDefinition>([['base', defineAddon({ models: [...systemModels, ...neighbours] })]]);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from '@kontor/database';
-import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { createTestDatabase, preparedDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { type BuiltServer, startBuiltServer } from '../built-server.ts';
@@ -28,12 +28,9 @@ const signedIn = async (server: BuiltServer): Promise<Browser> => {
 };
 
 beforeAll(async () => {
-  [data, smtp] = await Promise.all([createTestDatabase(), startSmtp()]);
-  const first = await start();
-  servers.push(first);
-  const setup = { company_name: 'Nordlicht', admin_name: 'Ada', email: admin.login, password: admin.password };
-  expect((await first.browser().json('/setup/init', { ...setup, apps: 'probe' })).status).toBe(200);
-  servers.push(...(await Promise.all([start(), start()])));
+  const template = await preparedDatabase({ modules: ['probe'], addonsPath: [testAddons] });
+  [data, smtp] = await Promise.all([createTestDatabase({ template }), startSmtp()]);
+  servers.push(...(await Promise.all([start(), start(), start()])));
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
@@ -53,7 +50,7 @@ describe('three processes on one database', () => {
     }
     there?.watch(record);
     here?.watch(record);
-    const users = [{ id: 1, name: 'Ada' }];
+    const users = [{ id: 1, name: 'Ada Lindqvist' }];
     for (const bus of [here, there]) {
       await expect.poll(() => bus?.of('presence'), { timeout: 20_000 }).toContainEqual({ ...record, users });
     }
