@@ -1,12 +1,12 @@
 import { defineField } from '../define-field.ts';
-import { JsonEdit } from './edit.tsx';
+import { rareEdit } from '../rare-edit.tsx';
 import { JsonRead, jsonText } from './read.tsx';
 
 export const jsonField = defineField({
   name: 'json',
   types: ['json'],
   Read: JsonRead,
-  Edit: JsonEdit,
+  Edit: rareEdit('JsonEdit'),
   toText: jsonText,
   width: 200,
 });

@@ -1,5 +1,5 @@
 import { defineField, type FieldReadProps } from '../define-field.ts';
-import { LanguageEdit } from './edit.tsx';
+import { rareEdit } from '../rare-edit.tsx';
 import { languageName } from './language-name.ts';
 
 const text = ({ value }: FieldReadProps) => (typeof value === 'string' && value !== '' ? languageName(value) : '');
@@ -8,7 +8,7 @@ export const languageField = defineField({
   name: 'language',
   types: ['char'],
   Read: text,
-  Edit: LanguageEdit,
+  Edit: rareEdit('LanguageEdit'),
   toText: text,
   width: 160,
 });

@@ -1,12 +1,12 @@
 import { defineField } from '../define-field.ts';
-import { ReferenceEdit } from './edit.tsx';
+import { rareEdit } from '../rare-edit.tsx';
 import { ReferenceRead, referenceText } from './read.tsx';
 
 export const referenceField = defineField({
   name: 'reference',
   types: ['reference'],
   Read: ReferenceRead,
-  Edit: ReferenceEdit,
+  Edit: rareEdit('ReferenceEdit'),
   toText: referenceText,
   width: 200,
 });

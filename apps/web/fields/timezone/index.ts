@@ -1,5 +1,5 @@
 import { defineField, type FieldReadProps } from '../define-field.ts';
-import { TimezoneEdit } from './edit.tsx';
+import { rareEdit } from '../rare-edit.tsx';
 
 const text = ({ value }: FieldReadProps) => (typeof value === 'string' ? value.replaceAll('_', ' ') : '');
 
@@ -7,7 +7,7 @@ export const timezoneField = defineField({
   name: 'timezone',
   types: ['char'],
   Read: text,
-  Edit: TimezoneEdit,
+  Edit: rareEdit('TimezoneEdit'),
   toText: text,
   width: 160,
 });
