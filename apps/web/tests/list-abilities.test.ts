@@ -206,13 +206,6 @@ describe('a list that is worked in', () => {
     expect(await list.text('tfoot')).toContain('€355.00');
   });
 
-  it('offers neither export nor import before the server can', async () => {
-    const words = /export|import/i;
-    expect(await list.find('button', words).or(list.find('link', words)).count()).toBe(0);
-    await list.click(list.find('checkbox', 'Select all'));
-    expect(await list.find('button', words).or(list.find('link', words)).count()).toBe(0);
-  });
-
   it('searches by any field of the model, also by those that no view shows', async () => {
     await app.rpc('gallery.piece', 'write', [[ids[2]], { cellar: 'Shelf 9' }]);
     await list.click(list.page.getByRole('button', { name: 'Filter', exact: true }));
