@@ -18,17 +18,18 @@ export async function firstRun(url) {
     currency_id: company.currency_id,
   });
   const [group] = await rpc('core.group', 'search', [['key', '=', 'base.group_user']]);
+  const user = { email: 'user@example.com', password: randomBytes(12).toString('hex') };
   const userId = await rpc('core.user', 'create', {
     name: 'Ordinary user',
-    login: 'user@example.com',
-    password: randomBytes(12).toString('hex'),
+    login: user.email,
+    password: user.password,
     company_id: company.id,
     group_ids: [['set', [group.id]]],
   });
-  return { admin, companyId: company.id, otherCompanyId, userId, apiKey: await makeKey(url, session, userId) };
+  return { admin, user, companyId: company.id, otherCompanyId, userId, apiKey: await makeKey(url, session, userId) };
 }
 
-async function signIn(url, { email, password }) {
+export async function signIn(url, { email, password }) {
   const answer = await post(url, '/web/login', { login: email, password });
   const { result } = await answer.json();
   const [cookie] = answer.headers.getSetCookie()[0].split(';');

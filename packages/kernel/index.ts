@@ -48,6 +48,7 @@ export * from './runtime/check-right.ts';
 export * from './runtime/load-actor.ts';
 export * from './runtime/publish-events.ts';
 export * from './runtime/run-work.ts';
+export * from './runtime/work-context.ts';
 export * from './setup/initialise.ts';
 export * from './setup/setup-form.ts';
 export * from './system/system-models.ts';

@@ -7,7 +7,8 @@ import type { InstallContext, InstallState, ModuleChange } from './addons/instal
 import type { Config } from './config.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { ApiKey } from './identity/api-keys.ts';
-import type { WorkOptions, WorkOutcome } from './runtime/run-work.ts';
+import type { WorkOutcome } from './runtime/run-work.ts';
+import type { WorkOptions } from './runtime/work-context.ts';
 import type { Interface } from './workspace/load-interface.ts';
 import type { UserSettings } from './workspace/load-user-settings.ts';
 

@@ -9,12 +9,12 @@ import { type AutomationTarget, runAutomation } from './run-automation.ts';
 export const maxAutomationDepth = 5;
 
 /**
- * Runs what the changes of this unit of work set off, as the system and in its transaction. What automations write may set
+ * Runs what the changes of this unit of work, from `since` on, set off, as the system and in its transaction. What automations write may set
  * off others, a step deeper each time. Returns the names of those that would have run a step too deep.
  */
-export async function runAutomations(env: Env, automations: Automations): Promise<readonly string[]> {
+export async function runAutomations(env: Env, automations: Automations, since = 0): Promise<readonly string[]> {
   const system = env.as(systemActor).sudo();
-  let seen = 0;
+  let seen = since;
   for (let depth = 1; ; depth++) {
     const due = dueAutomations(env.work.changes.slice(seen), automations);
     seen = env.work.changes.length;

@@ -34,7 +34,7 @@ export async function readOutbox(
     const rows: readonly Row[] = await db.query<Row>(page(since, until, afterId));
     until ??= (rows[0] as Row).snapshot;
     const found = rows.filter((row) => row.id !== null);
-    if (found.length > 0) hand(found.map(toEvent));
+    if (found.length > 0) hand(found.flatMap(toEvents));
     if (found.length < pageSize) return until;
     afterId = found.at(-1)?.id as number;
   }
@@ -65,7 +65,12 @@ function page(since: Snapshot, until: Snapshot | null, afterId: number): Sql {
     order by o.id`;
 }
 
-function toEvent(row: Row): PublishedEvent {
+/** A row that stands for many records is an event for each. */
+function toEvents(row: Row): readonly PublishedEvent[] {
   const { channel, model, company_id: companyId, user_id: userId } = row;
-  return { channel, model, companyId, userId, payload: JSON.parse(row.payload) as PublishedEvent['payload'] };
+  const { ids, ...payload } = JSON.parse(row.payload) as Record<string, unknown>;
+  const about = { channel, model, companyId, userId };
+  const isOfMany = model !== null && channel.startsWith('record.') && Array.isArray(ids);
+  if (!isOfMany) return [{ ...about, payload: ids === undefined ? payload : { ...payload, ids } }];
+  return ids.map((id: unknown) => ({ ...about, payload: { ...payload, id } }));
 }

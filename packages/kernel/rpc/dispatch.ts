@@ -1,7 +1,7 @@
 import { type Actor, type Env, toJson } from '@kontor/orm';
 import { accessDenied, didYouMean, invalidArgs, KontorError, type Operation } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
-import type { WorkOptions } from '../runtime/run-work.ts';
+import type { WorkOptions } from '../runtime/work-context.ts';
 import { flag } from './arguments.ts';
 import { type VisibleChange, visibleChanges } from './dry-run.ts';
 import { type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '@kontor/database';
+import { type Sql, sql, type Transaction } from '@kontor/database';
 import { type Change, type Env, toJson } from '@kontor/orm';
 import { eventRows, type OutboxEvent, publishEvents } from './publish-events.ts';
 import type { SignalName } from './signals.ts';
@@ -26,6 +26,8 @@ export interface WorkToPersist {
   readonly published: readonly OutboxEvent[];
   /** Nothing else follows in the transaction, unless signals have to be raised. */
   readonly mayEnd: boolean;
+  /** That of what was kept before, in the same unit of work. */
+  readonly changeSet?: number | null;
 }
 
 export interface PersistedWork {
@@ -42,21 +44,17 @@ export interface PersistedWork {
 export async function persistWork(
   env: Env,
   tx: Transaction,
-  { requestId, published, mayEnd }: WorkToPersist,
+  { requestId, published, mayEnd, changeSet = null }: WorkToPersist,
 ): Promise<PersistedWork> {
   const signals = new Set(env.work.changes.flatMap(signalsOf));
   const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
   if (changes.length === 0) {
     await publishEvents(tx, published);
-    return { changeSet: null, hasEvents: published.length > 0, signals };
+    return { changeSet, hasEvents: published.length > 0, signals };
   }
-  const events = [...distinctChanges(changes).map(toEvent), ...published];
+  const events = [...changeEvents(distinctChanges(changes)), ...published];
   const statement = sql`
-    with made as (
-      insert into sys_change_set (user_id, request_id, reverted, create_date, create_uid, write_date, write_uid)
-      values (${env.uid || null}, ${requestId}, false, now(), ${env.uid || null}, now(), ${env.uid || null})
-      returning id
-    ), kept as (
+    with made as (${changeSet === null ? newSet(env, requestId) : sql`select ${changeSet}::int4 as id`}), kept as (
       insert into sys_change (set_id, model, res_id, operation, values, create_date, write_date)
       select made.id, c.model, c.res_id, c.operation, c.values::jsonb, now(), now()
       from made, unnest(${changes.map((c) => c.model)}::text[], ${changes.map((c) => c.id)}::int4[],
@@ -74,6 +72,13 @@ export async function persistWork(
   return { changeSet: row?.id ?? null, hasEvents: true, signals };
 }
 
+function newSet(env: Env, requestId: string | null): Sql {
+  return sql`
+    insert into sys_change_set (user_id, request_id, reverted, create_date, create_uid, write_date, write_uid)
+    values (${env.uid || null}, ${requestId}, false, now(), ${env.uid || null}, now(), ${env.uid || null})
+    returning id`;
+}
+
 function signalsOf({ model }: Change): readonly SignalName[] {
   const name = signalOf.get(model);
   return name === undefined ? [] : [name];
@@ -85,8 +90,32 @@ function valuesJson(env: Env, change: Change): string {
   return toJson(Object.fromEntries(open));
 }
 
-function toEvent({ operation, model, id, companyId }: Change): OutboxEvent {
-  return { channel: channels[operation], payload: { model, id }, model, companyId };
+/** Few records are told one by one; of many, those that are told alike share rows of the outbox, which readers take apart. */
+const manyRecords = 100;
+const idsOfRow = 500;
+
+function changeEvents(changes: readonly Change[]): readonly OutboxEvent[] {
+  if (changes.length < manyRecords) return changes.map((change) => eventOf(change, { id: change.id }));
+  const alike = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = `${change.operation} ${change.model} ${change.companyId}`;
+    const own = alike.get(key);
+    if (own) own.push(change);
+    else alike.set(key, [change]);
+  }
+  return [...alike.values()].flatMap((own) =>
+    Array.from({ length: Math.ceil(own.length / idsOfRow) }, (_, at) => {
+      const some = own.slice(at * idsOfRow, (at + 1) * idsOfRow);
+      return eventOf(some[0] as Change, { ids: some.map(({ id }) => id) });
+    }),
+  );
+}
+
+function eventOf(
+  { operation, model, companyId }: Change,
+  which: { readonly id: number } | { readonly ids: readonly number[] },
+): OutboxEvent {
+  return { channel: channels[operation], payload: { model, ...which }, model, companyId };
 }
 
 /** A record that was created and then written in one transaction is one event. */

@@ -6,8 +6,8 @@ export function observersOf(definitions: Iterable<AddonDefinition>): readonly Ob
 }
 
 /** Shows addons what a unit of work changed, before its end. Nothing happens where no change concerns them. */
-export async function runObservers(env: Env, observers: readonly ObserverSpec[]): Promise<void> {
-  const changes = [...env.work.changes];
+export async function runObservers(env: Env, observers: readonly ObserverSpec[], since = 0): Promise<void> {
+  const changes = env.work.changes.slice(since);
   for (const observer of observers) {
     const own = observer.models === 'chatter' ? changes.filter((change) => hasChatter(env, change)) : changes;
     if (own.length > 0) await observer.run({ env: typedEnv(env), changes: own });

@@ -13,11 +13,19 @@ export interface WorkSlots {
   readonly isDryRun: boolean;
   /** What is to be known before the end, or after a failure. */
   readonly aside: Aside;
+  /**
+   * Writes down what was changed so far and forgets it, so that long work does not hold all of it until its end. Automations
+   * and observers have seen it then. Not inside a savepoint.
+   */
+  readonly keepSoFar: () => Promise<void>;
 }
 
 const key = 'kernel.slots';
 
-export function openSlots(work: UnitOfWork, given: Pick<WorkSlots, 'canMail' | 'isDryRun' | 'aside'>): WorkSlots {
+export function openSlots(
+  work: UnitOfWork,
+  given: Pick<WorkSlots, 'canMail' | 'isDryRun' | 'aside' | 'keepSoFar'>,
+): WorkSlots {
   const slots: WorkSlots = { ...given, events: [], hasMail: false };
   work.memo.set(key, slots);
   return slots;

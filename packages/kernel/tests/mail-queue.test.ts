@@ -92,7 +92,12 @@ describe('MAI-1 the queue', () => {
   it('MAI-1 queues nothing where mail is not set up', async () => {
     const mail = composeMail({ to: 'a@example.com', subject: 'x', paragraphs: [] });
     const isQueued = await world.work((env) => {
-      openSlots(env.work, { canMail: false, isDryRun: false, aside: createAside(world.kernel.database, () => {}) });
+      openSlots(env.work, {
+        canMail: false,
+        isDryRun: false,
+        aside: createAside(world.kernel.database, () => {}),
+        keepSoFar: async () => {},
+      });
       return queueMail(env, mail);
     });
     expect(isQueued).toBe(false);

@@ -205,7 +205,13 @@ describe('bad rows', () => {
   it('IMP-7 finds the few bad rows among many, whatever refuses them', async () => {
     const lines = Array.from({ length: 2_500 }, (_, n) => `many${n},${n % 700 === 699 ? 'sold' : 'draft'}`);
     const id = await stage(admin, `name,state\n${lines.join('\n')}\n`);
-    expect(counts(await confirm(admin, id, { skip_invalid: '1' }))).toBe('imported_2497_updated_0_skipped_3');
+    const answer = await confirm(admin, id, { skip_invalid: '1' });
+    expect(counts(answer)).toBe('imported_2497_updated_0_skipped_3');
+    const changeSet = Number(answer.headers.get('x-change-set'));
+    const [kept] = await world.kernel.database.query<{ count: number }>(
+      sql`select count(distinct res_id)::int4 as count from sys_change where set_id = ${changeSet}::int4`,
+    );
+    expect(kept?.count).toBe(2_497);
     const { errors } = await batchOf(admin, id);
     expect((errors as { row: number }[]).map(({ row }) => row)).toEqual([701, 1401, 2101]);
   });
@@ -323,9 +329,14 @@ describe('a batch', () => {
   it('IMP-11 tells its person, and nobody else, how far it is', async () => {
     const other = (await world.user('Nora Nosy', ['base.group_user', 'shop.group_clerk'])).browser;
     const [mine, theirs] = [await openBus(admin), await openBus(other)];
-    const id = await stage(admin, `name\n${Array.from({ length: 20 }, (_, n) => `bus${n}`).join('\n')}\n`);
+    const id = await stage(admin, `name\n${Array.from({ length: 150 }, (_, n) => `bus${n}`).join('\n')}\n`);
     await confirm(admin, id);
-    await eventually(() => expect(mine.of('import.progress')).toContainEqual({ id, done: 20, total: 20 }));
+    await eventually(() => expect(mine.of('import.progress')).toContainEqual({ id, done: 150, total: 150 }));
+    const made = (await orders([])).map((record) => record.id);
+    await eventually(() => {
+      const told = theirs.of('record.created').filter((event) => event.model === order);
+      expect(told.map((event) => event.id)).toEqual(expect.arrayContaining(made));
+    });
     expect(theirs.of('import.progress')).toEqual([]);
     await Promise.all([mine.close(), theirs.close()]);
   });

@@ -1,4 +1,5 @@
 import type { Env } from '@kontor/orm';
+import { slotsOf } from '../../runtime/work-slots.ts';
 import type { CsvRow } from './file/csv-rows.ts';
 import type { Table } from './file/open-table.ts';
 import { independentRows } from './independent-rows.ts';
@@ -30,6 +31,8 @@ export interface ImportOptions {
 }
 
 const chunkSize = 1_000;
+/** What is changed is written down after so many changes, so that memory stays flat. */
+const keepEvery = 2_000;
 
 /** Reads, matches and writes a file chunk by chunk, and tells which rows could not be written and why. */
 export async function importRows(
@@ -61,6 +64,7 @@ export async function importRows(
       refuse,
     );
     done += chunk.length;
+    if (env.work.changes.length >= keepEvery) await slotsOf(env.work)?.keepSoFar();
     onProgress(done);
     if (rejects.length >= maxRejects) break;
   }

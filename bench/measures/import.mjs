@@ -1,0 +1,108 @@
+import { copyIn } from '../limit/copy-in.mjs';
+import { median } from '../report/median.mjs';
+import { signIn } from '../world/first-run.mjs';
+import { orderRows } from '../world/order-rows.mjs';
+import { residentMegabytes } from '../world/process-usage.mjs';
+
+const count = 100_000;
+const columns = [
+  ...['name', 'reference', 'partner_id', 'state', 'date_order', 'validity_date', 'confirmed_at'],
+  ...['amount_untaxed', 'amount_total', 'is_urgent', 'note'],
+];
+
+/** A hundred thousand orders by upload and confirm, partners by name, against COPY of the same rows with everything known. */
+export async function measureImport(world, { repetitions }) {
+  const session = await signIn(world.server.url, world.people.user);
+  const ours = [];
+  const copies = [];
+  let peak = 0;
+  for (let round = 0; round < repetitions; round++) {
+    await world.client.query('vacuum analyze core_partner');
+    const rows = orderRows(count, `i${round}x`);
+    copies.push(await copyOrders(world, rows));
+    const watch = watchMemory(world.server.pid, (megabytes) => {
+      peak = Math.max(peak, megabytes);
+    });
+    ours.push(await importOrders(world, session, rows));
+    watch.stop();
+    await tidy(world);
+  }
+  const [took, limit] = [median(ours), median(copies)];
+  return [
+    {
+      measure: 'import',
+      ours: `${Math.round((count / took) * 1_000)} rows/s`,
+      limit: `${Math.round((count / limit) * 1_000)} rows/s`,
+      ratio: limit / took,
+      goal: 0.15,
+    },
+    { measure: 'memory while importing', ours: `${peak.toFixed(0)} MB`, goal: '300 MB' },
+  ];
+}
+
+async function importOrders({ server }, { headers, csrf }, rows) {
+  const lines = rows.map((row) =>
+    columns.map((name) => (name === 'partner_id' ? `Partner ${row.partner + 1}` : row[name])).join(','),
+  );
+  const form = new FormData();
+  form.set('csrf_token', csrf);
+  form.set('model', 'bench.order');
+  form.set('file', new Blob([`${columns.join(',')}\n${lines.join('\n')}\n`], { type: 'text/csv' }), 'orders.csv');
+  const startedAt = performance.now();
+  const staged = await answerOf(
+    fetch(`${server.url}/web/bulk/upload`, {
+      method: 'POST',
+      body: form,
+      headers: { ...headers, accept: 'application/json' },
+    }),
+  );
+  const call = { model: 'sys.bulk.import', method: 'call', args: [staged.id, 'action_confirm_import'] };
+  const { redirect } = await answerOf(
+    fetch(`${server.url}/api/rpc`, {
+      method: 'POST',
+      body: JSON.stringify(call),
+      headers: { ...headers, 'content-type': 'application/json' },
+    }),
+  );
+  const took = performance.now() - startedAt;
+  if (!redirect.includes(`imported_${count}_`)) throw new Error(`Not all rows came in: ${redirect}`);
+  return took;
+}
+
+async function answerOf(request) {
+  const { result, error } = await (await request).json();
+  if (error) throw new Error(`${error.code} ${error.message} ${JSON.stringify(error.details).slice(0, 500)}`);
+  return result;
+}
+
+async function copyOrders({ client, people, ranges }, rows) {
+  const [firstPartner] = ranges.partner;
+  const known = [...columns, 'company_id', 'create_date', 'create_uid', 'write_date', 'write_uid'];
+  const now = new Date().toISOString();
+  const text = rows.map((row) =>
+    [
+      ...columns.map((name) =>
+        name === 'partner_id' ? firstPartner + row.partner : row[name] === '' ? '\\N' : row[name],
+      ),
+      ...[people.companyId, now, people.userId, now, people.userId],
+    ].join('\t'),
+  );
+  const startedAt = performance.now();
+  await copyIn(client, `copy bench_order (${known.join(', ')}) from stdin`, `${text.join('\n')}\n`);
+  return performance.now() - startedAt;
+}
+
+function watchMemory(pid, see) {
+  const timer = setInterval(() => see(residentMegabytes(pid)), 50);
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Every round begins with what was there before. */
+async function tidy({ client }) {
+  await client.query("delete from bench_order where name like 'i%x%'");
+  await client.query('delete from sys_change_set where id in (select set_id from sys_change where model = $1)', [
+    'bench.order',
+  ]);
+  await client.query('delete from sys_bulk_import');
+  await client.query('vacuum bench_order');
+}
