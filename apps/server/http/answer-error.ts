@@ -1,11 +1,9 @@
 import { KontorError } from '@kontor/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { errorPage } from '../pages/error-page.ts';
-import { errorEnvelope, toCallerError } from './envelope.ts';
-import { wordsOf } from './request-language.ts';
+import { toCallerError } from './envelope.ts';
+import { sendError } from './send-error.ts';
 import type { Shell } from './send-shell.ts';
 import { showError } from './show-error.ts';
-import { wantsJson } from './wants-json.ts';
 
 /** Errors: the envelope for programs, a page for people. What is wrong with the server is for its log alone. */
 export function answerErrors(server: FastifyInstance, shell: Shell): void {
@@ -16,29 +14,6 @@ export function answerErrors(server: FastifyInstance, shell: Shell): void {
     if (shown.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection');
     return showError(shell, { request, reply }, shown);
   });
-}
-
-export function sendError(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  told: KontorError,
-  status = told.status,
-): FastifyReply {
-  const words = wordsOf(request);
-  const error = told.told(words.say);
-  request.failure = error.code;
-  reply.code(status);
-  if (typeof error.details.retry_after === 'number') reply.header('retry-after', String(error.details.retry_after));
-  if (wantsJson(request) || isProgramsDownload(request))
-    return reply.type('application/json; charset=utf-8').send(errorEnvelope(error));
-  return reply
-    .type('text/html; charset=utf-8')
-    .send(errorPage({ nonce: reply.nonce, words, status, error, requestId: request.id }));
-}
-
-/** Of a download, only a person who followed its link expects a page. */
-function isProgramsDownload({ routeOptions, headers }: FastifyRequest): boolean {
-  return routeOptions.config?.isDownload === true && !/\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /** For an address that is not served, or not with this verb. */

@@ -1,11 +1,11 @@
 import type { Kernel } from '@kontor/kernel';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { sendError } from './answer-error.ts';
 import { answerClientError } from './client-error.ts';
 import { toCallerError } from './envelope.ts';
 import { hangUpWhenStopping } from './hang-up.ts';
 import { requestId } from './request-id.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { sendError } from './send-error.ts';
 
 /** Limits on slow clients, in milliseconds. */
 export interface Patience {

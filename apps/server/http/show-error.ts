@@ -3,7 +3,7 @@ import type { ErrorScreenData, KontorError } from '@kontor/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller } from '../guards/authenticate.ts';
 import type { SessionCaller } from '../guards/signed-in.ts';
-import { sendError } from './answer-error.ts';
+import { sendError } from './send-error.ts';
 import { type Shell, sendShell } from './send-shell.ts';
 import { wantsJson } from './wants-json.ts';
 

@@ -2,10 +2,10 @@ import { hasMail, isResetToken, type Kernel, resetPassword, systemActor } from '
 import { KontorError, type Translate } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkOwnOrigin } from '../guards/origin.ts';
-import { sendError } from '../http/answer-error.ts';
 import { readFields, textField } from '../http/fields.ts';
 import { setFlash } from '../http/flash.ts';
 import { isSecureRequest } from '../http/secure.ts';
+import { sendError } from '../http/send-error.ts';
 import { wantsJson } from '../http/wants-json.ts';
 import { deadLinkPage, resetPage } from '../pages/password-pages.ts';
 import { adminReset } from './password-admin.ts';

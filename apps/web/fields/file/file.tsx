@@ -1,20 +1,15 @@
 import { useRef } from 'react';
 import { showToast } from '../../data/toasts.ts';
-import { locale, t } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { FieldEditProps, FieldReadProps } from '../define-field.ts';
-import { base64Size, readFile } from './read-file.ts';
+import { fileText } from './file-text.ts';
+import { readFile } from './read-file.ts';
 import '../styles.css';
 
 /** A call holds four megabytes at most, and base64 is a third larger than the file. */
 const largest = 2_900_000;
-
-export function fileText({ value, field }: FieldReadProps): string {
-  if (typeof value !== 'string' || value === '') return '';
-  const kilobytes = Math.max(1, Math.round(base64Size(value) / 1000));
-  return `${field.label} (${new Intl.NumberFormat(locale(), { style: 'unit', unit: 'kilobyte' }).format(kilobytes)})`;
-}
 
 export function FileRead(props: FieldReadProps) {
   const { value, record, field } = props;

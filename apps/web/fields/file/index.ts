@@ -1,11 +1,15 @@
-import { defineField } from '../define-field.ts';
-import { FileEdit, FileRead, fileText } from './file.tsx';
+import { lazyComponent } from '../../data/lazy.tsx';
+import { defineField, type FieldEditProps, type FieldReadProps } from '../define-field.ts';
+import { fileText } from './file-text.ts';
+
+const { Component: Read } = lazyComponent<FieldReadProps>(async () => (await import('./file.tsx')).FileRead);
+const { Component: Edit } = lazyComponent<FieldEditProps>(async () => (await import('./file.tsx')).FileEdit);
 
 export const fileField = defineField({
   name: 'file',
   types: ['binary', 'image'],
-  Read: FileRead,
-  Edit: FileEdit,
+  Read,
+  Edit,
   toText: fileText,
   width: 160,
 });

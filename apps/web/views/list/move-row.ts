@@ -3,6 +3,7 @@ import { offerUndo, sendChange, showError } from '../../data/changes.ts';
 import { patch, recall, remember } from '../../data/records.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
+import { canReorder } from './can-reorder.ts';
 
 /** Moves a row, and numbers it and those after it as far as they need other numbers: one call, one Undo. */
 export async function moveRow(
@@ -34,13 +35,6 @@ export async function moveRow(
     for (const take of unpatch) take();
     expireModel(model);
   }
-}
-
-/** Rows can be dragged where they stand in the order that dragging makes. */
-export function canReorder({ arch, listSort }: WorkspacePayload): boolean {
-  const handle = arch.list?.handle;
-  if (handle === undefined || !arch.rights.write || (arch.groupBy?.length ?? 0) > 0) return false;
-  return listSort === '' || listSort.split(',')[0]?.trim() === handle;
 }
 
 /** The numbers that change, so that they rise in the new order. */

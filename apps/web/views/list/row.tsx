@@ -3,10 +3,10 @@ import { holds } from '../../data/condition.ts';
 import { useRecord } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { canReorder } from './can-reorder.ts';
 import { Cell } from './cell.tsx';
 import { DragHandle } from './drag-handle.tsx';
 import { useList } from './list-context.ts';
-import { canReorder } from './move-row.ts';
 import { WaitRow } from './wait-row.tsx';
 
 interface RecordRowProps {

@@ -2,11 +2,11 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
 import { t } from '../../i18n/messages.ts';
 import { useWindow } from '../../ui/use-window.ts';
+import { canReorder } from './can-reorder.ts';
 import { fitWidths } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useList } from './list-context.ts';
-import { canReorder } from './move-row.ts';
 import { clickRows, hoverRows } from './row-pointer.ts';
 import type { Rows } from './rows.ts';
 import { TableRow } from './table-row.tsx';

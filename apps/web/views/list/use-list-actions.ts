@@ -1,11 +1,13 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useMemo, useRef } from 'react';
+import { showError } from '../../data/changes.ts';
+import { whileBusy } from '../../data/idle.ts';
 import { recall } from '../../data/records.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { openRecord, prefetchRecord } from '../open-record.ts';
 import { canEditCell } from './can-edit.ts';
+import { canReorder } from './can-reorder.ts';
 import type { ListActions } from './list-context.ts';
-import { canReorder, moveRow } from './move-row.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 import type { Columns } from './use-columns.ts';
@@ -49,7 +51,9 @@ export function useListActions(state: ListState): ListActions {
         const { workspace, rows, active } = now.current;
         if (!canReorder(workspace)) return;
         const at = rows.indexOf(id);
-        void moveRow(workspace, rows.ids, id, steps);
+        const order = rows.ids;
+        const moving = import('./move-row.ts').then(({ moveRow }) => moveRow(workspace, order, id, steps));
+        whileBusy(moving).catch(showError);
         rows.move(id, steps);
         if (active.cell.row === at) active.move(Math.max(0, Math.min(rows.count - 1, at + steps)), active.cell.column);
       },
