@@ -10,6 +10,7 @@ export default defineConfig({
     // Only what hangs takes so long: a busy machine is no failure.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // Importing a file does nothing here: files that run one after the other in a process can share what they import.
     isolate: false,

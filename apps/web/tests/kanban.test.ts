@@ -24,16 +24,16 @@ describe('the kanban', () => {
   beforeEach(async () => {
     const old = await app.rpc<Lead[]>('crm.lead', 'search_read', [[], ['name']]);
     if (old.length > 0) await app.rpc('crm.lead', 'unlink', [old.map(({ id }) => id)]);
-    for (const [name, stage, revenue] of [
+    const leads = [
       ['Ash table', 'New', 1000],
       ['Birch shelf', 'New', 2500],
       ['Cedar chest', 'New', 500],
       ['Desk', 'Qualified', 4000],
-    ] as const) {
-      await app.rpc('crm.lead', 'create', [
-        { name, type: 'opportunity', stage_id: stages.get(stage), expected_revenue: revenue, sequence: 10 },
-      ]);
-    }
+    ] as const;
+    const all = { type: 'opportunity', sequence: 10 };
+    await app.rpc('crm.lead', 'create_many', [
+      leads.map(([name, stage, revenue]) => ({ ...all, name, stage_id: stages.get(stage), expected_revenue: revenue })),
+    ]);
     board = await app.open({ path: pipeline });
   });
   afterEach(async () => {
@@ -166,7 +166,7 @@ describe('the kanban', () => {
   it('fetches more cards of a full column', async () => {
     const stage = stages.get('Negotiation');
     const rows = Array.from({ length: 95 }, (_, at) => ({ name: `Lot ${at}`, type: 'opportunity', stage_id: stage }));
-    for (const row of rows) await app.rpc('crm.lead', 'create', [row]);
+    await app.rpc('crm.lead', 'create_many', [rows]);
     await board.go(pipeline);
     expect(await board.text(column('Negotiation').locator('.kanban-count'))).toContain('95');
     const list = column('Negotiation').locator('.kanban-cards');

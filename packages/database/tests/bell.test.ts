@@ -2,6 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { type Bell, createBell, parseDsn, sql } from '../index.ts';
 
+/** A machine that is busy with other tests gets what it needs. */
+const patience = { timeout: 20_000 };
+
 let fixture: TestDatabase;
 const bells: Bell[] = [];
 beforeAll(async () => {
@@ -30,8 +33,8 @@ test('GEN-1 a ring is heard by every process on the channel, and by no other cha
   await Promise.all(bells.map((bell) => bell.ready()));
   for (const { heard } of [here, there, elsewhere]) expect(heard).toHaveBeenCalledTimes(1);
   here.bell.ring();
-  await vi.waitFor(() => expect(there.heard).toHaveBeenCalledTimes(2));
-  await vi.waitFor(() => expect(here.heard).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(there.heard).toHaveBeenCalledTimes(2), patience);
+  await vi.waitFor(() => expect(here.heard).toHaveBeenCalledTimes(2), patience);
   expect(elsewhere.heard).toHaveBeenCalledTimes(1);
 });
 
@@ -39,7 +42,7 @@ test('GEN-1 a burst is one in flight and one more', async () => {
   const { bell, heard } = hang('burst');
   await bell.ready();
   for (let i = 0; i < 1_000; i++) bell.ring();
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(3));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(3), patience);
   await bellConnections();
   expect(heard).toHaveBeenCalledTimes(3);
 });
@@ -53,12 +56,12 @@ test('GEN-1 a lost connection comes back, rings once for what may have been miss
   log.warn.mockClear();
   await fixture.database.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'kontor bell' and datname = current_database()`);
-  await vi.waitFor(() => expect(bell.isListening).toBe(false));
+  await vi.waitFor(() => expect(bell.isListening).toBe(false), patience);
   bell.ring();
   await bell.ready();
   await other.bell.ready();
   expect(heard.mock.calls.length).toBeGreaterThanOrEqual(1);
-  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThanOrEqual(2));
+  await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThanOrEqual(2), patience);
   expect(log.warn).toHaveBeenCalledWith(expect.stringMatching(/bell is not connected .*trying again/));
   expect(await bellConnections()).toHaveLength(2);
 });
@@ -67,7 +70,7 @@ test('GEN-1 a bell on a database that is away keeps trying and closes at once', 
   const heard = vi.fn();
   const bell = createBell({ host: '/nonexistent', user: 'kim', database: 'shop' }, 'events', heard, log);
   bell.ring();
-  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('ENOENT')));
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('ENOENT')), patience);
   expect(bell.isListening).toBe(false);
   await bell.close();
   expect(heard).not.toHaveBeenCalled();
@@ -81,6 +84,6 @@ test('GEN-1 a listener that throws does not silence the bell', async () => {
   bells.push(bell);
   await bell.ready();
   bell.ring();
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(2), patience);
   expect(log.warn).toHaveBeenCalledWith(expect.stringContaining('listener trouble'));
 });
