@@ -35,8 +35,8 @@ export interface SysBulkImport extends RecordOf<typeof importFields> {}
 
 const fileFields = {
   batch_id: fields.many2one('sys.bulk.import', { required: true, ondelete: 'cascade' }),
-  content: fields.binary({}),
-  rejects: fields.binary({ label: 'Rows that were not imported' }),
+  content: fields.text({}),
+  rejects: fields.text({ label: 'Rows that were not imported' }),
 };
 export interface SysBulkImportFile extends RecordOf<typeof fileFields> {}
 

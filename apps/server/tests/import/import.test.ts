@@ -314,7 +314,7 @@ describe('a batch', () => {
     expect([response.status, response.headers.get('location')]).toEqual([303, '/web?model=shop.order&view_type=list']);
     expect((await batchOf(admin, id)).state).toBe('cancelled');
     expect((await confirm(admin, id)).status).toBe(409);
-    const [file] = await world.kernel.database.query<{ content: Buffer | null }>(
+    const [file] = await world.kernel.database.query<{ content: string | null }>(
       sql`select content from sys_bulk_import_file where batch_id = ${id}::int4`,
     );
     expect(file?.content).toBe(null);

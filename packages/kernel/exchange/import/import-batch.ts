@@ -54,8 +54,8 @@ export async function takeBatch(env: Env, id: number): Promise<ImportBatch> {
   };
 }
 
-export async function readStagedFile(db: Queryable, batchId: number): Promise<Buffer> {
-  const [row] = await db.query<{ content: Buffer | null }>(
+export async function readStagedFile(db: Queryable, batchId: number): Promise<string> {
+  const [row] = await db.query<{ content: string | null }>(
     sql`select content from sys_bulk_import_file where batch_id = ${batchId}::int4`,
   );
   if (!row?.content) throw new UserError('The file of this import is no longer kept. Upload it again.');
@@ -90,6 +90,6 @@ export async function noteBatch(db: Queryable, id: number, note: BatchNote): Pro
   const isOver = state === 'done' || state === 'cancelled';
   await db.execute(sql`
     update sys_bulk_import_file set content = case when ${isOver}::bool then null else content end,
-      rejects = ${rejects === null ? null : Buffer.from(rejects)}::bytea
+      rejects = ${rejects}::text
     where batch_id = ${id}::int4`);
 }

@@ -6,9 +6,9 @@ import { KontorError } from '@kontor/protocol';
 export async function readRejects(
   env: Env,
   batchId: number,
-): Promise<{ readonly name: string; readonly content: Buffer }> {
+): Promise<{ readonly name: string; readonly content: string }> {
   const [batch] = await env.model('sys.bulk.import').read([batchId], ['name']);
-  const [file] = await env.db.query<{ rejects: Buffer | null }>(
+  const [file] = await env.db.query<{ rejects: string | null }>(
     sql`select rejects from sys_bulk_import_file where batch_id = ${batchId}::int4`,
   );
   if (!file?.rejects) throw new KontorError('NOT_FOUND', 'No row of this import was left out.');

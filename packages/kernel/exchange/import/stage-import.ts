@@ -1,7 +1,7 @@
 import { sql } from '@kontor/database';
 import { checkModelAccess, type Env, knownField } from '@kontor/orm';
 import { invalidArgs, text } from '@kontor/protocol';
-import { badFile } from './file/decode-file.ts';
+import { badFile, decodeFile } from './file/decode-file.ts';
 import { openTable, type Table } from './file/open-table.ts';
 import { importTargets } from './importable-fields.ts';
 import type { ImportMode } from './plan-columns.ts';
@@ -28,7 +28,8 @@ export async function stageImport(env: Env, upload: StagedUpload): Promise<numbe
   checkModelAccess(env, model, 'read');
   checkModelAccess(env, model, 'create');
   for (const name of upload.fields) if (name !== 'id') knownField(model, name);
-  const table = openTable(upload.content);
+  const content = decodeFile(upload.content);
+  const table = openTable(content);
   const { total, preview } = lookThrough(table);
   if (total === 0) throw badFile(text('The file has column names and no rows.'));
   const targets = importTargets(env, model);
@@ -49,7 +50,7 @@ export async function stageImport(env: Env, upload: StagedUpload): Promise<numbe
     });
   await env.db.execute(sql`
     insert into sys_bulk_import_file (batch_id, content, create_date, create_uid, write_date, write_uid)
-    values (${id}::int4, ${upload.content}::bytea, now(), ${env.uid}::int4, now(), ${env.uid}::int4)`);
+    values (${id}::int4, ${content}, now(), ${env.uid}::int4, now(), ${env.uid}::int4)`);
   return id;
 }
 

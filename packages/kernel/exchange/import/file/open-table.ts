@@ -1,6 +1,6 @@
 import { text } from '@kontor/protocol';
 import { type CsvRow, csvRows } from './csv-rows.ts';
-import { badFile, decodeFile } from './decode-file.ts';
+import { badFile } from './decode-file.ts';
 import { findDelimiter } from './find-delimiter.ts';
 
 /** A CSV file: its header, each name once, and its rows as often as they are asked for. */
@@ -11,8 +11,7 @@ export interface Table {
 
 const maxColumns = 500;
 
-export function openTable(bytes: Buffer): Table {
-  const source = decodeFile(bytes);
+export function openTable(source: string): Table {
   // Some spreadsheets say in a line of its own what parts their cells.
   const sep = /^sep=([,;\t])\r?\n/i.exec(source);
   const body = sep ? source.slice(sep[0].length) : source;
