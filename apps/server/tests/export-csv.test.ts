@@ -270,6 +270,34 @@ describe('Exports that do not come to their end', () => {
   });
 });
 
+describe('What comes back in', () => {
+  it('EXP-3, EXP-4 an import takes an export as it is and changes nothing', async () => {
+    const fields = 'id,name,note,partner_id,tag_ids,date_order,placed_at,rate,count,is_urgent,extra,state';
+    const query = `model=shop.order&fields=${fields}&ids=${ids[0]},${ids[1]}`;
+    const text = await (await get(query)).text();
+    const named = await clerk.rpc<{ id: number }[]>('shop.order', 'search_read', [[['name', '=like', 'N%']], ['note']]);
+    const notes = await (await get(`model=shop.order&fields=id,note&ids=${named.map(({ id }) => id).join()}`)).text();
+    for (const file of [text, notes]) {
+      const form = new FormData();
+      form.set('csrf_token', clerk.csrf);
+      form.set('model', 'shop.order');
+      form.set('import_mode', 'upsert');
+      form.set('file', new Blob([file], { type: 'text/csv' }), 'orders.csv');
+      const headers = { accept: 'application/json' };
+      const staged = await clerk.fetch('/web/bulk/upload', { method: 'POST', body: form, headers });
+      const { result } = (await staged.json()) as { result: { id: number } };
+      await clerk.rpc('sys.bulk.import', 'call', [result.id, 'action_confirm_import', {}]);
+      const [batch] = await clerk.rpc<object[]>('sys.bulk.import', 'read', [
+        [result.id],
+        ['state', 'imported', 'skipped'],
+      ]);
+      expect(batch).toMatchObject({ state: 'done', imported: 0, skipped: 0 });
+    }
+    expect(await (await get(query)).text()).toBe(text);
+    expect(await clerk.rpc('shop.order', 'search_read', [[['name', '=like', 'N%']], ['note']])).toEqual(named);
+  });
+});
+
 describe('The template of an import', () => {
   it('EXP-10 is the header row alone', async () => {
     const response = await clerk.get('/web/bulk/template?model=shop.order&fields=name,partner_id,tag_ids');

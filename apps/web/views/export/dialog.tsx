@@ -20,6 +20,8 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
+/** An address does not hold more. */
+const mostChosen = 1_500;
 const files: ReadonlySet<string> = new Set(['binary', 'image']);
 
 /** Which columns, in which order, as which file. The next time it opens as it was left. */
@@ -46,6 +48,9 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
 
   async function run(): Promise<void> {
     if (!choice) return;
+    if (ids.length > mostChosen) {
+      return setProblem(t('Choose at most {n} records, or export all that match.', { n: mostChosen }));
+    }
     const whole = { ...choice, columns: columns.map(({ name }) => name) };
     setBusy(true);
     try {
