@@ -204,4 +204,24 @@ describe('the shell', () => {
       await phone.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     ).toBeLessThanOrEqual(0);
   });
+
+  it('is in a window without anything of the one that was closed before', async () => {
+    const before = shell.page;
+    await shell.page.evaluate(() => {
+      localStorage.setItem('left', 'here');
+      sessionStorage.setItem('left', 'here');
+      // biome-ignore lint/suspicious/noDocumentCookie: what a page may leave behind.
+      document.cookie = 'left=here';
+    });
+    await shell.close();
+    shell = await app.open({ path: '/web/home' });
+    expect(shell.page).toBe(before);
+    const left = await shell.page.evaluate(() => [
+      localStorage.getItem('left'),
+      sessionStorage.getItem('left'),
+      document.cookie.includes('left'),
+      history.length > 2,
+    ]);
+    expect(left).toEqual([null, null, false, false]);
+  });
 });
