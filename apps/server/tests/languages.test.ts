@@ -38,6 +38,21 @@ function readable(text: string): string {
   return bytes.replaceAll(/=\?UTF-8\?B\?([^?]*)\?=\s*/gi, (_, code: string) => Buffer.from(code, 'base64').toString());
 }
 
+it('TRL-4 what sys.field tells of a field is also told in the words of whoever asks', async () => {
+  const domain = [
+    ['model', '=', 'core.partner'],
+    ['name', 'in', ['name', 'create_date', 'active']],
+  ];
+  const ask = (browser: Browser) =>
+    browser.rpc<object[]>('sys.field', 'search_read', [domain, ['label', 'title']], { order: 'name' });
+  expect(await ask(german.browser)).toMatchObject([
+    { label: 'Active', title: 'Aktiv' },
+    { label: 'Created on', title: 'Angelegt am' },
+    { label: 'Name', title: 'Name' },
+  ]);
+  expect(await ask(admin)).toMatchObject([{ title: 'Active' }, { title: 'Created on' }, { title: 'Name' }]);
+});
+
 describe('TRL-7 mail', () => {
   it('TRL-7 to a new user is in the language that was chosen for them', async () => {
     const values = { name: 'Inès', login: 'ines', email: 'ines@mail.example', lang: 'fr_FR' };

@@ -1,5 +1,6 @@
 import type { ArchField } from '@kontor/protocol';
 import { useEffect } from 'react';
+import { locale } from '../i18n/messages.ts';
 import { type RecordValues, rpc, searchRead } from './rpc.ts';
 import { createStore, useStorePart } from './store.ts';
 
@@ -26,16 +27,19 @@ export function isTree(model: string | undefined): boolean {
 async function loadModelFields(model: string): Promise<void> {
   if (asked.has(model)) return;
   asked.add(model);
-  const paths = ['model', 'name', 'label', 'help', 'type', 'relation', 'selection', 'stored', 'size', 'groups'];
+  const paths = ['model', 'name', 'title', 'help', 'type', 'relation', 'choices', 'stored', 'size', 'groups'];
   try {
     const [rows, readable] = await Promise.all([
-      searchRead('sys.field', ['|', ['model', '=', model], ['name', '=', 'parent_id']], paths, { order: 'label' }),
+      searchRead('sys.field', ['|', ['model', '=', model], ['name', '=', 'parent_id']], paths),
       readableNames(model),
     ]);
     for (const { model: owner, relation, name } of rows) {
       if (name === 'parent_id' && owner === relation) trees.add(String(owner));
     }
-    const fields = rows.filter((row) => row.model === model && isOpen(row, readable)).map(toField);
+    const fields = rows
+      .filter((row) => row.model === model && isOpen(row, readable))
+      .map(toField)
+      .sort(byLabel);
     known.set((all) => ({ ...all, [model]: fields }));
   } catch {
     asked.delete(model);
@@ -57,10 +61,10 @@ function toField(row: RecordValues): ArchField {
   return {
     name: String(row.name),
     type: String(row.type),
-    label: String(row.label),
+    label: String(row.title),
     ...(typeof row.help === 'string' ? { help: row.help } : {}),
     ...(typeof row.relation === 'string' ? { relation: row.relation } : {}),
-    ...(Array.isArray(row.selection) ? { selection: row.selection as NonNullable<ArchField['selection']> } : {}),
+    ...(Array.isArray(row.choices) ? { selection: row.choices as NonNullable<ArchField['selection']> } : {}),
     ...(typeof row.size === 'number' ? { size: row.size } : {}),
     required: false,
     readonly: false,
@@ -70,6 +74,10 @@ function toField(row: RecordValues): ArchField {
     groupable: false,
     onchange: false,
   };
+}
+
+function byLabel(a: ArchField, b: ArchField): number {
+  return a.label.localeCompare(b.label, locale());
 }
 
 /** The fields of the view, and after them those that only the model has. */

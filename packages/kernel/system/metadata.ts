@@ -15,6 +15,7 @@ const fieldFields = {
   model: fields.char({ required: true, size: 128, index: true }),
   name: fields.char({ required: true, size: 128, label: 'Technical name' }),
   label: fields.char({ required: true, size: 200 }),
+  title: fields.char({ computed: true, help: 'The label in the language of whoever reads it.' }),
   help: fields.text({}),
   type: fields.char({ required: true, size: 32 }),
   relation: fields.char({ size: 128 }),
@@ -27,6 +28,7 @@ const fieldFields = {
   tracking: fields.boolean({}),
   size: fields.integer({}),
   selection: fields.json({}),
+  choices: fields.json({ computed: true, help: 'The selection in the language of whoever reads it.' }),
   groups: fields.json({}),
   module: fields.char({ required: true, size: 64 }),
 };
@@ -64,6 +66,19 @@ export const sysField = defineModel('sys.field', {
   displayName: '{label} ({model}.{name})',
   quiet: true,
   fields: fieldFields,
+  computes: {
+    title: {
+      depends: ['model', 'name', 'label'],
+      value: ({ model, name, label }, registry) => registry.models.get(model)?.fields.get(name)?.label ?? label,
+    },
+    choices: {
+      depends: ['model', 'name', 'selection'],
+      value: ({ model, name, selection }, registry) => {
+        const said = registry.models.get(model)?.fields.get(name)?.selection;
+        return said ? [...said] : selection;
+      },
+    },
+  },
   uniques: { model_and_name: { fields: ['model', 'name'] } },
 });
 

@@ -1,6 +1,7 @@
 import type { Domain, DomainOperator, Words } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { FieldSpecs } from '../fields/spec.ts';
+import type { Registry } from './model.ts';
 
 /** A record with the paths that were asked for loaded: many2ones are records or null, x2many arrays of records. */
 export interface LoadedRecord {
@@ -11,7 +12,8 @@ export interface LoadedRecord {
 export interface ComputeByValue {
   /** Invalidation graph and fetch plan in one. */
   readonly depends: readonly string[];
-  value(record: LoadedRecord): unknown;
+  /** A function of the record; `registry` has the models in the words of whoever reads, for fields that are not stored. */
+  value(record: LoadedRecord, registry: Registry): unknown;
   /**
    * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is asked one positive
    * question at a time: never a negative operator, and `in` comes as one `=` for each value.

@@ -211,7 +211,7 @@ describe('MOD-6 related fields', () => {
   it('become computes when stored', () => {
     const kept = get(registry, 'test.order', 'kept');
     expect(kept).toMatchObject({ isStored: true, column: 'kept' });
-    const compute = kept.compute as { value(record: unknown): unknown };
+    const compute = kept.compute as unknown as { value(record: unknown): unknown };
     expect(compute.value({ id: 1, partner_id: { id: 2, name: 'Ada' } })).toBe('Ada');
     expect(compute.value({ id: 1, partner_id: null })).toBeNull();
     expect(registry.triggers('test.partner', 'name')).toContainEqual({

@@ -61,7 +61,7 @@ async function fetchComputed(
   const values = new Map<ComputedOutput, ValuesById>();
   const together = new Map<number, ComputedOutput[]>();
   for (const output of outputs) {
-    if (output.inputs) values.set(output, computeFromRows(output, output.inputs, rows));
+    if (output.inputs) values.set(output, computeFromRows(env, output, output.inputs, rows));
     else together.set(output.owner, [...(together.get(output.owner) ?? []), output]);
   }
   for (const [owner, group] of together) {
@@ -73,8 +73,8 @@ async function fetchComputed(
   return values;
 }
 
-function computeFromRows(output: ComputedOutput, inputs: readonly CellOutput[], rows: Rows): ValuesById {
-  const compute = computerOf(output.field);
+function computeFromRows(env: Env, output: ComputedOutput, inputs: readonly CellOutput[], rows: Rows): ValuesById {
+  const compute = computerOf(output.field, env.registry);
   const values = new Map<number, unknown>();
   for (const row of rows) {
     const id = row[output.owner] as number | null;

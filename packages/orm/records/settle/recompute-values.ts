@@ -28,7 +28,7 @@ export async function recomputeValues(
   const paths = [...new Set(jobs.flatMap((job) => job.compute.depends))];
   const changes: ColumnChange[] = [];
   for (const record of await load(env, model, ids, paths, { missing: 'skip' })) {
-    const changed = runJobs(jobs, record, held.get(record.id) as HeldRecord);
+    const changed = runJobs(env, jobs, record, held.get(record.id) as HeldRecord);
     if (changed.size > 0) changes.push({ id: record.id, changed });
   }
   await updateColumns(env, model, changes, held);
@@ -45,7 +45,12 @@ function jobsOf(model: Model, idsOf: Batch['idsOf']): readonly Job[] {
 }
 
 /** Later computes of the batch read what earlier ones have just worked out. */
-function runJobs(jobs: readonly Job[], loaded: LoadedRecord, before: HeldRecord): Map<Field, FieldChange> {
+function runJobs(
+  { registry }: Env,
+  jobs: readonly Job[],
+  loaded: LoadedRecord,
+  before: HeldRecord,
+): Map<Field, FieldChange> {
   const record: { id: number } & Record<string, unknown> = { ...loaded };
   const changed = new Map<Field, FieldChange>();
   for (const { field, compute, ids } of jobs) {
@@ -53,7 +58,7 @@ function runJobs(jobs: readonly Job[], loaded: LoadedRecord, before: HeldRecord)
     const seen = isStrictAboutPaths()
       ? guardRecord(record, compute.depends, `The compute of ${field.model}.${field.name}`)
       : record;
-    const value = castResult(field, compute.value(seen));
+    const value = castResult(field, compute.value(seen, registry));
     if (!field.spec.relation) record[field.name] = value;
     const old = before.values.get(field) ?? null;
     if (!sameValue(field, old, value)) changed.set(field, { old, new: value });

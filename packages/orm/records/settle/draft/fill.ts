@@ -79,7 +79,7 @@ async function workOut(draft: Draft, nodes: readonly DraftNode[], field: Field):
     const seen = isStrictAboutPaths() ? guardRecord(record, compute.depends, reader) : record;
     const value = castResult(
       field,
-      orNothing(draft, () => compute.value(seen)),
+      orNothing(draft, () => compute.value(seen, draft.env.registry)),
     );
     node.computed.set(field.name, asNodes(draft, node, field, value));
   }
