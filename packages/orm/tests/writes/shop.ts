@@ -92,6 +92,7 @@ const modelData = defineModel('sys.model.data', {
     name: fields.char({ required: true }),
     model: fields.char({ required: true }),
     res_id: fields.integer({ required: true }),
+    noupdate: fields.boolean(),
   },
 });
 
