@@ -206,6 +206,22 @@ describe('a list that is worked in', () => {
     expect(await list.text('tfoot')).toContain('€355.00');
   });
 
+  it('asks before a button of a row does what it warns of', async () => {
+    await app.rpc('gallery.piece', 'write', [[ids[0]], { is_open: true }]);
+    const takeDown = async () => {
+      await list.click(list.find('button', 'Actions for Dawn'));
+      await list.click(list.find('menuitem', 'Take down'));
+      expect(await list.text(list.find('dialog', 'Take down'))).toContain('Nobody will see it.');
+    };
+    await takeDown();
+    await list.click(list.find('dialog', 'Take down').getByRole('button', { name: 'Back' }));
+    expect(calls).toEqual([]);
+    await takeDown();
+    await list.click(list.find('dialog', 'Take down').getByRole('button', { name: 'Take down' }));
+    expect(calls).toHaveLength(1);
+    expect(await app.look('piece', ids[0] as number, ['is_open'])).toMatchObject({ is_open: false });
+  });
+
   it('searches by any field of the model, also by those that no view shows', async () => {
     await app.rpc('gallery.piece', 'write', [[ids[2]], { cellar: 'Shelf 9' }]);
     await list.click(list.page.getByRole('button', { name: 'Filter', exact: true }));

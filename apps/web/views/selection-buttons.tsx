@@ -1,9 +1,8 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { useState } from 'react';
-import { t } from '../i18n/messages.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { NamedIcon } from '../ui/named-icon.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { runOnSelection } from './list/run-on-selection.ts';
 
 interface SelectionButtonsProps {
@@ -35,23 +34,7 @@ export function SelectionButtons({ model, ids, buttons }: SelectionButtonsProps)
             {button.label}
           </Button>
         ))}
-      {asked && (
-        <Dialog
-          title={asked.label}
-          onClose={() => setAsked(null)}
-          width={420}
-          footer={
-            <>
-              <Button onClick={() => setAsked(null)}>{t('Back')}</Button>
-              <Button kind={asked.danger ? 'danger' : 'primary'} onClick={() => run(asked)}>
-                {asked.label}
-              </Button>
-            </>
-          }
-        >
-          <p>{asked.confirm}</p>
-        </Dialog>
-      )}
+      {asked && <ConfirmDialog button={asked} onYes={() => run(asked)} onNo={() => setAsked(null)} />}
     </>
   );
 }
