@@ -93,6 +93,7 @@ describe('a kanban that is worked in', () => {
     await send('touchMove', x, y + 60);
     expect(await board.page.locator('.kanban-ghost').count()).toBe(0);
     await send('touchEnd');
+    await board.page.evaluate(scrollsNoMore);
     await send('touchStart', x, y);
     await board.page.locator('.kanban-ghost').waitFor();
     await send('touchMove', 380, y + 20);
@@ -191,3 +192,19 @@ describe('a kanban that is worked in', () => {
     expect(await untouched?.evaluate((one) => one.isConnected)).toBe(true);
   });
 });
+
+/** A finger that comes down while the last scroll runs on goes on scrolling. */
+function scrollsNoMore(): Promise<void> {
+  const places = () => [...document.querySelectorAll('*')].map((one) => `${one.scrollLeft},${one.scrollTop}`).join();
+  return new Promise((resolve) => {
+    let [before, quietFrames] = [places(), 0];
+    const look = () => {
+      const now = places();
+      quietFrames = now === before ? quietFrames + 1 : 0;
+      before = now;
+      if (quietFrames > 10) resolve();
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}

@@ -48,7 +48,10 @@ export function startTileDrag(list: HTMLElement, tile: HTMLElement, press: Point
   window.addEventListener('pointermove', follow, { signal });
   window.addEventListener('pointerup', finish(true), { signal });
   window.addEventListener('pointercancel', finish(false), { signal });
-  window.addEventListener('touchmove', (event) => isLifted && event.preventDefault(), { signal, passive: false });
+  window.addEventListener('touchmove', (event) => isLifted && event.cancelable && event.preventDefault(), {
+    signal,
+    passive: false,
+  });
   window.addEventListener('contextmenu', (event) => isLifted && event.preventDefault(), { signal });
   window.addEventListener('keydown', (event) => event.key === 'Escape' && isLifted && finish(false)(), {
     signal,

@@ -72,7 +72,9 @@ export function startDrag(board: HTMLElement, card: HTMLElement, press: PointerE
   window.addEventListener('pointermove', moved, { signal });
   window.addEventListener('pointerup', released, { signal });
   window.addEventListener('pointercancel', stopped, { signal });
-  window.addEventListener('touchmove', (event) => ghost && event.preventDefault(), { signal, passive: false });
+  // Where a scroll is under way already, nothing can be stopped: the browser takes the finger away (`pointercancel`).
+  const keepStill = (event: TouchEvent) => ghost && event.cancelable && event.preventDefault();
+  window.addEventListener('touchmove', keepStill, { signal, passive: false });
   window.addEventListener('contextmenu', (event) => ghost && event.preventDefault(), { signal });
   window.addEventListener('keydown', (event) => event.key === 'Escape' && ghost && stopped(), {
     signal,
