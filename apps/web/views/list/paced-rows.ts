@@ -1,8 +1,8 @@
 import type { RowWindow } from '../../ui/use-window.ts';
 import type { Row, Rows } from './rows.ts';
 
-/** Records that come into a frame while the list is moving: what a slow machine draws well within one. */
-export const newInFrame = 18;
+/** Records that come into a frame while the list is moving: more than a wheel brings, and what a slow machine draws well within one. */
+export const newInFrame = 8;
 
 interface Lines {
   readonly lines: readonly Row[];
