@@ -129,10 +129,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     return catalogue;
   }
 
+  /** A change made here meanwhile is newer than what was read, and must not be taken back by it. */
   async function reload(): Promise<void> {
+    const known = loaded;
     await refreshCatalogue();
     const states = await readModuleStates(database);
-    swap({ ...(await assembleModules({ catalogue, codeOf }, presentModules(states))), states });
+    const next = await assembleModules({ catalogue, codeOf }, presentModules(states));
+    if (loaded !== known) return reload();
+    swap({ ...next, states });
   }
 
   async function look(): Promise<void> {

@@ -81,6 +81,20 @@ it('BOO-3 menus of an inactive module are hidden, its models are still served', 
   expect(topNames(await boot())).toEqual(['Activities', 'Help desk']);
 });
 
+it('BOO-3 a module that comes back at once is not hidden again by what was read before', async () => {
+  const seen: unknown[] = [];
+  const stop = desk.kernel.onModulesChanged(() => seen.push(desk.kernel.loaded.states.get('desk')));
+  for (let round = 0; round < 5; round++) {
+    await desk.kernel.changeModules((context) => deactivateModule(context, 'desk'));
+    await desk.kernel.changeModules((context) => activateModule(context, 'desk'));
+    const before = seen.length;
+    // The bell rings for the last change too: whatever was under way has been read by then.
+    await expect.poll(() => seen.length).toBeGreaterThan(before);
+    expect(seen.slice(before)).not.toContain('inactive');
+  }
+  stop();
+});
+
 it('BOO-13 counted menus tell how many records the person may find there, archived ones left out, in one statement', async () => {
   const ids = await desk.create([{ name: 'A' }, { name: 'B' }, { name: 'C' }, { name: 'Hidden', is_private: true }]);
   await desk.work((env) => env.model('desk.ticket').write(ids.slice(0, 1), { active: false }));
