@@ -77,6 +77,18 @@ export const sysActionWindow = defineModel('sys.action.window', {
   label: 'Window action',
   order: 'name, id',
   fields: actionFields,
+  constraints: {
+    domain_is_a_list: {
+      on: ['domain'],
+      holds: ({ domain }) => domain === null || Array.isArray(domain),
+      message: 'A domain is a list of conditions, not a text.',
+    },
+    context_is_an_object: {
+      on: ['context'],
+      holds: ({ context }) => context === null || (typeof context === 'object' && !Array.isArray(context)),
+      message: 'A context is an object of names and values, not a text.',
+    },
+  },
   hooks: {
     async afterCreate({ env, ids }) {
       await checkWrittenActions(env, ids);

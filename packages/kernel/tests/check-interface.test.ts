@@ -72,6 +72,11 @@ it('WSP-25 so is an action', async () => {
   expect(await refusal(create({ model: 'desk.tickets' }))).toMatch(/^VALIDATION_ERROR.*model/);
   expect(await refusal(create({ view_mode: 'list,flower' }))).toMatch(/^VALIDATION_ERROR.*view_mode/);
   expect(await refusal(create({ domain: [['nothing', '=', 1]] }))).toMatch(/^VALIDATION_ERROR.*domain/);
+  expect(await refusal(create({ domain: '[["kind", "=", "bug"]]' }))).toMatch(/^VALIDATION_ERROR.*domain.*not a text/);
+  expect(await refusal(create({ context: '{"default_kind": "bug"}' }))).toMatch(
+    /^VALIDATION_ERROR.*context.*not a text/,
+  );
+  expect(await refusal(create({ context: [1] }))).toMatch(/^VALIDATION_ERROR.*context/);
   expect(await refusal(create({ order: 'nothing' }))).toMatch(/^VALIDATION_ERROR.*order/);
   const id = await create({ domain: [['kind', '=', 'bug']], order: '-name' });
   expect((await desk.open(`action=${id}`)).arch.key).toBe(String(id));

@@ -80,11 +80,11 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const search = searchState({ env, model, action, context, arch, view, query });
   const askedLimit = query.limit ?? action.limit ?? view.limit;
   const page = { limit: askedLimit ?? pageSize, offset: query.offset };
-  const given = contextDefaults(env, model, context, query.activeIds);
+  const defaults = contextDefaults(env, model, context, query.activeIds);
   const isNew = viewType === 'form' && query.id === null;
-  const [data, { defaults, domains }] = await Promise.all([
+  const [data, first] = await Promise.all([
     loadView(kind, { env, model, action, arch, projection, search, query, page, askedLimit }),
-    isNew ? newRecord(env, model, given) : { defaults: given, domains: {} },
+    isNew ? newRecord(env, model, defaults) : null,
   ]);
   return {
     actionId: action.id,
@@ -95,8 +95,8 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     formEdit: isNew || (viewType === 'form' && query.edit && arch.rights.write),
     csrfToken: caller.csrf,
     arch: {
-      ...finishArch(arch, action, settings, data),
-      fields: withDomains(arch.fields, domains),
+      ...finishArch(arch, action, settings, data, first),
+      fields: withDomains(arch.fields, first?.domains ?? {}),
       domain: search.domain,
       paths: data.paths ?? projection,
     },
@@ -127,7 +127,13 @@ function withDomains(fields: Arch['fields'], domains: NewRecord['domains']): Arc
 }
 
 /** What the view says for everyone, with what is this action's, this person's and these records'. */
-function finishArch(arch: Arch, action: WindowAction, settings: UserSettings, data: ViewData): Arch {
+function finishArch(
+  arch: Arch,
+  action: WindowAction,
+  settings: UserSettings,
+  data: ViewData,
+  first: NewRecord | null,
+): Arch {
   const columns = ownColumns(settings, action, arch);
   const kanban = data.arch?.kanban;
   return {
@@ -138,7 +144,9 @@ function finishArch(arch: Arch, action: WindowAction, settings: UserSettings, da
     ...(action.target === 'dialog' ? { target: action.target } : {}),
     ...(columns ? { columns } : {}),
     search: { ...arch.search, saved: ownSearches(settings, action) },
-    ...(arch.form ? { form: ownGrids(settings, action, arch.form) } : {}),
+    ...(arch.form
+      ? { form: { ...ownGrids(settings, action, arch.form), ...(first ? { values: first.values } : {}) } }
+      : {}),
     ...data.arch,
     ...(kanban ? { kanban: ownFolds(settings, action, kanban) } : {}),
   };

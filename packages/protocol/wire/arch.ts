@@ -143,6 +143,8 @@ export interface FormArch {
   readonly delete: boolean;
   readonly duplicate: boolean;
   readonly chatter: boolean;
+  /** What a new record begins with: the action's defaults, and what the model makes of them. Absent for one that exists. */
+  readonly values?: Readonly<Record<string, unknown>>;
 }
 
 export interface KanbanColumn {

@@ -48,7 +48,7 @@ export function freshState(workspace: WorkspacePayload): FormState {
     model: workspace.model,
     id: workspace.recordId,
     stored: record ?? { id: 0 },
-    edits: workspace.recordId === 0 ? startingEdits(workspace.defaults) : {},
+    edits: workspace.recordId === 0 ? startingEdits(firstValues(workspace)) : {},
     shown: {},
     errors: {},
     requestId: '',
@@ -61,9 +61,14 @@ export function freshState(workspace: WorkspacePayload): FormState {
   };
 }
 
-function startingEdits(defaults: Values): Values {
+/** What the form of a new record begins with. */
+export function firstValues({ arch }: WorkspacePayload): Values {
+  return arch.form?.values ?? {};
+}
+
+function startingEdits(values: Values): Values {
   return Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [
+    Object.entries(values).map(([name, value]) => [
       name,
       isCommands(value) ? withCommands(null, [], value) : (value as unknown),
     ]),

@@ -7,6 +7,7 @@ import { shownRecord } from '../../data/form/form-state.ts';
 import { invalidFields } from '../../data/form/invalid-values.ts';
 import { closePanel, type Panel } from '../../data/form/record-panels.ts';
 import { request } from '../../data/request.ts';
+import type { Values } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -34,7 +35,7 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
   const [workspace, setWorkspace] = useState<WorkspacePayload | null>(null);
   useEffect(() => {
     request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${panel.query}`).then(
-      ({ body }) => setWorkspace({ ...body, defaults: { ...body.defaults, ...panel.defaults } }),
+      ({ body }) => setWorkspace(withValues(body, panel.defaults)),
       (error) => {
         showError(error);
         onClose();
@@ -47,6 +48,13 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
       <Skeleton width="60%" />
     </Dialog>
   );
+}
+
+/** What the caller knows already goes before what the server begins with. */
+function withValues(workspace: WorkspacePayload, given: Values): WorkspacePayload {
+  const { arch } = workspace;
+  if (!arch.form) return workspace;
+  return { ...workspace, arch: { ...arch, form: { ...arch.form, values: { ...arch.form.values, ...given } } } };
 }
 
 function placeOf({ isDialog }: Pick<Extract<Panel, { kind: 'record' }>, 'isDialog'>) {

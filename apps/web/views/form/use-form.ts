@@ -4,7 +4,7 @@ import { showError } from '../../data/changes.ts';
 import { dropDraft } from '../../data/drafts.ts';
 import { keepDraft, restoreDraft } from '../../data/form/draft.ts';
 import { fillNames } from '../../data/form/fill-names.ts';
-import { createForm, type Form, freshState, isDirty, withEdit } from '../../data/form/form-state.ts';
+import { createForm, type Form, firstValues, freshState, isDirty, withEdit } from '../../data/form/form-state.ts';
 import { isLinesEdit, type LinesEdit, noLinesEdit } from '../../data/form/lines.ts';
 import { adoptRecord } from '../../data/form/merge-theirs.ts';
 import { createOnchange } from '../../data/form/onchange.ts';
@@ -65,7 +65,7 @@ export function useForm(workspace: WorkspacePayload, options: FormOptions = {}):
   useEffect(() => {
     const { latest } = core;
     void fillNames(core.form, latest);
-    if (isLine && latest.recordId === 0 && Object.keys(latest.defaults).length === 0) core.begin();
+    if (isLine && latest.recordId === 0 && Object.keys(firstValues(latest)).length === 0) core.begin();
     return () => core.close();
   }, [core, isLine]);
   useEffect(() => (isPanel ? undefined : keepDraft(core.form)), [core, isPanel]);

@@ -45,7 +45,7 @@ function lineWorkspace({ open, node, field }: LineScope, line: Line | null): Wor
     model: field.relation ?? '',
     recordId: isStored ? line.key : 0,
     records: isStored ? [line.values] : [],
-    defaults: isStored || !line ? {} : line.values,
+    defaults: {},
     arch: {
       ...arch,
       model: field.relation ?? '',
@@ -56,7 +56,7 @@ function lineWorkspace({ open, node, field }: LineScope, line: Line | null): Wor
       rights: { create: true, write: true, unlink: true },
       hasActive: false,
       hasChatter: false,
-      ...(node.form ? { form: { ...node.form, edit: true } } : {}),
+      ...(node.form ? { form: { ...node.form, edit: true, values: isStored || !line ? {} : line.values } } : {}),
     },
   };
 }
