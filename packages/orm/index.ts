@@ -29,6 +29,7 @@ export * from './model/definition.ts';
 export * from './model/depends.ts';
 export { labelFromName } from './model/label.ts';
 export * from './model/model.ts';
+export { authorName, wireName } from './model/names.ts';
 export { checkRecords } from './records/check-records.ts';
 export { count } from './records/count.ts';
 export { type CountAsked, countEach } from './records/count-each.ts';

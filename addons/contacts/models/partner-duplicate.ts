@@ -40,20 +40,20 @@ export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
   },
   actions: {
     /** Looks for duplicates among all contacts. */
-    action_scan: {
+    scan: {
       groups: managers,
       run: async ({ env }) => {
         await scanDuplicates(env);
       },
     },
-    action_merge: { groups: managers, run: mergeFound },
-    action_ignore: {
+    merge: { groups: managers, run: mergeFound },
+    ignore: {
       groups: managers,
       run: async ({ env, records }) => {
         await env.model('core.partner.duplicate').write(records.ids, { state: 'ignored' });
       },
     },
-    action_reopen: {
+    reopen: {
       groups: managers,
       run: async ({ env, records }) => {
         await env.model('core.partner.duplicate').write(records.ids, { state: 'open' });

@@ -70,11 +70,11 @@ export const partnerContacts = inheritModel('core.partner', {
     },
   },
   actions: {
-    action_open_people: { needs: 'read', run: openPeople },
+    open_people: { needs: 'read', run: openPeople },
     /** Opens the contacts that seem to be the same as this one. */
-    action_show_duplicates: { needs: 'read', run: showDuplicates },
+    show_duplicates: { needs: 'read', run: showDuplicates },
     /** Merges the chosen contacts into one: `keep` (an id), or the one that is there longest. */
-    action_merge: { groups: ['contacts.group_manager'], run: mergeChosen },
+    merge: { groups: ['contacts.group_manager'], run: mergeChosen },
   },
 });
 

@@ -23,7 +23,7 @@ const openGroups = async (): Promise<readonly Group[]> => {
   return groups.map((group) => ({ ...group, partner_ids: (group.partner_ids as number[]).toSorted((a, b) => a - b) }));
 };
 const scan = async () => {
-  await world().work(async (env) => env.model('core.partner.duplicate').call([], 'action_scan'), await manager());
+  await world().work(async (env) => env.model('core.partner.duplicate').call([], 'scan'), await manager());
 };
 
 describe('finding duplicates', () => {
@@ -67,19 +67,19 @@ describe('finding duplicates', () => {
   it('CON-3 what somebody said is not the same stays out until it is reopened', async () => {
     const groups = await openGroups();
     const ids = groups.map(({ id }) => id);
-    await world().work((env) => env.model('core.partner.duplicate').call(ids, 'action_ignore'));
+    await world().work((env) => env.model('core.partner.duplicate').call(ids, 'ignore'));
     await scan();
     expect(await openGroups()).toEqual([]);
-    await world().work((env) => env.model('core.partner.duplicate').call(ids.slice(0, 1), 'action_reopen'));
+    await world().work((env) => env.model('core.partner.duplicate').call(ids.slice(0, 1), 'reopen'));
     expect(await openGroups()).toHaveLength(1);
-    const merge = world().work((env) => env.model('core.partner.duplicate').call(ids.slice(1), 'action_merge'));
+    const merge = world().work((env) => env.model('core.partner.duplicate').call(ids.slice(1), 'merge'));
     await expect(merge).rejects.toMatchObject({ code: 'USER_ERROR' });
   });
 
   it('CON-3 a found group is merged from the list', async () => {
     const [group] = (await openGroups()) as [Group];
     const [keep, gone] = group.partner_ids as [number, number];
-    await world().work((env) => env.model('core.partner.duplicate').call([group.id], 'action_merge'));
+    await world().work((env) => env.model('core.partner.duplicate').call([group.id], 'merge'));
     const left = await world().work((env) => env.model('core.partner').search([['id', 'in', [keep, gone]]]));
     expect(left).toEqual([keep]);
     const [after] = await world().work((env) =>
@@ -93,14 +93,12 @@ describe('finding duplicates', () => {
       { name: 'Twin One', phone: '+1 555 010 2030' },
       { name: 'Twin Two', mobile: '+15550102030' },
     );
-    const answer = await world().work((env) =>
-      env.model('core.partner').call([one as number], 'action_show_duplicates'),
-    );
+    const answer = await world().work((env) => env.model('core.partner').call([one as number], 'show_duplicates'));
     const url = new URL((answer as { redirect: string }).redirect, 'http://x');
     expect(JSON.parse(url.searchParams.get('domain') ?? '')).toEqual([['id', 'in', [one, two]]]);
     const [alone] = await make({ name: 'Quite Alone' });
     await expect(
-      world().work((env) => env.model('core.partner').call([alone as number], 'action_show_duplicates')),
+      world().work((env) => env.model('core.partner').call([alone as number], 'show_duplicates')),
     ).rejects.toMatchObject({ code: 'USER_ERROR' });
   });
 
@@ -108,8 +106,8 @@ describe('finding duplicates', () => {
     const user = await world().person('Uli', ['contacts.group_user']);
     const [one, two] = await make({ name: 'Same Name' }, { name: 'Same Name' });
     const calls = [
-      world().work((env) => env.model('core.partner.duplicate').call([], 'action_scan'), user),
-      world().work((env) => env.model('core.partner').call([one as number, two as number], 'action_merge'), user),
+      world().work((env) => env.model('core.partner.duplicate').call([], 'scan'), user),
+      world().work((env) => env.model('core.partner').call([one as number, two as number], 'merge'), user),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });

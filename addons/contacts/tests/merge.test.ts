@@ -34,7 +34,7 @@ const world = contactsWorld({ modules: ['contacts', 'probe'], addonsPath: [root]
 const make = (...rows: Record<string, unknown>[]) =>
   world().work((env) => env.model('core.partner').createMany(rows)) as Promise<[number, number, number]>;
 const merge = (ids: readonly number[], params = {}) =>
-  world().work((env) => env.model('core.partner').call(ids, 'action_merge', params));
+  world().work((env) => env.model('core.partner').call(ids, 'merge', params));
 const partner = async (id: number, fields: readonly (string | Record<string, string[]>)[]) =>
   (await world().work((env) => env.model('core.partner').read([id], fields)))[0];
 
@@ -163,7 +163,7 @@ describe('merging contacts', () => {
   it('CON-4 keeps what the one who merges may not see', async () => {
     const manager = await world().person('Mo', ['contacts.group_manager']);
     const [keep, gone] = await make({ name: 'Plain' }, { name: 'Rated', rating: 'AAA' });
-    await world().work((env) => env.model('core.partner').call([keep, gone], 'action_merge'), manager);
+    await world().work((env) => env.model('core.partner').call([keep, gone], 'merge'), manager);
     expect(await partner(keep, ['name', 'rating'])).toMatchObject({ name: 'Plain', rating: 'AAA' });
     const read = world().work((env) => env.model('core.partner').read([keep], ['rating']), manager);
     await expect(read).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
@@ -197,7 +197,7 @@ describe('merging contacts', () => {
         env
           .sudo()
           .model('core.partner')
-          .call(ids, 'action_merge', { keep: String(keep) }),
+          .call(ids, 'merge', { keep: String(keep) }),
       );
     await expect(inServer([mine, theirs], mine)).rejects.toMatchObject({ code: 'USER_ERROR' });
     await expect(inServer([mine, shared], mine)).rejects.toMatchObject({ code: 'USER_ERROR' });

@@ -24,12 +24,12 @@ export const crmLeadHandOver = defineModel('crm.lead.hand.over', {
   transient: true,
   fields: handOverFields,
   actions: {
-    async action_hand_over({ env, records }) {
+    async hand_over({ env, records }) {
       const [asked] = await records.load('lead_ids.id', 'user_id.id', 'note');
       if (asked === undefined) return undefined;
       const ids = asked.lead_ids.map((lead) => lead.id);
       const params = { user_id: String(asked.user_id.id), ...(asked.note ? { note: asked.note } : {}) };
-      return env.model('crm.lead').call(ids, 'action_hand_over', params);
+      return env.model('crm.lead').call(ids, 'hand_over', params);
     },
   },
 });

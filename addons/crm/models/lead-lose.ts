@@ -19,7 +19,7 @@ export const crmLeadLose = defineModel('crm.lead.lose', {
   transient: true,
   fields: loseFields,
   actions: {
-    async action_lose({ env, records }) {
+    async lose({ env, records }) {
       for (const { lead_ids: leads, lost_reason_id: reason, note } of await records.load(
         'lead_ids.id',
         'lost_reason_id.id',
@@ -28,7 +28,7 @@ export const crmLeadLose = defineModel('crm.lead.lose', {
         const params = { lost_reason_id: String(reason.id), ...(note ? { note } : {}) };
         await env.model('crm.lead').call(
           leads.map((lead) => lead.id),
-          'action_lose',
+          'lose',
           params,
         );
       }

@@ -29,11 +29,11 @@ export const crmLeadMerge = defineModel('crm.lead.merge', {
     },
   },
   actions: {
-    async action_merge({ env, records }) {
+    async merge({ env, records }) {
       const [asked] = await records.load('lead_ids.id', 'keep_id.id');
       if (asked === undefined) return undefined;
       const ids = asked.lead_ids.map((lead) => lead.id);
-      return env.model('crm.lead').call(ids, 'action_merge', { keep: String(asked.keep_id.id) });
+      return env.model('crm.lead').call(ids, 'merge', { keep: String(asked.keep_id.id) });
     },
   },
 });

@@ -84,14 +84,14 @@ export const crmLead = defineModel('crm.lead', {
   },
   actions: {
     /** A lead becomes an opportunity; its customer is found by e-mail or made. `customer`: `find` (or make), `none`. */
-    action_convert: convertLeads,
-    action_win: winLeads,
+    convert: convertLeads,
+    win: winLeads,
     /** With `lost_reason_id`, and a `note` for the discussion, for callers that have no form. */
-    action_lose: loseLeads,
-    action_restore: restoreLeads,
+    lose: loseLeads,
+    restore: restoreLeads,
     /** To the colleague `user_id`, with a `note` for the discussion. */
-    action_hand_over: handOver,
+    hand_over: handOver,
     /** Makes one of the chosen leads: `keep` (an id), or the furthest, and of those the oldest. */
-    action_merge: mergeLeads,
+    merge: mergeLeads,
   },
 });

@@ -14,7 +14,7 @@ export const partnerLeads = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { lead_count: { count: 'lead_ids' } },
   actions: {
-    action_open_leads: {
+    open_leads: {
       needs: 'read',
       run: async ({ records }) => {
         const domain = JSON.stringify([['partner_id', 'child_of', records.ids]]);

@@ -53,7 +53,7 @@ describe('a dialog', () => {
       const id = await env
         .model('crm.lead.lose')
         .create({ lead_ids: [['set', ids]], lost_reason_id, note: 'They went with **Acme**.' });
-      await env.model('crm.lead.lose').call([id], 'action_lose');
+      await env.model('crm.lead.lose').call([id], 'lose');
     });
     for (const id of ids) {
       expect(await world().read(id, ['state', 'lost_reason_id'])).toMatchObject({ state: 'lost', lost_reason_id });
@@ -82,12 +82,12 @@ describe('a dialog', () => {
     expect(dialog.arch.fields.find((field) => field.name === 'keep_id')?.domain).toEqual([['id', 'in', [near, far]]]);
     const answer = await world().work(async (env) => {
       const id = await env.model('crm.lead.merge').create({ lead_ids: [['set', [near, far]]], keep_id: near });
-      return env.model('crm.lead.merge').call([id], 'action_merge');
+      return env.model('crm.lead.merge').call([id], 'merge');
     });
     expect(answer).toEqual({ redirect: `/web?model=crm.lead&view_type=form&id=${near}` });
     expect(await world().read(near, ['name'])).toMatchObject({ name: 'Near' });
     const stranger = await world().lead();
-    await expect(world().call([near, stranger], 'action_merge', { keep: '1' })).rejects.toMatchObject({
+    await expect(world().call([near, stranger], 'merge', { keep: '1' })).rejects.toMatchObject({
       code: 'USER_ERROR',
       message: /one of those chosen/,
     });

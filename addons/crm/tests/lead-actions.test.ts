@@ -23,10 +23,10 @@ describe('converting a lead', () => {
       contact_name: 'Νίκος',
       email_from: 'nikos@cafe.example',
     });
-    expect(await world().call(first, 'action_convert')).toEqual({
+    expect(await world().call(first, 'convert')).toEqual({
       redirect: `/web?model=crm.lead&view_type=form&id=${first}`,
     });
-    await world().call(second, 'action_convert');
+    await world().call(second, 'convert');
     const converted = await world().read(first, ['type', 'date_conversion', 'partner_id.name']);
     expect(converted).toMatchObject({ type: 'opportunity', 'partner_id.name': 'Ελένη' });
     expect(converted.date_conversion).not.toBeNull();
@@ -45,30 +45,30 @@ describe('converting a lead', () => {
       ]),
     );
     const id = await world().lead({ type: 'lead', email_from: 'A_B@X.example' });
-    await world().call(id, 'action_convert');
+    await world().call(id, 'convert');
     expect(await world().read(id, ['partner_id'])).toMatchObject({ partner_id: known });
   });
 
   it('CRM-4 without a customer if wished, and only open leads', async () => {
     const id = await world().lead({ type: 'lead', contact_name: 'Nobody Known' });
-    await world().call(id, 'action_convert', { customer: 'none' });
+    await world().call(id, 'convert', { customer: 'none' });
     expect(await world().read(id, ['partner_id', 'type'])).toMatchObject({ partner_id: null, type: 'opportunity' });
-    await expect(world().call(id, 'action_convert')).rejects.toMatchObject({ code: 'USER_ERROR', message: /already/ });
+    await expect(world().call(id, 'convert')).rejects.toMatchObject({ code: 'USER_ERROR', message: /already/ });
     const reason = await world().work((env) => env.ref('crm.reason_silence'));
     const lost = await world().lead({ type: 'lead' });
     await world().write(lost, { state: 'lost', lost_reason_id: reason });
-    await expect(world().call(lost, 'action_convert')).rejects.toMatchObject({
+    await expect(world().call(lost, 'convert')).rejects.toMatchObject({
       code: 'USER_ERROR',
       message: /Restore/,
     });
-    await expect(world().call(lost, 'action_convert', { customer: 'guess' })).rejects.toMatchObject({
+    await expect(world().call(lost, 'convert', { customer: 'guess' })).rejects.toMatchObject({
       code: 'USER_ERROR',
     });
   });
 
   it('CRM-4 several at once', async () => {
     const ids = [await world().lead({ type: 'lead' }), await world().lead({ type: 'lead' })];
-    expect(await world().call(ids, 'action_convert')).toBeUndefined();
+    expect(await world().call(ids, 'convert')).toBeUndefined();
     for (const id of ids) expect(await world().read(id, ['type'])).toMatchObject({ type: 'opportunity' });
   });
 });
@@ -86,7 +86,7 @@ describe('merging leads', () => {
     });
     const early = await world().lead({ expected_revenue: 10, description: '<p>Met</p>', city: 'Graz' });
     const far = await world().lead({ stage_id: world().stages.proposition, tag_ids: [['link', blue]] });
-    expect(await world().call([lead, early, far], 'action_merge')).toEqual({
+    expect(await world().call([lead, early, far], 'merge')).toEqual({
       redirect: `/web?model=crm.lead&view_type=form&id=${far}`,
     });
     expect(
@@ -109,17 +109,17 @@ describe('merging leads', () => {
     await expect(world().work((env) => env.model('crm.lead').unlink(ids), actor)).rejects.toMatchObject({
       code: 'ACCESS_DENIED',
     });
-    await world().call(ids, 'action_merge', {}, actor);
+    await world().call(ids, 'merge', {}, actor);
     expect(await world().work((env) => env.model('crm.lead').search([['id', 'in', ids]]))).toEqual([ids[0]]);
     const foreign = [ids[0] as number, await world().lead()];
-    await expect(world().call(foreign, 'action_merge', {}, actor)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await expect(world().call(foreign, 'merge', {}, actor)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });
 
   it('CRM-5 one alone, or one that is won, is refused', async () => {
     const [one, won] = [await world().lead(), await world().lead()];
-    await world().call(won, 'action_win');
-    await expect(world().call(one, 'action_merge')).rejects.toMatchObject({ code: 'USER_ERROR', message: /two leads/ });
-    await expect(world().call([one, won], 'action_merge')).rejects.toMatchObject({
+    await world().call(won, 'win');
+    await expect(world().call(one, 'merge')).rejects.toMatchObject({ code: 'USER_ERROR', message: /two leads/ });
+    await expect(world().call([one, won], 'merge')).rejects.toMatchObject({
       code: 'USER_ERROR',
       message: /won/,
     });

@@ -48,12 +48,12 @@ describe('who sees which lead', () => {
     const other = await world().person('Jon', ['crm.group_user']);
     const id = await world().lead({ name: 'Library' }, seller);
     const params = { user_id: String(other.uid), note: 'They like **birch**.' };
-    await expect(world().call(id, 'action_hand_over', params, other)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
-    await expect(world().call(id, 'action_hand_over', {}, seller)).rejects.toMatchObject({ code: 'USER_ERROR' });
+    await expect(world().call(id, 'hand_over', params, other)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await expect(world().call(id, 'hand_over', {}, seller)).rejects.toMatchObject({ code: 'USER_ERROR' });
     const answer = await world().work(async (env) => {
       const values = { lead_ids: [['set', [id]]], user_id: other.uid, note: params.note };
       const dialog = await env.model('crm.lead.hand.over').create(values);
-      return env.model('crm.lead.hand.over').call([dialog], 'action_hand_over');
+      return env.model('crm.lead.hand.over').call([dialog], 'hand_over');
     }, seller);
     expect(answer).toEqual({ redirect: '/web?action=crm.pipeline' });
     const sees = (actor: typeof seller) => world().work((env) => env.model('crm.lead').count([['id', '=', id]]), actor);

@@ -73,7 +73,7 @@ describe('a new lead', () => {
 describe('stage, state and dates', () => {
   it('CRM-2 winning puts it into the won stage with all of its revenue', async () => {
     const id = await world().lead({ expected_revenue: 500, stage_id: world().stages.proposition });
-    await world().call(id, 'action_win');
+    await world().call(id, 'win');
     const won = await world().read(id, [
       'state',
       'stage_id',
@@ -116,7 +116,7 @@ describe('stage, state and dates', () => {
   it('CRM-3 only an opportunity can be won, by button, by write and by drag', async () => {
     const id = await world().lead({ type: 'lead' });
     const ways = [
-      () => world().call(id, 'action_win'),
+      () => world().call(id, 'win'),
       () => world().write(id, { state: 'won' }),
       () => world().write(id, { stage_id: world().stages.won }),
     ];
@@ -129,28 +129,24 @@ describe('stage, state and dates', () => {
 
   it('CRM-3 losing needs a reason, which may come along', async () => {
     const id = await world().lead({ expected_revenue: 100 });
-    await expect(world().call(id, 'action_lose')).rejects.toMatchObject(refusedWith('Choose a lost reason'));
-    await expect(world().call(id, 'action_lose', { lost_reason_id: 'x' })).rejects.toMatchObject(
-      refusedWith('by its id'),
-    );
+    await expect(world().call(id, 'lose')).rejects.toMatchObject(refusedWith('Choose a lost reason'));
+    await expect(world().call(id, 'lose', { lost_reason_id: 'x' })).rejects.toMatchObject(refusedWith('by its id'));
     const reason = await world().work((env) => env.ref('crm.reason_price'));
-    await world().call(id, 'action_lose', { lost_reason_id: String(reason) });
+    await world().call(id, 'lose', { lost_reason_id: String(reason) });
     expect(await world().read(id, ['state', 'lost_reason_id', 'probability', 'weighted_revenue'])).toMatchObject({
       state: 'lost',
       lost_reason_id: reason,
       probability: new Decimal(0),
       weighted_revenue: new Decimal(0),
     });
-    await expect(world().call(id, 'action_win')).rejects.toMatchObject(
-      refusedWith('is "Lost" and cannot become "Won"'),
-    );
+    await expect(world().call(id, 'win')).rejects.toMatchObject(refusedWith('is "Lost" and cannot become "Won"'));
   });
 
   it('CRM-3 restoring opens it where it was, and takes the reason away', async () => {
     const id = await world().lead({ stage_id: world().stages.proposition });
     const reason = await world().work((env) => env.ref('crm.reason_need'));
     await world().write(id, { state: 'lost', lost_reason_id: reason, active: false });
-    await world().call(id, 'action_restore');
+    await world().call(id, 'restore');
     const open = {
       state: 'open',
       stage_id: world().stages.proposition,
@@ -159,8 +155,8 @@ describe('stage, state and dates', () => {
       active: true,
     };
     expect(await world().read(id, [...Object.keys(open)])).toMatchObject(open);
-    await world().call(id, 'action_win');
-    await world().call(id, 'action_restore');
+    await world().call(id, 'win');
+    await world().call(id, 'restore');
     expect(await world().read(id, ['state', 'stage_id', 'probability'])).toMatchObject({
       state: 'open',
       stage_id: world().stages.proposition,
@@ -171,8 +167,8 @@ describe('stage, state and dates', () => {
   it('CRM-3 a won opportunity is reopened by a team leader only, and never deleted', async () => {
     const actor = await world().person('Tomo Abe', ['crm.group_user']);
     const id = await world().lead({}, actor);
-    await world().call(id, 'action_win', {}, actor);
-    await expect(world().call(id, 'action_restore', {}, actor)).rejects.toMatchObject(refusedWith('team leader'));
+    await world().call(id, 'win', {}, actor);
+    await expect(world().call(id, 'restore', {}, actor)).rejects.toMatchObject(refusedWith('team leader'));
     const remove = world().work((env) => env.model('crm.lead').unlink([id]));
     await expect(remove).rejects.toMatchObject(refusedWith('cannot be deleted'));
   });
@@ -180,9 +176,7 @@ describe('stage, state and dates', () => {
   it('CRM-2 without a stage for what is won it says where to make one', async () => {
     await world().work((env) => env.model('crm.stage').write([world().stages.won], { is_won: false }));
     const id = await world().lead();
-    await expect(world().call(id, 'action_win')).rejects.toMatchObject(
-      refusedWith('Mark one as won under Configuration'),
-    );
+    await expect(world().call(id, 'win')).rejects.toMatchObject(refusedWith('Mark one as won under Configuration'));
     await world().work((env) => env.model('crm.stage').write([world().stages.won], { is_won: true }));
     const wrong = world().work((env) => env.model('crm.stage').write([world().stages.won], { probability: 90 }));
     await expect(wrong).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -198,7 +192,7 @@ describe('stage, state and dates', () => {
     const statementsFor = (ids: readonly number[]) =>
       world().work(async (env) => {
         const before = env.db.statements;
-        await env.model('crm.lead').call(ids, 'action_win');
+        await env.model('crm.lead').call(ids, 'win');
         return env.db.statements - before;
       });
     const many = await make(20);
@@ -230,7 +224,7 @@ describe('the pipeline', () => {
     const forecast = async () =>
       String((await world().work((env) => env.model('crm.team').read([team], ['forecast'])))[0]?.forecast);
     expect(await forecast()).toBe('900.09');
-    await world().call(id, 'action_win');
+    await world().call(id, 'win');
     expect(await forecast()).toBe('2300.23');
   });
 });

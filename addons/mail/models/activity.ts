@@ -68,7 +68,7 @@ export const mailActivity = defineModel('mail.activity', {
   },
   actions: {
     /** Leads to the record that it is about. */
-    action_open: {
+    open: {
       needs: 'read',
       run: async ({ records }) => {
         const [activity] = await records.load('model', 'res_id');
@@ -76,7 +76,7 @@ export const mailActivity = defineModel('mail.activity', {
       },
     },
     /** Done: says so in the chatter of the record, with what came of it. */
-    async action_done({ env, records, params }) {
+    async done({ env, records, params }) {
       await finishActivities(env, records.ids, params.feedback ?? '');
     },
   },

@@ -14,7 +14,7 @@ export const partnerProjects = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { project_count: { count: 'project_ids' } },
   actions: {
-    action_open_projects: {
+    open_projects: {
       needs: 'read',
       run: async ({ records }) => {
         const domain = JSON.stringify([['partner_id', 'child_of', records.ids]]);

@@ -115,17 +115,17 @@ export const projectProject = defineModel('project.project', {
     removable: ['planned'],
   },
   actions: {
-    action_start: async ({ env, records }) => {
+    start: async ({ env, records }) => {
       await env.model('project.project').write(records.ids, { state: 'running' });
     },
-    action_close: async ({ env, records }) => {
+    close: async ({ env, records }) => {
       await env.model('project.project').write(records.ids, { state: 'closed' });
     },
-    action_reopen: async ({ env, records }) => {
+    reopen: async ({ env, records }) => {
       await env.model('project.project').write(records.ids, { state: 'running' });
     },
-    action_open_tasks: { needs: 'read', run: openOf('project.task', 'kanban') },
-    action_open_time: { needs: 'read', run: openOf('project.time', 'list') },
+    open_tasks: { needs: 'read', run: openOf('project.task', 'kanban') },
+    open_time: { needs: 'read', run: openOf('project.time', 'list') },
   },
 });
 

@@ -98,17 +98,17 @@ export const projectTask = defineModel('project.task', {
     },
   },
   actions: {
-    action_done: async ({ env, records }) => {
+    done: async ({ env, records }) => {
       await env.model('project.task').write(records.ids, { state: 'done' });
     },
-    action_cancel: async ({ env, records }) => {
+    cancel: async ({ env, records }) => {
       await env.model('project.task').write(records.ids, { state: 'cancelled' });
     },
-    action_reopen: async ({ env, records }) => {
+    reopen: async ({ env, records }) => {
       await env.model('project.task').write(records.ids, { state: 'open' });
     },
     /** Puts the caller among the assignees. */
-    action_take: async ({ env, records }) => {
+    take: async ({ env, records }) => {
       await env.model('project.task').write(records.ids, { assignee_ids: [['link', env.uid]] });
     },
   },

@@ -43,7 +43,7 @@ async function open(): Promise<ProjectWorld> {
     call,
     async project(values = {}, actor) {
       const id = await create('project.project', { name: 'Boathouse', ...values }, actor);
-      await call('project.project', id, 'action_start', actor);
+      await call('project.project', id, 'start', actor);
       return id;
     },
     task: (values, actor) => create('project.task', { name: 'Task', ...values }, actor),

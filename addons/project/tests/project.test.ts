@@ -77,7 +77,7 @@ describe('time', () => {
     const task = await world().task({ project_id: one });
     const mixed = book({ project_id: other, task_id: task, hours: 1 });
     await expect(mixed).rejects.toMatchObject(invalid('The task belongs to another project.'));
-    await world().call('project.project', other, 'action_close');
+    await world().call('project.project', other, 'close');
     const late = book({ project_id: other, hours: 1 });
     await expect(late).rejects.toMatchObject(invalid('The project is closed; no time can be booked on it.'));
     const { value } = await world().work((env) => env.model('project.time').onchange({ task_id: task }, ['task_id']));
@@ -90,8 +90,8 @@ describe('projects', () => {
     const project = await world().project();
     const ids = [];
     for (let i = 0; i < 4; i++) ids.push(await world().task({ project_id: project }));
-    await world().call('project.task', ids[0] as number, 'action_done');
-    await world().call('project.task', ids[1] as number, 'action_cancel');
+    await world().call('project.task', ids[0] as number, 'done');
+    await world().call('project.task', ids[1] as number, 'cancel');
     expect(await world().read('project.project', project, ['task_count', 'open_task_count', 'progress'])).toMatchObject(
       {
         task_count: 4,
@@ -105,19 +105,19 @@ describe('projects', () => {
     const lead = await world().person('Lea', ['project.group_user']);
     const project = await world().project({}, lead);
     const task = await world().task({ project_id: project }, lead);
-    const close = () => world().call('project.project', project, 'action_close', lead);
+    const close = () => world().call('project.project', project, 'close', lead);
     await expect(close()).rejects.toMatchObject({ code: 'USER_ERROR', message: /Finish or cancel the open tasks/ });
-    await world().call('project.task', task, 'action_done', lead);
+    await world().call('project.task', task, 'done', lead);
     await close();
     await expect(world().task({ project_id: project }, lead)).rejects.toMatchObject(invalid('The project is closed.'));
-    await expect(world().call('project.task', task, 'action_reopen', lead)).rejects.toMatchObject(
+    await expect(world().call('project.task', task, 'reopen', lead)).rejects.toMatchObject(
       invalid('The project is closed.'),
     );
-    await expect(world().call('project.project', project, 'action_reopen', lead)).rejects.toMatchObject({
+    await expect(world().call('project.project', project, 'reopen', lead)).rejects.toMatchObject({
       code: 'USER_ERROR',
       message: 'A closed project is reopened by a manager.',
     });
-    await world().call('project.project', project, 'action_reopen');
+    await world().call('project.project', project, 'reopen');
     const remove = world().work((env) => env.model('project.project').unlink([project]));
     await expect(remove).rejects.toMatchObject({ code: 'USER_ERROR' });
   });
@@ -125,10 +125,10 @@ describe('projects', () => {
   it('PRJ-6 open their tasks and time', async () => {
     const project = await world().project();
     const domain = encodeURIComponent(JSON.stringify([['project_id', '=', project]]));
-    expect(await world().call('project.project', project, 'action_open_tasks')).toEqual({
+    expect(await world().call('project.project', project, 'open_tasks')).toEqual({
       redirect: `/web?model=project.task&view_type=kanban&domain=${domain}`,
     });
-    expect(await world().call('project.project', project, 'action_open_time')).toMatchObject({
+    expect(await world().call('project.project', project, 'open_time')).toMatchObject({
       redirect: expect.stringContaining('model=project.time&view_type=list'),
     });
     const wrong = world().project({ date_start: '2026-05-02', date_end: '2026-05-01' });
@@ -167,7 +167,7 @@ describe('who sees what', () => {
     });
     await world().write('project.project', open, { name: 'Ours' }, lead);
     await world().write('project.task', hidden, { name: 'Done soon' }, member);
-    await world().call('project.task', await world().task({ project_id: open }, lead), 'action_take', outsider);
+    await world().call('project.task', await world().task({ project_id: open }, lead), 'take', outsider);
   });
 
   it('PRJ-7 time is seen by its owner and the one who leads the project, and changed by its owner', async () => {

@@ -30,7 +30,7 @@ describe('stages', () => {
 
   it('PRJ-2 stage and state go together: by button, by drag and back', async () => {
     const id = await world().task({ project_id: await world().project() });
-    await world().call('project.task', id, 'action_done');
+    await world().call('project.task', id, 'done');
     const done = await world().read('project.task', id, ['state', 'stage_id', 'progress', 'date_closed']);
     expect(done).toMatchObject({ state: 'done', stage_id: world().stages.done, progress: new Decimal(100) });
     expect(done.date_closed).not.toBeNull();
@@ -41,7 +41,7 @@ describe('stages', () => {
     });
     await world().write('project.task', id, { stage_id: world().stages.done });
     expect(await state(id)).toBe('done');
-    await world().call('project.task', id, 'action_reopen');
+    await world().call('project.task', id, 'reopen');
     expect(await world().read('project.task', id, ['state', 'stage_id'])).toMatchObject({
       state: 'open',
       stage_id: world().stages.todo,
@@ -50,8 +50,8 @@ describe('stages', () => {
 
   it('PRJ-2 a cancelled task is reopened before it is done', async () => {
     const id = await world().task({ project_id: await world().project() });
-    await world().call('project.task', id, 'action_cancel');
-    await expect(world().call('project.task', id, 'action_done')).rejects.toMatchObject(
+    await world().call('project.task', id, 'cancel');
+    await expect(world().call('project.task', id, 'done')).rejects.toMatchObject(
       refusedWith('is "Cancelled" and cannot become "Done". From here it can become "Open".'),
     );
     const made = await world().task({ project_id: await world().project(), stage_id: world().stages.done });
@@ -70,12 +70,12 @@ describe('dependencies', () => {
         refusedWith('Finish the tasks that it depends on first.'),
       );
     }
-    await world().call('project.task', first, 'action_done');
+    await world().call('project.task', first, 'done');
     expect(await world().read('project.task', second, ['is_blocked', 'depends_on_ids'])).toMatchObject({
       is_blocked: false,
     });
     expect(await world().read('project.task', first, ['blocking_ids'])).toMatchObject({ blocking_ids: [second] });
-    await world().call('project.task', second, 'action_done');
+    await world().call('project.task', second, 'done');
     expect(await state(second)).toBe('done');
   });
 
@@ -122,11 +122,11 @@ describe('subtasks', () => {
   it('PRJ-4 are closed before their task is done', async () => {
     const task = await world().task({ project_id: await world().project(), child_ids: [['create', { name: 'Part' }]] });
     const [child] = (await world().read('project.task', task, ['child_ids'])).child_ids as [number];
-    await expect(world().call('project.task', task, 'action_done')).rejects.toMatchObject(
+    await expect(world().call('project.task', task, 'done')).rejects.toMatchObject(
       refusedWith('Finish or cancel its subtasks first.'),
     );
-    await world().call('project.task', child, 'action_cancel');
-    await world().call('project.task', task, 'action_done');
+    await world().call('project.task', child, 'cancel');
+    await world().call('project.task', task, 'done');
     expect(await state(task)).toBe('done');
   });
 

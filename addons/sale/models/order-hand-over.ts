@@ -24,12 +24,12 @@ export const saleOrderHandOver = defineModel('sale.order.hand.over', {
   transient: true,
   fields: handOverFields,
   actions: {
-    async action_hand_over({ env, records }) {
+    async hand_over({ env, records }) {
       const [asked] = await records.load('order_ids.id', 'user_id.id', 'note');
       if (asked === undefined) return undefined;
       const ids = asked.order_ids.map((order) => order.id);
       const params = { user_id: String(asked.user_id.id), ...(asked.note ? { note: asked.note } : {}) };
-      return env.model('sale.order').call(ids, 'action_hand_over', params);
+      return env.model('sale.order').call(ids, 'hand_over', params);
     },
   },
 });

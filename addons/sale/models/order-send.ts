@@ -41,9 +41,9 @@ export const saleOrderSend = defineModel('sale.order.send', {
     },
   },
   actions: {
-    action_send: sendFromDialog,
+    send: sendFromDialog,
     /** For what went out by other ways: on paper, or by a mail program. */
-    async action_mark_sent({ env, records }) {
+    async mark_sent({ env, records }) {
       const [asked] = await records.load('order_id.id', 'order_id.state');
       if (asked && asked.order_id.state !== 'sent') {
         await env.model('sale.order').write([asked.order_id.id], { state: 'sent' });

@@ -23,7 +23,7 @@ export const salePartner = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { sale_order_count: { count: 'sale_order_ids' } },
   actions: {
-    action_view_sale_orders: {
+    view_sale_orders: {
       needs: 'read',
       run: ({ env, records }) => openRecords(env, 'sale.all_orders', [['partner_id', 'child_of', records.ids]]),
     },

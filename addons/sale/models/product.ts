@@ -15,7 +15,7 @@ export const saleProduct = inheritModel('product.product', {
   fields: productFields,
   computes: { sale_line_count: { count: 'sale_line_ids' } },
   actions: {
-    action_view_sale_lines: {
+    view_sale_lines: {
       needs: 'read',
       run: ({ env, records }) => openRecords(env, 'sale.line_analysis', [['product_id', 'in', records.ids]]),
     },

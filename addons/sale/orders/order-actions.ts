@@ -16,7 +16,7 @@ const pricedPaths = [
 /** What the buttons do. Where an order may go, by whom and when, is said once, in its state machine. */
 export const orderActions = {
   /** Mails each to its customer, where mail is set up; `recipient`, `subject` and `body` take the place of the usual ones. */
-  async action_send({ env, records, params }: Call) {
+  async send({ env, records, params }: Call) {
     const orders = await records.load('state');
     const fresh = orders.filter((order) => order.state !== 'sent').map((order) => order.id);
     await env.model('sale.order').write(fresh, { state: 'sent' });
@@ -25,23 +25,23 @@ export const orderActions = {
     await mailQuotations(env, records.ids, Object.fromEntries(said));
   },
 
-  async action_confirm({ env, records }: Call) {
+  async confirm({ env, records }: Call) {
     await env.model('sale.order').write(records.ids, { state: 'sale' });
   },
 
-  async action_cancel({ env, records }: Call) {
+  async cancel({ env, records }: Call) {
     await env.model('sale.order').write(records.ids, { state: 'cancel' });
   },
 
-  async action_draft({ env, records }: Call) {
+  async draft({ env, records }: Call) {
     await env.model('sale.order').write(records.ids, { state: 'draft' });
   },
 
   /** To the colleague `user_id`, with a `note` for the discussion. */
-  action_hand_over: handOver,
+  hand_over: handOver,
 
   /** Prices the lines again, by the list and the date of the order. */
-  async action_update_prices({ env, records }: Call) {
+  async update_prices({ env, records }: Call) {
     // Costs and lists are the server's to read; the prices are written with the caller's rights.
     const orders = await env
       .sudo()
@@ -62,7 +62,7 @@ export const orderActions = {
     }
   },
 
-  action_print: {
+  print: {
     needs: 'read' as const,
     async run({ records }: Call) {
       const [id, ...others] = records.ids;

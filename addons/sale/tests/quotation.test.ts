@@ -139,9 +139,9 @@ describe('a printed quotation', () => {
 
   it('SAL-19 an order is called one, and a cancelled quotation says so', async () => {
     const id = await makeOrder(shop);
-    await shop.run((env) => env.model('sale.order').call([id], 'action_confirm'), shop.seller);
+    await shop.run((env) => env.model('sale.order').call([id], 'confirm'), shop.seller);
     expect((await print(id)).pages[0]).toContain('Order S');
-    await shop.run((env) => env.model('sale.order').call([id], 'action_cancel'), shop.manager);
+    await shop.run((env) => env.model('sale.order').call([id], 'cancel'), shop.manager);
     expect((await print(id)).pages[0]).toContain('Quotation (Cancelled)');
   });
 

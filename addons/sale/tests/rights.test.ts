@@ -19,7 +19,7 @@ describe('rights', () => {
     expect(await sees(unassigned, shop.other)).toBe(true);
     const read = shop.run((env) => env.model('sale.order').read([own], ['name']), shop.other);
     expect(await refusal(read)).toMatchObject({ code: 'ACCESS_DENIED' });
-    const press = shop.run((env) => env.model('sale.order').call([own], 'action_confirm'), shop.other);
+    const press = shop.run((env) => env.model('sale.order').call([own], 'confirm'), shop.other);
     expect(await refusal(press)).toMatchObject({ code: 'ACCESS_DENIED' });
     const lines = shop.run((env) => env.model('sale.order.line').count([['order_id', '=', own]]), shop.other);
     expect(await lines).toBe(0);
@@ -34,10 +34,7 @@ describe('rights', () => {
   it('SAL-20 an order is handed to a colleague, who is told', async () => {
     const own = await makeOrder(shop);
     const give = (user_id: string, actor = shop.seller) =>
-      shop.run(
-        (env) => env.model('sale.order').call([own], 'action_hand_over', { user_id, note: 'Call them.' }),
-        actor,
-      );
+      shop.run((env) => env.model('sale.order').call([own], 'hand_over', { user_id, note: 'Call them.' }), actor);
     expect(await refusal(give('0'))).toMatchObject({ code: 'USER_ERROR' });
     expect(await refusal(give(String(shop.other.uid), shop.other))).toMatchObject({ code: 'ACCESS_DENIED' });
     expect(await give(String(shop.other.uid))).toEqual({ redirect: '/web?action=sale.all_orders' });

@@ -41,7 +41,7 @@ describe('a quotation by mail', () => {
   it('SAL-25 goes to the customer with the PDF, in their language, and an answer goes to the salesperson', async () => {
     const partner_id = await customer('Hafenkante GmbH', 'post@hafenkante.example', 'de_DE');
     const id = await makeOrder(shop, { partner_id });
-    await shop.run((env) => env.model('sale.order').call([id], 'action_send'), shop.seller);
+    await shop.run((env) => env.model('sale.order').call([id], 'send'), shop.seller);
     const { name, state } = (await read(id)) as { name: string; state: string };
     expect(state).toBe('sent');
     const mail = await mailTo('post@hafenkante.example');
@@ -81,7 +81,7 @@ describe('a quotation by mail', () => {
     const values = { order_id: id, recipient: 'chef@ronde.example', subject: 'As we said', body: 'Here it is.' };
     await shop.run(async (env) => {
       const dialog = await env.model('sale.order.send').create(values);
-      await env.model('sale.order.send').call([dialog], 'action_send');
+      await env.model('sale.order.send').call([dialog], 'send');
     }, shop.seller);
     const mail = await mailTo('chef@ronde.example');
     expect(mail.text).toContain('Subject: As we said');
@@ -100,12 +100,12 @@ describe('a quotation by mail', () => {
       code: 'VALIDATION_ERROR',
       details: { fields: { recipient: ['This is no e-mail address.'] } },
     });
-    expect(await refusal(press('action_send', await dialog({})))).toMatchObject({ code: 'USER_ERROR' });
+    expect(await refusal(press('send', await dialog({})))).toMatchObject({ code: 'USER_ERROR' });
     const letter = { recipient: 'other@example.com', subject: 'x', body: 'y' };
-    const stolen = dialog(letter, shop.other).then((row) => press('action_send', row, shop.other));
+    const stolen = dialog(letter, shop.other).then((row) => press('send', row, shop.other));
     expect(await refusal(stolen)).toMatchObject({ code: 'ACCESS_DENIED' });
     expect(await read(id)).toMatchObject({ state: 'draft' });
-    await press('action_mark_sent', await dialog({}));
+    await press('mark_sent', await dialog({}));
     expect(await read(id)).toMatchObject({ state: 'sent' });
   });
 });
@@ -118,7 +118,7 @@ describe('without a mail server', () => {
       const sent = poor.run(async (env) => {
         const values = { order_id: id, recipient: 'a@example.com', subject: 'x', body: 'y' };
         const row = await env.model('sale.order.send').create(values);
-        await env.model('sale.order.send').call([row], 'action_send');
+        await env.model('sale.order.send').call([row], 'send');
       }, poor.seller);
       expect(await refusal(sent)).toMatchObject({ code: 'USER_ERROR', message: /No mail server/ });
       const [order] = await poor.run((env) => env.model('sale.order').read([id], ['state']));

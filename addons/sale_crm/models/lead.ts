@@ -26,8 +26,8 @@ export const leadQuotations = inheritModel('crm.lead', {
     ordered_total: { sum: 'order_ids.confirmed_total' },
   },
   actions: {
-    action_new_quotation: newQuotation,
-    action_view_orders: { needs: 'read', run: openOrders },
+    new_quotation: newQuotation,
+    view_orders: { needs: 'read', run: openOrders },
   },
   hooks: {
     // A hook, not an action: whatever way an opportunity is lost, its quotations go with it.

@@ -32,7 +32,7 @@ const opportunity = (values: object = {}) =>
 const press = (id: number, action: string, params = {}, actor = seller) =>
   run((env) => env.model('crm.lead').call([id], action, params), actor);
 async function quote(lead: number): Promise<number> {
-  const answer = (await press(lead, 'action_new_quotation')) as { redirect: string };
+  const answer = (await press(lead, 'new_quotation')) as { redirect: string };
   return Number(new URL(answer.redirect, 'http://x').searchParams.get('id'));
 }
 const addLine = (order: number) =>
@@ -55,18 +55,17 @@ describe('an opportunity', () => {
     const [row] = await run((env) => env.model('sale.order').read([order], fields), seller);
     expect(row).toMatchObject({ partner_id: customer, user_id: seller.uid, lead_id: lead, state: 'draft' });
     expect(await leadOf(lead)).toMatchObject({ order_count: 1, order_ids: [order], ordered_total: '0', state: 'open' });
-    const shown = (await press(lead, 'action_view_orders')) as { redirect: string };
+    const shown = (await press(lead, 'view_orders')) as { redirect: string };
     expect(new URL(shown.redirect, 'http://x').searchParams.get('domain')).toBe(`[["lead_id","in",[${lead}]]]`);
   });
 
   it('SCR-3 says what is missing before it can be one', async () => {
-    const told = async (id: number) =>
-      (await press(id, 'action_new_quotation').catch((error: Error) => error)) as Error;
+    const told = async (id: number) => (await press(id, 'new_quotation').catch((error: Error) => error)) as Error;
     expect((await told(await opportunity({ partner_id: null }))).message).toContain('Choose the customer first');
     expect((await told(await opportunity({ type: 'lead' }))).message).toContain('Convert the lead');
     const lost_reason_id = await run((env) => env.model('crm.lost.reason').create({ name: 'Too dear' }));
     const lost = await opportunity({ lost_reason_id });
-    await press(lost, 'action_lose');
+    await press(lost, 'lose');
     expect((await told(lost)).message).toContain('Restore it first');
   });
 
@@ -76,7 +75,7 @@ describe('an opportunity', () => {
     await addLine(order);
     const stage_id = await run((env) => env.ref('sale.stage_sale'));
     await run(async (env) => {
-      if (way === 'button') await env.model('sale.order').call([order], 'action_confirm');
+      if (way === 'button') await env.model('sale.order').call([order], 'confirm');
       else await env.model('sale.order').write([order], { stage_id });
     }, seller);
     expect(await leadOf(lead)).toMatchObject({ state: 'won', 'stage_id.is_won': true, ordered_total: '658' });
@@ -87,7 +86,7 @@ describe('an opportunity', () => {
     const lead = await opportunity();
     const order = await quote(lead);
     await addLine(order);
-    await run((env) => env.model('sale.order').call([order], 'action_confirm'), clerk);
+    await run((env) => env.model('sale.order').call([order], 'confirm'), clerk);
     expect(await leadOf(lead)).toMatchObject({ state: 'won' });
   });
 
@@ -95,10 +94,10 @@ describe('an opportunity', () => {
     const lead = await opportunity();
     const [kept, gone] = [await quote(lead), await quote(lead)];
     await addLine(kept);
-    await run((env) => env.model('sale.order').call([kept], 'action_confirm'), seller);
+    await run((env) => env.model('sale.order').call([kept], 'confirm'), seller);
     await run((env) => env.sudo().model('crm.lead').write([lead], { state: 'open' }));
     const reason = await run((env) => env.model('crm.lost.reason').create({ name: 'Changed plans' }));
-    await press(lead, 'action_lose', { lost_reason_id: String(reason) });
+    await press(lead, 'lose', { lost_reason_id: String(reason) });
     const rows = await run((env) => env.model('sale.order').read([kept, gone], ['state']));
     expect(rows.map((row) => row.state)).toEqual(['sale', 'cancel']);
   });
@@ -111,7 +110,7 @@ describe('an opportunity', () => {
     const order = await quote(lead);
     await run((env) => env.model('sale.order').write([order], { pricelist_id }), seller);
     await addLine(order);
-    await run((env) => env.model('sale.order').call([order], 'action_confirm'), seller);
+    await run((env) => env.model('sale.order').call([order], 'confirm'), seller);
     const [row] = await run((env) => env.model('sale.order').read([order], ['amount_total']));
     expect(String(row?.amount_total)).toBe('526.4');
     expect(await leadOf(lead)).toMatchObject({ ordered_total: '658' });
@@ -122,7 +121,7 @@ describe('an opportunity', () => {
     const order = await quote(lead);
     await addLine(order);
     await world.kernel.changeModules((context) => uninstallModule(context, 'sale_crm'));
-    await run((env) => env.model('sale.order').call([order], 'action_confirm'), seller);
+    await run((env) => env.model('sale.order').call([order], 'confirm'), seller);
     const [row] = await run((env) => env.model('crm.lead').read([lead], ['state']));
     expect(row).toMatchObject({ state: 'open' });
     await world.kernel.changeModules((context) => installModules(context, ['sale_crm']));

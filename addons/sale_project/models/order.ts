@@ -16,7 +16,7 @@ export const orderProjects = inheritModel('sale.order', {
   computes: { project_count: { count: 'project_ids' } },
   actions: {
     /** Makes a project of a confirmed order, led by whoever asks, with a task for each line. */
-    action_create_project: { groups: ['project.group_user'], needs: 'read', run: createProject },
-    action_view_projects: { groups: ['project.group_user'], needs: 'read', run: openProjects },
+    create_project: { groups: ['project.group_user'], needs: 'read', run: createProject },
+    view_projects: { groups: ['project.group_user'], needs: 'read', run: openProjects },
   },
 });

@@ -26,7 +26,7 @@ const confirmed = (isConfirmed = true) =>
     ];
     const partner_id = await env.model('core.partner').create({ name: 'Fjordkontoret AS' });
     const id = await env.model('sale.order').create({ partner_id, line_ids: lines });
-    if (isConfirmed) await env.model('sale.order').call([id], 'action_confirm');
+    if (isConfirmed) await env.model('sale.order').call([id], 'confirm');
     return id;
   }, seller);
 const press = (id: number, action: string, actor = seller) =>
@@ -40,7 +40,7 @@ describe('a confirmed order', () => {
   it('SPR-2 becomes a project with a task for each line, led by whoever asks', async () => {
     await run((env) => env.model('project.settings').create({ day_hours: '7.5' }));
     const order = await confirmed();
-    const answer = (await press(order, 'action_create_project')) as { redirect: string };
+    const answer = (await press(order, 'create_project')) as { redirect: string };
     const id = Number(new URL(answer.redirect, 'http://x').searchParams.get('id'));
     const [project] = await run(
       (env) =>
@@ -55,27 +55,27 @@ describe('a confirmed order', () => {
       { name: 'Planning', hours_planned: '15' },
       { name: 'Desk', hours_planned: null },
     ]);
-    expect(await press(order, 'action_view_projects')).toEqual(answer);
+    expect(await press(order, 'view_projects')).toEqual(answer);
     const [shown] = await run((env) => env.model('sale.order').read([order], ['project_count']), seller);
     expect(shown).toMatchObject({ project_count: 1 });
   });
 
   it('SPR-3 says what is missing, makes one project, and none for people who do not work with projects', async () => {
     const refused = (id: number, actor = seller) =>
-      press(id, 'action_create_project', actor).then(
+      press(id, 'create_project', actor).then(
         () => ({ code: 'none', message: 'It was allowed.' }),
         (error: { code: string; message: string }) => error,
       );
     expect(await refused(await confirmed(false))).toMatchObject({ code: 'USER_ERROR', message: /Confirm the order/ });
     const order = await confirmed();
     expect(await refused(order, clerk)).toMatchObject({ code: 'ACCESS_DENIED' });
-    await press(order, 'action_create_project');
+    await press(order, 'create_project');
     expect(await refused(order)).toMatchObject({ code: 'USER_ERROR', message: /has a project already/ });
   });
 
   it('SPR-4 without the glue sale and project go on as they were, and with it again nothing is lost', async () => {
     const order = await confirmed();
-    await press(order, 'action_create_project');
+    await press(order, 'create_project');
     await world.kernel.changeModules((context) => uninstallModule(context, 'sale_project'));
     await run((env) => env.model('sale.order').read([order], ['state']), seller);
     await world.kernel.changeModules((context) => installModules(context, ['sale_project']));

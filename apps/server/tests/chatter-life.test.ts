@@ -135,7 +135,7 @@ describe('CHA-9 messages of deleted records', () => {
       env
         .sudo()
         .model('sys.change.set')
-        .call([set as number], 'action_revert', {}),
+        .call([set as number], 'revert', {}),
     );
     expect((await messagesOf(admin, undone)).at(-1)?.body).toBe('<p>Keep me</p>');
     await inAdminsName((env) => env.model(model).unlink([gone]));

@@ -151,7 +151,16 @@ describe('call', () => {
       'toString',
       'then',
     ];
-    for (const name of [...names, 'valueOf', 'action_sell ', 'ACTION_SELL', 'action_sell\0', 'hasOwnProperty', '0']) {
+    for (const name of [
+      ...names,
+      'valueOf',
+      'action_sell ',
+      'ACTION_SELL',
+      'action_sell\0',
+      'hasOwnProperty',
+      '0',
+      'sell',
+    ]) {
       const { status, error } = await admin.call({ model: order, method: 'call', args: [id, name] });
       expect([name, status, error?.code]).toEqual([name, 404, 'ACTION_NOT_FOUND']);
     }

@@ -1,5 +1,5 @@
-import type { GroupSpec, Projection, SearchOptions, Values } from '@kontor/orm';
-import { type Domain, invalidArgs, parseDomain } from '@kontor/protocol';
+import { authorName, type GroupSpec, type Projection, type SearchOptions, type Values } from '@kontor/orm';
+import { type Domain, invalidArgs, KontorError, parseDomain } from '@kontor/protocol';
 import { isRecord } from './request.ts';
 
 /** Readers of single arguments. Each says in one sentence what it expected; the method table puts them together. */
@@ -67,6 +67,17 @@ export function manyValues(args: readonly unknown[]): readonly Values[] {
 export const text: Reader<string> = (value, name) => {
   if (typeof value === 'string' && value !== '') return value;
   throw invalidArgs(`${name} must be a text.`, { field: name });
+};
+
+/** The author's name of an action: outside it begins with `action_`. */
+export const actionName: Reader<string> = (value, name) => {
+  const wire = text(value, name);
+  const known = authorName(wire);
+  if (known !== null) return known;
+  const shown = wire.slice(0, 80);
+  throw new KontorError('ACTION_NOT_FOUND', `There is no action "${shown}": their names begin with "action_".`, {
+    action: shown,
+  });
 };
 
 export const flag: Reader<boolean> = (value, name) => {

@@ -70,7 +70,7 @@ const table = {
     isReadOnly: false,
     run: async (records, [id, action, vals]) => {
       const params = read.textMap(vals, 'vals');
-      const name = read.text(action, 'action_name');
+      const name = read.actionName(action, 'action_name');
       return (await records.call(selection(id, params.active_ids), name, params)) ?? true;
     },
   },

@@ -61,10 +61,10 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     },
   },
   actions: {
-    action_confirm_import: async ({ env, records, params }) => ({
+    confirm_import: async ({ env, records, params }) => ({
       redirect: await runImport(env as unknown as Env, onlyOne(records.ids), params),
     }),
-    action_cancel_import: async ({ env, records }) => ({
+    cancel_import: async ({ env, records }) => ({
       redirect: await cancelImport(env as unknown as Env, onlyOne(records.ids)),
     }),
   },

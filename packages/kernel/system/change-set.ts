@@ -34,7 +34,7 @@ export const sysChangeSet = defineModel('sys.change.set', {
   fields: setFields,
   actions: {
     /** Undo: whoever may see the set may take it back, as far as their rights on the records go. */
-    action_revert: {
+    revert: {
       needs: 'read',
       run: async ({ env, records }) => {
         for (const id of [...records.ids].sort((a, b) => b - a)) await revertChangeSet(env as unknown as Env, id);

@@ -108,7 +108,7 @@ export const sysCron = defineModel('sys.cron', {
   },
   actions: {
     /** Runs the job within a second, also one that is paused; its schedule stays as it is. */
-    action_run_now: {
+    run_now: {
       groups: ['base.group_system'],
       run: async ({ env, records }) => {
         const { now: asked } = env;

@@ -38,7 +38,7 @@ export const mailQueue = defineModel('mail.queue', {
   indexes: ['state, next_try'],
   actions: {
     /** Puts mail that was given up back into the queue. */
-    action_resend: {
+    resend: {
       groups: ['base.group_system'],
       needs: 'read',
       run: async ({ env, records }) => {

@@ -26,12 +26,12 @@ export const sysNotification = defineModel('sys.notification', {
   fields: notificationFields,
   indexes: ['user_id, -id'],
   actions: {
-    action_read: {
+    read: {
       needs: 'read',
       run: async ({ env, records }) => markRead(env, [...records.ids], 0),
     },
     /** This one and all before it: what arrives meanwhile stays unread. */
-    action_read_through: {
+    read_through: {
       needs: 'read',
       run: async ({ env, records }) => markRead(env, [], Math.max(...records.ids)),
     },

@@ -91,14 +91,14 @@ export const coreUser = defineModel('core.user', {
     },
   },
   actions: {
-    action_invite: {
+    invite: {
       groups: ['base.group_system'],
       run: async ({ env, records }) => {
         await inviteOrExplain(env, records.ids);
       },
     },
     /** A person changes their own password; the old one proves that it is them. */
-    async action_change_password({ env, records, params }) {
+    async change_password({ env, records, params }) {
       const [id] = records.ids;
       if (records.ids.length !== 1 || id !== env.uid) {
         throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });

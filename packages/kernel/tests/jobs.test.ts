@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const waiting = { timeout: 15_000, interval: 20 };
 const runsOf = (id: number) =>
   world.work((env) => env.model('sys.cron.run').searchRead([['cron_id', '=', id]], ['state', 'error', 'process']));
-const runNow = (id: number) => world.work((env) => env.model('sys.cron').call([id], 'action_run_now'));
+const runNow = (id: number) => world.work((env) => env.model('sys.cron').call([id], 'run_now'));
 
 describe('CRN-1 one at a time', () => {
   it('CRN-1 runs what is due once, in the system’s name, and writes down when the next time is', async () => {
@@ -146,9 +146,9 @@ describe('CRN-4 run now', () => {
   it('CRN-4 is for administrators', async () => {
     const person = await world.person('Piet');
     const id = await world.job({ name: 'closed', run: async () => {} }, { active: false });
-    await expect(world.work((env) => env.model('sys.cron').call([id], 'action_run_now'), person)).rejects.toMatchObject(
-      { code: 'ACCESS_DENIED' },
-    );
+    await expect(world.work((env) => env.model('sys.cron').call([id], 'run_now'), person)).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    });
   });
 });
 

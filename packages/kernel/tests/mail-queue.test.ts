@@ -180,11 +180,11 @@ describe('MAI-4 dead letters', () => {
       world.work((env) => env.model('mail.queue').read([dead?.id as number], ['body_html'])),
     ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
     server.behave('accept');
-    await world.work((env) => env.model('mail.queue').call([dead?.id as number], 'action_resend'));
+    await world.work((env) => env.model('mail.queue').call([dead?.id as number], 'resend'));
     await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
     await vi.waitFor(async () => expect((await rows())[0]?.state).toBe('sent'), waiting);
     await expect(
-      world.work((env) => env.model('mail.queue').call([dead?.id as number], 'action_resend')),
+      world.work((env) => env.model('mail.queue').call([dead?.id as number], 'resend')),
     ).rejects.toMatchObject({ code: 'USER_ERROR' });
   });
 });

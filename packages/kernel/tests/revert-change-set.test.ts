@@ -12,7 +12,7 @@ const change = async (run: Parameters<TestKernel['kernel']['transact']>[1]) => {
   const { result, changeSet } = await world.kernel.transact(world.admin, run);
   return { result: result as number, changeSet: changeSet as number };
 };
-const revert = (set: number) => world.work((env) => env.model('sys.change.set').call([set], 'action_revert'));
+const revert = (set: number) => world.work((env) => env.model('sys.change.set').call([set], 'revert'));
 const read = (id: number, fields: readonly string[]) =>
   world.work(async (env) => (await env.model(partners).searchRead([['id', '=', id]], fields))[0] ?? null);
 
@@ -60,7 +60,7 @@ it('RPC-21 cannot be taken back twice, nor by somebody who does not see the set'
   const made = await change((env) => env.model(partners).create({ name: 'Fjordlys' }));
   const other = await world.person('Marek Oravec');
   await expect(
-    world.work((env) => env.model('sys.change.set').call([made.changeSet], 'action_revert'), other),
+    world.work((env) => env.model('sys.change.set').call([made.changeSet], 'revert'), other),
   ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   await revert(made.changeSet);
   await expect(revert(made.changeSet)).rejects.toMatchObject({ code: 'USER_ERROR' });

@@ -7,7 +7,7 @@ import { type ModuleWorld, moduleWorld } from './module-world.ts';
 const lead = defineModel('deal.lead', {
   label: 'Lead',
   fields: { name: fields.char({ required: true }), state: fields.selection({ new: 'New', won: 'Won' }) },
-  actions: { action_win: async () => {} },
+  actions: { win: async () => {} },
 });
 const more = inheritModel('deal.lead', { fields: { phone: fields.char({}) } });
 

@@ -87,7 +87,7 @@ export const defineModel = defineLoose as unknown as AuthorDefineModel;
  * export const partnerLoyalty = inheritModel('core.partner', {
  *   fields: loyaltyFields,
  *   actions: {
- *     async action_greet({ env, records }, base) {
+ *     async greet({ env, records }, base) {
  *       await env.model('core.partner').write(records.ids, { comment: '<p>Welcome back.</p>' });
  *       return base({ env, records, params: {} });
  *     },

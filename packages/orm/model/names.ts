@@ -12,11 +12,29 @@ export function modelNameFault(name: string): string | null {
   return name.length > 63 ? 'a model name has at most 63 characters' : null;
 }
 
-/** Why a name cannot be a field's or an action's, or null. */
+/** Why a name cannot be a field's or a constraint's, or null. */
 export function memberNameFault(name: string): string | null {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) return 'a name is lower-case letters, digits and underscores, a letter first';
   if (prototypeNames.has(name)) return 'this name is reserved';
   return name.length > 63 ? 'a name has at most 63 characters' : null;
+}
+
+const actionPrefix = 'action_';
+
+/** What an action is called outside: `action_confirm` for what its author named `confirm`. */
+export function wireName(action: string): string {
+  return `${actionPrefix}${action}`;
+}
+
+/** The author's name of an action that is called from outside; null when nothing there has this name. */
+export function authorName(wire: string): string | null {
+  return wire.startsWith(actionPrefix) ? wire.slice(actionPrefix.length) : null;
+}
+
+/** Why a name cannot be an action's or a move's, or null. */
+export function actionNameFault(name: string): string | null {
+  if (name.startsWith(actionPrefix)) return `leave out "${actionPrefix}": the name outside has it by itself`;
+  return memberNameFault(name);
 }
 
 export function isSystemName(name: string): boolean {

@@ -1,23 +1,24 @@
 import { UserError } from '@kontor/protocol';
 import type { ActionAnswer, ActionCall } from './definition.ts';
 import type { Action } from './model.ts';
+import { wireName } from './names.ts';
 import { reorderRecords } from './reorder-records.ts';
 
 /** Actions that every model has without declaring them; who extends one gets it as `base`. */
 export function standardActions(model: string, hasActive: boolean): ReadonlyMap<string, Action> {
   const actions = [
-    action('action_copy', 'read', (call) => copyOne(model, call)),
-    action('action_reorder', 'write', (call) => reorderRecords(model, call)),
+    action('copy', 'read', (call) => copyOne(model, call)),
+    action('reorder', 'write', (call) => reorderRecords(model, call)),
   ];
   if (hasActive) {
-    actions.push(action('action_archive', 'write', (call) => setActive(model, call, false)));
-    actions.push(action('action_unarchive', 'write', (call) => setActive(model, call, true)));
+    actions.push(action('archive', 'write', (call) => setActive(model, call, false)));
+    actions.push(action('unarchive', 'write', (call) => setActive(model, call, true)));
   }
   return new Map(actions.map((each) => [each.name, each]));
 }
 
 function action(name: string, needs: Action['needs'], run: Action['run']): Action {
-  return Object.freeze({ name, module: 'base', groups: null, needs, run });
+  return Object.freeze({ name: wireName(name), module: 'base', groups: null, needs, run });
 }
 
 async function copyOne(model: string, { env, records }: ActionCall): Promise<ActionAnswer> {

@@ -80,5 +80,6 @@ export interface Records {
   unlink(ids: readonly number[]): Promise<true>;
   copy(id: number, overrides?: Values): Promise<number>;
   onchange(values: Values, changed: readonly string[], options?: { readonly id?: number }): Promise<OnchangeAnswer>;
+  /** `action` as its author named it: `confirm`, not `action_confirm`. */
   call(ids: readonly number[], action: string, params?: Readonly<Record<string, string>>): Promise<ActionAnswer>;
 }

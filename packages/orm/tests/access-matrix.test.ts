@@ -22,7 +22,7 @@ const doc = defineModel('test.doc', {
     hash: fields.char({ secret: true }),
   },
   actions: {
-    async action_touch({ env, records }) {
+    async touch({ env, records }) {
       await env.model('test.doc').write(records.ids, { number: 'touched' });
     },
   },
@@ -266,12 +266,12 @@ const matrix: readonly Row[] = [
   ],
   [
     'call on an own one',
-    (env, { own }) => done(of(env).call([own], 'action_touch')),
+    (env, { own }) => done(of(env).call([own], 'touch')),
     expected('done', 'done', 'done', 'model'),
   ],
   [
     'call on a foreign one',
-    (env, { foreign }) => done(of(env).call([foreign], 'action_touch')),
+    (env, { foreign }) => done(of(env).call([foreign], 'touch')),
     expected('done', 'done', 'rule', 'model'),
   ],
 ];

@@ -143,7 +143,7 @@ describe('MOD-6 inheritance', () => {
     const step = (name: string) =>
       inheritModel('test.country', {
         actions: {
-          async action_go(call, base) {
+          async go(call, base) {
             trace.push(`${name} in`);
             const answer = await base(call);
             trace.push(`${name} out`);
@@ -167,7 +167,7 @@ describe('MOD-6 inheritance', () => {
       inheritModel('test.country', { actions: { go: { groups: ['a.b'], needs: 'read', run } } }),
       inheritModel('test.country', { actions: { go: run } }),
     );
-    expect(registry.model('test.country').actions.get('go')).toMatchObject({ groups: ['a.b'], needs: 'read' });
+    expect(registry.model('test.country').actions.get('action_go')).toMatchObject({ groups: ['a.b'], needs: 'read' });
   });
   it('appends onchange and hooks, and replaces computes and constraints of the same name', () => {
     const extension = (message: string) =>

@@ -54,6 +54,7 @@ describe('MOD-6 names', () => {
   });
   it('actions and constraints', () => {
     expect(extended({ actions: { 'Do it': async () => undefined } })[0]).toContain('action "Do it"');
+    expect(extended({ actions: { action_go: async () => undefined } })[0]).toContain('leave out "action_"');
     expect(extended({ constraints: { 'a b': { on: ['name'], holds: () => true, message: '' } } })[0]).toContain(
       'constraint "a b"',
     );

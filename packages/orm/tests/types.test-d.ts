@@ -128,12 +128,12 @@ defineModel('proof.order', {
   },
   uniques: { one_name: { fields: ['name', 'customer_id'] } },
   actions: {
-    async action_confirm({ env, records }) {
+    async confirm({ env, records }) {
       const orders = await records.load('name', 'line_ids.quantity');
       ok<Equal<(typeof orders)[number]['name'], string>>();
       await env.model('proof.order').write(records.ids, { state: 'sale', discount: '0.10' });
     },
-    action_print: { needs: 'read', run: async ({ params }) => ({ redirect: `/web/print?${params.page}` }) },
+    print: { needs: 'read', run: async ({ params }) => ({ redirect: `/web/print?${params.page}` }) },
   },
   hooks: {
     async beforeWrite({ values }) {
@@ -150,7 +150,7 @@ defineModel('proof.line', {
 inheritModel('proof.order', { onchange: { state: { value: (draft) => ({ note: draft.state }) } } });
 inheritModel('proof.order', {
   computes: { amount_total: { sum: 'line_ids.subtotal' } },
-  actions: { action_confirm: async (call, base) => base(call) },
+  actions: { confirm: async (call, base) => base(call) },
 });
 
 export async function reads(env: Env): Promise<void> {

@@ -37,8 +37,8 @@ const order = define('sale.order', {
   computes: { amount_total: { sum: 'line_ids.subtotal' }, line_count: { count: 'line_ids' } },
   onchange: { partner_id: { reads: ['partner_id.payment_days'], value: () => ({}) } },
   actions: {
-    action_confirm: { run: async () => {} },
-    action_close: { groups: ['sale.group_manager'], run: async () => {} },
+    confirm: { run: async () => {} },
+    close: { groups: ['sale.group_manager'], run: async () => {} },
   },
 });
 

@@ -15,7 +15,7 @@ export const basketMargin = inheritModel('proof.basket', {
     margin: { depends: ['total', 'cost'], value: (record) => record.total.minus(record.cost) },
   },
   actions: {
-    async action_order(call, base) {
+    async order(call, base) {
       const baskets = await call.records.load('margin', 'item_ids.basket_id.margin');
       if (baskets.some(({ margin }) => margin.lt(new Decimal(0)))) throw new UserError('This basket loses money.');
       return base(call);

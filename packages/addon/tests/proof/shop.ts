@@ -33,7 +33,7 @@ export const basket = defineModel('proof.basket', {
     },
   },
   actions: {
-    async action_order({ env, records }) {
+    async order({ env, records }) {
       await env.model('proof.basket').write(records.ids, { item_ids: [['create', { price: '9.99' }]] });
     },
   },

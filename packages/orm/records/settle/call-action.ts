@@ -3,6 +3,7 @@ import { checkModelAccess } from '../../access/model-access.ts';
 import type { Env } from '../../env.ts';
 import type { ActionAnswer, RecordSet } from '../../model/definition.ts';
 import type { Action, Model } from '../../model/model.ts';
+import { wireName } from '../../model/names.ts';
 import { checkIds } from '../check-ids.ts';
 import { checkRecords } from '../check-records.ts';
 import { checkRedirect } from './check-redirect.ts';
@@ -17,9 +18,10 @@ export async function callAction(
   env: Env,
   model: Model,
   ids: readonly number[],
-  name: string,
+  called: string,
   params: Params = {},
 ): Promise<ActionAnswer> {
+  const name = wireName(called);
   const action = actionOf(model, name);
   const operation = action.needs;
   if (!mayRun(env, action)) {
@@ -36,9 +38,9 @@ export async function callAction(
 }
 
 function actionOf(model: Model, name: string): Action {
-  const action = typeof name === 'string' ? model.actions.get(name) : undefined;
+  const action = model.actions.get(name);
   if (action) return action;
-  const shown = String(name).slice(0, 80);
+  const shown = name.slice(0, 80);
   const hint = didYouMean(shown, model.actions.keys());
   throw new KontorError('ACTION_NOT_FOUND', `${model.name} has no action "${shown}".${hint}`, {
     model: model.name,

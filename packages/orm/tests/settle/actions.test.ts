@@ -15,29 +15,29 @@ const ticket = defineModel('desk.ticket', {
     active: fields.boolean({ default: true }),
   },
   actions: {
-    async action_close({ env, records, params }) {
+    async close({ env, records, params }) {
       trail.push(`close ${records.ids} ${params.why ?? ''}`.trim());
       await env.model('desk.ticket').write(records.ids, { state: 'done' });
     },
-    action_look: {
+    look: {
       needs: 'read',
       async run({ records }) {
         trail.push(`look ${(await records.load('name')).map((record) => record.name)}`);
       },
     },
-    action_secret: { groups: ['desk.manager'], run: async () => undefined },
-    action_answer: async () => answer as ActionAnswer,
+    secret: { groups: ['desk.manager'], run: async () => undefined },
+    answer: async () => answer as ActionAnswer,
   },
 });
 const more = inheritModel('desk.ticket', {
   actions: {
-    async action_close(call, base) {
+    async close(call, base) {
       trail.push('more before');
       const result = await base(call);
       trail.push('more after');
       return result;
     },
-    async action_copy(call, base) {
+    async copy(call, base) {
       trail.push('copying');
       return base(call);
     },
@@ -45,7 +45,7 @@ const more = inheritModel('desk.ticket', {
 });
 const most = inheritModel('desk.ticket', {
   actions: {
-    async action_close(call, base) {
+    async close(call, base) {
       trail.push('most before');
       return base(call);
     },
@@ -82,41 +82,54 @@ describe('actions', () => {
   it('GEN-6, CMP-8 call runs the handler of the last module first, each with the one before as base', async () => {
     const id = await make();
     trail.length = 0;
-    expect(await call([id], 'action_close', { why: 'solved' })).toBeUndefined();
+    expect(await call([id], 'close', { why: 'solved' })).toBeUndefined();
     expect(trail).toEqual(['most before', 'more before', `close ${id} solved`, 'more after']);
     expect(await look(desk.env, 'desk.ticket', id, 'state')).toEqual({ state: 'done' });
   });
 
   it('RPC-9 call reaches registered actions only, by no other name', async () => {
     const id = await make();
-    for (const name of ['action_clos', '__proto__', 'constructor', 'toString', 'run', 'write', '', 'action_archived']) {
+    for (const name of [
+      'clos',
+      '__proto__',
+      'constructor',
+      'toString',
+      'run',
+      'write',
+      '',
+      'archived',
+      'action_close',
+    ]) {
       const refused = await refusal(call([id], name));
-      expect(refused).toMatchObject({ code: 'ACTION_NOT_FOUND', details: { model: 'desk.ticket', action: name } });
+      expect(refused).toMatchObject({
+        code: 'ACTION_NOT_FOUND',
+        details: { model: 'desk.ticket', action: `action_${name}` },
+      });
     }
-    expect((await refusal(call([id], 'action_clos'))).message).toContain('Did you mean "action_close"?');
-    const plain = desk.env.model('desk.plain').call([1], 'action_archive');
+    expect((await refusal(call([id], 'clos'))).message).toContain('Did you mean "action_close"?');
+    const plain = desk.env.model('desk.plain').call([1], 'archive');
     expect(await refusal(plain)).toMatchObject({ code: 'ACTION_NOT_FOUND' });
   });
 
   it('RPC-9 call checks the groups of an action', async () => {
     const id = await make();
-    expect(await refusal(call([id], 'action_secret'))).toMatchObject({
+    expect(await refusal(call([id], 'secret'))).toMatchObject({
       code: 'ACCESS_DENIED',
       details: { model: 'desk.ticket', operation: 'write', layer: 'model', action: 'action_secret' },
     });
-    expect(await call([id], 'action_secret', {}, ['desk.manager'])).toBeUndefined();
+    expect(await call([id], 'secret', {}, ['desk.manager'])).toBeUndefined();
   });
 
   it('RPC-9 call needs the right on the model and on each record', async () => {
     const [mine, other] = [await make({ name: 'mine' }), await make({ name: 'other' })];
     const access = new Map([['desk.ticket', [{ group: null, read: true, write: false, create: true, unlink: false }]]]);
     const reader = desk.as({ uid: 2 }, desk.database, { access });
-    expect(await refusal(reader.model('desk.ticket').call([mine], 'action_close'))).toMatchObject({
+    expect(await refusal(reader.model('desk.ticket').call([mine], 'close'))).toMatchObject({
       code: 'ACCESS_DENIED',
       details: { layer: 'model', operation: 'write' },
     });
     trail.length = 0;
-    await reader.model('desk.ticket').call([mine], 'action_look');
+    await reader.model('desk.ticket').call([mine], 'look');
     expect(trail).toEqual(['look mine']);
 
     const rule = {
@@ -126,28 +139,28 @@ describe('actions', () => {
       operations: new Set(['write'] as const),
     };
     const limited = desk.as({ uid: 2 }, desk.database, { rules: new Map([['desk.ticket', [rule]]]) });
-    expect(await refusal(limited.model('desk.ticket').call([mine, other], 'action_close'))).toMatchObject({
+    expect(await refusal(limited.model('desk.ticket').call([mine, other], 'close'))).toMatchObject({
       code: 'ACCESS_DENIED',
       details: { layer: 'rule', ids: [other] },
     });
-    expect(await refusal(limited.model('desk.ticket').call([mine, 999_999], 'action_close'))).toMatchObject({
+    expect(await refusal(limited.model('desk.ticket').call([mine, 999_999], 'close'))).toMatchObject({
       code: 'NOT_FOUND',
       details: { missing_ids: [999_999] },
     });
-    await limited.model('desk.ticket').call([other], 'action_look');
+    await limited.model('desk.ticket').call([other], 'look');
   });
 
   it('RPC-9 call takes a map of texts', async () => {
     const id = await make();
-    expect(await refusal(call([id], 'action_close', { why: 3 } as never))).toMatchObject({ code: 'INVALID_ARGS' });
-    expect(await refusal(call([id], 'action_close', ['x'] as never))).toMatchObject({ code: 'INVALID_ARGS' });
+    expect(await refusal(call([id], 'close', { why: 3 } as never))).toMatchObject({ code: 'INVALID_ARGS' });
+    expect(await refusal(call([id], 'close', ['x'] as never))).toMatchObject({ code: 'INVALID_ARGS' });
   });
 
   it('RPC-9 call answers nothing or a page of this server', async () => {
     const id = await make();
     const answered = (value: unknown) => {
       answer = value;
-      return call([id], 'action_answer');
+      return call([id], 'answer');
     };
     for (const page of ['/', '/web', '/web?model=a&id=1', '/web/apps#x']) {
       expect(await answered({ redirect: page })).toEqual({ redirect: page });
@@ -169,26 +182,26 @@ describe('actions', () => {
   it('RPC-24 call: every model has action_copy, and an extension of it has it as base', async () => {
     const id = await make({ name: 'One' });
     trail.length = 0;
-    const result = (await call([id], 'action_copy')) as { redirect: string };
+    const result = (await call([id], 'copy')) as { redirect: string };
     expect(trail).toEqual(['copying']);
     const copied = Number(new URL(result.redirect, 'http://x').searchParams.get('id'));
     expect(result.redirect).toBe(`/web?model=desk.ticket&view_type=form&id=${copied}`);
     expect(await look(desk.env, 'desk.ticket', copied, 'name')).toEqual({ name: 'One (copy)' });
-    expect(await refusal(call([id, copied], 'action_copy'))).toMatchObject({ code: 'USER_ERROR' });
+    expect(await refusal(call([id, copied], 'copy'))).toMatchObject({ code: 'USER_ERROR' });
     const plainId = await desk.transact((env) => env.model('desk.plain').create({ name: 'p' }));
-    await expect(desk.env.model('desk.plain').call([plainId], 'action_copy')).resolves.toHaveProperty('redirect');
+    await expect(desk.env.model('desk.plain').call([plainId], 'copy')).resolves.toHaveProperty('redirect');
   });
 
   it('RPC-9 call: models with active have archive and unarchive', async () => {
     const ids = [await make(), await make()];
-    await call(ids, 'action_archive');
+    await call(ids, 'archive');
     expect(
       await desk.env.model('desk.ticket').count([
         ['id', 'in', ids],
         ['active', '=', true],
       ]),
     ).toBe(0);
-    await call(ids, 'action_unarchive');
+    await call(ids, 'unarchive');
     expect(
       await desk.env.model('desk.ticket').count([
         ['id', 'in', ids],

@@ -55,17 +55,17 @@ export const shopOrder = defineModel('shop.order', {
     },
   },
   actions: {
-    async action_sell({ env, records, params }) {
+    async sell({ env, records, params }) {
       const [first] = records.ids;
       if (params.refuse) throw new UserError(`Order ${first} cannot be sold.`);
       await env.model('shop.order').write(records.ids, { state: 'sold', reference: `SOLD ${records.ids.length}` });
     },
-    async action_open({ records }) {
+    async open({ records }) {
       return { redirect: `/web?model=shop.order&view_type=form&id=${records.ids[0]}` };
     },
-    async action_fail({ params }) {
+    async fail({ params }) {
       throw new Error(`something broke near password=${params.secret}`);
     },
-    action_audit: { groups: ['base.group_system'], needs: 'read', run: async () => {} },
+    audit: { groups: ['base.group_system'], needs: 'read', run: async () => {} },
   },
 });

@@ -64,10 +64,10 @@ export const galleryPiece = defineModel('gallery.piece', {
     },
   },
   actions: {
-    async action_show({ env, records }) {
+    async show({ env, records }) {
       await env.model('gallery.piece').write(records.ids, { is_open: true });
     },
-    async action_hide({ env, records }) {
+    async hide({ env, records }) {
       await env.model('gallery.piece').write(records.ids, { is_open: false });
     },
   },

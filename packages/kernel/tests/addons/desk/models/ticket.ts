@@ -55,7 +55,7 @@ export const deskTicket = defineModel('desk.ticket', {
     kind: { value: (draft) => (draft.kind === 'bug' ? { cost: 100 } : {}) },
   },
   actions: {
-    async action_close({ env, records }) {
+    async close({ env, records }) {
       await env.sudo().model('desk.ticket').write(records.ids, { active: false });
     },
   },
