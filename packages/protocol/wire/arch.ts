@@ -82,6 +82,42 @@ export interface ButtonNode {
   readonly target?: 'dialog';
   /** Smart buttons show a field beside their label. */
   readonly field?: string;
+  /** What a dialog asks for before the action runs; the answers are the `vals` of `call`. */
+  readonly asks?: AsksArch;
+}
+
+/** A dialog of an action: its fields, and how they are arranged. First values come from `onchange` with `kwargs.action`. */
+export interface AsksArch {
+  readonly fields: readonly ArchField[];
+  readonly children: readonly FormNode[];
+}
+
+/** One way from some states to another. */
+export interface MoveArch extends Pick<ButtonNode, 'name' | 'label' | 'icon' | 'danger' | 'confirm' | 'asks'> {
+  readonly from: readonly string[];
+  readonly to: string;
+}
+
+/** Where records of the model can be, and the moves between that the person may make. */
+export interface StatesArch {
+  /** The selection that tells where a record is. */
+  readonly field: string;
+  readonly moves: readonly MoveArch[];
+  /** Finer steps that people arrange; each belongs to a state. */
+  readonly stages?: {
+    readonly field: string;
+    /** The record's field that says which stages are its own. */
+    readonly within?: string;
+    /** In their order. Empty in views of neither one record nor columns. */
+    readonly steps: readonly StageStep[];
+  };
+}
+export interface StageStep {
+  readonly id: number;
+  readonly label: string;
+  readonly state: string;
+  /** Values of the record's `within` field that it is for; absent: for all. */
+  readonly within?: readonly number[];
 }
 
 export type FormNode =
@@ -286,6 +322,7 @@ export interface Arch {
   readonly help?: string;
   readonly fields: readonly ArchField[];
   readonly header: { readonly buttons: readonly ButtonNode[]; readonly status?: FieldNode };
+  readonly states?: StatesArch;
   readonly search: SearchArch;
   readonly rights: { readonly create: boolean; readonly write: boolean; readonly unlink: boolean };
   readonly hasActive: boolean;
