@@ -52,7 +52,7 @@ async function exportsOf(specifier) {
     return Object.keys(createRequire(join(root, 'apps/web/package.json'))(specifier));
   }
   const { metafile } = await build({
-    entryPoints: [join(root, 'apps/web/door/index.ts')],
+    entryPoints: [join(root, 'apps/web/addons/door.ts')],
     outdir: join(root, 'dist'),
     format: 'esm',
     write: false,

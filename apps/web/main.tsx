@@ -2,19 +2,19 @@ import './ui/styles/index.ts';
 import { createRoot } from 'react-dom/client';
 import { preloadAddons, startAddons } from './addons/client-addons.ts';
 import { registerShippedCommands } from './commands/command-host.tsx';
-import { openBootstrap } from './data/bootstrap.ts';
 import { startBus } from './data/bus.ts';
-import { busy, watchIdle } from './data/idle.ts';
-import { followModules } from './data/module-changes.ts';
+import { followModules, isPageStale } from './data/module-changes.ts';
 import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
 import { keepPayload } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/shipped-fields.ts';
+import { startRouter } from './navigation/router.ts';
 import { registerShippedScreens, screenAt } from './screens/registry.ts';
 import { parseSearch, toQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';
-import { startRouter } from './shell/router.ts';
-import { startTheme } from './shell/theme.ts';
+import { openBootstrap } from './state/bootstrap.ts';
+import { busy, watchIdle } from './state/idle.ts';
+import { startTheme } from './ui/theme.ts';
 import { registerShippedViews } from './views/shipped-views.ts';
 import { preloadViews } from './views/view-lookup.ts';
 
@@ -34,7 +34,7 @@ function start(): void {
   registerShippedCommands();
   startAddons();
   startTheme();
-  startRouter((path) => path === '/web' || screenAt(path) !== null);
+  startRouter({ isKnownPath: (path) => path === '/web' || screenAt(path) !== null, isPageStale });
   if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
   if (location.search.includes('msg=imported_')) {

@@ -1,9 +1,9 @@
 import type { ArchField, ClientAddon } from '@kontor/protocol';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
-import { createStore, useStore } from '../data/store.ts';
 import { showToast } from '../data/toasts.ts';
 import type { FieldEditProps, FieldReadProps, FieldWidget } from '../fields/define-field.ts';
 import { t } from '../i18n/messages.ts';
+import { createStore, useStore } from '../state/store.ts';
 import { Guard } from './guard.tsx';
 import { loadClient } from './load-client.ts';
 

@@ -1,9 +1,9 @@
 import type { ClientAddon } from '@kontor/protocol';
-import { bootstrap } from '../data/bootstrap.ts';
 import { onEvent } from '../data/bus.ts';
 import { request } from '../data/request.ts';
 import { expireAll } from '../data/workspace-cache.ts';
 import { addFieldMaker, dropField, widgetOf } from '../fields/registry.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 import { addView, dropView } from '../views/view-lookup.ts';
 import { addonWidget } from './addon-widget.tsx';
 import { loadClient } from './load-client.ts';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { FieldWidget } from '../fields/define-field.ts';
-import type { KeyHelp } from '../shell/keys.ts';
+import type { KeyHelp } from '../navigation/keys.ts';
 import type { ViewProps } from '../views/define-view.ts';
 
 /** How an addon draws a view type of its own; its label and icon are in `defineAddon({ views })`. */

@@ -1,5 +1,5 @@
 import type { ClientAddon } from '@kontor/protocol';
-import { whileBusy } from '../data/idle.ts';
+import { whileBusy } from '../state/idle.ts';
 import type { ClientDefinition } from './define-client.ts';
 
 const loading = new Map<string, Promise<ClientDefinition>>();
@@ -15,7 +15,7 @@ export function loadClient(addon: ClientAddon): Promise<ClientDefinition> {
 }
 
 async function fetchClient(addon: ClientAddon): Promise<ClientDefinition> {
-  const { share } = await import('../door/share.ts');
+  const { share } = await import('./share.ts');
   share();
   const [module] = await Promise.all([
     import(/* @vite-ignore */ addon.script) as Promise<{ default?: ClientDefinition }>,

@@ -1,13 +1,8 @@
 import type { ComponentType } from 'react';
-import { lazyComponent } from '../data/lazy.tsx';
-import { createRegistry } from '../data/registry.ts';
-import { useStore } from '../data/store.ts';
-import { type CommandTarget, openCommand } from './command.ts';
-
-export interface CommandProps {
-  readonly target: CommandTarget;
-  readonly onClose: () => void;
-}
+import { lazyComponent } from '../state/lazy.tsx';
+import { createRegistry } from '../state/registry.ts';
+import { useStore } from '../state/store.ts';
+import { type CommandProps, openCommand } from './command.ts';
 
 const commands = createRegistry<ComponentType<CommandProps>>('command');
 

@@ -1,10 +1,15 @@
-import { createStore } from '../data/store.ts';
+import { createStore } from '../state/store.ts';
 
 /** The record that a command was pressed on; id 0 where there is none, as in a list. */
 export interface CommandTarget {
   readonly model: string;
   readonly id: number;
   readonly name: string;
+}
+
+export interface CommandProps {
+  readonly target: CommandTarget;
+  readonly onClose: () => void;
 }
 
 export interface OpenCommand {

@@ -1,4 +1,4 @@
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 import { connection, connectionLost } from './connection.ts';
 import { request } from './request.ts';
 import { needSignIn, signInNeed } from './session.ts';

@@ -1,7 +1,7 @@
 import { type ArchField, type Condition, type DomainTokens, evaluateDomain, parseDomain } from '@kontor/protocol';
 import { timeZone } from '../i18n/dates.ts';
 import { today } from '../i18n/local-time.ts';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 import type { Values } from './rpc.ts';
 
 /** Whether an `invisible`, `readonly`, `required` or `when` holds of a record as it is on screen. */

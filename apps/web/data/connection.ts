@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createStore } from '../state/store.ts';
 
 /** `lost`: a request did not reach the server; `live`: everything as it should be. */
 export const connection = createStore<'live' | 'lost'>('live');

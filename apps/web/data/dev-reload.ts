@@ -1,5 +1,5 @@
 import type { ClientAddon } from '@kontor/protocol';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 
 /** In development a page loads itself again when the client, or the browser code of an addon, was built anew. */
 export function reloadOnBuild(): void {

@@ -1,4 +1,4 @@
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 import type { Values } from './rpc.ts';
 
 /** What somebody typed and has not saved, kept in this browser for that person alone. */

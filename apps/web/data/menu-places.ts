@@ -1,6 +1,6 @@
 import type { MenuPlace } from '@kontor/protocol';
+import { createStore } from '../state/store.ts';
 import { request } from './request.ts';
-import { createStore } from './store.ts';
 
 /** Every menu of every app; empty until somebody asked for them. */
 export const menuPlaces = createStore<readonly MenuPlace[]>([]);

@@ -1,8 +1,8 @@
 import type { ArchField } from '@kontor/protocol';
 import { useEffect } from 'react';
 import { locale } from '../i18n/messages.ts';
+import { createStore, useStorePart } from '../state/store.ts';
 import { type RecordValues, rpc, searchRead } from './rpc.ts';
-import { createStore, useStorePart } from './store.ts';
 
 /** Fields that the person may search a model by, beyond those of the view on screen; asked for once a page. */
 const known = createStore<Readonly<Record<string, readonly ArchField[]>>>({});

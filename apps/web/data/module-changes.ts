@@ -1,5 +1,5 @@
 import type { AppEntry, TopMenu } from '@kontor/protocol';
-import { bootstrap, changeBootstrap } from './bootstrap.ts';
+import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
 import { onEvent } from './bus.ts';
 import { forgetMenuPlaces } from './menu-places.ts';
 import { request } from './request.ts';

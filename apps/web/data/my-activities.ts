@@ -1,9 +1,9 @@
 import { today } from '../i18n/local-time.ts';
-import { bootstrap, hasFeature } from './bootstrap.ts';
+import { bootstrap, hasFeature } from '../state/bootstrap.ts';
+import { whenQuiet } from '../state/idle.ts';
+import { createStore } from '../state/store.ts';
 import { onCatchUp, onEvent } from './bus.ts';
-import { whenQuiet } from './idle.ts';
 import { readGroup, searchRead } from './rpc.ts';
-import { createStore } from './store.ts';
 
 export type Due = 'late' | 'today' | 'planned';
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { bootstrap, hasFeature } from './bootstrap.ts';
+import { bootstrap, hasFeature } from '../state/bootstrap.ts';
+import { busyTimer } from '../state/idle.ts';
+import { createStore, useStorePart } from '../state/store.ts';
 import { onCatchUp, onEvent } from './bus.ts';
-import { busyTimer } from './idle.ts';
 import { request } from './request.ts';
-import { createStore, useStorePart } from './store.ts';
 
 /** What is next to do about a record, and how much there is altogether. */
 export interface NextActivity {

@@ -1,9 +1,9 @@
 import { t } from '../i18n/messages.ts';
-import { hasFeature } from './bootstrap.ts';
+import { hasFeature } from '../state/bootstrap.ts';
+import { whenQuiet } from '../state/idle.ts';
+import { createStore } from '../state/store.ts';
 import { onCatchUp, onEvent } from './bus.ts';
-import { whenQuiet } from './idle.ts';
 import { readGroup, rpc, searchRead } from './rpc.ts';
-import { createStore } from './store.ts';
 import { showToast } from './toasts.ts';
 
 export interface Notice {

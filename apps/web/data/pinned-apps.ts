@@ -1,5 +1,5 @@
 import type { AppEntry } from '@kontor/protocol';
-import { bootstrap, changeBootstrap } from './bootstrap.ts';
+import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
 import { showError } from './changes.ts';
 import { request } from './request.ts';
 

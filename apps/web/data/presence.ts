@@ -1,6 +1,6 @@
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
+import { createStore } from '../state/store.ts';
 import { onEvent, type RecordRef, watchRecords } from './bus.ts';
-import { createStore } from './store.ts';
 
 export interface Person {
   readonly id: number;

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetails } from '@kontor/protocol';
+import { whileOnWire } from '../state/idle.ts';
 import { ClientError } from './client-error.ts';
 import { connectionBack, connectionLost } from './connection.ts';
-import { whileOnWire } from './idle.ts';
 import { csrfToken, needSignIn } from './session.ts';
 
 export interface Answer<T> {

@@ -1,5 +1,5 @@
 import type { Domain } from '@kontor/protocol';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 import { type RequestOptions, request } from './request.ts';
 
 export type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 
 interface SignedIn {
   readonly userId: number;

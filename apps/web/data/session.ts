@@ -1,8 +1,8 @@
-import { bootstrap, changeBootstrap } from './bootstrap.ts';
+import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
+import { askPerson } from '../state/idle.ts';
+import { createStore } from '../state/store.ts';
 import { ClientError } from './client-error.ts';
-import { askPerson } from './idle.ts';
 import { onSharedSignIn, shareSignIn } from './session-sharing.ts';
-import { createStore } from './store.ts';
 
 /** While someone must sign in again: what to tell those who wait for it. */
 interface SignInNeed {

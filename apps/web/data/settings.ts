@@ -1,4 +1,4 @@
-import { busyTimer } from './idle.ts';
+import { busyTimer } from '../state/idle.ts';
 import { rpc, searchRead } from './rpc.ts';
 
 const waiting = new Map<string, () => void>();

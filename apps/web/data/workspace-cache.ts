@@ -1,7 +1,7 @@
 import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { createStore, type Store } from '../state/store.ts';
 import type { ClientError } from './client-error.ts';
 import { recall, remember } from './records.ts';
-import { createStore, type Store } from './store.ts';
 
 /** What is known of one workspace address. */
 export interface WorkspaceEntry {

@@ -1,12 +1,15 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useRef } from 'react';
-import { bootstrap } from './bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
+import { whileBusy } from '../state/idle.ts';
+import { createStore, type Store, useStore } from '../state/store.ts';
 import { toClientError } from './client-error.ts';
-import { whileBusy } from './idle.ts';
 import { type RequestOptions, request } from './request.ts';
 import { setCsrfToken } from './session.ts';
-import { type Store, useStore } from './store.ts';
 import { assembleForm, entryOf, expiryCount, keepPayload, type WorkspaceEntry } from './workspace-cache.ts';
+
+/** The workspace on screen; null on other screens. */
+export const currentWorkspace = createStore<WorkspacePayload | null>(null);
 
 const retryMs = 5_000;
 const asOld = (now: WorkspaceEntry): WorkspaceEntry => ({ ...now, loadedAt: 0 });

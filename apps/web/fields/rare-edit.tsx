@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { lazyComponent } from '../data/lazy.tsx';
+import { lazyComponent } from '../state/lazy.tsx';
 import { Skeleton } from '../ui/parts.tsx';
 import type { FieldEditProps } from './define-field.ts';
 

@@ -1,5 +1,5 @@
 import type { ArchField } from '@kontor/protocol';
-import { createRegistry } from '../data/registry.ts';
+import { createRegistry } from '../state/registry.ts';
 import type { FieldWidget } from './define-field.ts';
 import { plainField } from './plain/index.ts';
 

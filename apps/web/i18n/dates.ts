@@ -1,4 +1,4 @@
-import { bootstrap } from '../data/bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 import { locale } from './messages.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();

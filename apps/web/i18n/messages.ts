@@ -1,4 +1,4 @@
-import { bootstrap } from '../data/bootstrap.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 

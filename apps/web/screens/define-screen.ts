@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { KeyHelp } from '../shell/keys.ts';
+import type { KeyHelp } from '../navigation/keys.ts';
 
 export interface ScreenProps<T = unknown> {
   /** `bootstrap.screen.data` of this screen. */

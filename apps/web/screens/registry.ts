@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import { lazyComponent } from '../data/lazy.tsx';
-import { createRegistry } from '../data/registry.ts';
+import { lazyComponent } from '../state/lazy.tsx';
+import { createRegistry } from '../state/registry.ts';
 import { appLogsScreen } from './app-logs/index.ts';
 import { appsScreen } from './apps/index.ts';
 import type { ScreenDefinition, ScreenProps } from './define-screen.ts';

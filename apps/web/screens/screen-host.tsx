@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
-import { bootstrap } from '../data/bootstrap.ts';
 import { type ClientError, toClientError } from '../data/client-error.ts';
-import { recallPlace, rememberPlace } from '../data/place-memory.ts';
 import { request } from '../data/request.ts';
 import { t } from '../i18n/messages.ts';
-import { useCrumbs } from '../shell/crumbs.ts';
-import { ErrorScreen } from '../shell/error-screen.tsx';
-import { currentPlace } from '../shell/router.ts';
+import { useCrumbs } from '../navigation/crumbs.ts';
+import { recallPlace, rememberPlace } from '../navigation/place-memory.ts';
+import { currentPlace } from '../navigation/router.ts';
+import { bootstrap } from '../state/bootstrap.ts';
+import { ErrorScreen } from '../ui/error-screen.tsx';
 import type { screenAt } from './registry.ts';
 
 type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;

@@ -1,19 +1,19 @@
 import type { Domain, DomainCondition, WorkspacePayload } from '@kontor/protocol';
 import { useRef, useState } from 'react';
-import { lazyComponent } from '../data/lazy.tsx';
+import type { DomainEditorProps } from '../fields/domain/domain-editor.tsx';
+import { useRelationNames } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
-import { navigate } from '../shell/router.ts';
+import { navigate } from '../navigation/router.ts';
+import { lazyComponent } from '../state/lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/parts.tsx';
-import type { DomainEditorProps } from './editor/domain-editor.tsx';
 import { effectiveSearch } from './effective-search.ts';
 import type { FilterPopoverProps } from './filter-popover.tsx';
-import { useRelationNames } from './relation-names.ts';
 import { searchChips } from './search-chips.ts';
 import { refine, type SearchState, toHref } from './search-state.ts';
 import { SearchText } from './search-text.tsx';
 import './styles.css';
-import { topConditions, withCondition } from './top-conditions.ts';
+import { topConditions, withCondition } from '../fields/domain/top-conditions.ts';
 import { useSearchFields } from './use-search-fields.ts';
 
 interface SearchBarProps {
@@ -22,7 +22,9 @@ interface SearchBarProps {
 }
 
 const panel = lazyComponent<FilterPopoverProps>(async () => (await import('./filter-popover.tsx')).FilterPopover);
-const editor = lazyComponent<DomainEditorProps>(async () => (await import('./editor/domain-editor.tsx')).DomainEditor);
+const editor = lazyComponent<DomainEditorProps>(
+  async () => (await import('../fields/domain/domain-editor.tsx')).DomainEditor,
+);
 
 /** What is looked for, as chips, and the ways to change it. */
 export function SearchBar({ workspace, search }: SearchBarProps) {

@@ -1,9 +1,9 @@
 import type { ArchField, WorkspacePayload } from '@kontor/protocol';
+import { domainWords } from '../fields/domain/domain-words.ts';
+import { topConditions, withoutCondition } from '../fields/domain/top-conditions.ts';
 import { t } from '../i18n/messages.ts';
-import { domainWords } from './domain-words.ts';
 import { groupLabel } from './effective-search.ts';
 import type { SearchState } from './search-state.ts';
-import { topConditions, withoutCondition } from './top-conditions.ts';
 
 export interface SearchChip {
   readonly key: string;

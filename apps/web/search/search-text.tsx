@@ -1,9 +1,9 @@
 import type { DomainCondition, WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { busyTimer } from '../data/idle.ts';
 import { t } from '../i18n/messages.ts';
-import { isTyping } from '../shell/keys.ts';
-import { navigate } from '../shell/router.ts';
+import { isTyping } from '../navigation/keys.ts';
+import { navigate } from '../navigation/router.ts';
+import { busyTimer } from '../state/idle.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { refine, type SearchState, toHref } from './search-state.ts';

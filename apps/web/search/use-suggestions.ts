@@ -1,8 +1,8 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useState } from 'react';
-import { busyTimer } from '../data/idle.ts';
 import { searchRead } from '../data/rpc.ts';
-import { keepName } from './relation-names.ts';
+import { keepName } from '../fields/domain/relation-names.ts';
+import { busyTimer } from '../state/idle.ts';
 import { fieldSuggestions, recordSuggestion, relationFields, type Suggestion } from './suggestions.ts';
 
 const relationsAsked = 3;

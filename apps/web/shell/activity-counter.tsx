@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { activityCounts, followMyActivities } from '../data/my-activities.ts';
-import { useStore } from '../data/store.ts';
 import { t, tn } from '../i18n/messages.ts';
+import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { ActivityList } from './activity-list.tsx';

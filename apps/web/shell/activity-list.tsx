@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { sendChange, showError } from '../data/changes.ts';
 import { type Due, dueOf, loadMyActivities, type MyActivity, myActivities } from '../data/my-activities.ts';
-import { useStore } from '../data/store.ts';
 import { announce, showToast } from '../data/toasts.ts';
 import { formatDate } from '../i18n/dates.ts';
 import { t } from '../i18n/messages.ts';
+import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { NamedIcon } from '../ui/named-icon.tsx';
 import { NoticesBox } from './notices-box.tsx';

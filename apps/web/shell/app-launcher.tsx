@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
+import { useBootstrap } from '../state/bootstrap.ts';
 import { IconButton } from '../ui/button.tsx';
 import { NamedIcon } from '../ui/named-icon.tsx';
 import { Popover } from '../ui/popover.tsx';

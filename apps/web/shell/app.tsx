@@ -1,17 +1,18 @@
 import { useEffect, useState } from 'react';
-import { useBootstrap } from '../data/bootstrap.ts';
 import { t } from '../i18n/messages.ts';
+import { usePlace } from '../navigation/router.ts';
 import { screenAt } from '../screens/registry.ts';
 import { ScreenHost } from '../screens/screen-host.tsx';
-import { WorkspaceScreen } from '../views/workspace-screen.tsx';
+import { WorkspaceScreen } from '../screens/workspace-screen.tsx';
+import { useBootstrap } from '../state/bootstrap.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { FailedPage, MissingScreen, pageFailure } from './error-screen.tsx';
+import { FailedPage, MissingScreen, pageFailure } from './failed-page.tsx';
 import { Overlays } from './overlays.tsx';
-import { usePlace } from './router.ts';
 import { SideMenu } from './side-menu.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useMenus } from './use-menus.ts';
 import './overlays.css';
 import './styles.css';
 
@@ -20,6 +21,7 @@ export function App({ onShown }: { readonly onShown: () => void }) {
   useEffect(onShown, [onShown]);
   const place = usePlace();
   const { sidebarMenus } = useBootstrap();
+  useMenus();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const screen = screenAt(place.path);
   const hasSide = sidebarMenus.length > 0 && !screen?.definition.isWide;

@@ -1,10 +1,10 @@
-import { bootstrap } from '../data/bootstrap.ts';
 import { menuPlaces } from '../data/menu-places.ts';
 import { t } from '../i18n/messages.ts';
+import { currentPlace, navigate } from '../navigation/router.ts';
+import { screenCommands } from '../navigation/screen-commands.ts';
+import { bootstrap } from '../state/bootstrap.ts';
+import { setTheme } from '../ui/theme.ts';
 import { overlay } from './overlay.ts';
-import { currentPlace, navigate } from './router.ts';
-import { screenCommands } from './screen-commands.ts';
-import { setTheme } from './theme.ts';
 
 export interface Command {
   readonly key: string;

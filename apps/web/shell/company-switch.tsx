@@ -1,9 +1,9 @@
-import { useBootstrap } from '../data/bootstrap.ts';
 import { csrfToken } from '../data/session.ts';
 import { t } from '../i18n/messages.ts';
+import { currentPlace, placeHref } from '../navigation/router.ts';
+import { useBootstrap } from '../state/bootstrap.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { currentPlace, placeHref } from './router.ts';
 
 export function CompanySwitch() {
   const { companies, company, activeCompanyId } = useBootstrap();

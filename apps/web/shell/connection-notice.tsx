@@ -1,6 +1,6 @@
 import { connection } from '../data/connection.ts';
-import { useStore } from '../data/store.ts';
 import { t } from '../i18n/messages.ts';
+import { useStore } from '../state/store.ts';
 import { Icon } from '../ui/icon.tsx';
 
 export function ConnectionNotice() {

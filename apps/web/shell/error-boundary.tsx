@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { toClientError } from '../data/client-error.ts';
-import { ErrorScreen } from './error-screen.tsx';
+import { ErrorScreen } from '../ui/error-screen.tsx';
 
 interface Props {
   readonly children: ReactNode;

@@ -1,11 +1,11 @@
+import { currentWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
+import { type KeyHelp, shellKeys } from '../navigation/keys.ts';
+import { currentPlace } from '../navigation/router.ts';
 import { screenAt } from '../screens/registry.ts';
 import { parseSearch } from '../search/search-state.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { currentView } from '../views/current-view.ts';
 import { canDraw, viewOf } from '../views/view-lookup.ts';
-import { type KeyHelp, shellKeys } from './keys.ts';
-import { currentPlace } from './router.ts';
 
 export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {
   const here = keysHere();
@@ -43,6 +43,6 @@ function keysHere(): readonly KeyHelp[] {
   const { path, query } = currentPlace();
   const screen = screenAt(path);
   if (screen) return screen.definition.keys;
-  const type = currentView.get()?.viewType ?? parseSearch(query).viewType;
+  const type = currentWorkspace.get()?.viewType ?? parseSearch(query).viewType;
   return canDraw(type) ? viewOf(type).definition.keys : [];
 }

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { loadNotices, type Notice, notices, readAllNotices, readNotice } from '../data/notifications.ts';
-import { useStore } from '../data/store.ts';
 import { formatDateTime, formatRelative } from '../i18n/dates.ts';
 import { t } from '../i18n/messages.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { NoticesBox } from './notices-box.tsx';
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { followNotifications, unreadCount } from '../data/notifications.ts';
-import { useStore } from '../data/store.ts';
 import { t, tn } from '../i18n/messages.ts';
+import { navigate } from '../navigation/router.ts';
+import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { NoticeList } from './notice-list.tsx';
-import { navigate } from './router.ts';
 
 /** What the server told this person: a bell with what they have not read, and the list behind it. */
 export function Notifications() {

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { CommandHost } from '../commands/command-host.tsx';
-import { whenQuiet } from '../data/idle.ts';
-import { lazyComponent } from '../data/lazy.tsx';
 import { signInNeed } from '../data/session.ts';
-import { useStore } from '../data/store.ts';
+import { isTyping } from '../navigation/keys.ts';
+import { navigate } from '../navigation/router.ts';
+import { whenQuiet } from '../state/idle.ts';
+import { lazyComponent } from '../state/lazy.tsx';
+import { useStore } from '../state/store.ts';
 import { ExportHost } from '../views/export/export-host.tsx';
-import { isTyping } from './keys.ts';
 import { overlay, takeTypedAhead, typeAhead } from './overlay.ts';
-import { navigate } from './router.ts';
 
 const { Component: Palette, preload: preloadPalette } = lazyComponent(
   async () => (await import('./palette.tsx')).Palette,

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { loadMenuPlaces, menuPlaces } from '../data/menu-places.ts';
-import { useStore } from '../data/store.ts';
 import { t } from '../i18n/messages.ts';
+import { useStore } from '../state/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NamedIcon } from '../ui/named-icon.tsx';
 import { type Command, commandsFor } from './commands.ts';

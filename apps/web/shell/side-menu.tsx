@@ -1,14 +1,14 @@
 import { type MenuItem, maxMenuCount, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect } from 'react';
-import { useBootstrap } from '../data/bootstrap.ts';
-import { useStore } from '../data/store.ts';
+import { currentWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
 import { formatInteger } from '../i18n/numbers.ts';
+import { usePlace } from '../navigation/router.ts';
 import { withSaved } from '../search/effective-search.ts';
 import { parseSearch, searchQuery, toHref } from '../search/search-state.ts';
+import { useBootstrap } from '../state/bootstrap.ts';
+import { useStore } from '../state/store.ts';
 import { NamedIcon } from '../ui/named-icon.tsx';
-import { currentView } from '../views/current-view.ts';
-import { usePlace } from './router.ts';
 import { useLiveCounts } from './use-live-counts.ts';
 
 interface SideMenuProps {
@@ -20,7 +20,7 @@ interface SideMenuProps {
 export function SideMenu({ isOpen, onClose }: SideMenuProps) {
   const { sidebarMenus } = useBootstrap();
   const place = usePlace();
-  const workspace = useStore(currentView);
+  const workspace = useStore(currentWorkspace);
   useLiveCounts();
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu of a phone.
   useEffect(onClose, [place.visit]);

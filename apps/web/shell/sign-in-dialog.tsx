@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { bootstrap } from '../data/bootstrap.ts';
 import { toClientError } from '../data/client-error.ts';
-import { whileOnWire } from '../data/idle.ts';
 import { signInAgain } from '../data/session.ts';
 import { t } from '../i18n/messages.ts';
+import { bootstrap } from '../state/bootstrap.ts';
+import { whileOnWire } from '../state/idle.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { useStore } from '../data/store.ts';
 import { announcement, closeToast, type Toast, toasts } from '../data/toasts.ts';
 import { t } from '../i18n/messages.ts';
+import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';

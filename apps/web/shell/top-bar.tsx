@@ -1,15 +1,15 @@
 import type { TopMenu } from '@kontor/protocol';
-import { useBootstrap } from '../data/bootstrap.ts';
-import { lazyComponent } from '../data/lazy.tsx';
-import { useStore } from '../data/store.ts';
+import { currentWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
+import { crumbs } from '../navigation/crumbs.ts';
+import { isApple } from '../navigation/keys.ts';
+import { useBootstrap } from '../state/bootstrap.ts';
+import { lazyComponent } from '../state/lazy.tsx';
+import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { currentView } from '../views/current-view.ts';
 import { AppLauncher } from './app-launcher.tsx';
 import { CompanySwitch } from './company-switch.tsx';
-import { crumbs } from './crumbs.ts';
-import { isApple } from './keys.ts';
 import { overlay } from './overlay.ts';
 import { useCurrentApp } from './use-current-app.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -71,7 +71,7 @@ function overviewOf({ module, href }: TopMenu): string {
 }
 
 function FindButton() {
-  const title = useStore(currentView)?.arch.title;
+  const title = useStore(currentWorkspace)?.arch.title;
   return (
     <button type="button" className="find" aria-keyshortcuts="Control+K Meta+K" onClick={() => overlay.set('palette')}>
       <Icon name="search" />

@@ -1,6 +1,6 @@
 import type { TopMenu } from '@kontor/protocol';
-import { useBootstrap } from '../data/bootstrap.ts';
-import { usePlace } from './router.ts';
+import { usePlace } from '../navigation/router.ts';
+import { useBootstrap } from '../state/bootstrap.ts';
 
 /** The app whose menus are beside the screen, when there is one. */
 export function useCurrentApp(): TopMenu | null {

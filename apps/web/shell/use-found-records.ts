@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
-import { bootstrap } from '../data/bootstrap.ts';
-import { busyTimer } from '../data/idle.ts';
 import { menuPlaces } from '../data/menu-places.ts';
 import { type RecordValues, searchRead } from '../data/rpc.ts';
-import { useStore } from '../data/store.ts';
+import { currentWorkspace } from '../data/workspace.ts';
+import { trailFromHere } from '../navigation/crumbs.ts';
+import { currentPlace, navigate } from '../navigation/router.ts';
 import { emptySearch, parseSearch, toHref } from '../search/search-state.ts';
-import { currentView } from '../views/current-view.ts';
+import { bootstrap } from '../state/bootstrap.ts';
+import { busyTimer } from '../state/idle.ts';
+import { useStore } from '../state/store.ts';
 import type { Command } from './commands.ts';
-import { trailFromHere } from './crumbs.ts';
-import { currentPlace, navigate } from './router.ts';
 
 interface Source {
   readonly model: string;
@@ -73,7 +73,7 @@ function sources(): readonly Source[] {
 }
 
 function onScreen(): Source | null {
-  const view = currentView.get();
+  const view = currentWorkspace.get();
   const { path, query } = currentPlace();
   if (!view || path !== '/web') return null;
   const { menuId } = parseSearch(query);

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { bootstrap } from '../data/bootstrap.ts';
 import { onCatchUp, onEvent } from '../data/bus.ts';
+import { bootstrap } from '../state/bootstrap.ts';
 import { loadMenus } from './use-menus.ts';
 
 const pause = 1000;

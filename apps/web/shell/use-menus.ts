@@ -1,11 +1,18 @@
 import type { Bootstrap } from '@kontor/protocol';
 import { useEffect } from 'react';
 import { syncAddons } from '../addons/client-addons.ts';
-import { changeBootstrap, useBootstrap } from '../data/bootstrap.ts';
 import { request } from '../data/request.ts';
+import { currentWorkspace } from '../data/workspace.ts';
+import { usePlace } from '../navigation/router.ts';
+import { parseSearch } from '../search/search-state.ts';
+import { changeBootstrap, useBootstrap } from '../state/bootstrap.ts';
+import { useStorePart } from '../state/store.ts';
 
 /** Keeps the side menu to the app of the screen: another app's menus are asked for when one goes there. */
-export function useMenus(menuId: string): void {
+export function useMenus(): void {
+  const { path, query } = usePlace();
+  const shown = useStorePart(currentWorkspace, (workspace) => workspace?.menuId ?? '');
+  const menuId = path === '/web' ? parseSearch(query).menuId || shown : '';
   const { sidebarMenus } = useBootstrap();
   const isKnown =
     menuId === '' || sidebarMenus.some((section) => section.items.some((item) => String(item.id) === menuId));

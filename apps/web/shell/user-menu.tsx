@@ -1,10 +1,10 @@
-import { useBootstrap } from '../data/bootstrap.ts';
 import { mark, t } from '../i18n/messages.ts';
+import { navigate } from '../navigation/router.ts';
+import { useBootstrap } from '../state/bootstrap.ts';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { Avatar, initialsOf } from '../ui/parts.tsx';
+import { setTheme, type Theme } from '../ui/theme.ts';
 import { overlay } from './overlay.ts';
-import { navigate } from './router.ts';
-import { setTheme, type Theme } from './theme.ts';
 
 const themes: readonly (readonly [Theme, string])[] = [
   ['system', mark('As the system')],

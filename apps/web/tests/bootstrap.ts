@@ -1,5 +1,5 @@
 import type { Bootstrap } from '@kontor/protocol';
-import { openBootstrap } from '../data/bootstrap.ts';
+import { openBootstrap } from '../state/bootstrap.ts';
 
 const plain: Bootstrap = {
   rpcUrl: '/api/rpc',

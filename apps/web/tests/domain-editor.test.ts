@@ -1,6 +1,6 @@
 import type { ArchField, Domain } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
-import { choiceOf, operatorChoices } from '../search/editor/operators.ts';
+import { choiceOf, operatorChoices } from '../fields/domain/operators.ts';
 import {
   editItem,
   emptyGroup,
@@ -9,7 +9,7 @@ import {
   type Rule,
   toDomain,
   toRules,
-} from '../search/editor/rule-tree.ts';
+} from '../fields/domain/rule-tree.ts';
 
 const fields = (
   [

@@ -1,6 +1,5 @@
 import type { Arch, ArchField, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBootstrap } from '../data/bootstrap.ts';
 import { changedValues, missingFields, seenValues } from '../data/form/changed-values.ts';
 import { createForm, freshState, isDirty, valueIn, withEdit } from '../data/form/form-state.ts';
 import { remainingLines, toCommands, withCommands } from '../data/form/line-commands.ts';
@@ -8,6 +7,7 @@ import { addLine, changeLine, chooseRecords, noLinesEdit, removeLine, shownLines
 import { adoptRecord, settleConflicts } from '../data/form/merge-theirs.ts';
 import { moveLine, orderedLines } from '../data/form/order-lines.ts';
 import { parseCell, parseTable } from '../data/form/paste-lines.ts';
+import { openBootstrap } from '../state/bootstrap.ts';
 
 const stored = [
   { id: 1, name: 'Rope', qty: 2, 'uom_id.display_name': 'm' },

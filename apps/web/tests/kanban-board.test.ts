@@ -1,6 +1,6 @@
 import type { Bootstrap, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBootstrap } from '../data/bootstrap.ts';
+import { openBootstrap } from '../state/bootstrap.ts';
 import { applyMove, toBoard } from '../views/kanban/board.ts';
 import { bucketDomain, bucketOf } from '../views/kanban/date-buckets.ts';
 import { placeCard } from '../views/kanban/place-card.ts';

@@ -1,9 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
 import { forget, patch, recall, remember } from '../data/records.ts';
-import { createRegistry } from '../data/registry.ts';
-import { createStore } from '../data/store.ts';
 import { assembleForm, entryOf, expireModel, keepPayload } from '../data/workspace-cache.ts';
+import { createRegistry } from '../state/registry.ts';
+import { createStore } from '../state/store.ts';
 
 describe('a registry', () => {
   it('answers an unknown name with the names that exist', () => {

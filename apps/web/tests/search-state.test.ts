@@ -1,11 +1,11 @@
 import type { ArchField, Bootstrap, Domain, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBootstrap } from '../data/bootstrap.ts';
-import { domainWords } from '../search/domain-words.ts';
+import { domainWords } from '../fields/domain/domain-words.ts';
+import { topConditions, withCondition, withoutCondition } from '../fields/domain/top-conditions.ts';
 import { effectiveSearch } from '../search/effective-search.ts';
 import { searchChips } from '../search/search-chips.ts';
 import { emptySearch, parseSearch, refine, searchQuery, toQuery } from '../search/search-state.ts';
-import { topConditions, withCondition, withoutCondition } from '../search/top-conditions.ts';
+import { openBootstrap } from '../state/bootstrap.ts';
 
 const field = (name: string, type: string, more: Partial<ArchField> = {}): ArchField => ({
   name,

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { useEffect } from 'react';
-import { whileBusy } from '../data/idle.ts';
-import { createStore, useStore } from '../data/store.ts';
+import { whileBusy } from '../state/idle.ts';
+import { createStore, useStore } from '../state/store.ts';
 import { Icon, type IconProps } from './icon.tsx';
 import { isIconName } from './icons.ts';
 

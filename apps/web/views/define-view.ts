@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import type { ComponentType } from 'react';
+import type { KeyHelp } from '../navigation/keys.ts';
 import type { SearchState } from '../search/search-state.ts';
-import type { KeyHelp } from '../shell/keys.ts';
 
 export interface ViewProps {
   readonly workspace: WorkspacePayload;

@@ -1,7 +1,7 @@
 import { openPanel } from '../data/form/record-panels.ts';
-import { trailFromHere } from '../shell/crumbs.ts';
-import { navigate } from '../shell/router.ts';
-import { currentView } from './current-view.ts';
+import { currentWorkspace } from '../data/workspace.ts';
+import { trailFromHere } from '../navigation/crumbs.ts';
+import { navigate } from '../navigation/router.ts';
 
 /**
  * Goes where an action says. Files open in a window of their own, dialogs over what is on screen; everything else is a place
@@ -34,7 +34,7 @@ export function openDialog(query: URLSearchParams, title: string, onDone: () => 
 }
 
 function isHere({ pathname, searchParams: query }: URL): boolean {
-  const shown = currentView.get();
+  const shown = currentWorkspace.get();
   if (pathname !== '/web' || query.get('view_type') !== 'form' || shown?.viewType !== 'form') return false;
   return query.get('model') === shown.model && Number(query.get('id')) === shown.recordId;
 }

@@ -1,9 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { loadWorkspace } from '../data/workspace.ts';
 import { entryOf } from '../data/workspace-cache.ts';
+import { trailFromHere } from '../navigation/crumbs.ts';
+import { navigate } from '../navigation/router.ts';
 import { parseSearch, type SearchState, toHref, toQuery } from '../search/search-state.ts';
-import { trailFromHere } from '../shell/crumbs.ts';
-import { navigate } from '../shell/router.ts';
 
 /** The form of a record (0: a new one) within the search it was found by, so that previous and next work. */
 export function recordSearch(search: SearchState, workspace: WorkspacePayload, id: number): SearchState {

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement } from 'react';
-import { lazyComponent } from '../data/lazy.tsx';
-import { createRegistry } from '../data/registry.ts';
+import { lazyComponent } from '../state/lazy.tsx';
+import { createRegistry } from '../state/registry.ts';
 import type { ViewDefinition, ViewProps } from './define-view.ts';
 import { WorkspaceSkeleton } from './workspace-skeleton.tsx';
 

@@ -1,12 +1,12 @@
 import { type FormEvent, useId, useState } from 'react';
-import { bootstrap } from '../../data/bootstrap.ts';
 import { toClientError } from '../../data/client-error.ts';
 import { postAndReload } from '../../data/post-and-reload.ts';
 import { mark, t } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
-import type { CommandProps } from '../command-host.tsx';
+import type { CommandProps } from '../command.ts';
 import { OwnerField } from './owner-field.tsx';
 import { expiryOf, type ModelReach, type Reach, scopeOf } from './scope.ts';
 import { ScopeFields } from './scope-fields.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { hasFeature } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
 import { postAndReload } from '../../data/post-and-reload.ts';
 import { t } from '../../i18n/messages.ts';
+import { hasFeature } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { CommandProps } from '../command-host.tsx';
+import type { CommandProps } from '../command.ts';
 
 /** A link to choose a new password: by mail where there is mail, else shown once. */
 export function ResetPasswordDialog({ target, onClose }: CommandProps) {

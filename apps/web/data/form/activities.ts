@@ -1,4 +1,4 @@
-import { bootstrap } from '../bootstrap.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import { sendChange } from '../changes.ts';
 import { request } from '../request.ts';
 import { rpc, searchRead, type Values } from '../rpc.ts';

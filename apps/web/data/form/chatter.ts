@@ -1,6 +1,12 @@
 import type { ChatterPayload } from '@kontor/protocol';
-import { bootstrap } from '../bootstrap.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import { request } from '../request.ts';
+
+/** The record that is talked about. */
+export interface ChatterProps {
+  readonly model: string;
+  readonly recordId: number;
+}
 
 export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
 

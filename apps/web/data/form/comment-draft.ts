@@ -1,4 +1,4 @@
-import { bootstrap } from '../bootstrap.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import type { Mention } from './chatter.ts';
 
 /** What somebody began to say about a record; kept in this browser until it is sent. */

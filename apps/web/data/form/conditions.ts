@@ -1,6 +1,6 @@
 import { type Condition, type DomainTokens, dateIn, evaluateDomain, parseDomain } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
-import { bootstrap } from '../bootstrap.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import type { RecordValues } from '../rpc.ts';
 
 const parsed = new WeakMap<object, ReturnType<typeof parseDomain>>();

@@ -1,6 +1,6 @@
 import type { Domain, WorkspacePayload } from '@kontor/protocol';
+import { createStore, type Store } from '../../state/store.ts';
 import type { RecordValues, Values } from '../rpc.ts';
-import { createStore, type Store } from '../store.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit, shownLines } from './lines.ts';
 

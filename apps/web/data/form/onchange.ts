@@ -1,5 +1,5 @@
 import type { Domain, WorkspacePayload } from '@kontor/protocol';
-import { busyTimer } from '../idle.ts';
+import { busyTimer } from '../../state/idle.ts';
 import { rpc, type Values } from '../rpc.ts';
 import { showToast } from '../toasts.ts';
 import { lineCommands } from './changed-values.ts';

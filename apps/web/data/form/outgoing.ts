@@ -1,8 +1,8 @@
-import { bootstrap } from '../bootstrap.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
+import { createStore } from '../../state/store.ts';
 import { onCatchUp } from '../bus.ts';
 import { toClientError } from '../client-error.ts';
 import { connection } from '../connection.ts';
-import { createStore } from '../store.ts';
 import { type Comment, postComment } from './chatter.ts';
 
 /** A comment that the server has not confirmed yet: shown at once, sent in order, kept in this browser until it is there. */

@@ -1,6 +1,6 @@
 import type { FieldNode, WorkspacePayload } from '@kontor/protocol';
+import { createStore } from '../../state/store.ts';
 import type { Values } from '../rpc.ts';
-import { createStore } from '../store.ts';
 
 /** A record of another model beside the form: made, or opened, without leaving it. */
 interface RecordPanel {

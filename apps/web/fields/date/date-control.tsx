@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { lazyComponent } from '../../data/lazy.tsx';
 import { t } from '../../i18n/messages.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import type { FieldEditProps } from '../define-field.ts';

@@ -2,22 +2,15 @@ import type { Domain } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useModelFields } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
-import { comparable } from '../../search/editor/domain-editor.tsx';
-import { RuleGroupBox } from '../../search/editor/rule-group-box.tsx';
-import {
-  editItem,
-  incompleteRules,
-  type RuleGroup,
-  retakeRules,
-  toDomain,
-  toRules,
-} from '../../search/editor/rule-tree.ts';
-import { useRelationNames } from '../../search/relation-names.ts';
-import { topConditions } from '../../search/top-conditions.ts';
 import type { FieldEditProps } from '../define-field.ts';
 import { JsonEdit } from '../json/edit.tsx';
 import { TextEdit } from '../text/edit.tsx';
+import { comparable } from './domain-editor.tsx';
 import { readDomain } from './domain-value.ts';
+import { useRelationNames } from './relation-names.ts';
+import { RuleGroupBox } from './rule-group-box.tsx';
+import { editItem, incompleteRules, type RuleGroup, retakeRules, toDomain, toRules } from './rule-tree.ts';
+import { topConditions } from './top-conditions.ts';
 import './styles.css';
 
 /** Conditions on another model, put together from fields and words. What is no domain is edited as it is written. */

@@ -1,10 +1,10 @@
 import { type DomainNode, parseDomain } from '@kontor/protocol';
 import { useModelFields } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
-import { domainWords } from '../../search/domain-words.ts';
-import { useRelationNames } from '../../search/relation-names.ts';
 import type { FieldReadProps } from '../define-field.ts';
 import { readDomain } from './domain-value.ts';
+import { domainWords } from './domain-words.ts';
+import { useRelationNames } from './relation-names.ts';
 
 export function domainText({ value }: FieldReadProps): string {
   const domain = readDomain(value);

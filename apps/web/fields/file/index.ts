@@ -1,4 +1,4 @@
-import { lazyComponent } from '../../data/lazy.tsx';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from '../define-field.ts';
 import { fileText } from './file-text.ts';
 

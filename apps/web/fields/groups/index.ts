@@ -1,4 +1,4 @@
-import { lazyComponent } from '../../data/lazy.tsx';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { defineField, type FieldEditProps } from '../define-field.ts';
 import { TagsRead, tagsText } from '../tags/read.tsx';
 

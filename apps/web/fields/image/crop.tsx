@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { whileBusy } from '../../data/idle.ts';
 import { t } from '../../i18n/messages.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 

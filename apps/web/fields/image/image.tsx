@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { lazyComponent } from '../../data/lazy.tsx';
 import { t } from '../../i18n/messages.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { FieldEditProps, FieldReadProps } from '../define-field.ts';

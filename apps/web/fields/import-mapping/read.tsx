@@ -1,4 +1,4 @@
-import { lazyComponent } from '../../data/lazy.tsx';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
 import type { FieldReadProps } from '../define-field.ts';
 

@@ -6,7 +6,7 @@ import { type RecordValues, read } from '../../data/rpc.ts';
 import { announce } from '../../data/toasts.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t, tn } from '../../i18n/messages.ts';
-import { navigate } from '../../shell/router.ts';
+import { navigate } from '../../navigation/router.ts';
 import { type BadCell, type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
 import { countsOf, countsText } from './counts.ts';
 

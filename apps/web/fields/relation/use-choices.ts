@@ -1,8 +1,8 @@
 import type { Domain } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { withoutArchived } from '../../data/form/archivable.ts';
-import { busyTimer } from '../../data/idle.ts';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import { busyTimer } from '../../state/idle.ts';
 
 const none: readonly RecordValues[] = [];
 const most = 8;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
-import { navigate } from '../../shell/router.ts';
+import { navigate } from '../../navigation/router.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';

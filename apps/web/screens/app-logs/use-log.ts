@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { busyTimer } from '../../data/idle.ts';
 import { request } from '../../data/request.ts';
+import { busyTimer } from '../../state/idle.ts';
 
 export interface LogEntry {
   readonly id: number;

@@ -4,7 +4,7 @@ import { showError } from '../../data/changes.ts';
 import { refreshMenus } from '../../data/module-changes.ts';
 import { announce, showToast } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
-import { navigate } from '../../shell/router.ts';
+import { navigate } from '../../navigation/router.ts';
 import { EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
 import { Page } from '../page.tsx';

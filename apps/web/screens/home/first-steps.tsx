@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { bootstrap } from '../../data/bootstrap.ts';
 import { saveSetting } from '../../data/settings.ts';
 import { t } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 

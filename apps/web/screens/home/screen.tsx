@@ -1,6 +1,6 @@
-import { useBootstrap } from '../../data/bootstrap.ts';
 import { timeZone } from '../../i18n/dates.ts';
 import { locale, t } from '../../i18n/messages.ts';
+import { useBootstrap } from '../../state/bootstrap.ts';
 import { EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
 import { Page } from '../page.tsx';

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
-import { changeBootstrap } from '../../data/bootstrap.ts';
 import { toClientError } from '../../data/client-error.ts';
 import { rpc } from '../../data/rpc.ts';
 import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
+import { changeBootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 import type { ProfileData } from './profile-data.ts';

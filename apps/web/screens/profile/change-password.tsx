@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import { bootstrap } from '../../data/bootstrap.ts';
 import { toClientError } from '../../data/client-error.ts';
 import { rpc } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { changeBootstrap, useBootstrap } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
 import { rpc } from '../../data/rpc.ts';
 import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
+import { changeBootstrap, useBootstrap } from '../../state/bootstrap.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Avatar, initialsOf } from '../../ui/parts.tsx';
 import { squarePicture } from './square-picture.ts';

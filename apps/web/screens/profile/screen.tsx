@@ -1,6 +1,6 @@
 import { runCommand } from '../../commands/command.ts';
-import { useBootstrap } from '../../data/bootstrap.ts';
 import { t } from '../../i18n/messages.ts';
+import { useBootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ScreenProps } from '../define-screen.ts';
 import { Card, Page } from '../page.tsx';

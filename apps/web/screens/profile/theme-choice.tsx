@@ -1,6 +1,6 @@
-import { useBootstrap } from '../../data/bootstrap.ts';
 import { t } from '../../i18n/messages.ts';
-import { setTheme, type Theme } from '../../shell/theme.ts';
+import { useBootstrap } from '../../state/bootstrap.ts';
+import { setTheme, type Theme } from '../../ui/theme.ts';
 
 /** Each choice shows what it looks like. */
 export function ThemeChoice() {

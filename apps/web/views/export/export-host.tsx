@@ -1,5 +1,5 @@
-import { lazyComponent } from '../../data/lazy.tsx';
-import { useStore } from '../../data/store.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
+import { useStore } from '../../state/store.ts';
 import { exportTarget } from './open-export.ts';
 
 const { Component: ExportDialog } = lazyComponent(async () => (await import('./dialog.tsx')).ExportDialog);

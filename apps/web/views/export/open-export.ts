@@ -1,5 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { createStore } from '../../data/store.ts';
+import { createStore } from '../../state/store.ts';
 
 /** What somebody wants to export: what a screen shows, or some of its records. */
 export interface ExportTarget {

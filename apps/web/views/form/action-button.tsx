@@ -1,8 +1,8 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { holds } from '../../data/form/conditions.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import { useStorePart } from '../../data/store.ts';
 import { ValueRead } from '../../fields/value.tsx';
+import { useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { NamedIcon } from '../../ui/named-icon.tsx';
 import { useOpenForm } from './form-context.ts';

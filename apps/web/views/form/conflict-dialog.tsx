@@ -1,5 +1,5 @@
-import { lazyComponent } from '../../data/lazy.tsx';
-import { useStorePart } from '../../data/store.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
+import { useStorePart } from '../../state/store.ts';
 import type { PickerProps } from './conflict-picker.tsx';
 import { useOpenForm } from './form-context.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { t } from '../../i18n/messages.ts';
+import { navigate } from '../../navigation/router.ts';
 import type { SearchState } from '../../search/search-state.ts';
-import { navigate } from '../../shell/router.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { prefetchRecord, recordHref } from '../open-record.ts';
 import { useOpenForm } from './form-context.ts';

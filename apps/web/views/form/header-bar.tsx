@@ -1,8 +1,8 @@
 import type { RecordRef } from '../../data/bus.ts';
-import { lazyComponent } from '../../data/lazy.tsx';
-import { useStorePart } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
+import { useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActionButton } from './action-button.tsx';
 import { useOpenForm } from './form-context.ts';

@@ -1,4 +1,4 @@
-import { isApple } from '../../shell/keys.ts';
+import { isApple } from '../../navigation/keys.ts';
 import { defineView } from '../define-view.ts';
 import { FormView } from './view.tsx';
 

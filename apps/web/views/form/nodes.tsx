@@ -2,7 +2,7 @@ import type { Condition, FormNode } from '@kontor/protocol';
 import type { ReactNode } from 'react';
 import { holds } from '../../data/form/conditions.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import { useStorePart } from '../../data/store.ts';
+import { useStorePart } from '../../state/store.ts';
 import { ActionButton } from './action-button.tsx';
 import { FieldLine } from './field-line.tsx';
 import { useOpenForm } from './form-context.ts';

@@ -2,10 +2,10 @@ import type { FieldNode, FormNode } from '@kontor/protocol';
 import { type ReactNode, useEffect, useId } from 'react';
 import { holds } from '../../data/form/conditions.ts';
 import { type FormState, shownRecord } from '../../data/form/form-state.ts';
-import { usePlaceState } from '../../data/place-memory.ts';
-import { useStorePart } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
 import { readingKey } from '../../i18n/reading-order.ts';
+import { usePlaceState } from '../../navigation/place-memory.ts';
+import { useStorePart } from '../../state/store.ts';
 import { useOpenForm } from './form-context.ts';
 
 type Notebook = Extract<FormNode, { kind: 'notebook' }>;

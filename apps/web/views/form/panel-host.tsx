@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { type Panel, panels } from '../../data/form/record-panels.ts';
-import { lazyComponent } from '../../data/lazy.tsx';
-import { useStore } from '../../data/store.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
+import { useStore } from '../../state/store.ts';
 
 interface PanelProps {
   readonly panel: Panel;

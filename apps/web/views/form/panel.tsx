@@ -1,6 +1,5 @@
 import type { ButtonNode, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useState } from 'react';
-import { bootstrap } from '../../data/bootstrap.ts';
 import { showError } from '../../data/changes.ts';
 import { missingFields } from '../../data/form/changed-values.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
@@ -9,6 +8,7 @@ import { closePanel, type Panel } from '../../data/form/record-panels.ts';
 import { request } from '../../data/request.ts';
 import type { Values } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/parts.tsx';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { RecordRef } from '../../data/bus.ts';
 import { beAt, othersHere } from '../../data/presence.ts';
-import { useStore } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
+import { useStore } from '../../state/store.ts';
 import { Avatar } from '../../ui/parts.tsx';
 
 const mostShown = 3;

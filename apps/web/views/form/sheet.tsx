@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { useStorePart } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
 import { inSentence } from '../../i18n/reading-order.ts';
+import { useStorePart } from '../../state/store.ts';
 import { ActionButton } from './action-button.tsx';
 import { FieldLine } from './field-line.tsx';
 import { useOpenForm } from './form-context.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { holds } from '../../data/form/conditions.ts';
 import { shownRecord, valueIn } from '../../data/form/form-state.ts';
 import { searchRead } from '../../data/rpc.ts';
-import { useStorePart } from '../../data/store.ts';
+import { useStorePart } from '../../state/store.ts';
 import { usePhone } from '../list/use-phone.ts';
 import { useOpenForm } from './form-context.ts';
 import './status-bar.css';

@@ -10,8 +10,8 @@ import { adoptRecord } from '../../data/form/merge-theirs.ts';
 import { createOnchange } from '../../data/form/onchange.ts';
 import { saveForm } from '../../data/form/save-form.ts';
 import { read, type Values } from '../../data/rpc.ts';
-import { useStorePart } from '../../data/store.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
+import { useStorePart } from '../../state/store.ts';
 
 interface FormCore {
   readonly form: Form;

@@ -1,7 +1,7 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { holds } from '../../data/form/conditions.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import { useStorePart } from '../../data/store.ts';
+import { useStorePart } from '../../state/store.ts';
 import { usePhone } from '../list/use-phone.ts';
 import { useOpenForm } from './form-context.ts';
 import { useIsDirty } from './use-form.ts';

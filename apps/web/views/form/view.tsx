@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
+import type { ChatterProps } from '../../data/form/chatter.ts';
 import { isDirty } from '../../data/form/form-state.ts';
-import { lazyComponent } from '../../data/lazy.tsx';
 import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
-import { currentPlace, navigate, placeHref } from '../../shell/router.ts';
+import { currentPlace, navigate, placeHref } from '../../navigation/router.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import type { ViewProps } from '../define-view.ts';
 import { recordHref } from '../open-record.ts';
-import type { ChatterProps } from './chatter/chatter.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { FormProvider } from './form-context.ts';
 import { HeaderBar } from './header-bar.tsx';

@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
-import { isTyping } from '../../shell/keys.ts';
+import { isTyping } from '../../navigation/keys.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { openExport } from '../export/open-export.ts';
 import { archiveRecords, removeRecords } from '../list/record-actions.ts';

@@ -1,6 +1,6 @@
 import type { Arch } from '@kontor/protocol';
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
-import { createStore, type Store, useStorePart } from '../../data/store.ts';
+import { createStore, type Store, useStorePart } from '../../state/store.ts';
 
 export interface ChosenCards {
   readonly ids: Store<ReadonlySet<number>>;

@@ -1,6 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { saveSetting } from '../../data/settings.ts';
-import { createStore, useStorePart } from '../../data/store.ts';
+import { createStore, useStorePart } from '../../state/store.ts';
 import type { BoardColumn } from './board.ts';
 
 type Choices = Readonly<Record<string, boolean>>;

@@ -1,9 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { whileBusy } from '../../data/idle.ts';
 import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
 import { columnDomain } from './column-domain.ts';
 import { honestPlace, moveCard } from './move-card.ts';

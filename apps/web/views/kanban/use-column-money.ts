@@ -1,6 +1,6 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { whileBusy } from '../../data/idle.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { hasMixedMoney, type Money, moneyByGroup } from '../money.ts';
 
 type ColumnMoney = ReadonlyMap<string, Money>;

@@ -1,8 +1,8 @@
 import { useEffect, useId } from 'react';
-import { createStore, useStorePart } from '../../data/store.ts';
 import { tn } from '../../i18n/messages.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
 import { refine, toQuery } from '../../search/search-state.ts';
+import { createStore, useStorePart } from '../../state/store.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import type { Column } from '../list/columns.ts';

@@ -1,9 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { inSentence } from '../../i18n/reading-order.ts';
+import { navigate } from '../../navigation/router.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
-import { navigate } from '../../shell/router.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/parts.tsx';
 import { openRecord } from '../open-record.ts';

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { readingKey } from '../../i18n/reading-order.ts';
+import { navigate } from '../../navigation/router.ts';
 import { refine, toHref } from '../../search/search-state.ts';
-import { navigate } from '../../shell/router.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Checkbox } from '../../ui/parts.tsx';
 import { ColumnMenu } from './column-menu.tsx';

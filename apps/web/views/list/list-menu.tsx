@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useState } from 'react';
 import { t } from '../../i18n/messages.ts';
-import { useScreenCommands } from '../../shell/screen-commands.ts';
+import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { openExport } from '../export/open-export.ts';

@@ -1,6 +1,6 @@
-import { type Store, useStore } from '../../data/store.ts';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
+import { type Store, useStore } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
 
 interface PagerProps {

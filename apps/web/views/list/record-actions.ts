@@ -1,8 +1,8 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { deleteRecords, sendChange, showError, writeRecords } from '../../data/changes.ts';
 import { tn } from '../../i18n/messages.ts';
-import { trailFromHere } from '../../shell/crumbs.ts';
-import { navigate } from '../../shell/router.ts';
+import { trailFromHere } from '../../navigation/crumbs.ts';
+import { navigate } from '../../navigation/router.ts';
 
 type Ids = readonly number[];
 

@@ -1,11 +1,11 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { whileBusy } from '../../data/idle.ts';
-import { lazyComponent } from '../../data/lazy.tsx';
 import { searchRead } from '../../data/rpc.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { openExport } from '../export/open-export.ts';
 import { SelectionButtons } from '../selection-buttons.tsx';

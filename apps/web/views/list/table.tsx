@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
 import { t } from '../../i18n/messages.ts';
+import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
 import { useWindow } from '../../ui/use-window.ts';
 import { canReorder } from './can-reorder.ts';
 import { fitWidths } from './columns.ts';

@@ -1,7 +1,7 @@
 import type { Arch } from '@kontor/protocol';
 import { useMemo } from 'react';
 import { saveSetting } from '../../data/settings.ts';
-import { createStore, useStore } from '../../data/store.ts';
+import { createStore, useStore } from '../../state/store.ts';
 import { arrangeColumns, type Column, type ColumnChoice, noChoice } from './columns.ts';
 
 /** Choices made on this page, by the key of the screen; until then those that the server keeps. */

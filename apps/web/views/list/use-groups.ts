@@ -1,10 +1,10 @@
 import type { AggregateRow, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { showError } from '../../data/changes.ts';
-import { whileBusy } from '../../data/idle.ts';
-import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
 import { remember } from '../../data/records.ts';
 import { readGroup, searchRead } from '../../data/rpc.ts';
+import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { hasMixedMoney, moneyByGroup } from '../money.ts';
 import { columnMeasures } from './columns.ts';
 import { flattenGroups, type GroupContent, type GroupTree, groupAt } from './group-tree.ts';

@@ -1,9 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useMemo, useRef } from 'react';
 import { showError } from '../../data/changes.ts';
-import { whileBusy } from '../../data/idle.ts';
 import { recall } from '../../data/records.ts';
 import type { SearchState } from '../../search/search-state.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { openRecord, prefetchRecord } from '../open-record.ts';
 import { canEditCell } from './can-edit.ts';
 import { canReorder } from './can-reorder.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import { busy } from '../../data/idle.ts';
+import { busy } from '../../state/idle.ts';
 import type { RowWindow } from '../../ui/use-window.ts';
 import { newInFrame, paced, whole } from './paced-rows.ts';
 import type { Row, Rows } from './rows.ts';

@@ -1,8 +1,8 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useReducer, useRef } from 'react';
-import { whileBusy } from '../../data/idle.ts';
 import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
+import { whileBusy } from '../../state/idle.ts';
 import type { Row, Rows } from './rows.ts';
 
 /** As many as a workspace brings: its first page is whole. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { recallPlace, rememberPlace } from '../../data/place-memory.ts';
 import { searchRead } from '../../data/rpc.ts';
+import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
 
 export interface Selection {
   readonly ids: ReadonlySet<number>;

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { lazyComponent } from '../../data/lazy.tsx';
-import { createStore } from '../../data/store.ts';
+import { navigate } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
-import { navigate } from '../../shell/router.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
+import { createStore } from '../../state/store.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import { WorkspaceBar } from '../workspace-bar.tsx';

@@ -1,20 +1,16 @@
 import { useId } from 'react';
-import { usePlaceState } from '../../../data/place-memory.ts';
+import type { ChatterProps } from '../../../data/form/chatter.ts';
+import { Activities } from '../../../fields/activity/activities.tsx';
+import { useActivities } from '../../../fields/activity/use-activities.ts';
 import { t } from '../../../i18n/messages.ts';
+import { usePlaceState } from '../../../navigation/place-memory.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { Activities } from './activities.tsx';
 import { Composer } from './composer.tsx';
 import { Feed } from './feed.tsx';
-import { useActivities } from './use-activities.ts';
 import { useFeed } from './use-feed.ts';
 import { useFold } from './use-fold.ts';
-import './activities.css';
+import '../../../fields/activity/activities.css';
 import './styles.css';
-
-export interface ChatterProps {
-  readonly model: string;
-  readonly recordId: number;
-}
 
 /** What people said about the record, what changed in it, and what is still to do. Absent where the server keeps none. */
 export function Chatter({ model, recordId }: ChatterProps) {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import type { ChatterProps } from '../../../data/form/chatter.ts';
 import { t } from '../../../i18n/messages.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/parts.tsx';
-import type { ChatterProps } from './chatter.tsx';
 import { PeopleList } from './people-list.tsx';
 import { type CommentBox, useComment } from './use-comment.ts';
 import { usePeople } from './use-people.ts';

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { showError } from '../../../data/changes.ts';
+import type { ChatterProps } from '../../../data/form/chatter.ts';
 import { outgoing, startOutgoing } from '../../../data/form/outgoing.ts';
-import { useStore } from '../../../data/store.ts';
 import { t } from '../../../i18n/messages.ts';
+import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/parts.tsx';
-import type { ChatterProps } from './chatter.tsx';
 import { Message } from './message.tsx';
 import { OutgoingMessage } from './outgoing-message.tsx';
 import type { FeedState } from './use-feed.ts';

@@ -1,6 +1,6 @@
-import { useBootstrap } from '../../../data/bootstrap.ts';
 import { type Outgoing, sendAgain, takeBack } from '../../../data/form/outgoing.ts';
 import { t } from '../../../i18n/messages.ts';
+import { useBootstrap } from '../../../state/bootstrap.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Avatar } from '../../../ui/parts.tsx';

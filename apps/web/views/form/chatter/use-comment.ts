@@ -1,11 +1,10 @@
 import { type RefObject, useState } from 'react';
-import { type Mention, type SentFile, withMentions } from '../../../data/form/chatter.ts';
+import { type ChatterProps, type Mention, type SentFile, withMentions } from '../../../data/form/chatter.ts';
 import { keepComment, loadComment } from '../../../data/form/comment-draft.ts';
 import { say } from '../../../data/form/outgoing.ts';
 import { showToast } from '../../../data/toasts.ts';
 import { readFile } from '../../../fields/file/read-file.ts';
 import { t } from '../../../i18n/messages.ts';
-import type { ChatterProps } from './chatter.tsx';
 
 export type Mark = 'bold' | 'italic' | 'list';
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createStore, useStore } from '../../../data/store.ts';
+import { createStore, useStore } from '../../../state/store.ts';
 
 const key = 'kontor.chatter-folded';
 const folded = createStore(localStorage.getItem(key) === '1');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Mention } from '../../../data/form/chatter.ts';
-import { busyTimer } from '../../../data/idle.ts';
 import { searchRead } from '../../../data/rpc.ts';
+import { busyTimer } from '../../../state/idle.ts';
 
 const none: readonly Mention[] = [];
 

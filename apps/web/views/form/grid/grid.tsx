@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
-import { useStorePart } from '../../../data/store.ts';
 import { t, tn } from '../../../i18n/messages.ts';
+import { useStorePart } from '../../../state/store.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useOpenForm } from '../form-context.ts';
 import { AddLine } from './add-line.tsx';

@@ -1,7 +1,7 @@
 import type { Arch, FieldNode } from '@kontor/protocol';
 import { useMemo } from 'react';
 import { saveSetting } from '../../../data/settings.ts';
-import { createStore, useStorePart } from '../../../data/store.ts';
+import { createStore, useStorePart } from '../../../state/store.ts';
 import { type GridColumn, gridColumns } from './columns.ts';
 
 /** Columns that were hidden on this page, by the key of their setting; until then as the server says. */

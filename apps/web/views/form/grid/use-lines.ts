@@ -13,9 +13,9 @@ import {
   shownLines,
 } from '../../../data/form/lines.ts';
 import { firstRank, moveLine, nextRank, orderedLines } from '../../../data/form/order-lines.ts';
-import { busyTimer } from '../../../data/idle.ts';
 import type { RecordValues, Values } from '../../../data/rpc.ts';
-import { useStorePart } from '../../../data/store.ts';
+import { busyTimer } from '../../../state/idle.ts';
+import { useStorePart } from '../../../state/store.ts';
 import { useOpenForm } from '../form-context.ts';
 import type { OpenForm } from '../use-form.ts';
 import type { GridProps } from './grid-props.ts';

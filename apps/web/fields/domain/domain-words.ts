@@ -1,8 +1,8 @@
 import type { ArchField, DomainNode } from '@kontor/protocol';
-import { formatDate, formatDateTime } from '../i18n/dates.ts';
-import { locale, t } from '../i18n/messages.ts';
-import { formatDecimal } from '../i18n/numbers.ts';
-import { choiceOf } from './editor/operators.ts';
+import { formatDate, formatDateTime } from '../../i18n/dates.ts';
+import { locale, t } from '../../i18n/messages.ts';
+import { formatDecimal } from '../../i18n/numbers.ts';
+import { choiceOf } from './operators.ts';
 import { relationName } from './relation-names.ts';
 
 type Condition = Extract<DomainNode, { kind: 'condition' }>;

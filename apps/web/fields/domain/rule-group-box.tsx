@@ -1,7 +1,7 @@
 import type { ArchField } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { domainWords } from '../domain-words.ts';
+import { domainWords } from './domain-words.ts';
 import { RuleRow } from './rule-row.tsx';
 import { emptyGroup, firstField, newRule, type RuleGroup, type RuleItem } from './rule-tree.ts';
 

@@ -1,15 +1,13 @@
 import { useEffect } from 'react';
-import { retryWorkspace, useWorkspace } from '../data/workspace.ts';
+import { currentWorkspace, retryWorkspace, useWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
+import { useCrumbs } from '../navigation/crumbs.ts';
+import { navigate, usePlace } from '../navigation/router.ts';
 import { parseSearch, refine, toHref, toQuery } from '../search/search-state.ts';
-import { useCrumbs } from '../shell/crumbs.ts';
-import { ErrorScreen } from '../shell/error-screen.tsx';
-import { navigate, usePlace } from '../shell/router.ts';
-import { useMenus } from '../shell/use-menus.ts';
+import { ErrorScreen } from '../ui/error-screen.tsx';
 import { EmptyState } from '../ui/parts.tsx';
-import { currentView } from './current-view.ts';
-import { canDraw, viewOf } from './view-lookup.ts';
-import { WorkspaceSkeleton } from './workspace-skeleton.tsx';
+import { canDraw, viewOf } from '../views/view-lookup.ts';
+import { WorkspaceSkeleton } from '../views/workspace-skeleton.tsx';
 
 /** One view with its records: the address decides which. */
 export function WorkspaceScreen() {
@@ -20,10 +18,9 @@ export function WorkspaceScreen() {
   const drawable = payload?.viewTabs.find((tab) => canDraw(tab.mode));
   const isDrawn = payload !== null && canDraw(payload.viewType);
   useCrumbs(payload?.breadcrumbs ?? []);
-  useMenus(search.menuId || payload?.menuId || '');
   useEffect(() => {
-    currentView.set(payload);
-    return () => currentView.set(null);
+    currentWorkspace.set(payload);
+    return () => currentWorkspace.set(null);
   }, [payload]);
   useEffect(() => {
     if (payload && !isDrawn && drawable)

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react';
-import { onCatchUp, onEvent } from '../../../data/bus.ts';
-import { type Activity, loadActivities } from '../../../data/form/activities.ts';
-import { latestOnly } from '../../../data/latest-only.ts';
-import { dueOf } from '../../../data/my-activities.ts';
+import { onCatchUp, onEvent } from '../../data/bus.ts';
+import { type Activity, loadActivities } from '../../data/form/activities.ts';
+import { latestOnly } from '../../data/latest-only.ts';
+import { dueOf } from '../../data/my-activities.ts';
 
 export interface ActivityState {
   /** Soonest first; null while nothing is known. */

@@ -2,10 +2,9 @@
  * What the browser code of addons is made with: `import { … } from '@kontor/client'`. The page gives it to them, so that
  * there is one React, one router and one memory of records, however many addons there are.
  */
-export { type ClientDefinition, defineAddonView as defineView, defineClient } from '../addons/define-client.ts';
+
 export { deleteRecords, showError, writeRecords } from '../data/changes.ts';
 export { ClientError } from '../data/client-error.ts';
-export { whileBusy } from '../data/idle.ts';
 export { useRecord } from '../data/records.ts';
 export { type RecordValues, read, readGroup, rpc, searchRead, type Values } from '../data/rpc.ts';
 export { showToast } from '../data/toasts.ts';
@@ -21,8 +20,9 @@ export { ValueRead, valueText } from '../fields/value.tsx';
 export { formatDate, formatDateTime, formatRelative, timeZone } from '../i18n/dates.ts';
 export { locale, t, tn } from '../i18n/messages.ts';
 export { formatDecimal, formatInteger, formatMoney, parseNumber } from '../i18n/numbers.ts';
+export { navigate } from '../navigation/router.ts';
 export { refine, type SearchState, toHref } from '../search/search-state.ts';
-export { navigate } from '../shell/router.ts';
+export { whileBusy } from '../state/idle.ts';
 export { Button, IconButton } from '../ui/button.tsx';
 export { Dialog } from '../ui/dialog.tsx';
 export { Menu } from '../ui/menu.tsx';
@@ -32,3 +32,4 @@ export { Popover } from '../ui/popover.tsx';
 export type { ViewProps } from '../views/define-view.ts';
 export { openRecord, prefetchRecord, recordHref } from '../views/open-record.ts';
 export { WorkspaceBar } from '../views/workspace-bar.tsx';
+export { type ClientDefinition, defineAddonView as defineView, defineClient } from './define-client.ts';

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import './styles.css';
+import './domain-editor.css';
 import { operatorChoices } from './operators.ts';
 import { RuleGroupBox } from './rule-group-box.tsx';
 import {

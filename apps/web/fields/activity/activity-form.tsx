@@ -1,7 +1,6 @@
 import type { ArchField } from '@kontor/protocol';
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { bootstrap } from '../../../data/bootstrap.ts';
-import { toClientError } from '../../../data/client-error.ts';
+import { toClientError } from '../../data/client-error.ts';
 import {
   type Activity,
   type ActivityType,
@@ -9,12 +8,13 @@ import {
   loadActivityTypes,
   planActivity,
   typeChosen,
-} from '../../../data/form/activities.ts';
-import { announce } from '../../../data/toasts.ts';
-import { Many2oneEdit } from '../../../fields/many2one/edit.tsx';
-import { today } from '../../../i18n/local-time.ts';
-import { t } from '../../../i18n/messages.ts';
-import { Button } from '../../../ui/button.tsx';
+} from '../../data/form/activities.ts';
+import { announce } from '../../data/toasts.ts';
+import { today } from '../../i18n/local-time.ts';
+import { t } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
+import { Button } from '../../ui/button.tsx';
+import { Many2oneEdit } from '../many2one/edit.tsx';
 
 interface ActivityFormProps {
   /** The one to change; a new one about the record otherwise. */

@@ -1,5 +1,4 @@
-import { isPageStale } from '../data/module-changes.ts';
-import { createStore, useStore } from '../data/store.ts';
+import { createStore, useStore } from '../state/store.ts';
 
 export interface Crumb {
   readonly label: string;
@@ -18,6 +17,13 @@ export interface Place {
   readonly isBack: boolean;
 }
 
+export interface RouterRules {
+  /** The addresses that the client draws itself. */
+  isKnownPath(path: string): boolean;
+  /** The next screen is loaded anew, with the code and the words that the server has now. */
+  isPageStale(): boolean;
+}
+
 interface HistoryState {
   readonly trail?: readonly Crumb[];
 }
@@ -32,7 +38,7 @@ export interface NavigateOptions {
 
 let visits = 0;
 const place = createStore<Place>({ path: '/web', query: '', trail: [], visit: 0, isBack: false });
-let isClientPath: (path: string) => boolean = () => false;
+let rules: RouterRules = { isKnownPath: () => false, isPageStale: () => false };
 
 export function currentPlace(): Place {
   return place.get();
@@ -51,7 +57,7 @@ export function placeHref({ path, query }: { path: string; query: string }): str
 export async function navigate(href: string, options: NavigateOptions = {}): Promise<void> {
   const url = new URL(href, location.href);
   const isFresh = !options.isReplace && !options.keepTrail && !options.trail;
-  if (!isOwn(url) || (isFresh && isPageStale())) return location.assign(url);
+  if (!isOwn(url) || (isFresh && rules.isPageStale())) return location.assign(url);
   const trail = options.keepTrail ? place.get().trail : (options.trail ?? []);
   const state: HistoryState = { trail };
   if (options.isReplace) history.replaceState(state, '', url);
@@ -59,9 +65,9 @@ export async function navigate(href: string, options: NavigateOptions = {}): Pro
   place.set(readPlace());
 }
 
-/** Called once by the entry, with the addresses that the client draws itself. */
-export function startRouter(isKnownPath: (path: string) => boolean): void {
-  isClientPath = isKnownPath;
+/** Called once by the entry. */
+export function startRouter(given: RouterRules): void {
+  rules = given;
   place.set(readPlace());
   window.addEventListener('popstate', () => place.set({ ...readPlace(), isBack: true }));
   document.addEventListener('click', followLink);
@@ -80,7 +86,7 @@ function followLink(event: MouseEvent): void {
 }
 
 function isOwn(url: URL): boolean {
-  return url.origin === location.origin && isClientPath(url.pathname) && url.hash === '';
+  return url.origin === location.origin && rules.isKnownPath(url.pathname) && url.hash === '';
 }
 
 function readPlace(): Place {

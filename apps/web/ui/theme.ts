@@ -1,5 +1,5 @@
-import { bootstrap, changeBootstrap } from '../data/bootstrap.ts';
 import { saveSetting } from '../data/settings.ts';
+import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 

@@ -1,8 +1,8 @@
 import type { ArchField, DomainNode } from '@kontor/protocol';
 import { useEffect } from 'react';
-import { recall, remember } from '../data/records.ts';
-import { searchRead } from '../data/rpc.ts';
-import { createStore, useStore } from '../data/store.ts';
+import { recall, remember } from '../../data/records.ts';
+import { searchRead } from '../../data/rpc.ts';
+import { createStore, useStore } from '../../state/store.ts';
 
 /** Grows when names come in, so that those who show them draw again. */
 const version = createStore(0);

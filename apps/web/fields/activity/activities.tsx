@@ -1,14 +1,18 @@
 import { useState } from 'react';
-import { t } from '../../../i18n/messages.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/parts.tsx';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/parts.tsx';
 import { ActivityForm } from './activity-form.tsx';
 import { ActivityItem } from './activity-item.tsx';
-import type { ChatterProps } from './chatter.tsx';
 import type { ActivityState } from './use-activities.ts';
 
+interface ActivitiesProps extends ActivityState {
+  readonly model: string;
+  readonly recordId: number;
+}
+
 /** What is planned for the record, and a way to plan more. */
-export function Activities({ model, recordId, list, refresh }: ChatterProps & ActivityState) {
+export function Activities({ model, recordId, list, refresh }: ActivitiesProps) {
   const [isPlanning, setPlanning] = useState(false);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore } from '../data/store.ts';
+import { createStore } from '../state/store.ts';
 import { type Crumb, currentPlace, placeHref } from './router.ts';
 
 /** What the screen on show calls itself, from the outermost to itself. */

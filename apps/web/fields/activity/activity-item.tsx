@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { offerUndo, showError } from '../../../data/changes.ts';
-import { type Activity, cancelActivity, finishActivity } from '../../../data/form/activities.ts';
-import { dueOf } from '../../../data/my-activities.ts';
-import { announce } from '../../../data/toasts.ts';
-import { sanitiseHtml } from '../../../fields/html/sanitise-html.ts';
-import { formatDate } from '../../../i18n/dates.ts';
-import { today } from '../../../i18n/local-time.ts';
-import { locale, t } from '../../../i18n/messages.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
-import { NamedIcon } from '../../../ui/named-icon.tsx';
+import { offerUndo, showError } from '../../data/changes.ts';
+import { type Activity, cancelActivity, finishActivity } from '../../data/form/activities.ts';
+import { dueOf } from '../../data/my-activities.ts';
+import { announce } from '../../data/toasts.ts';
+import { formatDate } from '../../i18n/dates.ts';
+import { today } from '../../i18n/local-time.ts';
+import { locale, t } from '../../i18n/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { NamedIcon } from '../../ui/named-icon.tsx';
+import { sanitiseHtml } from '../html/sanitise-html.ts';
 import { ActivityForm } from './activity-form.tsx';
 
 interface ActivityItemProps {

@@ -1,8 +1,8 @@
 import type { ArchField } from '@kontor/protocol';
-import { widgetOf } from '../../fields/registry.ts';
 import { t } from '../../i18n/messages.ts';
 import { Chip } from '../../ui/parts.tsx';
-import { keepName, relationName } from '../relation-names.ts';
+import { widgetOf } from '../registry.ts';
+import { keepName, relationName } from './relation-names.ts';
 import type { Rule } from './rule-tree.ts';
 
 interface RuleValueProps {

@@ -1,12 +1,19 @@
 import { useEffect } from 'react';
-import { createStore } from '../data/store.ts';
-import type { MenuEntry } from '../ui/menu.tsx';
+import { createStore } from '../state/store.ts';
+
+export interface ScreenCommand {
+  readonly key: string;
+  readonly label: string;
+  readonly icon?: string | undefined;
+  readonly isDisabled?: boolean | undefined;
+  run(): void;
+}
 
 /** What menus on screen offer, so that the palette offers it too. */
-const offered = createStore<ReadonlyMap<string, readonly MenuEntry[]>>(new Map());
+const offered = createStore<ReadonlyMap<string, readonly ScreenCommand[]>>(new Map());
 
 /** Menus whose entries can be typed for; they are gone with the component. */
-export function useScreenCommands(key: string, entries: readonly MenuEntry[]): void {
+export function useScreenCommands(key: string, entries: readonly ScreenCommand[]): void {
   useEffect(() => {
     offered.set((now) => new Map(now).set(key, entries));
   });
@@ -19,13 +26,6 @@ export function useScreenCommands(key: string, entries: readonly MenuEntry[]): v
       }),
     [key],
   );
-}
-
-export interface ScreenCommand {
-  readonly key: string;
-  readonly label: string;
-  readonly icon?: string;
-  run(): void;
 }
 
 /** The buttons of the bar as it is right now, and the menus behind it: whoever may press them may also type for them. */
