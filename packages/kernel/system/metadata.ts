@@ -69,11 +69,11 @@ export const sysField = defineModel('sys.field', {
   computes: {
     title: {
       depends: ['model', 'name', 'label'],
-      value: ({ model, name, label }, registry) => registry.models.get(model)?.fields.get(name)?.label ?? label,
+      value: ({ model, name, label }, { registry }) => registry.models.get(model)?.fields.get(name)?.label ?? label,
     },
     choices: {
       depends: ['model', 'name', 'selection'],
-      value: ({ model, name, selection }, registry) => {
+      value: ({ model, name, selection }, { registry }) => {
         const said = registry.models.get(model)?.fields.get(name)?.selection;
         return said ? [...said] : selection;
       },

@@ -1,8 +1,7 @@
 import type { Domain, DomainOperator, Words } from '@kontor/protocol';
 import type { Decimal } from '../decimal.ts';
 import type { StateMachineInput } from '../model/define-model.ts';
-import type { ActionAnswer } from '../model/definition.ts';
-import type { Registry } from '../model/model.ts';
+import type { ActionAnswer, ComputeContext } from '../model/definition.ts';
 import type { Draft, LinePath, LinesOf, Loaded, NoSuchField, PathIn } from './path.ts';
 import type { Computed, ValuesOf } from './values.ts';
 
@@ -16,10 +15,9 @@ export type AggregateOf<Rec> =
 /** `depends` is fetch plan and invalidation graph in one, so `value` sees those paths and nothing else. */
 export interface ComputeOf<Rec, Name, Path> {
   readonly depends: readonly PathIn<Rec, Path>[];
-  /** `registry` has the models in the words of whoever reads, for fields that are not stored. */
   value(
     record: Loaded<Rec, Path>,
-    registry: Registry,
+    context: ComputeContext,
   ): Name extends keyof Rec ? Computed<Rec[Name]> : NoSuchField<Name, keyof Rec>;
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
   search?(operator: DomainOperator, value: unknown): Domain;

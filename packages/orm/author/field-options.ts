@@ -17,7 +17,7 @@ type Shared =
   | 'secret'
   | 'tracking'
   | 'copy';
-type Derived = 'computed' | 'stored' | 'related';
+type Derived = 'computed' | 'stored' | 'editable' | 'related';
 
 /** What every field takes; `Source` is a default that the kernel works out, such as `today`. */
 export interface SharedOptions<Value, Source = never> extends Pick<FieldSpec, Shared | Derived> {

@@ -57,6 +57,8 @@ export interface FieldSpec {
   /** Whether `copy` takes the value along; one2many, unique and numbered fields do not unless they say so. */
   readonly copy?: boolean;
   readonly computed?: boolean;
+  /** With `computed` and `stored`: people may overrule the value. It is computed anew when what it is made from changes. */
+  readonly editable?: boolean;
   /** For computed and related fields: kept in a column. Others always are. */
   readonly stored?: boolean;
   /** A dotted path through many2ones whose value this field shows. */

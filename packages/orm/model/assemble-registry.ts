@@ -5,6 +5,7 @@ import { checkModel } from './assemble/check-model.ts';
 import { checkTables } from './assemble/check-tables.ts';
 import { orderComputes } from './assemble/compute-graph.ts';
 import type { Draft } from './assemble/draft.ts';
+import { orderEditables } from './assemble/editable-computes.ts';
 import { mergeDefinitions } from './assemble/merge.ts';
 import { Problems } from './assemble/problems.ts';
 import { buildTriggers, triggerKey } from './assemble/triggers.ts';
@@ -43,6 +44,9 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
   const triggers = buildTriggers(models, computeOrder, problems);
   problems.throwIfAny();
 
+  const editables = orderEditables(models, problems);
+  problems.throwIfAny();
+
   const byModel = groupByModel(computeOrder);
   const none = Object.freeze([]);
   return Object.freeze({
@@ -54,6 +58,7 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
     triggers: (model: string, field: string) => triggers.get(triggerKey(model, field)) ?? none,
     storedComputes: (model: string) => byModel.get(model) ?? none,
     computeOrder,
+    editableComputes: (model: string) => editables.get(model) ?? none,
   });
 }
 

@@ -9,11 +9,30 @@ export interface LoadedRecord {
   readonly [field: string]: unknown;
 }
 
+/** What a compute may know besides its record. All but `registry` is for editable computes: other values must not differ from person to person. */
+export interface ComputeContext {
+  /** Who makes or changes the record; null where nobody in particular does. */
+  readonly user: { readonly id: number } | null;
+  /** The active company of the user. */
+  readonly company: { readonly id: number } | null;
+  /** ISO 8601 in UTC. */
+  readonly now: string;
+  /** `YYYY-MM-DD` in the user's time zone. */
+  readonly today: string;
+  /** Whether this call changes the field; true for every field of a new record. */
+  changed(name: string): boolean;
+  /** The models in the words of whoever reads, for fields that are not stored. */
+  readonly registry: Registry;
+}
+
 export interface ComputeByValue {
   /** Invalidation graph and fetch plan in one. */
   readonly depends: readonly string[];
-  /** A function of the record; `registry` has the models in the words of whoever reads, for fields that are not stored. */
-  value(record: LoadedRecord, registry: Registry): unknown;
+  /**
+   * A function of the record. It also runs on forms that are being filled in, so required values may be missing. An
+   * editable compute that gives undefined leaves the value that is there.
+   */
+  value(record: LoadedRecord, context: ComputeContext): unknown;
   /**
    * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is asked one positive
    * question at a time: never a negative operator, and `in` comes as one `=` for each value.

@@ -5,6 +5,11 @@ export function computeDepends(compute: ComputeSpec): readonly string[] {
   return 'value' in compute ? compute.depends : [aggregateOf(compute).path];
 }
 
+/** The fields of its own record that a compute starts from. */
+export function firstSteps(compute: ComputeSpec): ReadonlySet<string> {
+  return new Set(computeDepends(compute).map((path) => path.split('.', 1)[0] as string));
+}
+
 export type AggregateFunction = 'sum' | 'count' | 'min' | 'max';
 
 export function isAggregate(compute: ComputeSpec): compute is Exclude<ComputeSpec, { depends: readonly string[] }> {

@@ -4,6 +4,7 @@ import type { FieldSpec } from '../fields/spec.ts';
 import type {
   ActionAnswer,
   ActionCall,
+  ComputeByValue,
   ComputeSpec,
   ConditionSpec,
   ConstraintSpec,
@@ -30,8 +31,11 @@ export interface Field {
   readonly isStored: boolean;
   /** Column name, when stored. */
   readonly column: string | null;
-  /** Stored related fields have one too. */
+  /** Of a field that only the server sets. Stored related fields have one too. */
   readonly compute: ComputeSpec | null;
+  /** A value that people may overrule: an ordinary field but for its compute, which is `editableCompute`. */
+  readonly isEditable: boolean;
+  readonly editableCompute: ComputeByValue | null;
   /** Path of a related field, split; through stored fields only. */
   readonly related: readonly string[] | null;
   readonly selection: ReadonlyMap<string, string> | null;
@@ -125,6 +129,8 @@ export interface Registry {
   storedComputes(model: string): readonly Field[];
   /** Stored computes of all models, each after those it depends on (but for fields that depend on themselves on other records). */
   readonly computeOrder: readonly Field[];
+  /** Editable computes of a model, each after those it depends on. They are not among the stored computes. */
+  editableComputes(model: string): readonly Field[];
 }
 
 export interface ModuleModels {

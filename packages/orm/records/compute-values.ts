@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts';
 import type { ComputeByValue, LoadedRecord } from '../model/definition.ts';
-import type { Field, Model, Registry } from '../model/model.ts';
+import type { Field, Model } from '../model/model.ts';
+import { computeContext } from './compute-context.ts';
 import { guardRecord, isStrictAboutPaths } from './guard-record.ts';
 import { isToMany } from './projection/field-forms.ts';
 import { castResult } from './settle/cast-result.ts';
@@ -22,19 +23,20 @@ export async function computeValues(
   const records = ids.length === 0 ? [] : await env.sudo().model(model.name).load(ids, paths, { missing: 'skip' });
   return new Map(
     fields.map((field) => {
-      const compute = computerOf(field, env.registry);
+      const compute = computerOf(env, field);
       return [field.name, new Map(records.map((record) => [record.id, compute(record)]))];
     }),
   );
 }
 
 /** The compute as a function of a loaded record, guarded where undeclared reads must fail. */
-export function computerOf(field: ComputedField, registry: Registry): (record: LoadedRecord) => unknown {
+export function computerOf(env: Env, field: ComputedField): (record: LoadedRecord) => unknown {
   const { compute } = field;
+  const context = computeContext(env);
   const cast = (result: unknown) => (isToMany(field) ? idsOf(result) : castResult(field, result));
-  if (!isStrictAboutPaths()) return (record) => cast(compute.value(record, registry));
+  if (!isStrictAboutPaths()) return (record) => cast(compute.value(record, context));
   const reader = `The compute of ${field.model}.${field.name}`;
-  return (record) => cast(compute.value(guardRecord(record, compute.depends, reader), registry));
+  return (record) => cast(compute.value(guardRecord(record, compute.depends, reader), context));
 }
 
 function idsOf(result: unknown): readonly unknown[] {

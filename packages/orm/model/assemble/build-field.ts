@@ -16,8 +16,10 @@ export interface FieldParts {
 }
 
 export function buildField({ name, model, module, spec: declared, compute, related, through }: FieldParts): Field {
-  const isDerived = declared.computed === true || related !== null;
-  const spec = withDefaults(declared, isDerived);
+  const isComputed = declared.computed === true || related !== null;
+  const isEditable = isComputed && declared.editable === true && related === null;
+  const isDerived = isComputed && !isEditable;
+  const spec = withDefaults(declared, isComputed, isDerived);
   const kind = fieldKinds[spec.type];
   const isStored = spec.type !== 'one2many' && spec.type !== 'many2many' && (!isDerived || spec.stored === true);
   return Object.freeze({
@@ -32,15 +34,17 @@ export function buildField({ name, model, module, spec: declared, compute, relat
     isReadonly: spec.readonly === true || isDerived,
     isStored,
     column: isStored ? name : null,
-    compute,
+    compute: isEditable ? null : compute,
+    isEditable,
+    editableCompute: isEditable && compute !== null && 'value' in compute ? compute : null,
     related: related === null ? null : Object.freeze([...related]),
     selection: spec.selection === undefined ? null : frozenMap(Object.entries(spec.selection)),
     through: through === null ? null : Object.freeze(through),
   });
 }
 
-function withDefaults(spec: FieldSpec, isDerived: boolean): FieldSpec {
-  if (spec.type === 'boolean' && !isDerived && spec.default === undefined)
+function withDefaults(spec: FieldSpec, isComputed: boolean, isDerived: boolean): FieldSpec {
+  if (spec.type === 'boolean' && !isComputed && spec.default === undefined)
     return Object.freeze({ ...spec, default: false });
   if (spec.type === 'many2one' && spec.ondelete === undefined) {
     return Object.freeze({ ...spec, ondelete: spec.required === true && !isDerived ? 'restrict' : 'set null' });

@@ -39,7 +39,7 @@ function buildPlain(
   let through: Field['through'] = null;
   if (spec.relation !== undefined && !drafts.has(spec.relation)) {
     problems.add(at, `there is no model ${spec.relation}.${didYouMean(spec.relation, drafts.keys())}`);
-  } else if (spec.type === 'many2many' && spec.computed !== true) {
+  } else if (spec.type === 'many2many' && (spec.computed !== true || spec.editable === true)) {
     const found = throughOf(drafts, draft.name, name, spec);
     if (typeof found === 'string') problems.add(at, found);
     else through = found;

@@ -3,6 +3,7 @@ import type { ComputeSpec } from '../definition.ts';
 import { aggregateOf, computeDepends, isAggregate } from '../depends.ts';
 import type { Field } from '../model.ts';
 import type { Draft } from './draft.ts';
+import { editableFault } from './editable-computes.ts';
 import { type FieldTable, isX2many, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 
@@ -19,7 +20,7 @@ export function checkComputes(draft: Draft, table: FieldTable, problems: Problem
       problems.add(at, `a compute for a field that does not exist.${didYouMean(name, fields.keys())}`);
     } else if (field.spec.computed !== true) {
       problems.add(at, 'it has a compute but is not declared with computed: true.');
-    } else if (isAggregate(compute)) {
+    } else if (isAggregate(compute) && field.spec.editable !== true) {
       const fault = aggregateFault(field, compute, table);
       if (fault !== null) problems.add(at, fault);
     } else {
@@ -30,7 +31,10 @@ export function checkComputes(draft: Draft, table: FieldTable, problems: Problem
     }
   }
   for (const field of fields.values()) {
-    if (field.spec.computed !== true || field.compute !== null) continue;
+    const fault =
+      field.spec.editable === true ? editableFault(field, fields, draft.computes.get(field.name)?.value) : null;
+    if (fault !== null) problems.add({ module: field.module, model: draft.name, field: field.name }, fault);
+    if (field.spec.computed !== true || draft.computes.has(field.name)) continue;
     problems.add({ module: field.module, model: draft.name, field: field.name }, 'it is computed but has no compute.');
   }
 }

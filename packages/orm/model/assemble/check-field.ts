@@ -71,11 +71,13 @@ function checkSource(field: Field, source: string): string | null {
 
 function checkStoredAttributes(field: Field): string | null {
   const { unique, index, tracking, stored, computed } = field.spec;
-  if (isX2many(field) && stored) return 'a computed relation to many records cannot be stored.';
+  if (isX2many(field) && stored && !field.isEditable) return 'a computed relation to many records cannot be stored.';
   if (field.isStored) return null;
   if (unique) return 'a field that is not stored cannot be unique.';
   if (index) return 'a field that is not stored cannot be indexed.';
-  return tracking && (computed || field.related) ? 'a field that is not stored cannot be tracked.' : null;
+  return tracking && ((computed && !field.isEditable) || field.related)
+    ? 'a field that is not stored cannot be tracked.'
+    : null;
 }
 
 function checkOndelete(field: Field): string | null {

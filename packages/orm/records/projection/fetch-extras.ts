@@ -74,7 +74,7 @@ async function fetchComputed(
 }
 
 function computeFromRows(env: Env, output: ComputedOutput, inputs: readonly CellOutput[], rows: Rows): ValuesById {
-  const compute = computerOf(output.field, env.registry);
+  const compute = computerOf(env, output.field);
   const values = new Map<number, unknown>();
   for (const row of rows) {
     const id = row[output.owner] as number | null;

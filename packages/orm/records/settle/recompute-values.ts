@@ -1,6 +1,7 @@
 import type { Env } from '../../env.ts';
 import type { LoadedRecord } from '../../model/definition.ts';
 import type { Field, Model } from '../../model/model.ts';
+import { computeContext } from '../compute-context.ts';
 import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
 import { load } from '../load.ts';
 import { sameValue } from '../same-value.ts';
@@ -45,20 +46,16 @@ function jobsOf(model: Model, idsOf: Batch['idsOf']): readonly Job[] {
 }
 
 /** Later computes of the batch read what earlier ones have just worked out. */
-function runJobs(
-  { registry }: Env,
-  jobs: readonly Job[],
-  loaded: LoadedRecord,
-  before: HeldRecord,
-): Map<Field, FieldChange> {
+function runJobs(env: Env, jobs: readonly Job[], loaded: LoadedRecord, before: HeldRecord): Map<Field, FieldChange> {
   const record: { id: number } & Record<string, unknown> = { ...loaded };
   const changed = new Map<Field, FieldChange>();
+  const context = computeContext(env);
   for (const { field, compute, ids } of jobs) {
     if (!ids.has(record.id)) continue;
     const seen = isStrictAboutPaths()
       ? guardRecord(record, compute.depends, `The compute of ${field.model}.${field.name}`)
       : record;
-    const value = castResult(field, compute.value(seen, registry));
+    const value = castResult(field, compute.value(seen, context));
     if (!field.spec.relation) record[field.name] = value;
     const old = before.values.get(field) ?? null;
     if (!sameValue(field, old, value)) changed.set(field, { old, new: value });

@@ -1,5 +1,6 @@
 import type { LoadedRecord } from '../../../model/definition.ts';
 import type { Field, Model } from '../../../model/model.ts';
+import { computeContext } from '../../compute-context.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../../guard-record.ts';
 import { load } from '../../load.ts';
 import { castResult } from '../cast-result.ts';
@@ -74,12 +75,13 @@ async function workOut(draft: Draft, nodes: readonly DraftNode[], field: Field):
   const tree = pathTree(compute.depends);
   await fill(draft, nodes, tree);
   const reader = `The compute of ${field.model}.${field.name}`;
+  const context = computeContext(draft.env);
   for (const node of nodes) {
     const record = recordOf(draft, node, tree);
     const seen = isStrictAboutPaths() ? guardRecord(record, compute.depends, reader) : record;
     const value = castResult(
       field,
-      orNothing(draft, () => compute.value(seen, draft.env.registry)),
+      orNothing(draft, () => compute.value(seen, context)),
     );
     node.computed.set(field.name, asNodes(draft, node, field, value));
   }
