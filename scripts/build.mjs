@@ -44,7 +44,7 @@ export async function buildServer(folder = usualFolder) {
     entryPoints: [
       { in: 'apps/server/main.ts', out: 'main' },
       { in: 'packages/addon/index.ts', out: 'door' },
-      { in: 'packages/kernel/exchange/pdf/serve-drawing.ts', out: 'drawing' },
+      { in: 'packages/exchange/pdf/serve-drawing.ts', out: 'drawing' },
       ...addons.map((name) => ({ in: `addons/${name}/addon.ts`, out: `addons/${name}` })),
     ],
     outdir,

@@ -1,4 +1,5 @@
-import { ConfigError, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
+import { installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
+import { ConfigError } from './config/config-error.ts';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
 import { readStartConfig } from './read-start-config.ts';

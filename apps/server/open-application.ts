@@ -1,4 +1,5 @@
 import { type Config, createKernel, type Kernel, startWorkers, type Workers } from '@kontor/kernel';
+import { systemParts } from '@kontor/parts';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
 import { closeServer } from './close-server.ts';
@@ -26,6 +27,7 @@ export async function openApplication(config: Config): Promise<Application> {
       database: data.database,
       connection: data.connection,
       replica: data.replica,
+      parts: systemParts,
       roots: addonRoots(config),
       codeOf: addonLoader(config),
       log,

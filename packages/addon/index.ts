@@ -1,10 +1,11 @@
 /** The one door for addon authors. What the author writes with is documented where it is declared, with examples. */
+
+export { fontFiles } from '@kontor/exchange';
 export {
   type AddonDefinition,
   checkRight,
   composeMail,
   defineAddon,
-  fontFiles,
   type JobSpec,
   mayPersonRead,
   notify,
@@ -17,9 +18,9 @@ export {
   recordLink,
   recordPath,
   systemJobs,
-  systemModels,
   wordsFor,
   wordsIn,
 } from '@kontor/kernel';
 export type * from '@kontor/kernel/records';
 export * from '@kontor/orm/author';
+export { systemModels } from '@kontor/parts';

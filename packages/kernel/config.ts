@@ -1,20 +1,29 @@
-import { resolve } from 'node:path';
-import { didYouMean } from '@kontor/protocol';
-import { ConfigError, shown } from './config/config-error.ts';
-import { type Flag, type FlagName, flags, type GivenFlags, parseFlags } from './config/flags.ts';
-import { parseIni } from './config/ini.ts';
-import {
-  type ConfigKey,
-  type ConfigKeyName,
-  configKeyNames,
-  configKeys,
-  environmentName,
-  type KeyValues,
-  propertyName,
-} from './config/keys.ts';
-
-/** Everything that a start was told, read once. */
-export interface Config extends KeyValues {
+/** Everything that a start was told, read once. `apps/server/config` reads it and says what each key means. */
+export interface Config {
+  readonly dbDsn: string;
+  readonly dataDir: string;
+  readonly httpInterface: string;
+  readonly httpPort: number;
+  readonly addonsPath: readonly string[];
+  readonly dbReadReplicaDsn: string;
+  readonly dbMaxOpenConns: number;
+  readonly rateLimitRpm: number;
+  readonly trustedProxies: readonly string[];
+  readonly secureCookies: 'auto' | boolean;
+  readonly sessionIdleMinutes: number;
+  readonly sessionMaxDays: number;
+  readonly setupToken: string;
+  readonly smtpHost: string;
+  readonly smtpPort: number;
+  readonly smtpUser: string;
+  readonly smtpPassword: string;
+  readonly smtpFrom: string;
+  readonly smtpTls: 'starttls' | 'tls' | 'none';
+  readonly busEnabled: boolean;
+  readonly cronEnabled: boolean;
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  readonly logFile: string;
+  readonly devMode: boolean;
   /** The file that was read, or null. */
   readonly configFile: string | null;
   /** Modules to install and to upgrade before listening. */
@@ -22,123 +31,4 @@ export interface Config extends KeyValues {
   readonly update: readonly string[];
   readonly stopAfterInit: boolean;
   readonly demo: boolean;
-}
-
-export interface ConfigSources {
-  /** Without the program and the script. */
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readFile(path: string): string;
-}
-
-interface Given {
-  readonly value: string;
-  /** How a message names where it came from. */
-  readonly from: string;
-}
-type GivenKeys = Map<ConfigKeyName, Given>;
-
-/** Flag, then environment, then file, then default. Throws a ConfigError that names every mistake. */
-export function readConfig(sources: ConfigSources): Config {
-  const problems: string[] = [];
-  const given = parseFlags(sources.argv, problems);
-  const file = given.get('config')?.at(-1);
-  const configFile = file === undefined ? null : resolve(sources.cwd, file);
-  const texts: GivenKeys = new Map();
-  if (configFile !== null) readFileKeys(configFile, sources, texts, problems);
-  readEnvironment(sources.env, texts, problems);
-  readFlagKeys(given, texts);
-  const values = parseValues(texts, sources.cwd, problems);
-  const init = moduleNames(given, 'init', problems);
-  const update = moduleNames(given, 'update', problems);
-  if (problems.length > 0) throw new ConfigError(problems);
-  return Object.freeze({
-    ...values,
-    configFile,
-    init,
-    update,
-    stopAfterInit: given.has('stop-after-init'),
-    demo: given.has('demo'),
-  });
-}
-
-function readFileKeys(file: string, sources: ConfigSources, texts: GivenKeys, problems: string[]): void {
-  let content: string;
-  try {
-    content = sources.readFile(file);
-  } catch (error) {
-    problems.push(`--config ${shown(file)} cannot be read: ${(error as Error).message}`);
-    return;
-  }
-  try {
-    for (const { key, value, line } of parseIni(content, file)) {
-      const from = `${file} line ${line}`;
-      if (isKey(key)) texts.set(key, { value, from });
-      else problems.push(unknownKey(key, value, from, configKeyNames));
-    }
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    problems.push(...error.problems);
-  }
-}
-
-/** Set by others under our prefix: the test runner, and the service links of container platforms. */
-const foreignVariables = /^KONTOR_(TEST_\w+|SERVICE_(HOST|PORT)\w*|PORT(_\d+_\w+)?)$/;
-
-function readEnvironment(env: ConfigSources['env'], texts: GivenKeys, problems: string[]): void {
-  const names = new Map(configKeyNames.map((key) => [environmentName(key), key]));
-  for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith('KONTOR_') || value === undefined) continue;
-    const key = names.get(name);
-    if (key) texts.set(key, { value: value.trim(), from: 'environment' });
-    else if (!foreignVariables.test(name)) problems.push(unknownKey(name, value, 'environment', [...names.keys()]));
-  }
-}
-
-function readFlagKeys(given: GivenFlags, texts: GivenKeys): void {
-  for (const flag of flags as readonly Flag[]) {
-    const value = given.get(flag.name as FlagName)?.at(-1);
-    if (flag.key && value !== undefined) texts.set(flag.key, { value: value.trim(), from: `--${flag.name}` });
-  }
-}
-
-function parseValues(texts: GivenKeys, cwd: string, problems: string[]): KeyValues {
-  const values: Record<string, unknown> = {};
-  for (const name of configKeyNames) {
-    const key: ConfigKey<unknown> = configKeys[name];
-    const text = texts.get(name);
-    const value = key.kind.parse(text?.value ?? key.default, cwd);
-    if (value !== undefined) values[propertyName(name)] = value;
-    else problems.push(badValue(name, text as Given, key.kind.accepted));
-  }
-  return values as unknown as KeyValues;
-}
-
-function badValue(name: ConfigKeyName, { value, from }: Given, accepted: string): string {
-  const source = from === 'environment' ? environmentName(name) : from;
-  return `${name} has the value ${shown(value)} (${source}). Accepted: ${accepted}.`;
-}
-
-function unknownKey(name: string, value: string, from: string, accepted: readonly string[]): string {
-  const hint = didYouMean(name, accepted);
-  // A misspelt smtp_password is still a password.
-  const text = /pas|pw|tok|secr/i.test(name) ? '***' : value;
-  return `Unknown key ${name} with the value ${shown(text)} (${from}).${hint} Accepted: ${accepted.join(', ')}.`;
-}
-
-function moduleNames(given: GivenFlags, flag: 'init' | 'update', problems: string[]): readonly string[] {
-  const names = (given.get(flag) ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  for (const name of names) {
-    if (!/^[a-z][a-z0-9_]*$/.test(name)) {
-      problems.push(
-        `--${flag} has the value ${shown(name)}. Accepted: names of modules separated by commas, such as crm,sale.`,
-      );
-    }
-  }
-  return Object.freeze([...new Set(names)]);
-}
-
-function isKey(name: string): name is ConfigKeyName {
-  return Object.hasOwn(configKeys, name);
 }

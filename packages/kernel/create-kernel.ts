@@ -16,24 +16,23 @@ import { installModules } from './addons/install-modules.ts';
 import { presentModules, readModuleStates } from './addons/read-module-states.ts';
 import { loadAutomations } from './automations/load-automations.ts';
 import type { Config } from './config.ts';
+import type { Part } from './define-part.ts';
 import { createEventFeed } from './events/event-feed.ts';
 import { findApiKey } from './identity/api-keys.ts';
 import { createKeyCache } from './identity/key-cache.ts';
 import type { ChangeOptions, Kernel, KernelLog, Loaded } from './kernel.ts';
 import { hasMail } from './mail/send-mail.ts';
-import { createCached, createCachedByKey } from './runtime/cached.ts';
+import { createCached } from './runtime/cached.ts';
 import { createPulse } from './runtime/create-pulse.ts';
 import { hasUsers } from './runtime/has-users.ts';
 import { inCompany, systemActor } from './runtime/load-actor.ts';
+import { createPartCaches } from './runtime/part-caches.ts';
 import { publishEvents } from './runtime/publish-events.ts';
 import { createRightsCache } from './runtime/rights-cache.ts';
 import { observersOf } from './runtime/run-observers.ts';
 import { envOn, runWork } from './runtime/run-work.ts';
 import { noSignals, raiseSignals, readSignals, type SignalName, type Signals, signalNames } from './runtime/signals.ts';
 import type { CommittedWork, WorkContext } from './runtime/work-context.ts';
-import { translateInterface } from './translations/translate-interface.ts';
-import { loadInterface } from './workspace/load-interface.ts';
-import { loadUserSettings } from './workspace/load-user-settings.ts';
 
 export interface KernelOptions {
   readonly config: Config;
@@ -41,6 +40,7 @@ export interface KernelOptions {
   /** For the bell, which needs a connection of its own. */
   readonly connection: ConnectionConfig;
   readonly replica: ReplicaRouter | null;
+  readonly parts: readonly Part[];
   readonly roots: readonly AddonRoot[];
   readonly codeOf: (addon: Addon) => Promise<AddonDefinition>;
   readonly log: KernelLog;
@@ -55,10 +55,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, database, log, codeOf } = options;
   const rights = createRightsCache(database);
   const keys = createKeyCache(database);
-  const screens = createCached(() => loadInterface(systemEnv()));
   const contexts = createCached(loadContext);
   const automations = createCached(() => loadAutomations(systemEnv(), onBroken));
-  const settings = createCachedByKey((uid: number) => loadUserSettings(systemEnv(), uid));
+  const caches = createPartCaches(options.parts, systemEnv);
   const listeners = new Set<() => void>();
   const rightsListeners = new Set<() => void>();
   const mailListeners = new Set<() => void>();
@@ -71,8 +70,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   const drops: Readonly<Record<Exclude<SignalName, 'modules'>, readonly (() => void)[]>> = {
     rights: [rights.drop, keys.drop, () => tell(rightsListeners)],
-    views: [screens.drop, automations.drop],
-    settings: [settings.drop],
+    views: [automations.drop],
+    settings: [],
   };
 
   function systemEnv(): Env {
@@ -83,6 +82,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   function forget(names: Iterable<SignalName>): void {
     for (const name of names) {
       contexts.drop();
+      caches.drop(name);
       if (name !== 'modules') for (const drop of drops[name]) drop();
     }
   }
@@ -240,8 +240,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     async transact(actor, work, given) {
       return runWork(await contexts.get(), actor, work, given);
     },
-    interface: async (lang) => translateInterface(await screens.get(), loaded.translations.in(lang)),
-    settings: settings.get,
+    cached: caches.get,
     writePosition: async () => (options.replica ? currentLsn(database) : null),
     changeModules,
     refreshCatalogue,

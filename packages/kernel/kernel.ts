@@ -5,12 +5,11 @@ import type { AssembledModules } from './addons/assemble-modules.ts';
 import type { Catalogue } from './addons/catalogue.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import type { Config } from './config.ts';
+import type { CacheSpec } from './define-part.ts';
 import type { EventFeed } from './events/event-feed.ts';
 import type { ApiKey } from './identity/api-keys.ts';
 import type { WorkOutcome } from './runtime/run-work.ts';
 import type { WorkOptions } from './runtime/work-context.ts';
-import type { Interface } from './workspace/load-interface.ts';
-import type { UserSettings } from './workspace/load-user-settings.ts';
 
 /** Where the kernel tells what happens; pino fits. Never a secret or a record's values. */
 export interface KernelLog {
@@ -59,10 +58,8 @@ export interface Kernel {
   read<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** One unit of work in somebody's name: all or nothing, with its change set and events. */
   transact<T>(actor: Actor, work: (env: Env) => Promise<T>, options?: WorkOptions): Promise<WorkOutcome<T>>;
-  /** Views, actions and menus as last read, in a language; dropped when someone changes them anywhere. */
-  interface(lang: string): Promise<Interface>;
-  /** What a person set for themselves, as last read. */
-  settings(uid: number): Promise<UserSettings>;
+  /** What a cache of a part has for a key, read when it is asked for first. */
+  cached<Key, Value>(cache: CacheSpec<Key, Value>, key: Key): Promise<Value>;
   /** WAL position to remember after a change; null without a replica. */
   writePosition(): Promise<string | null>;
   /** Runs a change of modules in one transaction; this and every other process serve it afterwards. */

@@ -10,8 +10,9 @@ import {
   type Kernel,
   type KernelLog,
   loadAddonCode,
-  readConfig,
 } from '@kontor/kernel';
+import { systemParts } from '@kontor/parts';
+import { readConfig } from '@kontor/server/config';
 
 export interface KernelPlace {
   readonly dsn: string;
@@ -38,7 +39,16 @@ export async function openKernel(
   const roots: AddonRoot[] = [{ folder: shipped, isShipped: true }];
   for (const folder of addonsPath) roots.push({ folder, isShipped: false });
   const connection = parseDsn(dsn);
-  return createKernel({ config, database, connection, replica: null, roots, codeOf: loadSource, log: silent });
+  return createKernel({
+    config,
+    database,
+    connection,
+    replica: null,
+    parts: systemParts,
+    roots,
+    codeOf: loadSource,
+    log: silent,
+  });
 }
 
 /** Shipped addons run from source in tests, so that a test sees the code as it is. */

@@ -1,5 +1,5 @@
-import { buildWorkspace, readWorkspaceQuery } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import type { TestKernel } from './test-kernel.ts';
 
 /**

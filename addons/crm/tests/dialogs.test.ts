@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
-import { buildWorkspace, readWorkspaceQuery, systemJobs } from '@kontor/kernel';
+import { systemJobs } from '@kontor/kernel';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { describe, expect, it } from 'vitest';
 import { crmWorld } from './crm-world.ts';
 

@@ -1,5 +1,5 @@
-import { buildWorkspace, readWorkspaceQuery } from '@kontor/kernel';
 import { createTestKernel, openScreens, type TestKernel } from '@kontor/testing';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let world: TestKernel;

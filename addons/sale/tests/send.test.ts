@@ -1,5 +1,6 @@
-import { buildWorkspace, readWorkspaceQuery, startMail } from '@kontor/kernel';
+import { startMail } from '@kontor/kernel';
 import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 

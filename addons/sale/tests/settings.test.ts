@@ -1,4 +1,4 @@
-import { buildWorkspace, readWorkspaceQuery } from '@kontor/kernel';
+import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { Download, DownloadFile } from '@kontor/kernel';
+import type { Download, DownloadFile } from '@kontor/exchange';
 import type { FastifyReply } from 'fastify';
 
 export interface OpenDownload extends Download {

@@ -1,5 +1,6 @@
-import { type BootstrapPage, buildBootstrap, type Kernel, type Translations } from '@kontor/kernel';
+import type { Kernel, Translations } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
+import { type BootstrapPage, buildBootstrap } from '@kontor/workspace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { SessionCaller } from '../guards/signed-in.ts';

@@ -1,5 +1,5 @@
-import type { RawQuery } from '@kontor/kernel';
 import type { ErrorScreenData, KontorError } from '@kontor/protocol';
+import type { RawQuery } from '@kontor/workspace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller } from '../guards/authenticate.ts';
 import type { SessionCaller } from '../guards/signed-in.ts';

@@ -1,4 +1,5 @@
-import { dispatch, importMode, type Kernel, readRejects, stageImport } from '@kontor/kernel';
+import { importMode, readRejects, stageImport } from '@kontor/exchange';
+import { dispatch, type Kernel } from '@kontor/kernel';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';

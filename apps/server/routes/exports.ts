@@ -4,11 +4,11 @@ import {
   type ExportQuery,
   exportCsv,
   exportPdf,
-  type Kernel,
-  type RawQuery,
   readColumnsQuery,
   readExportQuery,
-} from '@kontor/kernel';
+} from '@kontor/exchange';
+import type { Kernel } from '@kontor/kernel';
+import type { RawQuery } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SessionCaller, signedIn } from '../guards/signed-in.ts';
 import { fileHeaders, openDownload } from '../http/open-download.ts';

@@ -1,3 +1,4 @@
+import { invalidArgs } from '@kontor/protocol';
 import {
   appsScreen,
   homeScreen,
@@ -6,8 +7,7 @@ import {
   type RawQuery,
   settingsMenu,
   settingsScreen,
-} from '@kontor/kernel';
-import { invalidArgs } from '@kontor/protocol';
+} from '@kontor/workspace';
 import type { FastifyInstance } from 'fastify';
 
 import { checkAdmin, type SessionCaller, signedIn } from '../guards/signed-in.ts';

@@ -1,4 +1,4 @@
-import { buildBootstrap, buildWorkspace, type RawQuery, readWorkspaceQuery } from '@kontor/kernel';
+import { buildBootstrap, buildWorkspace, type RawQuery, readWorkspaceQuery } from '@kontor/workspace';
 import type { FastifyInstance } from 'fastify';
 import { signedIn } from '../guards/signed-in.ts';
 import { type Shell, sendResult, sendShell } from '../http/send-shell.ts';

@@ -1,5 +1,6 @@
-import { buildWorkspace, type Kernel, type RawQuery, readWorkspaceQuery } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
+import { buildWorkspace, type RawQuery, readWorkspaceQuery } from '@kontor/workspace';
 import type { FastifyInstance } from 'fastify';
 import { signedIn } from '../guards/signed-in.ts';
 

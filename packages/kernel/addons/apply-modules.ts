@@ -1,7 +1,6 @@
 import { syncSchema } from '@kontor/database';
 import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
 import { clientWidgets, type WidgetSpec } from '@kontor/views';
-import { ownViewTypes } from '../workspace/own-view-types.ts';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { checkBrowserNames } from './browser/check-browser-names.ts';
 import { addonOf } from './catalogue.ts';
@@ -13,6 +12,7 @@ import { loadModuleData } from './load-module-data.ts';
 import { migrateModule } from './migrate-module.ts';
 import { writeModelRows } from './model-rows.ts';
 import { writeModuleRows } from './module-rows.ts';
+import { ownViewTypes } from './own-view-types.ts';
 import { restoreRows } from './park-module.ts';
 import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
 

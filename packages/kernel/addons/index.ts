@@ -19,6 +19,7 @@ export * from './install-modules.ts';
 export * from './load-addon-code.ts';
 export * from './manifest.ts';
 export * from './outdated-modules.ts';
+export * from './own-view-types.ts';
 export * from './plan-install.ts';
 export * from './plan-uninstall.ts';
 export * from './read-module-states.ts';

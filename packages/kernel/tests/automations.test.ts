@@ -1,13 +1,26 @@
+import { fileURLToPath } from 'node:url';
 import { sql } from '@kontor/database';
+import type { Actor } from '@kontor/orm';
+import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { upgradeModules } from '../addons/upgrade-modules.ts';
 import { parseAutomationAction } from '../automations/automation.ts';
 import { runCronAutomations } from '../automations/run-cron-automations.ts';
-import { type Desk, openDesk } from './desk.ts';
+
+const deskAddons = fileURLToPath(new URL('../../workspace/tests/addons', import.meta.url));
+
+interface Desk extends TestKernel {
+  /** May work on tickets. */
+  readonly agent: Actor;
+  create(values: readonly Readonly<Record<string, unknown>>[]): Promise<number[]>;
+}
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await openDesk();
+  const world = await createTestKernel({ modules: ['desk'], addonsPath: [deskAddons] });
+  const agent = await world.person('Agent Smith', ['desk.group_agent']);
+  await world.work((env) => env.model('desk.stage').create({ name: 'New', sequence: 1 }));
+  desk = { ...world, agent, create: (values) => world.work((env) => env.model('desk.ticket').createMany(values)) };
 });
 afterAll(() => desk.close());
 

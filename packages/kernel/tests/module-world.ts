@@ -1,5 +1,6 @@
 import { ident, type PooledDatabase, sql } from '@kontor/database';
 import { createEnv, defineModel, type Env, fields, type ModelDefinition, type Registry } from '@kontor/orm';
+import { systemModels } from '@kontor/parts';
 import { createTestDatabase, type TestDatabase, templateDatabase } from '@kontor/testing';
 import { onTestFinished } from 'vitest';
 import type { AddonDefinition } from '../addons/define-addon.ts';
@@ -10,7 +11,6 @@ import { installModules } from '../addons/install-modules.ts';
 import { uninstallModule } from '../addons/uninstall-module.ts';
 import { upgradeModules } from '../addons/upgrade-modules.ts';
 import { systemActor } from '../runtime/load-actor.ts';
-import { systemModels } from '../system/system-models.ts';
 import { type AddonFiles, addonFolder, writeAddon } from './addon-fixtures.ts';
 
 const neighbours: readonly ModelDefinition[] = ['core.currency', 'core.partner', 'core.country', 'core.lang'].map(

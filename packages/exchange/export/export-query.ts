@@ -1,0 +1,72 @@
+import { invalidArgs } from '@kontor/protocol';
+import { type RawQuery, readWorkspaceQuery, type WorkspaceQuery } from '@kontor/workspace';
+
+export const pageSizes = ['a4', 'legal', 'letter'] as const;
+export type PageSize = (typeof pageSizes)[number];
+
+/** What an export is asked for: columns, and the rows that a list with the same parameters shows. */
+export interface ExportQuery {
+  readonly model: string;
+  readonly fields: readonly string[];
+  /** These records alone; null: all that match. */
+  readonly ids: readonly number[] | null;
+  readonly pageSize: PageSize;
+  /** Only tells whether it would work. */
+  readonly isTrial: boolean;
+  readonly search: WorkspaceQuery;
+}
+
+const maxFields = 200;
+const maxIds = 10_000;
+const maxId = 2_147_483_647;
+
+/** Reads and checks the parameters of an export; INVALID_ARGS names the one that does not fit. */
+export function readExportQuery(raw: RawQuery): ExportQuery {
+  const search = readWorkspaceQuery({ ...raw, group_by: undefined });
+  const { id } = search;
+  const given = textOf(raw, 'id');
+  if (given !== '' && id === null) throw invalidArgs('id must be the id of a record.', { field: 'id' });
+  return {
+    ...readColumnsQuery(raw),
+    ids: id === null ? recordIds(raw) : [id],
+    pageSize: pageSize(raw),
+    isTrial: textOf(raw, 'dry_run') === '1',
+    search,
+  };
+}
+
+/** What a template is asked for; an export as well, and more. */
+export function readColumnsQuery(raw: RawQuery): Pick<ExportQuery, 'model' | 'fields'> {
+  const model = textOf(raw, 'model');
+  if (model === '') throw invalidArgs('Say which model to export.', { field: 'model' });
+  const fields = namesOf(raw, 'fields');
+  if (fields.length === 0) throw invalidArgs('Say which fields to export.', { field: 'fields' });
+  if (fields.length > maxFields) throw invalidArgs(`At most ${maxFields} fields are exported.`, { field: 'fields' });
+  return { model, fields };
+}
+
+function recordIds(raw: RawQuery): readonly number[] | null {
+  const names = namesOf(raw, 'ids');
+  if (names.length === 0) return null;
+  const ids = names.map((name) => (/^\d{1,10}$/.test(name) ? Number(name) : 0));
+  if (ids.length <= maxIds && ids.every((id) => id > 0 && id <= maxId)) return ids;
+  throw invalidArgs(`ids must be at most ${maxIds} record ids with commas between them.`, { field: 'ids' });
+}
+
+function pageSize(raw: RawQuery): PageSize {
+  const given = textOf(raw, 'page_size').toLowerCase() || 'a4';
+  const known = pageSizes.find((size) => size === given);
+  if (known) return known;
+  throw invalidArgs(`page_size must be ${pageSizes.join(', ')}.`, { field: 'page_size', hint: pageSizes.join(', ') });
+}
+
+function namesOf(raw: RawQuery, name: string): readonly string[] {
+  const parts = textOf(raw, name).split(',');
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+}
+
+function textOf(raw: RawQuery, name: string): string {
+  const value = Object.hasOwn(raw, name) ? (raw[name] ?? '') : '';
+  if (typeof value === 'string') return value.trim();
+  throw invalidArgs(`${name} is given more than once.`, { field: name });
+}

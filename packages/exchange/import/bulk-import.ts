@@ -1,0 +1,95 @@
+import type { Env } from '@kontor/orm';
+import { currentUser, defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { ValidationError } from '@kontor/protocol';
+import { cancelImport } from './cancel-import.ts';
+import { runImport } from './run-import.ts';
+
+const importFields = {
+  name: fields.char({ label: 'File', size: 200, readonly: true }),
+  user_id: fields.many2one('core.user', {
+    ...{ label: 'By', required: true, ondelete: 'cascade', default: currentUser, readonly: true },
+  }),
+  model: fields.char({ required: true, size: 128, readonly: true }),
+  model_label: fields.char({ label: 'Into', size: 200, readonly: true }),
+  import_mode: fields.selection(
+    { create: 'Create', upsert: 'Create or update' },
+    { label: 'Import as', required: true, default: 'create' },
+  ),
+  column_mapping: fields.json({ help: 'Which field each column of the file goes to: {"E-mail": "email"}.' }),
+  next: fields.char({ label: 'Goes on at', size: 2000, readonly: true }),
+  skip_invalid: fields.boolean({ label: 'Skip bad rows' }),
+  state: fields.selection(
+    { draft: 'Draft', running: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
+    { required: true, default: 'draft', readonly: true },
+  ),
+  headers: fields.json({ label: 'Columns', readonly: true }),
+  preview: fields.json({ label: 'First rows', readonly: true }),
+  targets: fields.json({ label: 'Fields to choose from', readonly: true }),
+  total: fields.integer({ label: 'Rows', readonly: true, default: 0 }),
+  imported: fields.integer({ readonly: true, default: 0 }),
+  updated: fields.integer({ readonly: true, default: 0 }),
+  skipped: fields.integer({ readonly: true, default: 0 }),
+  errors: fields.json({ label: 'Bad cells', readonly: true }),
+};
+export interface SysBulkImport extends RecordOf<typeof importFields> {}
+
+const fileFields = {
+  batch_id: fields.many2one('sys.bulk.import', { required: true, ondelete: 'cascade' }),
+  content: fields.text({}),
+  rejects: fields.text({ label: 'Rows that were not imported' }),
+};
+export interface SysBulkImportFile extends RecordOf<typeof fileFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.bulk.import': SysBulkImport;
+    'sys.bulk.import.file': SysBulkImportFile;
+  }
+}
+
+/** One file on its way in: uploaded, mapped, and confirmed once. */
+export const sysBulkImport = defineModel('sys.bulk.import', {
+  label: 'Import',
+  order: '-id',
+  displayName: '{name}',
+  quiet: true,
+  fields: importFields,
+  hooks: {
+    async beforeWrite({ values }) {
+      if (values.column_mapping !== undefined) checkMapping(values.column_mapping);
+      return values;
+    },
+  },
+  actions: {
+    confirm_import: async ({ env, records, params }) => ({
+      redirect: await runImport(env as unknown as Env, onlyOne(records.ids), params),
+    }),
+    cancel_import: async ({ env, records }) => ({
+      redirect: await cancelImport(env as unknown as Env, onlyOne(records.ids)),
+    }),
+  },
+});
+
+/** What was uploaded, and what came back; for the server alone, and gone with its batch. */
+export const sysBulkImportFile = defineModel('sys.bulk.import.file', {
+  label: 'File of an import',
+  order: '-id',
+  displayName: 'File of import {batch_id}',
+  quiet: true,
+  fields: fileFields,
+  uniques: { one_of_a_batch: { fields: ['batch_id'] } },
+});
+
+function onlyOne(ids: readonly number[]): number {
+  const [id, second] = ids;
+  if (id !== undefined && second === undefined) return id;
+  throw new ValidationError({ active_ids: ['Import one file at a time.'] });
+}
+
+function checkMapping(mapping: unknown): void {
+  const isMap = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping);
+  const isOfTexts = isMap && Object.values(mapping).every((name) => name === null || typeof name === 'string');
+  if (mapping !== null && !isOfTexts) {
+    throw new ValidationError({ column_mapping: ['Give a map of column names to fields.'] });
+  }
+}

@@ -1,0 +1,143 @@
+import { sql } from '@kontor/database';
+import { publish, slotsOf } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import { invalidArgs, KontorError, text } from '@kontor/protocol';
+import { openTable } from './file/open-table.ts';
+import { type BatchNote, type ImportBatch, keepChoices, noteBatch, readStagedFile, takeBatch } from './import-batch.ts';
+import { type ImportOutcome, importRows, type Reject } from './import-rows.ts';
+import { planColumns } from './plan-columns.ts';
+import type { ColumnMapping } from './propose-mapping.ts';
+import { rejectsFile } from './rejects-file.ts';
+
+/** Errors that are kept and told; every bad row is in the file of rejects. */
+const maxTold = 1_000;
+const progressMs = 250;
+
+export type ImportParams = Readonly<Record<string, string>>;
+
+/**
+ * Runs a batch in the caller's name and transaction. Without `skip_invalid` one bad row refuses the whole with
+ * VALIDATION_ERROR and `rows`; the batch then waits to be confirmed again. Returns where to go next.
+ */
+export async function runImport(env: Env, batchId: number, params: ImportParams): Promise<string> {
+  const batch = withParams(await takeBatch(env, batchId), params);
+  const slots = slotsOf(env.work);
+  if (slots && !slots.isDryRun) {
+    slots.aside.run((db) =>
+      db.execute(
+        sql`update sys_bulk_import set state = 'running' where id = ${batchId}::int4 and state in ('draft', 'failed')`,
+      ),
+    );
+    slots.aside.onFailure(async (db, error) => {
+      await keepChoices(db, batch);
+      await noteBatch(db, batchId, failureNote(env, error));
+    });
+  }
+  const outcome = await importFile(env, batch);
+  if (outcome.rejects.length > 0 && !batch.skipsInvalid) throw refusal(batch, outcome);
+  await keepChoices(env.db, batch);
+  await noteBatch(env.db, batchId, doneNote(env, outcome));
+  await publish(env, 'import.progress', { id: batchId, done: batch.total, total: batch.total }, { userId: env.uid });
+  return withCounts(batch, outcome);
+}
+
+/** The rights of an outside caller: an import opens no readonly field. */
+async function importFile(env: Env, batch: ImportBatch): Promise<ImportOutcome> {
+  const caller = env.outside(true);
+  const model = env.registry.model(batch.model);
+  const table = openTable(await readStagedFile(env.db, batch.id));
+  const plan = planColumns(caller, model, table, batch);
+  const maxRejects = batch.skipsInvalid ? Number.POSITIVE_INFINITY : maxTold;
+  return importRows(caller, plan, table, { maxRejects, onProgress: progressOf(env, batch) });
+}
+
+/** Told outside the transaction, which nobody could look into, and not more often than a person can see. */
+function progressOf(env: Env, { id, total }: ImportBatch): (done: number) => void {
+  const aside = slotsOf(env.work)?.aside;
+  let last = performance.now();
+  return (done) => {
+    if (performance.now() - last < progressMs) return;
+    last = performance.now();
+    aside?.publish({ channel: 'import.progress', payload: { id, done, total }, userId: env.uid });
+  };
+}
+
+function withParams(batch: ImportBatch, params: ImportParams): ImportBatch {
+  const { column_mapping: mapping, skip_invalid: skip } = params;
+  return {
+    ...batch,
+    mapping: mapping === undefined || mapping === '' ? batch.mapping : parseMapping(mapping),
+    skipsInvalid: skip === undefined ? batch.skipsInvalid : skip === '1' || skip === 'true',
+  };
+}
+
+function parseMapping(given: string): ColumnMapping {
+  let mapping: unknown;
+  try {
+    mapping = JSON.parse(given);
+  } catch {
+    mapping = null;
+  }
+  const isMap = typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping);
+  if (!isMap) throw badMapping();
+  const entries = Object.entries(mapping as object).filter(([, name]) => name !== null && name !== '');
+  if (entries.some(([, name]) => typeof name !== 'string')) throw badMapping();
+  return Object.fromEntries(entries) as ColumnMapping;
+}
+
+function badMapping(): KontorError {
+  const message = 'column_mapping must be a JSON map of column names to fields.';
+  return invalidArgs(message, { field: 'column_mapping' });
+}
+
+class RefusedImport extends KontorError {
+  readonly rejects: readonly Reject[];
+  readonly headers: readonly string[];
+
+  constructor(batch: ImportBatch, { rejects, imported, updated, isCutShort, headers }: ImportOutcome) {
+    const rows = rejects.flatMap((reject) => reject.errors).slice(0, maxTold);
+    super('VALIDATION_ERROR', refusalWords(rejects.length, isCutShort), {
+      ...{ model: batch.model, rows, invalid: rejects.length, more: isCutShort },
+      ...{ imported, updated },
+    });
+    this.rejects = rejects;
+    this.headers = headers;
+  }
+}
+
+function refusal(batch: ImportBatch, outcome: ImportOutcome): RefusedImport {
+  return new RefusedImport(batch, outcome);
+}
+
+function refusalWords(count: number, isCutShort: boolean) {
+  if (isCutShort) return text('{count} rows or more cannot be imported. Nothing was written.', { count });
+  if (count === 1) return text('1 row cannot be imported. Nothing was written.');
+  return text('{count} rows cannot be imported. Nothing was written.', { count });
+}
+
+function failureNote(env: Env, error: unknown): BatchNote {
+  const say = env.registry.wordsIn(env.actor.lang);
+  if (error instanceof RefusedImport) {
+    const { rows } = error.told(say).details as { rows: readonly unknown[] };
+    return { state: 'draft', errors: rows, rejects: rejectsFile(error.headers, error.rejects, say) };
+  }
+  const isCallers = error instanceof KontorError && error.status < 500;
+  const message = error instanceof KontorError ? say(error.words) : say('Something went wrong on the server.');
+  return { state: isCallers ? 'draft' : 'failed', errors: [{ row: 0, column: '', message }], rejects: null };
+}
+
+function doneNote(env: Env, { imported, updated, rejects, headers }: ImportOutcome): BatchNote {
+  const say = env.registry.wordsIn(env.actor.lang);
+  const told = rejects.flatMap((reject) => reject.errors).slice(0, maxTold);
+  return {
+    ...{ state: 'done', imported, updated, skipped: rejects.length },
+    errors: told.map(({ row, column, message }) => ({ row, column, message: say(message) })),
+    rejects: rejects.length > 0 ? rejectsFile(headers, rejects, say) : null,
+  };
+}
+
+function withCounts({ next, model }: ImportBatch, { imported, updated, rejects }: ImportOutcome): string {
+  const url = new URL(next ?? `/web?model=${encodeURIComponent(model)}&view_type=list`, 'http://kontor.invalid');
+  url.searchParams.set('msg', `imported_${imported}_updated_${updated}_skipped_${rejects.length}`);
+  return `${url.pathname}${url.search}${url.hash}`;
+}

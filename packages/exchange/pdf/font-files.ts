@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** By package, since the built server lies elsewhere than the sources. */
+const locate = createRequire(import.meta.url);
+
+/** What is printed is set in; the first that has a character writes it. */
+export interface FontFiles {
+  readonly regular: string;
+  readonly bold: string;
+  /** For what those cannot write. */
+  readonly further: readonly string[];
+}
+
+/**
+ * Where the fonts lie that Kontor prints with: Noto Sans for Latin, Cyrillic and Greek, and behind it Chinese with the Japanese
+ * syllabaries, and Korean.
+ * ```ts
+ * const { regular, further } = fontFiles();
+ * export const inOrder = [regular, ...further];
+ * ```
+ */
+export function fontFiles(): FontFiles {
+  return {
+    regular: locate.resolve('@kontor/exchange/fonts/noto-sans-regular.ttf'),
+    bold: locate.resolve('@kontor/exchange/fonts/noto-sans-bold.ttf'),
+    further: [
+      inPackage('@embedpdf/fonts-sc', 'NotoSansHans-Regular.otf'),
+      inPackage('@embedpdf/fonts-kr', 'NotoSansKR-Regular.otf'),
+    ].filter((file) => file !== null),
+  };
+}
+
+/** Null where it was left out: what it would have written are boxes then. */
+function inPackage(name: string, file: string): string | null {
+  try {
+    const path = join(dirname(locate.resolve(name)), '../fonts', file);
+    return existsSync(path) ? path : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,9 +1,0 @@
-import type { ClientViewSpec } from '../addons/define-addon.ts';
-import type { Loaded } from '../kernel.ts';
-
-export type OwnViewTypes = ReadonlyMap<string, ClientViewSpec>;
-
-/** View types that modules bring beside those of the client, by name. */
-export function ownViewTypes({ definitions }: Pick<Loaded, 'definitions'>): OwnViewTypes {
-  return new Map([...definitions.values()].flatMap(({ views }) => Object.entries(views)));
-}

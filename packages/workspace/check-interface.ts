@@ -1,0 +1,146 @@
+import { groundModule } from '@kontor/kernel';
+import type { Env as UntypedEnv } from '@kontor/orm';
+import type { Env } from '@kontor/orm/author';
+import { text, UserError, ValidationError } from '@kontor/protocol';
+import {
+  baseOf,
+  type CheckContext,
+  checkView,
+  clientWidgets,
+  composeStoredView,
+  type ReferenceKind,
+  ViewError,
+  type ViewNode,
+  type Widgets,
+} from '@kontor/views';
+import { loadInterface, type ViewRow } from './load-interface.ts';
+
+/**
+ * Views and actions that people write are held against the models as those of addons are: one that does not hold together
+ * would be an error on everybody's screen. What a module brings is checked by its install, which runs under sudo.
+ */
+export async function checkWrittenViews(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return;
+  const { context, views } = await readAll(env);
+  const dependsOf = await readDepends(env);
+  const archived = ids.filter((id) => !views.some((view) => view.id === id));
+  if (archived.length > 0) await checkWithoutViews(env, archived);
+  refuseAt('arch', () => {
+    for (const view of views.filter(({ id }) => ids.includes(id))) {
+      const base = baseOf(views, view.id) as ViewRow;
+      const composed = composeStoredView(views, base.id, dependsOf);
+      checkRoot(base, composed);
+      checkView(composed, context);
+    }
+  });
+}
+
+/** Views that go must leave nothing behind that was written for what they brought. */
+export async function checkWithoutViews(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return;
+  const { context, views } = await readAll(env);
+  const dependsOf = await readDepends(env);
+  const rows = await env.sudo().model('sys.view').read(ids, ['model']);
+  const models = new Set(rows.map((row) => row.model));
+  const left = withParents(views.filter(({ id }) => !ids.includes(id)));
+  for (const { id } of left.filter(({ inheritId, model }) => inheritId === null && models.has(model))) {
+    try {
+      checkView(composeStoredView(left, id, dependsOf), context);
+    } catch (error) {
+      if (!(error instanceof ViewError)) throw error;
+      throw new UserError(text('Another view needs this one. {problem}', { problem: error.problem }));
+    }
+  }
+}
+
+/** Those whose parents are all among them: a view goes with the one it inherits from. */
+function withParents(views: readonly ViewRow[]): readonly ViewRow[] {
+  const ids = new Set(views.map(({ id }) => id));
+  const left = views.filter(({ inheritId }) => inheritId === null || ids.has(inheritId));
+  return left.length === views.length ? left : withParents(left);
+}
+
+export async function checkWrittenActions(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return;
+  const { screens, context } = await readAll(env);
+  for (const { name, model, modes, domain, context: given, order } of ids.flatMap(
+    (id) => screens.actions.get(id) ?? [],
+  )) {
+    const place = { addon: 'database', file: name, line: 1 };
+    const check = (field: string, attributes: Readonly<Record<string, string>>) => {
+      const all = { id: 'action', label: name, model, ...attributes };
+      refuseAt(field, () => checkView({ tag: 'action', attributes: all, text: '', children: [], place }, context));
+    };
+    check('model', {});
+    check('view_mode', { views: modes.join(',') });
+    check('domain', { domain: JSON.stringify(domain) });
+    check('context', { context: JSON.stringify(given) });
+    if (order !== null) check('order', { order });
+  }
+}
+
+function checkRoot({ model, type }: ViewRow, { tag, attributes, place }: ViewNode): void {
+  if ((attributes.as ?? tag) !== type)
+    throw new ViewError(place, `A view of type ${type} begins with <${type}>, not <${tag}>.`);
+  if (attributes.model !== model)
+    throw new ViewError(place, `The view is of ${attributes.model}, its record of ${model}.`);
+}
+
+async function readAll(env: Env) {
+  const server = env.sudo() as unknown as UntypedEnv;
+  const screens = await loadInterface(server);
+  const rows = await server.model('sys.model.data').searchRead(
+    [
+      ['model', 'in', [...kinds.keys()]],
+      ['res_id', '!=', 0],
+    ],
+    ['model', 'module', 'name'],
+  );
+  const names = new Map<ReferenceKind, Set<string>>();
+  for (const row of rows) {
+    const kind = kinds.get(String(row.model)) as ReferenceKind;
+    names.set(kind, (names.get(kind) ?? new Set()).add(`${row.module}.${row.name}`));
+  }
+  const views = [...screens.views.values()].flat();
+  const context: CheckContext = {
+    registry: server.registry,
+    names: (kind) => names.get(kind) ?? new Set(),
+    widgets: knownWidgets(views),
+    viewTypes: screens.ownTypes,
+  };
+  return { screens, context, views };
+}
+
+const kinds: ReadonlyMap<string, ReferenceKind> = new Map([
+  ['core.group', 'group'],
+  ['sys.action.window', 'action'],
+  ['sys.menu', 'menu'],
+  ['sys.view', 'view'],
+]);
+
+/** Widgets of the client, and those that addons brought and their views use. */
+function knownWidgets(views: readonly ViewRow[]): Widgets {
+  const known = new Map(clientWidgets);
+  for (const { arch, module } of views) {
+    if (module === '') continue;
+    for (const [, name = ''] of arch.matchAll(/\bwidget="([^"]+)"/g)) {
+      if (!known.has(name)) known.set(name, { doc: '' });
+    }
+  }
+  return known;
+}
+
+async function readDepends(env: Env): Promise<(module: string) => readonly string[]> {
+  const rows = await env.sudo().model('sys.module').searchRead([], ['name', 'depends']);
+  const depends = new Map(rows.map((row) => [String(row.name), (row.depends ?? []) as readonly string[]]));
+  return (module) => (module === groundModule ? [] : [groundModule, ...(depends.get(module) ?? [])]);
+}
+
+function refuseAt(field: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error;
+    throw new ValidationError({ [field]: [error.hint ? `${error.problem} ${error.hint}` : error.problem] });
+  }
+}

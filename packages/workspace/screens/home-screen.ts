@@ -1,0 +1,69 @@
+import type { Kernel } from '@kontor/kernel';
+import { hasMail } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import type { AppEntry, MenuPlace, TopMenu } from '@kontor/protocol';
+import { appEntries } from '../app-entries.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
+import { userSettings } from '../load-user-settings.ts';
+import { menuPlaces } from '../menu-places.ts';
+import { ownProfile } from '../own-profile.ts';
+import { topMenus } from '../side-menus.ts';
+import { interfaceIn } from '../translate-interface.ts';
+import { visibleMenus } from '../visible-menus.ts';
+
+/** What a new installation still lacks; true: done. */
+export interface FirstSteps {
+  readonly apps: boolean;
+  readonly company: boolean;
+  readonly people: boolean;
+  readonly mail: boolean;
+}
+
+export interface HomeScreen {
+  readonly apps: readonly AppEntry[];
+  /** Where the apps lead, for a shell whose modules changed under it. */
+  readonly topMenus: readonly TopMenu[];
+  readonly pinnedApps: readonly string[];
+  /** Every place that a menu leads to, for the palette. */
+  readonly menus: readonly MenuPlace[];
+  /** For administrators, until they put it away or everything is done. */
+  readonly steps?: FirstSteps;
+}
+
+/** The setting with which an administrator puts the first steps away. */
+const stepsSetting = 'home.steps';
+
+/** The apps in which the person has somewhere to go. */
+export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<HomeScreen> {
+  const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
+  return kernel.read(actor, async (env) => {
+    const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
+    const { pinnedApps } = await ownProfile(env);
+    const apps = appEntries(kernel, roots, pinnedApps, screens.translate);
+    const shown = {
+      apps,
+      topMenus: topMenus(roots),
+      menus: menuPlaces(roots, screens, env.registry),
+      pinnedApps: apps.filter((app) => app.pinned).map((app) => app.module),
+    };
+    const isWanted = actor.groups.has('base.group_system') && settings.values.get(stepsSetting) !== 'hidden';
+    const steps = isWanted ? await firstSteps(kernel, env, apps.length > 0) : null;
+    return steps && Object.values(steps).includes(false) ? { ...shown, steps } : shown;
+  });
+}
+
+async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstSteps> {
+  const server = env.sudo();
+  const [people, [company]] = await Promise.all([
+    server.model('core.user').searchRead([['active', '=', true]], ['id'], { limit: 2 }),
+    server
+      .model('core.company')
+      .read(env.actor.companyId === null ? [] : [env.actor.companyId], ['email', 'phone', 'vat']),
+  ]);
+  return {
+    apps: hasApps,
+    company: Boolean(company?.email || company?.phone || company?.vat),
+    people: people.length > 1,
+    mail: hasMail(config),
+  };
+}

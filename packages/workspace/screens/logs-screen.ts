@@ -1,0 +1,60 @@
+import type { Kernel } from '@kontor/kernel';
+import type { WireRecord } from '@kontor/orm';
+import { type Domain, didYouMean, invalidArgs } from '@kontor/protocol';
+import type { WorkspaceCaller } from '../build-workspace.ts';
+
+export interface LogsScreen {
+  /** Newest first. */
+  readonly entries: readonly WireRecord[];
+  readonly levels: readonly (readonly [value: string, label: string])[];
+  readonly filter: { readonly level: string; readonly q: string; readonly requestId: string };
+  /** There are older ones: ask again with `before` the last id. */
+  readonly more: boolean;
+}
+
+export interface LogsQuery {
+  readonly level: string;
+  readonly q: string;
+  readonly requestId: string;
+  /** Entries older than this one. */
+  readonly before: number | null;
+  /** Entries younger than this one: the live tail. */
+  readonly after: number | null;
+}
+
+const pageSize = 100;
+const paths = ['at', 'level', 'source', 'message', 'request_id', 'user_id', 'process'];
+
+/** What the server complained about, by level, text and request. */
+export async function logsScreen(kernel: Kernel, { actor }: WorkspaceCaller, query: LogsQuery): Promise<LogsScreen> {
+  const { level, q, requestId, before, after } = query;
+  const levels = [...(kernel.loaded.registryIn(actor.lang).model('sys.log').fields.get('level')?.selection ?? [])];
+  checkLevel(
+    level,
+    levels.map(([value]) => value),
+  );
+  const domain: Domain = [
+    ...(level === '' ? [] : [['level', '=', level] as const]),
+    ...(q === '' ? [] : [['message', 'ilike', q] as const]),
+    ...(requestId === '' ? [] : [['request_id', '=', requestId] as const]),
+    ...(before === null ? [] : [['id', '<', before] as const]),
+    ...(after === null ? [] : [['id', '>', after] as const]),
+  ];
+  const found = await kernel.read(actor, (env) =>
+    env.model('sys.log').searchRead(domain, paths, { order: '-id', limit: pageSize + 1 }),
+  );
+  return {
+    entries: found.slice(0, pageSize),
+    levels,
+    filter: { level, q, requestId },
+    more: found.length > pageSize,
+  };
+}
+
+function checkLevel(level: string, levels: readonly string[]): void {
+  if (level === '' || levels.includes(level)) return;
+  throw invalidArgs(`There is no level "${level.slice(0, 40)}".${didYouMean(level, levels)}`, {
+    field: 'level',
+    hint: levels.join(', '),
+  });
+}

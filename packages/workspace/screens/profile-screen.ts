@@ -1,0 +1,44 @@
+import type { Kernel } from '@kontor/kernel';
+import { ownLanguageName } from '@kontor/kernel';
+import type { WireRecord } from '@kontor/orm';
+import { themeOf } from '../build-bootstrap.ts';
+import type { WorkspaceCaller } from '../build-workspace.ts';
+import { userSettings } from '../load-user-settings.ts';
+
+export interface ProfileScreen {
+  readonly user: WireRecord;
+  readonly theme: string;
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  readonly timeZones: readonly string[];
+  readonly apiKeys: readonly WireRecord[];
+  readonly sessions: readonly (WireRecord & { readonly isCurrent: boolean })[];
+}
+
+/** A person's own page: what they may change of themselves, their keys, and where they are signed in. */
+export async function profileScreen(
+  kernel: Kernel,
+  { actor }: WorkspaceCaller,
+  sessionId: number,
+): Promise<ProfileScreen> {
+  const own = [['user_id', '=', actor.uid]] as const;
+  const settings = await userSettings(kernel, actor.uid);
+  return kernel.read(actor, async (env) => {
+    const server = env.sudo();
+    const [[user], languages, apiKeys, sessions] = await Promise.all([
+      env.model('core.user').read([actor.uid], ['name', 'login', 'email', 'lang', 'tz', 'image']),
+      server.model('core.lang').searchRead([['active', '=', true]], ['code']),
+      server
+        .model('core.user.apikey')
+        .searchRead(own, ['name', 'prefix', 'expires_at', 'scope', 'last_used_at', 'active', 'create_date']),
+      server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'device']),
+    ]);
+    return {
+      user: user as WireRecord,
+      theme: themeOf(settings),
+      languages: languages.map(({ code }) => ({ code: String(code), name: ownLanguageName(String(code)) })),
+      timeZones: Intl.supportedValuesOf('timeZone'),
+      apiKeys,
+      sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === sessionId })),
+    };
+  });
+}

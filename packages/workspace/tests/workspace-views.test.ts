@@ -1,0 +1,211 @@
+import { expectQueries } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interfaceIn } from '../translate-interface.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+let desk: Desk;
+let ids: readonly number[];
+
+beforeAll(async () => {
+  desk = await openDesk();
+  const { New, Doing } = desk.stages;
+  const [bright, nord] = desk.partners;
+  const agent = desk.agent.uid;
+  ids = await desk.create([
+    {
+      ...{ name: 'One', kind: 'bug', stage_id: New, partner_id: bright, hours: '1.25', user_id: agent },
+      ...{ deadline: '2026-11-10', closed_on: '2026-12-01', start_at: '2026-11-03T09:00:00Z' },
+      ...{ stop_at: '2026-11-04T17:00:00Z', latitude: 48.2, longitude: 16.4 },
+    },
+    {
+      ...{ name: 'Two', kind: 'bug', stage_id: Doing, partner_id: nord, hours: '2.50' },
+      ...{ deadline: '2026-11-20', start_at: '2026-10-01T09:00:00Z', stop_at: '2026-12-24T17:00:00Z' },
+      ...{ latitude: 60.4, longitude: 5.3 },
+    },
+    { name: 'Three', kind: 'idea', deadline: '2026-12-05', start_at: '2026-11-30T23:30:00Z' },
+    { name: 'Four', kind: 'question', is_private: true, stage_id: New },
+  ]);
+});
+afterAll(() => desk.close());
+
+const names = (records: readonly object[]) => records.map((record) => (record as { name: string }).name);
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'ok',
+    (error: { code: string; status: number }) => `${error.status} ${error.code}`,
+  );
+
+describe('workspace of a form', () => {
+  it('WSP-13 a form holds that record alone, with what the view shows', async () => {
+    const payload = await desk.open(`action=desk.tickets&view_type=form&id=${ids[0]}`);
+    expect(payload).toMatchObject({ viewType: 'form', recordId: ids[0], formEdit: false });
+    expect(payload.records).toHaveLength(1);
+    expect(payload.records[0]).toMatchObject({
+      id: ids[0],
+      name: 'One',
+      'partner_id.display_name': 'Brightwater',
+      'user_id.display_name': 'Agent Smith',
+    });
+    expect(String(payload.records[0]?.double_hours)).toBe('2.5');
+    expect(payload.records[0]).not.toHaveProperty('note');
+    expect(payload.breadcrumbs).toEqual([
+      { label: 'Tickets', href: expect.stringContaining('view_type=list') },
+      { label: 'One' },
+    ]);
+    expect(new URLSearchParams(payload.formBaseQuery).get('id')).toBe(String(ids[0]));
+    expect(payload.arch.header.buttons.map(({ name }) => name)).toEqual(['action_close']);
+    expect(payload.viewTabs.find(({ active }) => active)?.mode).toBe('form');
+  });
+
+  it('WSP-13 edit mode is for those who may write', async () => {
+    const query = `action=desk.tickets&view_type=form&id=${ids[0]}&edit=1`;
+    expect((await desk.open(query)).formEdit).toBe(true);
+    expect((await desk.open(query, desk.reader)).formEdit).toBe(false);
+  });
+
+  it('WSP-13 a record hidden by a rule is 403, one that does not exist 404', async () => {
+    expect(await codeOf(desk.open(`action=desk.tickets&id=${ids[3]}`))).toBe('403 ACCESS_DENIED');
+    expect(await codeOf(desk.open('action=desk.tickets&id=999999'))).toBe('404 NOT_FOUND');
+    expect(await codeOf(desk.open('action=desk.tickets&id=x'))).toBe('400 INVALID_ARGS');
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=form', desk.reader))).toBe('403 ACCESS_DENIED');
+  });
+
+  it('WSP-2 a new form opens with the defaults of the action and of the model', async () => {
+    const payload = await desk.open('action=desk.tickets&view_type=form');
+    expect(payload).toMatchObject({ recordId: 0, formEdit: true, records: [] });
+    expect(payload.defaults).toEqual({ kind: 'bug', user_id: desk.agent.uid });
+    expect(payload.arch.form?.values).toMatchObject({ kind: 'bug', user_id: desk.agent.uid, active: true, cost: 100 });
+    expect(payload.breadcrumbs.at(-1)).toEqual({ label: 'New' });
+    const list = await desk.open('action=desk.tickets');
+    expect(list.defaults).toEqual({ kind: 'bug', user_id: desk.agent.uid });
+    const context = JSON.stringify({ default_kind: 'idea', default_nothing: 1, default_note: 'x' });
+    const given = await desk.open({ action: 'desk.tickets', view_type: 'form', context });
+    expect(given.defaults).toEqual({ kind: 'idea', user_id: desk.agent.uid });
+    expect(given.arch.form?.values).toMatchObject({ kind: 'idea', active: true });
+    const stored = await desk.open(`action=desk.tickets&view_type=form&id=${ids[0]}`);
+    expect(stored.arch.form).not.toHaveProperty('values');
+  });
+
+  it('WSP-14 the pager tells where the record stands in the list that it came from', async () => {
+    const { arch } = await desk.open(`action=desk.tickets&view_type=form&id=${ids[1]}`);
+    expect(arch.pager).toEqual({ position: 2, total: 3, previous: ids[0], next: ids[2] });
+    const turned = await desk.open(`action=desk.tickets&view_type=form&id=${ids[1]}&sort=-name`);
+    expect(turned.arch.pager).toEqual({ position: 1, total: 3, previous: null, next: ids[2] });
+    const paged = await desk.open(`action=desk.tickets&view_type=form&id=${ids[2]}&limit=1`);
+    expect(paged.arch.pager).toMatchObject({ position: 3, total: 3 });
+    expect(new URLSearchParams(paged.formBaseQuery).get('offset')).toBe('2');
+    const outside = await desk.open(`action=desk.tickets&view_type=form&id=${ids[2]}&filter=bugs`);
+    expect(outside.arch.pager).toBeUndefined();
+  });
+});
+
+describe('workspace of a kanban', () => {
+  it('WSP-15 has every stage in its order, with counts, sums and fold, and the cards of all in one statement', async () => {
+    await desk.open('action=desk.tickets&view_type=kanban');
+    const payload = await expectQueries(desk.kernel.database, 3, () =>
+      desk.open('action=desk.tickets&view_type=kanban'),
+    );
+    const { kanban } = payload.arch;
+    expect(kanban).toMatchObject({ groupField: 'stage_id', draggable: true, quickCreate: true });
+    expect(kanban?.columns.map(({ label, fold, count }) => ({ label, fold, count }))).toEqual([
+      { label: 'None', fold: false, count: 1 },
+      { label: 'New', fold: false, count: 1 },
+      { label: 'Doing', fold: false, count: 1 },
+      { label: 'Done', fold: true, count: 0 },
+    ]);
+    expect(kanban?.columns.map(({ sums }) => String(sums.hours))).toEqual(['0', '1.25', '2.5', '0']);
+    expect(payload.listTotal).toBe(3);
+    expect(names(payload.records).sort()).toEqual(['One', 'Three', 'Two']);
+    expect(payload.records.find((card) => card.name === 'One')).toMatchObject({ stage_id: desk.stages.New });
+    expect((await desk.open('action=desk.tickets&view_type=kanban', desk.reader)).arch.kanban).toMatchObject({
+      draggable: false,
+      quickCreate: false,
+    });
+  });
+
+  it('WSP-15 can be grouped by another field, and by none', async () => {
+    const byKind = await desk.open('action=desk.tickets&view_type=kanban&group_by=kind');
+    expect(byKind.arch.kanban?.columns.map(({ value, label, count }) => [value, label, count])).toEqual([
+      ['bug', 'Defect', 2],
+      ['question', 'Question', 0],
+      ['idea', 'Idea', 1],
+    ]);
+    expect(byKind.records.every((card) => 'kind' in card)).toBe(true);
+    const byPartner = await desk.open('action=desk.tickets&view_type=kanban&group_by=partner_id');
+    expect(byPartner.arch.kanban?.columns.map(({ label }) => label)).toEqual(['None', 'Brightwater', 'Nordlys']);
+    const byMonth = await desk.open('action=desk.tickets&view_type=kanban&group_by=deadline:month');
+    expect(byMonth.arch.kanban).toMatchObject({ draggable: false });
+    expect(byMonth.arch.kanban?.columns.map(({ label }) => label)).toEqual(['2026-11', '2026-12']);
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=kanban&group_by=tag_ids'))).toBe('400 INVALID_ARGS');
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=kanban&group_by=kind,stage_id'))).toBe(
+      '400 INVALID_ARGS',
+    );
+    const few = await desk.open('action=desk.tickets&view_type=kanban&group_by=kind&limit=1');
+    expect(few.records).toHaveLength(2);
+    const found = await desk.open('action=desk.tickets&view_type=kanban&q=nordlys');
+    expect(names(found.records)).toEqual(['Two']);
+  });
+});
+
+describe('workspaces of the other views', () => {
+  it('WSP-16 graph, pivot and cohort come as rows of read_group', async () => {
+    const graph = await desk.open('action=desk.tickets&view_type=graph');
+    expect(graph.records).toEqual([]);
+    expect(graph.listTotal).toBe(3);
+    const [measure] = graph.arch.graph?.measures ?? [];
+    const bugs = graph.arch.graph?.rows.find((row) => row.kind === 'bug');
+    expect(String(bugs?.[measure?.name ?? ''])).toBe('3.75');
+    expect(bugs).toMatchObject({ __count: 2, __domain: expect.any(Array) });
+    const regrouped = await desk.open('action=desk.tickets&view_type=graph&group_by=deadline:month');
+    expect(regrouped.arch.graph?.groupBy).toEqual(['deadline:month']);
+    expect(regrouped.arch.graph?.rows.map((row) => row['deadline:month'])).toEqual(['2026-11', '2026-12']);
+
+    const pivot = await desk.open('action=desk.tickets&view_type=pivot');
+    expect(pivot.arch.pivot).toMatchObject({ rowGroups: ['kind'], columnGroups: ['deadline:month'] });
+    expect(pivot.arch.pivot?.rows).toHaveLength(2);
+
+    const cohort = await desk.open('action=desk.tickets&view_type=cohort');
+    expect(cohort.arch.cohort?.rows).toHaveLength(3);
+    expect(cohort.arch.cohort?.rows[0]).toMatchObject({ 'deadline:month': '2026-11', 'closed_on:month': '2026-12' });
+  });
+
+  it('WSP-17 calendar and gantt load the visible range', async () => {
+    const month = 'from=2026-11-01&to=2026-12-01';
+    const calendar = await desk.open(`action=desk.tickets&view_type=calendar&${month}`);
+    expect(names(calendar.records).length).toBe(calendar.listTotal);
+    expect(calendar.records.map(({ display_name: name }) => name)).toEqual(['Two', 'One', 'Three']);
+    expect(calendar.arch.calendar).toMatchObject({ from: '2026-11-01', to: '2026-12-01' });
+    const october = await desk.open('action=desk.tickets&view_type=calendar&from=2026-10-05&to=2026-10-12');
+    expect(october.records.map(({ display_name: name }) => name)).toEqual(['Two']);
+    const usual = await desk.open('action=desk.tickets&view_type=calendar');
+    expect(usual.arch.calendar?.from).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=calendar&from=soon'))).toBe('400 INVALID_ARGS');
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=calendar&from=2026-12-01&to=2026-11-01'))).toBe(
+      '400 INVALID_ARGS',
+    );
+
+    const gantt = await desk.open(`action=desk.tickets&view_type=gantt&${month}&group_by=kind`);
+    expect(gantt.arch.gantt).toMatchObject({ groupBy: ['kind'], from: '2026-11-01', to: '2026-12-01' });
+    expect(gantt.records.every((record) => 'kind' in record)).toBe(true);
+    expect(gantt.records).toHaveLength(3);
+  });
+
+  it('WSP-18 a map loads what has a place, inside its corners', async () => {
+    const world = await desk.open('action=desk.tickets&view_type=map');
+    expect(world.records).toHaveLength(2);
+    const north = await desk.open('action=desk.tickets&view_type=map&from=55,0&to=70,20');
+    expect(north.records.map(({ display_name: name }) => name)).toEqual(['Two']);
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=map&from=95,0&to=0,0'))).toBe('400 INVALID_ARGS');
+  });
+});
+
+it('WSP-1 every action of every module opens in each of its views', async () => {
+  const { actions } = await interfaceIn(desk.kernel, 'en_US');
+  expect(actions.size).toBeGreaterThan(20);
+  for (const { key, modes } of actions.values()) {
+    for (const mode of modes.filter((each) => each !== 'form')) {
+      const payload = await desk.open(`action=${key}&view_type=${mode}`, desk.admin);
+      expect(payload.arch.type, key).toBe(mode);
+    }
+  }
+});
