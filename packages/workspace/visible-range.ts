@@ -1,4 +1,4 @@
-import { invalidArgs, isDate } from '@kontor/protocol';
+import { addDays, addMonths, daysBetween, invalidArgs, isDate, mondayOf } from '@kontor/protocol';
 
 /** Days from the first up to, but not with, the last. */
 export interface DayRange {
@@ -6,8 +6,6 @@ export interface DayRange {
   readonly to: string;
 }
 export type RangeScale = 'day' | 'week' | 'month' | 'agenda' | 'quarter' | 'year';
-
-const dayMs = 86_400_000;
 
 /** The days asked for; without a word about it, those that the scale shows around today. */
 export function visibleRange(
@@ -17,7 +15,12 @@ export function visibleRange(
 ): DayRange {
   const usual = usualRange(scale, today);
   const from = asked.from === null ? usual.from : dayOf(asked.from, 'from');
-  const to = asked.to === null ? (asked.from === null ? usual.to : shift(from, spanOf(usual))) : dayOf(asked.to, 'to');
+  const to =
+    asked.to === null
+      ? asked.from === null
+        ? usual.to
+        : addDays(from, daysBetween(usual.from, usual.to))
+      : dayOf(asked.to, 'to');
   if (from < to) return { from, to };
   throw invalidArgs('from must be before to.', { field: 'to' });
 }
@@ -30,46 +33,24 @@ function dayOf(text: string, name: 'from' | 'to'): string {
 }
 
 function usualRange(scale: RangeScale, today: string): DayRange {
-  const [year, month] = today.split('-').map(Number) as [number, number];
+  const month = `${today.slice(0, 7)}-01`;
   switch (scale) {
     case 'day':
-      return { from: today, to: shift(today, 1) };
-    case 'week': {
-      const from = mondayOf(today);
-      return { from, to: shift(from, 7) };
+      return { from: today, to: addDays(today, 1) };
+    case 'week':
+      return { from: mondayOf(today), to: addDays(mondayOf(today), 7) };
+    case 'year': {
+      const from = `${today.slice(0, 4)}-01-01`;
+      return { from, to: addMonths(from, 12) };
     }
-    case 'year':
-      return { from: `${pad(year, 4)}-01-01`, to: `${pad(year + 1, 4)}-01-01` };
     case 'quarter': {
-      const first = Math.floor((month - 1) / 3) * 3;
-      return { from: firstOf(year, first), to: firstOf(year, first + 3) };
+      const from = addMonths(month, -((Number(month.slice(5, 7)) - 1) % 3));
+      return { from, to: addMonths(from, 3) };
     }
     case 'agenda':
-      return { from: today, to: shift(today, 31) };
-    default: {
+      return { from: today, to: addDays(today, 31) };
+    default:
       // A month is drawn in whole weeks: six of them always suffice.
-      const from = mondayOf(firstOf(year, month - 1));
-      return { from, to: shift(from, 42) };
-    }
+      return { from: mondayOf(month), to: addDays(mondayOf(month), 42) };
   }
-}
-
-function firstOf(year: number, month: number): string {
-  return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
-}
-
-function mondayOf(day: string): string {
-  return shift(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-}
-
-function shift(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-}
-
-function spanOf({ from, to }: DayRange): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
-}
-
-function pad(value: number, length: number): string {
-  return String(value).padStart(length, '0');
 }

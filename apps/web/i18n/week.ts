@@ -1,3 +1,4 @@
+import { addDays, weekdayOf } from '@kontor/protocol';
 import { locale } from './messages.ts';
 
 interface WeekLocale extends Intl.Locale {
@@ -20,8 +21,5 @@ export function weekdayNames(style: 'short' | 'long' = 'short'): readonly string
 
 /** The day on which the week of a date begins. */
 export function weekStart(iso: string): string {
-  const date = new Date(`${iso}T00:00:00Z`);
-  const back = (date.getUTCDay() - firstWeekday() + 7) % 7;
-  date.setUTCDate(date.getUTCDate() - back);
-  return date.toISOString().slice(0, 10);
+  return addDays(iso, -((weekdayOf(iso) - firstWeekday() + 7) % 7));
 }

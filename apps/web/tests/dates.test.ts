@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './browser.ts';
+import { admin, openTestApp, signIn, type TestApp } from './browser.ts';
 
 /** Dates are typed in one's own notation or chosen from a month. */
 describe('a date in a form', () => {
@@ -61,4 +61,46 @@ describe('a date in a form', () => {
     await open.press('Control+s');
     expect(await deadline(id)).toBe('2030-06-12');
   });
+});
+
+describe('TIM-1 a time that clocks show twice or never', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['crm'] });
+    const [user] = await app.rpc<{ id: number }[]>('core.user', 'search', [[['login', '=', admin.login]]]);
+    await app.rpc('core.user', 'write', [[user?.id], { tz: 'Europe/Berlin' }]);
+  });
+  afterAll(() => app.close());
+
+  it('is the same instant in a form and in an import', async () => {
+    const typed = ['10/25/2026 02:30', '03/29/2026 02:30', '07/01/2026 9:30 AM'];
+    const ids = await app.rpc<number[]>('crm.lead', 'create_many', [typed.map((name) => ({ name }))]);
+    for (const [index, text] of typed.entries()) {
+      const form = await app.open({ path: `/web?model=crm.lead&view_type=form&id=${ids[index]}` });
+      await form.click(form.find('tab', 'Address and source'));
+      await form.page.getByLabel('Came in', { exact: true }).fill(text);
+      await form.press('Control+s');
+      await form.close();
+    }
+    await importLeads(['name,date_open', ...typed.map((text) => `Imported,${text}`)].join('\n'));
+    const instants = ['2026-10-25T00:30:00.000Z', '2026-03-29T01:30:00.000Z', '2026-07-01T07:30:00.000Z'];
+    const dates = async (domain: readonly unknown[]) => {
+      const order = { order: 'id' };
+      const rows = await app.rpc<{ date_open: string }[]>('crm.lead', 'search_read', [domain, ['date_open']], order);
+      return rows.map((row) => row.date_open);
+    };
+    expect(await dates([['id', 'in', ids]])).toEqual(instants);
+    expect(await dates([['name', '=', 'Imported']])).toEqual(instants);
+  });
+
+  async function importLeads(csv: string): Promise<void> {
+    const { cookie, csrf } = await signIn(app.url);
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ csrf_token: csrf, model: 'crm.lead' })) form.set(name, value);
+    form.set('file', new Blob([csv], { type: 'text/csv' }), 'leads.csv');
+    const headers = { cookie, accept: 'application/json' };
+    const answer = await fetch(`${app.url}/web/bulk/upload`, { method: 'POST', headers, body: form });
+    const { result } = (await answer.json()) as { result: { id: number } };
+    await app.rpc('sys.bulk.import', 'call', [result.id, 'action_confirm_import', {}]);
+  }
 });

@@ -98,8 +98,8 @@ describe('columns of dates', () => {
   it('follow the clock of the person', () => {
     expect(bucketOf('2026-11-30T23:30:00Z', 'month')).toBe('2026-12');
     expect(bucketDomain('at', 'datetime', '2026-12')).toEqual([
-      ['at', '>=', '2026-11-30T23:00:00Z'],
-      ['at', '<', '2026-12-31T23:00:00Z'],
+      ['at', '>=', '2026-11-30T23:00:00.000Z'],
+      ['at', '<', '2026-12-31T23:00:00.000Z'],
     ]);
   });
 });

@@ -34,13 +34,15 @@ describe('a date that somebody types', () => {
 
   it('takes a time on the clock of the person', () => {
     testBootstrap({ lang: 'de_DE', user: berlin });
-    expect(parseDateTime('4.11.2026 9:30')).toBe('2026-11-04T08:30:00Z');
-    expect(parseDateTime('2026-07-04T09:30')).toBe('2026-07-04T07:30:00Z');
-    expect(parseDateTime('4.11.2026')).toBe('2026-11-03T23:00:00Z');
+    expect(parseDateTime('4.11.2026 9:30')).toBe('2026-11-04T08:30:00.000Z');
+    expect(parseDateTime('2026-07-04T09:30')).toBe('2026-07-04T07:30:00.000Z');
+    expect(parseDateTime('4.11.2026')).toBe('2026-11-03T23:00:00.000Z');
+    expect(parseDateTime('25.10.2026 02:30')).toBe('2026-10-25T00:30:00.000Z');
+    expect(parseDateTime('29.3.2026 02:30')).toBe('2026-03-29T01:30:00.000Z');
     expect(editDateTime('2026-11-04T08:30:00Z')).toBe('04.11.2026 09:30');
     testBootstrap({ lang: 'en_US' });
-    expect(parseDateTime('11/4/2026, 9:30 PM')).toBe('2026-11-04T21:30:00Z');
-    expect(parseDateTime('11/4/2026 12:05 am')).toBe('2026-11-04T00:05:00Z');
+    expect(parseDateTime('11/4/2026, 9:30 PM')).toBe('2026-11-04T21:30:00.000Z');
+    expect(parseDateTime('11/4/2026 12:05 am')).toBe('2026-11-04T00:05:00.000Z');
     expect(parseDateTime('11/4/2026 25:00')).toBeUndefined();
     expect(parseDateTime('')).toBeNull();
   });

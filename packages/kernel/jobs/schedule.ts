@@ -1,5 +1,5 @@
+import { addDays, addMonths, fromLocal, toLocal } from '@kontor/protocol';
 import { Cron } from 'croner';
-import { fromWall, toWall } from './wall-clock.ts';
 
 export type IntervalUnit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months';
 
@@ -49,21 +49,13 @@ function read(expression: string, timezone: string): Cron {
 }
 
 function occurrence({ intervalNumber, intervalUnit, timezone, startsAt }: Schedule, count: number): Date {
-  const wall = toWall(startsAt, timezone);
+  const [day, time] = new Date(toLocal(startsAt.getTime(), timezone)).toISOString().split('T') as [string, string];
   const steps = count * intervalNumber;
-  if (intervalUnit === 'months') return fromWall(addMonths(wall, steps), timezone);
-  wall.setUTCDate(wall.getUTCDate() + steps * unitDays[intervalUnit as keyof typeof unitDays]);
-  return fromWall(wall, timezone);
-}
-
-/** The 31st becomes the last day of a shorter month, and is the 31st again after it. */
-function addMonths(wall: Date, months: number): Date {
-  const moved = new Date(wall);
-  moved.setUTCDate(1);
-  moved.setUTCMonth(moved.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
-  moved.setUTCDate(Math.min(wall.getUTCDate(), lastDay));
-  return moved;
+  const moved =
+    intervalUnit === 'months'
+      ? addMonths(day, steps)
+      : addDays(day, steps * unitDays[intervalUnit as keyof typeof unitDays]);
+  return new Date(fromLocal(Date.parse(`${moved}T${time}`), timezone));
 }
 
 function roughCount({ intervalNumber, intervalUnit, startsAt }: Schedule, after: Date): number {

@@ -1,8 +1,8 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { isTimeZone } from '@kontor/protocol';
 import { firstCall, reschedule } from '../jobs/reschedule.ts';
 import { expressionProblem } from '../jobs/schedule.ts';
-import { isTimeZone } from '../jobs/wall-clock.ts';
 
 const cronFields = {
   name: fields.char({ required: true, size: 200 }),

@@ -1,5 +1,5 @@
 import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
-import { accessDenied, KontorError, text, UserError } from '@kontor/protocol';
+import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
 import { inviteOrExplain, inviteUsers } from '../identity/invite-users.ts';
 import { hashPassword, verifyPassword } from '../identity/password.ts';
 import { checkLastAdmin } from './last-admin.ts';
@@ -155,14 +155,5 @@ async function allowOwnCompany(env: Env, ids: readonly number[]): Promise<void> 
     if (!allowed.includes(companyId)) {
       await users.write([user.id], { company_ids: [['link', companyId]] });
     }
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
   }
 }

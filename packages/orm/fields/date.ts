@@ -1,5 +1,4 @@
-import { text } from '@kontor/protocol';
-import { isCalendarDay } from './calendar.ts';
+import { isDate, text } from '@kontor/protocol';
 import { BadValue, type FieldKind } from './kind.ts';
 import { isAbsent } from './text-check.ts';
 
@@ -8,12 +7,10 @@ export const dateKind: FieldKind = {
   column: () => 'date',
   cast(value) {
     if (isAbsent(value)) return null;
-    const match = typeof value === 'string' ? /^(\d{4})-(\d{2})-(\d{2})$/.exec(value) : null;
-    if (match === null) throw new BadValue('Give a date as YYYY-MM-DD.');
-    if (!isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))) {
-      throw new BadValue(text('{given} is not a day of the calendar.', { given: match[0] }));
-    }
-    return match[0];
+    if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value))
+      throw new BadValue('Give a date as YYYY-MM-DD.');
+    if (!isDate(value)) throw new BadValue(text('{given} is not a day of the calendar.', { given: value }));
+    return value;
   },
   toParameter: (value) => value,
   fromCell: (cell) => cell,

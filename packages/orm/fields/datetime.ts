@@ -1,10 +1,8 @@
-import { text } from '@kontor/protocol';
-import { isCalendarDay } from './calendar.ts';
+import { parseInstant, text } from '@kontor/protocol';
 import { BadValue, type FieldKind } from './kind.ts';
 import { isAbsent } from './text-check.ts';
 
-const format =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|([+-])(\d{2}):?(\d{2}))?$/;
+const shape = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
 /** An instant, kept in UTC to the millisecond; `2026-11-14T09:30:00.000Z` in server code and on the wire. */
 export const datetimeKind: FieldKind = {
@@ -22,27 +20,14 @@ export const datetimeKind: FieldKind = {
 };
 
 function parse(value: unknown): string {
-  const match = typeof value === 'string' ? format.exec(value) : null;
+  const match = typeof value === 'string' ? shape.exec(value) : null;
   if (match === null) throw new BadValue('Give a date and time as 2026-11-14T09:30:00Z.');
-  if (match[8] === undefined) throw new BadValue('Give the time with Z or an offset such as +02:00.');
-  const [year, month, day, hour, minute] = match.slice(1, 6).map(Number) as [number, number, number, number, number];
-  const second = Number(match[6] ?? 0);
-  if (!isCalendarDay(year, month, day) || hour > 23 || minute > 59 || second > 59) {
-    throw new BadValue(text('{given} is not a time of the calendar.', { given: match[0] }));
-  }
-  const milliseconds = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, milliseconds);
-  return instant(new Date(date.getTime() - offsetMs(match)));
-}
-
-function offsetMs(match: RegExpExecArray): number {
-  if (match[9] === undefined) return 0;
-  const hours = Number(match[10]);
-  const minutes = Number(match[11]);
-  if (hours > 15 || minutes > 59) throw new BadValue(`${match[8]} is not an offset from UTC.`);
-  return (match[9] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const [given, offset] = match;
+  if (offset === undefined) throw new BadValue('Give the time with Z or an offset such as +02:00.');
+  const milliseconds = parseInstant(given);
+  if (milliseconds !== null) return instant(new Date(milliseconds));
+  if (parseInstant(given.replace(offset, 'Z')) !== null) throw new BadValue(`${offset} is not an offset from UTC.`);
+  throw new BadValue(text('{given} is not a time of the calendar.', { given }));
 }
 
 function instant(date: Date): string {

@@ -1,4 +1,4 @@
-import { type Text, text } from '@kontor/protocol';
+import { type Text, text, trimZeros } from '@kontor/protocol';
 import { Decimal, decimalText, isDecimal, parseDecimal } from '../decimal.ts';
 import type { Field } from '../model/model.ts';
 import { checkBounds } from './bounds.ts';
@@ -54,12 +54,4 @@ function scaleMessage(scale: number): Text {
 
 function decimals(number: Decimal): number {
   return number.eq(0) ? 0 : Math.max(0, number.c.length - 1 - number.e);
-}
-
-function trimZeros(text: string): string {
-  if (!text.includes('.')) return text;
-  let end = text.length;
-  while (text[end - 1] === '0') end--;
-  if (text[end - 1] === '.') end--;
-  return text.slice(0, end);
 }

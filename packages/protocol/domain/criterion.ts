@@ -1,6 +1,7 @@
+import { isDate } from '../calendar.ts';
+import { parseInstant, startOfDay } from '../clock.ts';
+import { canonicalDecimal } from '../decimal-text.ts';
 import { invalidArgs, type KontorError } from '../errors.ts';
-import { canonicalDecimal } from './exact-decimal.ts';
-import { isDate, parseInstant, startOfDay } from './instant.ts';
 import { containsPattern, rawPattern } from './like-pattern.ts';
 import type { PositiveOperator } from './operators.ts';
 import type { ValueType } from './value-type.ts';

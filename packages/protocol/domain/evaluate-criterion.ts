@@ -1,6 +1,6 @@
+import { parseInstant } from '../clock.ts';
+import { canonicalDecimal, compareDecimals } from '../decimal-text.ts';
 import type { Criterion } from './criterion.ts';
-import { canonicalDecimal, compareDecimals } from './exact-decimal.ts';
-import { parseInstant } from './instant.ts';
 import { matchesPattern } from './like-pattern.ts';
 import type { ValueType } from './value-type.ts';
 

@@ -1,5 +1,6 @@
-import { canonicalDecimal } from './exact-decimal.ts';
-import { isDate, parseInstant } from './instant.ts';
+import { isDate } from '../calendar.ts';
+import { parseInstant } from '../clock.ts';
+import { canonicalDecimal } from '../decimal-text.ts';
 import type { DomainOperator } from './tree.ts';
 import type { ValueType } from './value-type.ts';
 

@@ -1,3 +1,4 @@
+import { daysBetween } from '@kontor/protocol';
 import { useState } from 'react';
 import { offerUndo, showError } from '../../data/changes.ts';
 import { type Activity, cancelActivity, finishActivity } from '../../data/form/activities.ts';
@@ -127,6 +128,6 @@ function Feedback({ activity, onClose, onDone }: FeedbackProps) {
 
 /** Yesterday, today, in 5 days. */
 function inDays(date: string): string {
-  const days = Math.round((Date.parse(`${date}T00:00:00Z`) - Date.parse(`${today()}T00:00:00Z`)) / 86_400_000);
+  const days = daysBetween(today(), date);
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
 }

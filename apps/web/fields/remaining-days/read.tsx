@@ -1,16 +1,14 @@
-import { type Condition, dateIn } from '@kontor/protocol';
+import { type Condition, dateIn, daysBetween } from '@kontor/protocol';
 import { holds } from '../../data/condition.ts';
 import { formatDate, timeZone } from '../../i18n/dates.ts';
 import { locale } from '../../i18n/messages.ts';
 import type { FieldReadProps } from '../define-field.ts';
 import './styles.css';
 
-const aDay = 86_400_000;
-
-/** Whole days from today on the wall, in the person's time zone. */
+/** Whole days from today, in the person's time zone. */
 export function daysUntil(value: string, today = dateIn(timeZone(), new Date())): number {
   const day = value.length > 10 ? dateIn(timeZone(), new Date(value)) : value;
-  return Math.round((Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / aDay);
+  return daysBetween(today, day);
 }
 
 export function remainingText(props: FieldReadProps): string {

@@ -1,4 +1,5 @@
 import { BadValue, type Field } from '@kontor/orm';
+import { addDays, addMonths } from '@kontor/protocol';
 
 /** A day or an instant counted from the day of the load, so that demonstration data never grow old. */
 export interface RelativeDate {
@@ -32,18 +33,9 @@ export function relativeValue(field: Field, { from, text }: RelativeDate, now: D
 }
 
 function shifted(now: Date, count: number, unit: string): Date {
-  const date = new Date(now);
-  if (unit === 'h') date.setUTCHours(date.getUTCHours() + count);
-  else if (unit === 'd' || unit === 'w') date.setUTCDate(date.getUTCDate() + count * (unit === 'w' ? 7 : 1));
-  else shiftMonths(date, count * (unit === 'y' ? 12 : 1));
-  return date;
-}
-
-/** The 31st of a month becomes the last day of a shorter one. */
-function shiftMonths(date: Date, count: number): void {
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + count);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, last));
+  if (unit === 'h') return new Date(now.getTime() + count * 3_600_000);
+  const [day, time] = now.toISOString().split('T') as [string, string];
+  const isDays = unit === 'd' || unit === 'w';
+  const moved = isDays ? addDays(day, count * (unit === 'w' ? 7 : 1)) : addMonths(day, count * (unit === 'y' ? 12 : 1));
+  return new Date(`${moved}T${time}`);
 }

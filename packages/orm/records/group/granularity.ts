@@ -31,8 +31,8 @@ export function bucketEnd(start: Sql, granularity: Granularity): Sql {
 }
 
 /**
- * The first instant at which clocks in the zone show a local time. Where clocks are set back it comes twice and the
- * database takes the later one, which would lose the hour between.
+ * The instant of a local time by the rule of the clock in `protocol`: the first where it comes twice. The database takes the
+ * later one, which would lose the hour between.
  */
 export function firstInstant(local: Sql, tz: string): Sql {
   const later = sql`(${local}) at time zone ${tz}::text`;

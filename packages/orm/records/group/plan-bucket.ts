@@ -1,11 +1,10 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
-import { conjoin, type DomainNode, invalidArgs } from '@kontor/protocol';
+import { conjoin, type DomainNode, invalidArgs, isTimeZone } from '@kontor/protocol';
 import type { Field } from '../../model/model.ts';
 import { fieldAt, type Select, type Stop } from '../projection/select.ts';
 import { bucketEnd, bucketLabel, bucketStart, firstInstant, type Granularity } from './granularity.ts';
 import { condition, type GroupColumn, isEmpty } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
-import { usableTimeZone } from './time-zone.ts';
 
 /** Groups dates into calendar periods, and instants into those of the user's time zone. */
 export function planBucket(
@@ -16,7 +15,7 @@ export function planBucket(
 ): GroupColumn {
   checkGranularity(field, key, granularity);
   const raw = fieldAt(select, stop, field);
-  const tz = usableTimeZone(select.env.actor.tz);
+  const tz = isTimeZone(select.env.actor.tz) ? select.env.actor.tz : 'UTC';
   const isInstant = field.spec.type === 'datetime';
   const local = isInstant ? sql`(${raw} at time zone ${tz}::text)` : sql`${raw}::timestamp`;
   const end = bucketEnd(at, granularity);

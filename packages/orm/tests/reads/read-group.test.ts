@@ -1,6 +1,9 @@
+import { ident, join, sql } from '@kontor/database';
 import { Decimal, type Env, type GroupSpec } from '@kontor/orm';
+import { fromLocal } from '@kontor/protocol';
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstInstant } from '../../records/group/granularity.ts';
 import { createShop, type Shop } from './shop.ts';
 
 let shop: Shop;
@@ -173,6 +176,21 @@ describe('groups', () => {
     ]);
     const asUtc = await group({ groupby: ['at:year'] }, shop.user({ tz: 'Nowhere/None' }));
     expect(asUtc.map((row) => row['at:year'])).toEqual(['2025', '2026']);
+  });
+
+  it('TIM-1 the database has the instants of local times that the clock has', async () => {
+    const nights = [
+      ...[['Europe/Vienna', '2026-10-25'] as const, ['Europe/Vienna', '2026-03-29'] as const],
+      ...[['America/Havana', '2026-11-01'] as const, ['Australia/Lord_Howe', '2026-04-05'] as const],
+    ];
+    const cases = nights.flatMap(([tz, day]) =>
+      ['00:00', '01:30', '02:00', '02:30'].map((time) => ({ tz, day, time })),
+    );
+    const instants = cases.map(({ tz, day, time }) => firstInstant(sql`${`${day} ${time}`}::timestamp`, tz));
+    const columns = instants.map((at, index) => sql`extract(epoch from ${at})::int8::text as ${ident(`at${index}`)}`);
+    const [found] = await shop.database.query(sql`select ${join(columns)}`);
+    const expected = cases.map(({ tz, day, time }) => String(fromLocal(Date.parse(`${day}T${time}Z`), tz) / 1000));
+    expect(Object.values(found ?? {})).toEqual(expected);
   });
 
   it('RPC-8 every __domain finds exactly the records behind its row', async () => {

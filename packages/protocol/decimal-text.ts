@@ -29,6 +29,15 @@ function compareDigits(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
+/** `12.5000` is `12.5`, `12.00` is `12`. */
+export function trimZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  if (text[end - 1] === '.') end--;
+  return text.slice(0, end);
+}
+
 function partsOf(value: unknown): Parts | null {
   const text = typeof value === 'number' ? plainNumber(value) : String(value);
   const match = decimalText.exec(text);

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateIn, isDate, matchesPattern, parseInstant, startOfDay } from '../index.ts';
+import { dateIn, fromLocal, isDate, isTimeZone, parseInstant, startOfDay, toLocal } from '../index.ts';
 
 const iso = (date: string, tz: string) => new Date(startOfDay(date, tz)).toISOString();
 
@@ -43,15 +44,42 @@ describe('DOM-2 the first instant of a day', () => {
   });
 });
 
-describe('DOM-3 patterns', () => {
-  it('a pattern that would make a backtracking matcher explode is decided at once', () => {
-    expect(matchesPattern('a'.repeat(20_000), `${'%a'.repeat(50)}%b`)).toBe(false);
+describe('TIM-1 a local time', () => {
+  const at = (local: string, tz: string) => new Date(fromLocal(Date.parse(`${local}Z`), tz)).toISOString();
+
+  const cases: [string, string, string, string][] = [
+    ['is one instant on most days', '2026-07-01T09:30', 'Europe/Berlin', '2026-07-01T07:30:00.000Z'],
+    ['is the first of two where clocks are set back', '2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
+    ['is past the hour that comes twice', '2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00.000Z'],
+    ['moves on where clocks are set forward', '2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+    ['is the first of two in the west', '2026-11-01T01:15', 'America/New_York', '2026-11-01T05:15:00.000Z'],
+    ['moves on in the west', '2026-03-08T02:15', 'America/New_York', '2026-03-08T07:15:00.000Z'],
+    ['may be set back by half an hour', '2026-04-05T01:45', 'Australia/Lord_Howe', '2026-04-04T14:45:00.000Z'],
+    ['moves on over a day that never was', '2011-12-30T09:00', 'Pacific/Apia', '2011-12-30T19:00:00.000Z'],
+    ['is UTC in a zone that nobody knows', '2026-07-01T09:30', '+02:00', '2026-07-01T09:30:00.000Z'],
+  ];
+  for (const [name, local, tz, expected] of cases) it(name, () => expect(at(local, tz)).toBe(expected));
+
+  it('comes back from every instant but those that show a time for the second time', () => {
+    const zones = ['Europe/Berlin', 'America/Havana', 'Australia/Lord_Howe', 'Asia/Kolkata'];
+    const instants = fc.integer({ min: Date.parse('1990-01-01'), max: Date.parse('2037-01-01') });
+    fc.assert(
+      fc.property(instants, fc.constantFrom(...zones), (instant, tz) => {
+        const local = toLocal(instant, tz);
+        const back = fromLocal(local, tz);
+        expect(toLocal(back, tz)).toBe(local);
+        expect(back).toBeLessThanOrEqual(instant);
+      }),
+    );
   });
 
-  it('one character is one code point, line breaks are characters', () => {
-    expect(matchesPattern('😀', '_')).toBe(true);
-    expect(matchesPattern('a\nb', 'a_b')).toBe(true);
-    expect(matchesPattern('a%b', 'a\\%b')).toBe(true);
-    expect(matchesPattern('axb', 'a\\%b')).toBe(false);
+  it('has a zone with a name', () => {
+    expect(['Europe/Berlin', 'UTC', 'Mars/Base', '+02:00', ''].map(isTimeZone)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -1,0 +1,57 @@
+const dayText = /^(\d{4})-(\d{2})-(\d{2})$/;
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const dayMs = 86_400_000;
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`, in a year from 1 to 9999. */
+export function isDate(text: string): boolean {
+  const match = dayText.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  return day <= monthLength(year, month);
+}
+
+function monthLength(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (monthLengths[month - 1] as number);
+}
+
+export function addDays(day: string, count: number): string {
+  return toDay(startInUtc(day) + count * dayMs);
+}
+
+/** The 31st becomes the last day of a shorter month. */
+export function addMonths(day: string, count: number): string {
+  const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 + count;
+  const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
+  const last = Math.min(Number(day.slice(8, 10)), monthLength(year, month));
+  return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(last)].join('-');
+}
+
+/** How many days later the second is. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((startInUtc(to) - startInUtc(from)) / dayMs);
+}
+
+/** 1 is Monday, 7 is Sunday. */
+export function weekdayOf(day: string): number {
+  return new Date(startInUtc(day)).getUTCDay() || 7;
+}
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  return addDays(day, 1 - weekdayOf(day));
+}
+
+/** Milliseconds since 1970 at which the day begins in UTC. */
+export function startInUtc(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+function toDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

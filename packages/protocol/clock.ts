@@ -1,0 +1,94 @@
+import { isDate, startInUtc } from './calendar.ts';
+
+/**
+ * Time zones, for server and browser. A *local time* is what clocks on the wall show, kept as the milliseconds since 1970 that
+ * it would have in UTC.
+ *
+ * Where clocks are set back a local time comes twice: it is the first of the two. Where they are set forward one never comes:
+ * it is as long after the change as it would have been, so half past two in a night without it is half past three.
+ * (`compatible` of Temporal, RFC 5545.) A zone that is not known counts as UTC.
+ */
+export function toLocal(instant: number, tz: string): number {
+  return instant + offsetAt(instant, tz);
+}
+
+/** The instant of a local time, by the rule above. */
+export function fromLocal(local: number, tz: string): number {
+  // No zone changes its clocks twice within two days.
+  const candidates = [local - offsetAt(local - dayMs, tz), local - offsetAt(local + dayMs, tz)].sort((a, b) => a - b);
+  return candidates.find((instant) => toLocal(instant, tz) >= local) ?? (candidates[1] as number);
+}
+
+/** The first instant of a day. */
+export function startOfDay(day: string, tz: string): number {
+  return fromLocal(startInUtc(day), tz);
+}
+
+/** The day it is at an instant, `YYYY-MM-DD`. */
+export function dateIn(tz: string, instant: Date): string {
+  return new Date(toLocal(instant.getTime(), tz)).toISOString().slice(0, 10);
+}
+
+/** Whether a text names a time zone (`Europe/Berlin`). Offsets such as `+02:00` are none: the database reads their sign the other way round. */
+export function isTimeZone(name: string): boolean {
+  return zoneFormat(name) !== null;
+}
+
+const instantText = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})$/;
+const dayMs = 86_400_000;
+
+/** Milliseconds since 1970 of an ISO 8601 time with its offset; null for anything else. */
+export function parseInstant(text: string): number | null {
+  const match = instantText.exec(text);
+  if (match === null || !isDate(match[1] as string)) return null;
+  const [hours, minutes, seconds] = [match[2], match[3], match[4] ?? '0'].map(Number) as [number, number, number];
+  const offset = parseOffset(match[6] as string);
+  if (hours > 23 || minutes > 59 || seconds > 59 || offset === null) return null;
+  const fraction = Number((match[5] ?? '').slice(0, 3).padEnd(3, '0'));
+  return startInUtc(match[1] as string) + ((hours * 60 + minutes) * 60 + seconds) * 1000 + fraction - offset;
+}
+
+function parseOffset(text: string): number | null {
+  if (text === 'Z' || text === 'z') return 0;
+  const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(-2))];
+  if (hours > 15 || minutes > 59) return null;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+function offsetAt(instant: number, tz: string): number {
+  const format = tz === 'UTC' ? null : zoneFormat(tz);
+  if (format === null) return 0;
+  const part: Record<string, number> = {};
+  for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour, minute, second } = part;
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour ?? 0, minute, second);
+  return local.getTime() - Math.floor(instant / 1000) * 1000;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat | null>();
+const maxFormats = 1_000;
+
+function zoneFormat(tz: string): Intl.DateTimeFormat | null {
+  const known = formats.get(tz);
+  if (known !== undefined) return known;
+  const made = makeFormat(tz);
+  if (formats.size < maxFormats) formats.set(tz, made);
+  return made;
+}
+
+function makeFormat(tz: string): Intl.DateTimeFormat | null {
+  if (!/^[A-Za-z]/.test(tz)) return null;
+  try {
+    return new Intl.DateTimeFormat('en', {
+      timeZone: tz,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    });
+  } catch {
+    return null;
+  }
+}

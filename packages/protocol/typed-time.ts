@@ -1,0 +1,77 @@
+import { isDate, startInUtc } from './calendar.ts';
+import { fromLocal, parseInstant } from './clock.ts';
+
+export type DatePart = 'day' | 'month' | 'year';
+
+/** How a person writes days and times: the order of their language, the clock of their time zone. */
+export interface TimeNotation {
+  readonly dateOrder: readonly DatePart[];
+  readonly tz: string;
+  /** What a day without a year belongs to; without it such a day is not read. */
+  readonly year?: number;
+}
+
+const between = String.raw`[^\da-z:+]+`;
+const typedDay = new RegExp(String.raw`^(\d{1,4})${between}(\d{1,4})(?:${between}(\d{1,4}))?(?:${between})?$`, 'i');
+const typedTime = /^(\d{1,2})[:.h](\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s*([ap])\.?(?:m\.?)?)?$/i;
+
+/** The parts of a date in the order in which a language writes them. */
+export function dateOrderOf(locale: string): readonly DatePart[] {
+  const parts = new Intl.DateTimeFormat(locale, { calendar: 'gregory' }).formatToParts(0);
+  const order = parts.flatMap(({ type }) => (type === 'day' || type === 'month' || type === 'year' ? [type] : []));
+  return order.length === 3 ? order : ['year', 'month', 'day'];
+}
+
+/** What somebody wrote as `YYYY-MM-DD`, null when it looks like no date. Whether there is such a day is for the caller to ask. */
+export function dayFromText(text: string, { dateOrder, year }: Omit<TimeNotation, 'tz'>): string | null {
+  const numbers = typedDay
+    .exec(text.trim())
+    ?.slice(1)
+    .filter((number) => number !== undefined);
+  if (numbers === undefined) return null;
+  const part = new Map(orderOf(numbers, dateOrder).map((name, index) => [name, numbers[index] as string]));
+  const written = part.get('year') ?? year?.toString();
+  if (written === undefined) return null;
+  return [fullYear(written), ...[part.get('month'), part.get('day')].map((number) => number?.padStart(2, '0'))].join(
+    '-',
+  );
+}
+
+/** What somebody wrote as an instant: a time without an offset is one on their clock, a day is its beginning. Null: it is none. */
+export function instantFromText(text: string, notation: TimeNotation): number | null {
+  const given = text.trim();
+  const exact = parseInstant(given);
+  if (exact !== null) return exact;
+  const [, day = '', time = ''] = /^(.*\S)[\s,T]+(\d{1,2}[:.h]\d{2}.*)$/i.exec(given) ?? [];
+  return localInstant(day, readTime(time), notation) ?? localInstant(given, 0, notation);
+}
+
+function localInstant(text: string, seconds: number | null, notation: TimeNotation): number | null {
+  const day = seconds === null ? null : dayFromText(text, notation);
+  if (day === null || seconds === null || !isDate(day)) return null;
+  return fromLocal(startInUtc(day) + seconds * 1_000, notation.tz);
+}
+
+/** Seconds since midnight. */
+function readTime(text: string): number | null {
+  const match = typedTime.exec(text);
+  if (match === null) return null;
+  const [hours, minutes, seconds] = [match[1], match[2], match[3] ?? '0'].map(Number) as [number, number, number];
+  const half = match[4]?.toLowerCase();
+  const isTime = minutes < 60 && seconds < 60 && (half ? hours >= 1 && hours <= 12 : hours < 24);
+  if (!isTime) return null;
+  const hour = half ? (hours % 12) + (half === 'p' ? 12 : 0) : hours;
+  return (hour * 60 + minutes) * 60 + seconds;
+}
+
+/** A year of four digits in front is no other order than this one. */
+function orderOf(numbers: readonly string[], own: readonly DatePart[]): readonly DatePart[] {
+  if (numbers.length === 2) return own.filter((part) => part !== 'year');
+  return numbers[0]?.length === 4 ? ['year', 'month', 'day'] : own;
+}
+
+function fullYear(year: string): string {
+  if (year.length > 2) return year.padStart(4, '0');
+  const number = Number(year);
+  return String(number < 70 ? 2000 + number : 1900 + number);
+}
