@@ -11,8 +11,6 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
-    // Processes and browsers on shared cores: one more try tells a slow machine from a broken program.
-    retry: process.env.CI ? 1 : 0,
     pool: 'forks',
     // Importing a file does nothing here: files that run one after the other in a process can share what they import.
     isolate: false,

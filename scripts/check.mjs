@@ -11,6 +11,7 @@ const steps = [
   ['imports', 'scripts/check/imports.mjs'],
   ['tree', 'scripts/check/tree.mjs'],
   ['rules and tests', 'scripts/check/rules.mjs'],
+  ['habits of tests', 'scripts/check/tests.mjs'],
   ['size of the client', 'scripts/check/bundle-size.mjs'],
   ['unused code', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];

@@ -37,11 +37,11 @@ describe('CHA-2 light Markdown', () => {
     );
   });
 
-  it('CHA-2 ten thousand characters of marks take no time', () => {
+  it('CHA-2 marks without an end are read in one go, however many', () => {
+    // So many that looking at each again for each would not end before the test is given up.
+    const characters = 300_000;
     for (const mark of ['*', '_', '`', '[', '~~', '@[', '](', '**a', '> ', 'https://']) {
-      const began = performance.now();
-      html(mark.repeat(10_000 / mark.length));
-      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(html(mark.repeat(characters / mark.length))).toMatch(/^<(p|ul|blockquote|pre)>/);
     }
   });
 

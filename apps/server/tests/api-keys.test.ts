@@ -85,6 +85,7 @@ describe('making keys', () => {
 describe('using keys', () => {
   it('AUTH-3 by X-API-Key or as a bearer, in the name of the owner, without a CSRF token', async () => {
     const key = await makeKey();
+    const [before] = await world.kernel.database.query<{ now: string }>(sql`select now()::text as now`);
     for (const headers of [
       { 'x-api-key': key },
       { authorization: `Bearer ${key}` },
@@ -97,11 +98,13 @@ describe('using keys', () => {
       expect.arrayContaining([{ id: expect.any(Number), user_id: user.id }]),
     );
     expect(await caller.outcome('sys.rule', 'search', [])).toBe('403 ACCESS_DENIED');
-    const [row] = await admin.rpc<{ last_used_at: string }[]>('core.user.apikey', 'search_read', [
-      [['prefix', '=', key.slice(0, 11)]],
-      ['last_used_at'],
+    const used = await admin.rpc('core.user.apikey', 'search', [
+      [
+        ['prefix', '=', key.slice(0, 11)],
+        ['last_used_at', '>=', new Date(before?.now ?? '').toISOString()],
+      ],
     ]);
-    expect(Date.now() - Date.parse(row?.last_used_at ?? '')).toBeLessThan(60_000);
+    expect(used).toHaveLength(1);
   });
 
   it('AUTH-3 a request with a key is judged by the key alone', async () => {
@@ -164,8 +167,10 @@ describe('using keys', () => {
   it('AUTH-7 a key ends at its expiry, also in the middle of its use', async () => {
     const past = await makeKey({ expires_at: '2020-01-01T00:00:00Z' });
     expect(await ask({ 'x-api-key': past })).toBe('401 UNAUTHORIZED');
-    const short = await makeKey({ expires_at: new Date(Date.now() + 1_500).toISOString() });
+    const short = await makeKey({ expires_at: '2090-01-01T00:00:00Z' });
     expect(await ask({ 'x-api-key': short })).toBe('OK');
+    await world.kernel.database.execute(sql`
+      update core_user_apikey set expires_at = now() where prefix = ${short.slice(0, 11)}`);
     await expect.poll(() => ask({ 'x-api-key': short }), { timeout: 20_000 }).toBe('401 UNAUTHORIZED');
   });
 

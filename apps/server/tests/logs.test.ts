@@ -177,7 +177,8 @@ describe('the log', () => {
         `with Bearer ${key}`,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await admin.get('/api/health', { 'x-request-id': 'after-all' });
+    await lineOf('after-all');
 
     const log = world.log.join('');
     expect(log).toContain('"constraint"');

@@ -112,12 +112,12 @@ describe('/metrics', () => {
 
 describe('the parser of this test', () => {
   it.each([
-    'a 1',
-    '# TYPE a counter\n# HELP a b\na{x="1"y="2"} 1\n',
-    '# HELP a b\n# TYPE a gauge\na 1\na 1\n',
-    '# HELP a b\n# TYPE a gauge\nb 1\n',
-    '# HELP a b\n# TYPE a gauge\na x\n',
-  ])('RTE-4 refuses %j', (text) => {
-    expect(() => parsePrometheus(text)).toThrow();
+    ['a 1', 'The last line does not end.'],
+    ['# TYPE a counter\n# HELP a b\na{x="1"y="2"} 1\n', 'Not a line of the format: a{x="1"y="2"} 1'],
+    ['# HELP a b\n# TYPE a gauge\na 1\na 1\n', 'a[] is given twice.'],
+    ['# HELP a b\n# TYPE a gauge\nb 1\n', 'b stands under a.'],
+    ['# HELP a b\n# TYPE a gauge\na x\n', 'Not a line of the format: a x'],
+  ])('RTE-4 refuses %j', (text, message) => {
+    expect(() => parsePrometheus(text)).toThrow(message);
   });
 });

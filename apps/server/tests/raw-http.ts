@@ -1,25 +1,21 @@
 import { connect, type Socket } from 'node:net';
 
-/** What the server says to bytes as they are, until it hangs up or the time is over. */
-export async function sendRaw(port: number, bytes: string, limitMs = 20_000): Promise<string> {
+/** What the server says to bytes as they are, until it hangs up. */
+export async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  return collect(socket, () => socket.write(bytes), limitMs);
+  return collect(socket, () => socket.write(bytes));
 }
 
-export function collect(socket: Socket, begin: () => void, limitMs: number): Promise<string> {
+export function collect(socket: Socket, begin: () => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const timer = setTimeout(() => socket.destroy(), limitMs);
     socket.setEncoding('utf8');
     socket.on('connect', begin);
     socket.on('data', (chunk: string) => {
       text += chunk;
     });
     socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' ? reject(error) : undefined));
-    socket.on('close', () => {
-      clearTimeout(timer);
-      resolve(text);
-    });
+    socket.on('close', () => resolve(text));
   });
 }
 

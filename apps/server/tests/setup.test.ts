@@ -145,7 +145,6 @@ describe('who may set up', () => {
         { host: `127.0.0.1:${world.port}`, 'content-type': 'application/json', ...headers },
         json,
       ),
-      20_000,
     ).then(statusOf);
 
   it('SET-5 without a token only a direct client of this machine', async () => {

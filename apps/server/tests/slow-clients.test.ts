@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { collect, rawRequest, sendRaw, statusOf } from './raw-http.ts';
@@ -23,35 +22,25 @@ const headers = () => ({
 describe('clients that are slow or speak no HTTP', () => {
   it.concurrent('RPC-23 a body that trickles is cut', async ({ expect }) => {
     const socket = connect(world.port, '127.0.0.1');
-    const began = performance.now();
-    const answer = await collect(
-      socket,
-      () => {
-        socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': '100000' }));
-        const drip = setInterval(() => (socket.writable ? socket.write('{') : clearInterval(drip)), 100);
-        socket.on('close', () => clearInterval(drip));
-      },
-      40_000,
-    );
-    expect(performance.now() - began).toBeLessThan(30_000);
+    const answer = await collect(socket, () => {
+      socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': '100000' }));
+      const drip = setInterval(() => (socket.writable ? socket.write('{') : clearInterval(drip)), 100);
+      socket.on('close', () => clearInterval(drip));
+    });
     expect(answer === '' || statusOf(answer) === 408).toBe(true);
     expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
   });
 
   it.concurrent('RPC-23 headers that never end are cut', async ({ expect }) => {
     const socket = connect(world.port, '127.0.0.1');
-    const began = performance.now();
-    const answer = await collect(socket, () => socket.write('POST /api/rpc HTTP/1.1\r\nhost: x\r\nx-slow: '), 40_000);
-    expect(performance.now() - began).toBeLessThan(30_000);
+    const answer = await collect(socket, () => socket.write('POST /api/rpc HTTP/1.1\r\nhost: x\r\nx-slow: '));
     expect(statusOf(answer)).toBe(408);
     expect(answer).toContain('"ok":false');
   });
 
   it.concurrent('RPC-23 a connection on which nothing is said is closed', async ({ expect }) => {
     const socket = connect(world.port, '127.0.0.1');
-    const began = performance.now();
-    await collect(socket, () => {}, 40_000);
-    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(statusOf(await collect(socket, () => {}))).toBe(408);
   });
 
   it.each([
@@ -77,13 +66,22 @@ describe('clients that are slow or speak no HTTP', () => {
   });
 
   it('RPC-23 clients that leave in the middle leave nothing behind', async () => {
+    const open = new Set<Socket>();
+    let seen = 0;
+    const count = (socket: Socket): void => {
+      seen++;
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    };
+    world.server.server.on('connection', count);
     for (let at = 0; at < 20; at++) {
       const socket = connect(world.port, '127.0.0.1');
       await new Promise((resolve) => socket.once('connect', resolve));
       socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': '500' }, '').concat('{"model"'));
       socket.destroy();
     }
-    await pause(100);
+    await expect.poll(() => ({ seen, open: open.size })).toEqual({ seen: 20, open: 0 });
+    world.server.server.off('connection', count);
     expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
     expect(world.log.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
   });

@@ -94,19 +94,14 @@ describe('starting and stopping', () => {
       cookie: `svc_session=${boss.cookies.get('svc_session')}`,
       'x-csrf-token': boss.csrf,
     };
-    const talking = collect(
-      socket,
-      () => socket.write(rawRequest('POST /api/rpc', { ...headers, 'content-length': '100' })),
-      30_000,
+    const talking = collect(socket, () =>
+      socket.write(rawRequest('POST /api/rpc', { ...headers, 'content-length': '100' })),
     );
     await expect.poll(async () => (await fetch(`${server.url}/api/health`)).status).toBe(200);
-    const began = performance.now();
     server.signal('SIGTERM');
     expect(await server.ended).toBe(0);
     await talking;
-    const took = performance.now() - began;
-    expect(took).toBeGreaterThan(8_000);
-    expect(took).toBeLessThan(30_000);
+    expect(server.lines.join('\n')).toContain('still in flight');
   });
 
   it.concurrent('GEN-10 a second signal changes nothing, and connections that only wait hold nobody up', async ({

@@ -158,7 +158,7 @@ describe('the kanban', () => {
     await drag('Cedar chest', await middle('Qualified'));
     await board.page.mouse.up();
     await board.idle();
-    await column('Qualified', other).locator('article', { hasText: 'Cedar chest' }).waitFor({ timeout: 5000 });
+    await column('Qualified', other).locator('article', { hasText: 'Cedar chest' }).waitFor();
     expect(await cards('New', other)).not.toContain('Cedar chest');
     await other.close();
   });

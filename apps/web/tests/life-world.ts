@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -27,46 +28,15 @@ export async function retype(page: TestPage, label: string, text: string): Promi
   await page.type(text);
 }
 
-declare global {
-  interface Window {
-    /** When what a test waits for happened, by this browser's clock. */
-    lagMoment?: Promise<number>;
-  }
-}
-
-/** Milliseconds from what one person does to the text on the other's screen, by the clock of their browsers. */
-export async function lag(
-  from: TestPage,
-  to: TestPage,
+/** What one person does is on the other's screen without anybody loading a page: waits until it is there. */
+export async function showsUp(
+  page: TestPage,
   selector: string,
   text: string,
   act: () => Promise<unknown>,
-): Promise<number> {
-  // Both watch before anything is done: on a busy machine it may be over before the other has begun to look.
-  await to.page.evaluate(
-    ([wanted, words]) => {
-      const look = () => [...document.querySelectorAll(wanted)].some((element) => element.textContent?.includes(words));
-      if (look()) throw new Error(`"${words}" is there already.`);
-      window.lagMoment = new Promise((resolve) => {
-        const observer = new MutationObserver(() => {
-          if (!look()) return;
-          observer.disconnect();
-          resolve(Date.now());
-        });
-        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-      });
-    },
-    [selector, text] as const,
-  );
-  await from.page.evaluate(() => {
-    window.lagMoment = new Promise((resolve) => {
-      const note = () => resolve(Date.now());
-      for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, note, { once: true, capture: true });
-    });
-  });
+): Promise<void> {
+  const shown = page.page.locator(selector, { hasText: text });
+  expect(await shown.count(), `"${text}" is there already.`).toBe(0);
   await act();
-  const [seen, did] = await Promise.all([to, from].map(({ page }) => page.evaluate(() => window.lagMoment)));
-  const ms = Number(seen) - Number(did);
-  console.log(`${ms} ms until "${text}" was on the other screen`);
-  return ms;
+  await shown.first().waitFor({ state: 'attached' });
 }

@@ -88,7 +88,7 @@ test('GEN-8 a session is set up before its first statement', async () => {
 
 test('GEN-8 a statement that takes too long is UNAVAILABLE, and the connection goes on', async () => {
   const hasty = createDatabase({ dsn: fixture.dsn, maxConnections: 1, statementTimeoutMs: 50 });
-  await expect(hasty.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({
+  await expect(hasty.query(sql`select count(*) from generate_series(1, 1000000000000)`)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message: /too long/,
   });

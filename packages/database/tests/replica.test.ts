@@ -127,9 +127,7 @@ test('GEN-4 a dead replica costs nothing but load, is told once, and is used aga
   expect(await isStandby(held)).toBe(false);
   expect(await held.transaction((tx) => tx.arrays(sql`select 1`), { readOnly: true })).toEqual([[1]]);
   expect(router.isReplicaUp).toBe(false);
-  const began = performance.now();
-  for (let i = 0; i < 20; i++) expect(await isStandby(await router.forRead(null))).toBe(false);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  for (let i = 0; i < 20; i++) expect(await router.forRead(null)).toBe(primary);
   expect(warned.mock.calls.map(([message]) => message)).toEqual([
     expect.stringContaining('The read replica is not used'),
   ]);

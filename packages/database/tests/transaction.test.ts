@@ -1,4 +1,4 @@
-import { createDatabase, type Database, sql } from '@kontor/database';
+import { createDatabase, type Database, sql, type Transaction } from '@kontor/database';
 import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
@@ -237,9 +237,24 @@ test('GEN-8 a connection that dies in a transaction is UNAVAILABLE, and the pool
   expect(await values()).toEqual([0, 0]);
 });
 
+/** Opens so many connections: none of the transactions ends before all have begun. */
+async function fillPool(database: Database, count: number): Promise<void> {
+  let begun = 0;
+  let allBegun = (): void => {};
+  const together = new Promise<void>((resolve) => {
+    allBegun = resolve;
+  });
+  const take = async (tx: Transaction): Promise<void> => {
+    await tx.execute(sql`select 1`);
+    if (++begun === count) allBegun();
+    await together;
+  };
+  await Promise.all(Array.from({ length: count }, () => database.transaction(take)));
+}
+
 test('GEN-8 idle connections that were cut do not reach callers', async () => {
   const other = createDatabase({ dsn: fixture.dsn, maxConnections: 3, onWarning: () => {} });
-  await Promise.all([1, 2, 3].map(() => other.query(sql`select pg_sleep(0.05)`)));
+  await fillPool(other, 3);
   await db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
   expect(await Promise.all([1, 2, 3].map(() => other.arrays(sql`select 1`)))).toEqual([[[1]], [[1]], [[1]]]);

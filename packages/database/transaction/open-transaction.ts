@@ -99,7 +99,9 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
       } catch (error) {
         throw explain(error, false);
       }
-      return lease.client.query(text);
+      return lease.client.query(text).catch((error: unknown) => {
+        throw unavailable(error) ?? error;
+      });
     });
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
@@ -113,7 +115,7 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     } catch (error) {
       afterCommit = afterCommit.slice(0, hooksBefore);
       await control(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {});
-      throw unavailable(error) ?? error;
+      throw error;
     } finally {
       depth--;
     }

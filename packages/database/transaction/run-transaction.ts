@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
-import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
+import { isConnectionFailure } from '../errors/unavailable.ts';
 import type { Lease } from '../pool/lease.ts';
 import type { Leases } from '../pool/open-pool.ts';
 import type { Transaction, TransactionOptions } from '../queryable.ts';
@@ -79,7 +79,7 @@ async function runOnce<T>(
     if (signal?.aborted) return { error: signal.reason, wasLost: false };
     isBroken = isConnectionFailure(error) || !(await isRolledBack(transaction));
     if (transaction.state === 'committed') await runAfterCommit(transaction, context.onWarning);
-    return { error: unavailable(error) ?? error, wasLost: transaction.wasLost };
+    return { error, wasLost: transaction.wasLost };
   } finally {
     signal?.removeEventListener('abort', hangUp);
     transaction.end();

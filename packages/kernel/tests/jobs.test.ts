@@ -13,6 +13,17 @@ const runsOf = (id: number) =>
   world.work((env) => env.model('sys.cron.run').searchRead([['cron_id', '=', id]], ['state', 'error', 'process']));
 const runNow = (id: number) => world.work((env) => env.model('sys.cron').call([id], 'run_now'));
 
+/** Waits until either of two workers has taken a job that is less urgent than whatever is due now. */
+async function bothLooked(): Promise<void> {
+  const takers = new Set<unknown>();
+  const spec = { name: 'quick', run: async () => {} };
+  for (let at = 0; takers.size < 2; at++) {
+    const id = await world.job({ ...spec, name: `quick_${at}` }, { priority: 90 });
+    await vi.waitFor(async () => expect((await world.cron(id)).last_call).not.toBeNull(), waiting);
+    for (const { process } of await runsOf(id)) takers.add(process);
+  }
+}
+
 describe('CRN-1 one at a time', () => {
   it('CRN-1 runs what is due once, in the system’s name, and writes down when the next time is', async () => {
     const before = Date.now();
@@ -55,7 +66,7 @@ describe('CRN-1 one at a time', () => {
     await world.kernel.database.execute(
       sql`update sys_cron set locked_until = now() - interval '1 minute' where id = ${id}`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await bothLooked();
     expect({ inside, most }).toEqual({ inside: 1, most: 1 });
     release();
     await vi.waitFor(async () => expect((await world.cron(id)).last_call).not.toBeNull(), waiting);
@@ -169,10 +180,16 @@ describe('CRN-5 order and stopping', () => {
 
   it('CRN-5 a stop waits for what is in hand, and long jobs are told to end', async () => {
     let ended = false;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const told = vi.fn();
     await world.job({
       name: 'patient',
       runInSteps: async ({ signal }) => {
-        await new Promise<void>((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 200)));
+        signal.addEventListener('abort', told);
+        await held;
         ended = true;
       },
     });
@@ -181,7 +198,12 @@ describe('CRN-5 order and stopping', () => {
       async () => expect(await world.work((env) => env.model('sys.cron').count([['locked_by', '=', 'one']]))).toBe(1),
       waiting,
     );
-    await worker.stop();
+    const stopped = vi.fn();
+    const stopping = worker.stop().then(stopped);
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), waiting);
+    expect(stopped).not.toHaveBeenCalled();
+    release();
+    await stopping;
     expect(ended).toBe(true);
     expect(await world.work((env) => env.model('sys.cron').count([['locked_by', '=', 'one']]))).toBe(0);
   });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { defineAddon } from '@kontor/addon';
 import { probeRun } from './models/run.ts';
 
@@ -10,7 +9,8 @@ export default defineAddon({
       runInSteps: async ({ step, cronId }) => {
         const began = new Date().toISOString();
         const id = await step((env) => env.model('probe.run').create({ cron: cronId, process: process.pid, began }));
-        await pause(5);
+        // Work of some length, so that a second run at the same time would be seen.
+        for (let n = 0; n < 5; n++) await step((env) => env.model('probe.run').count([]));
         await step((env) => env.model('probe.run').write([id], { ended: new Date().toISOString() }));
       },
     },
