@@ -21,6 +21,7 @@ export { fieldKinds } from './fields/kinds.ts';
 export { isRecordId } from './fields/record-id.ts';
 export * from './fields/spec.ts';
 export * from './json.ts';
+export { answer } from './model/answer.ts';
 export { DefinitionError } from './model/assemble/problems.ts';
 export { parseOrder } from './model/assemble/terms.ts';
 export * from './model/assemble-registry.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AddonDefinition, wordAttributes } from '@kontor/kernel';
-import { labelFromName, type ModelDefinition } from '@kontor/orm';
+import { type FieldSpecs, labelFromName, type ModelDefinition } from '@kontor/orm';
 import { codeTexts, type Marker } from './code-texts.ts';
 
 const shownAttributes = new RegExp(`\\b(?:${wordAttributes.join('|')})="([^"]*)"`, 'g');
@@ -63,20 +63,30 @@ function manifestTexts(folder: string): string[] {
   return ['label', 'summary', 'category'].map((name) => String(manifest[name] ?? ''));
 }
 
-function modelTexts({ name, kind, label, fields, constraints, uniques, stateMachine }: ModelDefinition): string[] {
-  const moves = Object.values(stateMachine?.moves ?? {}).flatMap((targets) => Object.values(targets));
+function modelTexts(definition: ModelDefinition): string[] {
+  const { name, kind, label, fields, constraints, uniques, actions, moves, states, stateMachine } = definition;
+  const transitions = Object.values(stateMachine?.moves ?? {}).flatMap((targets) => Object.values(targets));
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
-    ...Object.entries(fields).flatMap(([field, spec]) => [
-      spec.label ?? labelFromName(field),
-      spec.help ?? '',
-      ...Object.values(spec.selection ?? {}),
-    ]),
+    ...fieldTexts(fields),
+    ...Object.values(actions).flatMap(({ label: shown, warns, asks = {} }) => [shown, warns, ...fieldTexts(asks)]),
+    ...Object.values(moves)
+      .flat()
+      .flatMap(({ label: shown, warns, refusal, asks = {} }) => [shown, warns, refusal, ...fieldTexts(asks)]),
+    ...Object.values(states?.conditions ?? {}).map(({ message }) => message),
     ...Object.values(constraints).map(({ message }) => message),
     ...Object.values(uniques).map(({ message }) => message ?? ''),
     ...Object.values(stateMachine?.conditions ?? {}).map(({ message }) => message),
-    ...moves.flatMap((move) => move.refusal ?? []),
-  ];
+    ...transitions.flatMap((move) => move.refusal ?? []),
+  ].filter((text) => text !== undefined);
+}
+
+function fieldTexts(fields: FieldSpecs): string[] {
+  return Object.entries(fields).flatMap(([field, spec]) => [
+    spec.label ?? labelFromName(field),
+    spec.help ?? '',
+    ...Object.values(spec.selection ?? {}),
+  ]);
 }
 
 function viewTexts(folder: string): string[] {

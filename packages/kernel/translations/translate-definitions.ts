@@ -1,4 +1,11 @@
-import { type FieldSpec, labelFromName, type ModelDefinition, type ModuleModels } from '@kontor/orm';
+import {
+  type FieldSpec,
+  type FieldSpecs,
+  labelFromName,
+  type ModelDefinition,
+  type ModuleModels,
+  type StatesSpec,
+} from '@kontor/orm';
 import type { Translate } from '@kontor/protocol';
 
 type Say = (text: string) => string;
@@ -13,7 +20,7 @@ export function translateDefinitions(modules: readonly ModuleModels[], translate
 }
 
 function translateDefinition(definition: ModelDefinition, say: Say, declared: Set<string>): ModelDefinition {
-  const { name, label, fields, constraints, uniques, stateMachine } = definition;
+  const { name, label, fields, constraints, uniques, actions, moves, states, stateMachine } = definition;
   const isNew = definition.kind === 'model';
   return {
     ...definition,
@@ -28,6 +35,9 @@ function translateDefinition(definition: ModelDefinition, say: Say, declared: Se
     uniques: mapValues(uniques, (spec) =>
       spec.message === undefined ? spec : { ...spec, message: say(spec.message) },
     ),
+    actions: mapValues(actions, (spec) => ({ ...spec, ...translateCalled(spec, say) })),
+    moves: mapValues(moves, (variants) => variants.map((spec) => ({ ...spec, ...translateCalled(spec, say) }))),
+    ...(states ? { states: translateStates(states, say) } : {}),
     ...(stateMachine
       ? {
           stateMachine: {
@@ -42,6 +52,30 @@ function translateDefinition(definition: ModelDefinition, say: Say, declared: Se
         }
       : {}),
   };
+}
+
+/** What actions and moves say of themselves, and ask. */
+function translateCalled(spec: CalledSpec, say: Say): CalledSpec {
+  return {
+    ...(spec.label === undefined ? {} : { label: say(spec.label) }),
+    ...(spec.warns === undefined ? {} : { warns: say(spec.warns) }),
+    ...(spec.refusal === undefined ? {} : { refusal: say(spec.refusal) }),
+    ...(spec.asks === undefined
+      ? {}
+      : { asks: mapValues(spec.asks, (asked, field) => translateField(asked, field, say, true)) }),
+  };
+}
+
+interface CalledSpec {
+  readonly label?: string;
+  readonly warns?: string;
+  readonly refusal?: string;
+  readonly asks?: FieldSpecs;
+}
+
+function translateStates(states: StatesSpec, say: Say): StatesSpec {
+  const conditions = mapValues(states.conditions ?? {}, (spec) => ({ ...spec, message: say(spec.message) }));
+  return { ...states, conditions };
 }
 
 /** Only who declares a field first gives it a name of its own: an extension without a label leaves the one there. */

@@ -1,7 +1,7 @@
 import type { Domain, DomainOperator, Words } from '@kontor/protocol';
 import type { Decimal } from '../decimal.ts';
 import type { StateMachineInput } from '../model/define-model.ts';
-import type { ActionAnswer, ComputeContext } from '../model/definition.ts';
+import type { ActionAnswer, ActionSpec, ComputeContext } from '../model/definition.ts';
 import type { Draft, LinePath, LinesOf, Loaded, NoSuchField, PathIn } from './path.ts';
 import type { Computed, ValuesOf } from './values.ts';
 
@@ -103,10 +103,7 @@ export type HandlerOf<Rec, Face> = (
   call: CallOf<Rec, Face>,
   base: (call: CallOf<Rec, Face>) => Promise<ActionAnswer>,
 ) => Promise<ActionAnswer>;
-export interface ActionOf<Rec, Face> {
-  /** Group keys that may run it; everyone who may write the records when absent. */
-  readonly groups?: readonly string[];
-  readonly needs?: 'read' | 'write';
+export interface ActionOf<Rec, Face> extends Omit<ActionSpec, 'run'> {
   readonly run: HandlerOf<Rec, Face>;
 }
 

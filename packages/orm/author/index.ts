@@ -2,6 +2,7 @@ export { type Domain, KontorError, type Text, text, UserError, ValidationError, 
 export { Decimal } from '../decimal.ts';
 export { currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
 export type { DefaultContext } from '../fields/spec.ts';
+export { answer } from '../model/answer.ts';
 export type { ModelDefinition } from '../model/definition.ts';
 export { defineModel, fields, inheritModel } from './author.ts';
 export type { ActionCall, Command, LoadedRecord, Values } from './by-name.ts';

@@ -10,6 +10,8 @@ import type {
   MoveSpec,
   OnchangeSpec,
   StateMachineSpec,
+  StatesSpec,
+  TransitionSpec,
   UniqueSpec,
 } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
@@ -17,7 +19,7 @@ import { freezeData } from './freeze-data.ts';
 /** As an author writes it: moves that need nothing may be a list of where they lead. */
 export interface StateMachineInput extends Omit<StateMachineSpec, 'initial' | 'moves' | 'conditions'> {
   readonly initial?: readonly string[];
-  readonly moves: Readonly<Record<string, readonly string[] | Readonly<Record<string, MoveSpec>>>>;
+  readonly moves: Readonly<Record<string, readonly string[] | Readonly<Record<string, TransitionSpec>>>>;
   readonly conditions?: StateMachineSpec['conditions'];
 }
 
@@ -34,6 +36,9 @@ export interface ModelSpec {
   readonly actions?: Readonly<Record<string, ActionHandler | ActionSpec>>;
   readonly hooks?: HookSpec;
   readonly stateMachine?: StateMachineInput;
+  readonly states?: StatesSpec;
+  /** Several variants of a move may start in different states. */
+  readonly moves?: Readonly<Record<string, MoveSpec | readonly MoveSpec[]>>;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly quiet?: boolean;
   readonly transient?: boolean;
@@ -50,7 +55,7 @@ export const inheritModel = ((name: string, spec: InheritSpec) =>
   define('inherit', name, { ...spec, fields: spec.fields ?? {} })) as unknown as InheritModel;
 
 function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): ModelDefinition {
-  const { actions = {}, chatter, stateMachine, ...rest } = spec;
+  const { actions = {}, moves = {}, chatter, stateMachine, ...rest } = spec;
   return freezeData({
     ...rest,
     kind,
@@ -61,6 +66,7 @@ function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): M
     constraints: { ...spec.constraints },
     uniques: { ...spec.uniques },
     actions: Object.fromEntries(Object.entries(actions).map(([key, action]) => [key, actionSpec(action)])),
+    moves: Object.fromEntries(Object.entries(moves).map(([key, said]) => [key, isVariants(said) ? said : [said]])),
     hooks: { ...spec.hooks },
     indexes: [...(spec.indexes ?? [])],
     ...(stateMachine ? { stateMachine: stateMachineSpec(stateMachine) } : {}),
@@ -85,6 +91,10 @@ function stateMachineSpec(machine: StateMachineInput): StateMachineSpec {
   };
 }
 
-function isList(to: readonly string[] | Readonly<Record<string, MoveSpec>>): to is readonly string[] {
+function isVariants(said: MoveSpec | readonly MoveSpec[]): said is readonly MoveSpec[] {
+  return Array.isArray(said);
+}
+
+function isList(to: readonly string[] | Readonly<Record<string, TransitionSpec>>): to is readonly string[] {
   return Array.isArray(to);
 }

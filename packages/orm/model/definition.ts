@@ -85,9 +85,24 @@ export type ActionHandler = (
   call: ActionCall,
   base: (call: ActionCall) => Promise<ActionAnswer>,
 ) => Promise<ActionAnswer>;
-export interface ActionSpec {
+/** First values for what an action asks, and what may be chosen; it runs with the caller's rights. */
+export type Proposer = (call: Pick<ActionCall, 'env' | 'records'>) => Promise<{
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly domain?: Readonly<Record<string, Domain>>;
+}>;
+/** What actions and moves may have in common. */
+interface AskingSpec {
+  readonly icon?: string;
+  /** Fields that a dialog asks for first, by name; `call` takes them as `vals`. */
+  readonly asks?: FieldSpecs;
+  readonly proposes?: Proposer;
   /** Group keys that may run it; everyone who may write the records when absent. */
   readonly groups?: readonly string[];
+  /** A question to be answered with yes before it runs. */
+  readonly warns?: string;
+}
+export interface ActionSpec extends AskingSpec {
+  readonly label?: string;
   /** The right on the records that a caller needs; `write` unless said otherwise. */
   readonly needs?: 'read' | 'write';
   readonly run: ActionHandler;
@@ -112,7 +127,7 @@ export interface HookSpec {
 }
 
 /** One allowed move of a state machine. */
-export interface MoveSpec {
+export interface TransitionSpec {
   /** Group keys that may make it; everyone who may write the record when absent. */
   readonly groups?: readonly string[];
   /** Says to everyone else what to do. */
@@ -133,10 +148,58 @@ export interface StateMachineSpec {
   readonly field: string;
   /** Values that a new record may begin with; the field's default when absent. */
   readonly initial: readonly string[];
-  readonly moves: Readonly<Record<string, Readonly<Record<string, MoveSpec>>>>;
+  readonly moves: Readonly<Record<string, Readonly<Record<string, TransitionSpec>>>>;
   readonly conditions: Readonly<Record<string, ConditionSpec>>;
   /** Values with which a record may be unlinked; any when absent. */
   readonly removable?: readonly string[];
+}
+
+/**
+ * Where records of a model can be, what is settled there, and which finer steps people arranged. Of several modules each
+ * says what it adds.
+ */
+export interface StatesSpec {
+  /** The selection that has the names and labels of the states; an extension may leave it out. */
+  readonly field?: string;
+  /** States that a new record may begin in; the field's default when absent. */
+  readonly initial?: string | readonly string[];
+  /** States in which a record may be unlinked; any when absent. */
+  readonly removable?: readonly string[];
+  /** Fields that nobody changes in a state; `all` is every one but state, stage, `active`, `sequence` and computed ones. */
+  readonly locks?: Readonly<Record<string, readonly string[] | 'all'>>;
+  readonly stages?: StagesSpec;
+  /** What moves may need, by name. */
+  readonly conditions?: Readonly<Record<string, ConditionSpec>>;
+}
+export interface StagesSpec {
+  /** The many2one to the stage. */
+  readonly field: string;
+  /** The state that a stage belongs to, from its stored fields. */
+  state(stage: LoadedRecord): string | null;
+  /** `{ team_id: 'team_id' }`: a stage with a team is only for records of that team. A field of the stage, then one of the record. */
+  readonly within?: Readonly<Record<string, string>>;
+  /** The many2one that remembers the stage which was left for another state. */
+  readonly before?: string;
+  /** Of several first stages take one that is for these records only. */
+  readonly ownFirst?: boolean;
+}
+
+/** One way from some states to another. An extension of a move says only what it adds. */
+export interface MoveSpec extends AskingSpec {
+  readonly from?: string | readonly string[];
+  readonly to?: string;
+  readonly label?: string;
+  /** Conditions that must hold of the record when the operation ends, by name. */
+  readonly needs?: readonly string[];
+  /** Values that come with it: constants, `now`, `today`, `currentUser`, `currentCompany`, or `answer`. */
+  readonly sets?: Readonly<Record<string, unknown>>;
+  /** Says to who is in none of `groups` what to do. */
+  readonly refusal?: string;
+  readonly danger?: boolean;
+  /** False: it reached the outside, so it cannot be taken back. */
+  readonly undo?: false;
+  /** What else happens, after the records moved. */
+  readonly run?: ActionHandler;
 }
 
 export interface UniqueSpec {
@@ -161,6 +224,9 @@ export interface ModelDefinition {
   readonly actions: Readonly<Record<string, ActionSpec>>;
   readonly hooks: HookSpec;
   readonly stateMachine?: StateMachineSpec;
+  readonly states?: StatesSpec;
+  /** Variants of each move, by its name. */
+  readonly moves: Readonly<Record<string, readonly MoveSpec[]>>;
   /** Whether the model has a chatter, and whether readers may comment. */
   readonly chatter?: { readonly readersComment?: boolean };
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */

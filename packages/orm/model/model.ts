@@ -9,9 +9,11 @@ import type {
   ConditionSpec,
   ConstraintSpec,
   HookSpec,
+  LoadedRecord,
   ModelDefinition,
-  MoveSpec,
   OnchangeSpec,
+  Proposer,
+  TransitionSpec,
   UniqueSpec,
 } from './definition.ts';
 
@@ -50,13 +52,83 @@ export interface OrderTerm {
 
 export type DisplayNamePart = { readonly text: string } | { readonly path: readonly string[] };
 
-export interface Action {
+/** What a button or `call` runs. */
+export type Action = ObjectAction | MoveAction;
+
+interface CallableAction {
+  /** As it is called from outside: `action_confirm`. */
   readonly name: string;
   readonly module: string;
   readonly groups: readonly string[] | null;
   readonly needs: 'read' | 'write';
+  /** What is asked before it runs. These fields belong to no table. */
+  readonly asks: ReadonlyMap<string, Field>;
+}
+export interface ObjectAction extends CallableAction {
+  readonly kind: 'action';
+  readonly label: string | null;
+  readonly icon: string | null;
+  readonly warns: string | null;
+  readonly proposes: Proposer | null;
   /** The outermost handler with its bases already bound. */
   run(call: ActionCall): Promise<ActionAnswer>;
+}
+/** A move by its name; the state of each record says which of its variants it is. */
+export interface MoveAction extends CallableAction {
+  readonly kind: 'move';
+  readonly moves: readonly Move[];
+}
+
+/** One way from some states to another: a variant of a move. */
+export interface Move {
+  /** As its author named it: `confirm`. */
+  readonly name: string;
+  /** Its action: `action_confirm`. */
+  readonly action: string;
+  readonly module: string;
+  readonly from: ReadonlySet<string>;
+  readonly to: string;
+  readonly label: string;
+  readonly icon: string | null;
+  /** Names of conditions. */
+  readonly needs: readonly string[];
+  readonly sets: ReadonlyMap<string, unknown>;
+  readonly asks: ReadonlyMap<string, Field>;
+  readonly proposes: Proposer | null;
+  readonly groups: readonly string[] | null;
+  readonly refusal: string | null;
+  readonly warns: string | null;
+  readonly isDangerous: boolean;
+  /** Whether who made it may take it back. */
+  readonly canUndo: boolean;
+  /** What else happens, with its bases already bound. */
+  readonly run: ((call: ActionCall) => Promise<ActionAnswer>) | null;
+}
+
+/** Finer steps within states that people arrange. */
+export interface Stages {
+  /** The many2one to the stage, and its model. */
+  readonly field: string;
+  readonly model: string;
+  state(stage: LoadedRecord): string | null;
+  /** A stage is for all records, or for those whose field `own` is among what its field `stage` holds. */
+  readonly within: { readonly stage: string; readonly own: string } | null;
+  readonly before: string | null;
+  readonly ownFirst: boolean;
+}
+
+/** Where records can be, what is settled there, and how they move. */
+export interface States {
+  readonly field: string;
+  readonly initial: ReadonlySet<string>;
+  /** Null: a record may be unlinked whatever its state. */
+  readonly removable: ReadonlySet<string> | null;
+  /** Names of fields by the state in which nobody changes them. */
+  readonly locks: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly stages: Stages | null;
+  readonly conditions: ReadonlyMap<string, ConditionSpec>;
+  /** Variants of each move, by the name that its author gave; those of one name start in different states. */
+  readonly moves: ReadonlyMap<string, readonly Move[]>;
 }
 
 export interface Constraint extends ConstraintSpec {
@@ -72,7 +144,7 @@ export interface Unique extends UniqueSpec {
 export interface StateMachine {
   readonly field: string;
   readonly initial: ReadonlySet<string>;
-  readonly moves: ReadonlyMap<string, ReadonlyMap<string, MoveSpec>>;
+  readonly moves: ReadonlyMap<string, ReadonlyMap<string, TransitionSpec>>;
   readonly conditions: ReadonlyMap<string, ConditionSpec>;
   /** Null: a record may be unlinked whatever its value. */
   readonly removable: ReadonlySet<string> | null;
@@ -94,6 +166,7 @@ export interface Model {
   readonly actions: ReadonlyMap<string, Action>;
   readonly hooks: readonly HookSpec[];
   readonly stateMachine: StateMachine | null;
+  readonly states: States | null;
   readonly chatter: { readonly readersComment: boolean } | null;
   readonly quiet: boolean;
   /** Rows of a dialog: seen by who made them, and gone after a day. */

@@ -1,11 +1,22 @@
 import { UserError } from '@kontor/protocol';
 import type { ActionAnswer, ActionCall } from './definition.ts';
-import type { Action } from './model.ts';
+import { frozenMap } from './frozen-map.ts';
+import type { Field, ObjectAction } from './model.ts';
 import { wireName } from './names.ts';
 import { reorderRecords } from './reorder-records.ts';
 
+const plainAction = Object.freeze({
+  kind: 'action',
+  label: null,
+  icon: null,
+  warns: null,
+  groups: null,
+  asks: frozenMap<string, Field>([]),
+  proposes: null,
+} as const);
+
 /** Actions that every model has without declaring them; who extends one gets it as `base`. */
-export function standardActions(model: string, hasActive: boolean): ReadonlyMap<string, Action> {
+export function standardActions(model: string, hasActive: boolean): ReadonlyMap<string, ObjectAction> {
   const actions = [
     action('copy', 'read', (call) => copyOne(model, call)),
     action('reorder', 'write', (call) => reorderRecords(model, call)),
@@ -17,8 +28,8 @@ export function standardActions(model: string, hasActive: boolean): ReadonlyMap<
   return new Map(actions.map((each) => [each.name, each]));
 }
 
-function action(name: string, needs: Action['needs'], run: Action['run']): Action {
-  return Object.freeze({ name: wireName(name), module: 'base', groups: null, needs, run });
+function action(name: string, needs: ObjectAction['needs'], run: ObjectAction['run']): ObjectAction {
+  return Object.freeze({ ...plainAction, name: wireName(name), module: 'base', needs, run });
 }
 
 async function copyOne(model: string, { env, records }: ActionCall): Promise<ActionAnswer> {

@@ -156,7 +156,7 @@ describe('MOD-6 inheritance', () => {
       { module: 'two', definitions: [step('two')] },
     ]);
     const action = registry.model('test.country').actions.get('action_go');
-    expect(await action?.run({} as ActionCall)).toEqual({ redirect: '/web/one' });
+    expect(action?.kind === 'action' && (await action.run({} as ActionCall))).toEqual({ redirect: '/web/one' });
     expect(trace).toEqual(['two in', 'one in', 'one out', 'two out']);
     expect(action).toMatchObject({ needs: 'write', groups: null, module: 'two' });
   });

@@ -1,9 +1,11 @@
 import { databaseName } from '../database-name.ts';
 import { frozenMap } from '../frozen-map.ts';
 import { labelFromName } from '../label.ts';
-import type { Field, Model, Unique } from '../model.ts';
-import { standardActions } from '../standard-actions.ts';
+import type { Action, Field, Model, Unique } from '../model.ts';
+import { buildActions } from './build-actions.ts';
+import { buildMoves, moveActions } from './build-moves.ts';
 import { buildStateMachine } from './build-state-machine.ts';
+import { buildStates } from './build-states.ts';
 import { buildDisplayName } from './display-name.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
@@ -15,6 +17,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
   const label = draft.label ?? labelFromName(draft.name);
   const hasActive = fields.get('active')?.spec.type === 'boolean';
+  const moves = buildMoves(draft, table, problems);
   return Object.freeze({
     name: draft.name,
     module: draft.module,
@@ -28,9 +31,10 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     ),
     constraints: Object.freeze([...draft.constraints].map(([name, { value }]) => Object.freeze({ ...value, name }))),
     uniques: Object.freeze(buildUniques(draft, fields)),
-    actions: frozenMap([...standardActions(draft.name, hasActive), ...draft.actions]),
+    actions: frozenMap<string, Action>([...buildActions(draft, hasActive, table, problems), ...moveActions(moves)]),
     hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),
     stateMachine: buildStateMachine(draft, fields),
+    states: buildStates(draft, table, moves),
     chatter: draft.chatter,
     quiet: draft.quiet || draft.transient,
     isTransient: draft.transient,

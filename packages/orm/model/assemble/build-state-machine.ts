@@ -1,4 +1,4 @@
-import type { MoveSpec } from '../definition.ts';
+import type { TransitionSpec } from '../definition.ts';
 import { frozenMap } from '../frozen-map.ts';
 import type { Field, StateMachine } from '../model.ts';
 import type { Draft } from './draft.ts';
@@ -8,10 +8,10 @@ export function buildStateMachine(draft: Draft, fields: ReadonlyMap<string, Fiel
   const said = draft.stateMachines.map(({ value }) => value);
   const [first] = said;
   if (first === undefined) return null;
-  const moves = new Map<string, Map<string, MoveSpec>>();
+  const moves = new Map<string, Map<string, TransitionSpec>>();
   for (const { moves: more } of said) {
     for (const [from, targets] of Object.entries(more)) {
-      const known = moves.get(from) ?? new Map<string, MoveSpec>();
+      const known = moves.get(from) ?? new Map<string, TransitionSpec>();
       for (const [to, move] of Object.entries(targets)) known.set(to, mergeMoves(known.get(to), move));
       moves.set(from, known);
     }
@@ -27,7 +27,7 @@ export function buildStateMachine(draft: Draft, fields: ReadonlyMap<string, Fiel
   });
 }
 
-function mergeMoves(known: MoveSpec | undefined, more: MoveSpec): MoveSpec {
+function mergeMoves(known: TransitionSpec | undefined, more: TransitionSpec): TransitionSpec {
   const requires = [...new Set([...(known?.requires ?? []), ...(more.requires ?? [])])];
   return Object.freeze({ ...known, ...more, requires });
 }

@@ -43,7 +43,7 @@ function checkDefault(field: Field): string | null {
   const value = field.spec.default;
   if (value === undefined || typeof value === 'function') return null;
   if (field.spec.computed) return 'a computed field cannot have a default.';
-  if (isDefaultSource(value)) return checkSource(field, value.source);
+  if (isDefaultSource(value)) return sourceFault(field, value.source, 'default ');
   try {
     field.kind.cast(value, field);
     return null;
@@ -53,7 +53,8 @@ function checkDefault(field: Field): string | null {
   }
 }
 
-function checkSource(field: Field, source: string): string | null {
+/** Why a source such as the current user cannot fill a field, or null. */
+export function sourceFault(field: Field, source: string, what = ''): string | null {
   const types: Record<string, readonly string[]> = {
     sequence: ['char', 'text'],
     user: ['many2one'],
@@ -62,10 +63,10 @@ function checkSource(field: Field, source: string): string | null {
     now: ['datetime'],
   };
   const wanted = types[source] as readonly string[];
-  if (!wanted.includes(field.spec.type)) return `the default "${source}" is for ${wanted.join(' or ')} fields.`;
+  if (!wanted.includes(field.spec.type)) return `the ${what}"${source}" is for ${wanted.join(' or ')} fields.`;
   const model = { user: 'core.user', company: 'core.company' }[source];
   return model !== undefined && field.spec.relation !== model
-    ? `the default "${source}" is a record of ${model}.`
+    ? `the ${what}"${source}" is a record of ${model}.`
     : null;
 }
 

@@ -3,6 +3,7 @@ import type { Field, Model } from '../model.ts';
 import { checkComputes } from './check-computes.ts';
 import { fieldChecks } from './check-field.ts';
 import { checkStateMachine } from './check-state-machine.ts';
+import { checkStates } from './check-states.ts';
 import type { Draft } from './draft.ts';
 import { type FieldTable, isX2many, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
@@ -22,6 +23,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkUniques(draft, model, problems);
   checkIndexes(draft, model, problems);
   checkStateMachine(draft, model, table, problems);
+  checkStates(draft, model, table, problems);
 }
 
 function checkOrder(draft: Draft, table: FieldTable, problems: Problems): void {

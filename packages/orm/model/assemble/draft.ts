@@ -1,13 +1,15 @@
 import type { FieldSpec } from '../../fields/spec.ts';
 import type {
+  ActionSpec,
   ComputeSpec,
   ConstraintSpec,
   HookSpec,
+  MoveSpec,
   OnchangeSpec,
   StateMachineSpec,
+  StatesSpec,
   UniqueSpec,
 } from '../definition.ts';
-import type { Action } from '../model.ts';
 
 /** Something with the module that said it, so that a mistake can be laid at its door. */
 export interface Said<Value> {
@@ -31,7 +33,9 @@ export interface Draft {
   readonly onchange: Map<string, Said<OnchangeSpec>[]>;
   readonly constraints: Map<string, Said<ConstraintSpec>>;
   readonly uniques: Map<string, Said<UniqueSpec>>;
-  readonly actions: Map<string, Action>;
+  readonly actions: Map<string, Said<ActionSpec>[]>;
+  readonly moves: Map<string, Said<readonly MoveSpec[]>[]>;
+  readonly states: Said<StatesSpec>[];
   readonly hooks: HookSpec[];
   readonly stateMachines: Said<StateMachineSpec>[];
   readonly indexes: Said<string>[];
@@ -55,6 +59,8 @@ export function newDraft(name: string, module: string): Draft {
     constraints: new Map(),
     uniques: new Map(),
     actions: new Map(),
+    moves: new Map(),
+    states: [],
     hooks: [],
     stateMachines: [],
     indexes: [],

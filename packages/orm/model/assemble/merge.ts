@@ -1,9 +1,9 @@
 import { didYouMean } from '@kontor/protocol';
 import type { ModelDefinition } from '../definition.ts';
 import type { ModuleModels } from '../model.ts';
-import { memberNameFault, modelNameFault } from '../names.ts';
+import { actionNameFault, memberNameFault, modelNameFault } from '../names.ts';
+import { completeStateField } from './build-states.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';
-import { mergeActions } from './merge-actions.ts';
 import { mergeFields } from './merge-fields.ts';
 import type { Problems } from './problems.ts';
 
@@ -18,6 +18,7 @@ export function mergeDefinitions(modules: readonly ModuleModels[], problems: Pro
       if (definition.kind === 'inherit') extendModel(drafts, { module, modules }, definition, problems);
     }
   }
+  for (const draft of drafts.values()) completeStateField(draft);
   return drafts;
 }
 
@@ -83,8 +84,16 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
     checkName(name, 'unique', { module, model: draft.name }, problems);
     draft.uniques.set(name, { module, value: unique });
   }
-  mergeActions(draft, module, definition, problems);
+  for (const [name, value] of Object.entries(definition.actions)) {
+    if (isActionName(name, 'action', { module, model: draft.name }, problems))
+      draft.actions.set(name, [...(draft.actions.get(name) ?? []), { module, value }]);
+  }
+  for (const [name, value] of Object.entries(definition.moves)) {
+    if (isActionName(name, 'move', { module, model: draft.name }, problems))
+      draft.moves.set(name, [...(draft.moves.get(name) ?? []), { module, value }]);
+  }
   draft.hooks.push(definition.hooks);
+  if (definition.states) draft.states.push({ module, value: definition.states });
   if (definition.stateMachine) draft.stateMachines.push({ module, value: definition.stateMachine });
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
 }
@@ -92,4 +101,10 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
 function checkName(name: string, what: string, at: { module: string; model: string }, problems: Problems): void {
   const fault = memberNameFault(name);
   if (fault !== null) problems.add(at, `${what} "${name}": ${fault}.`);
+}
+
+function isActionName(name: string, what: string, at: { module: string; model: string }, problems: Problems): boolean {
+  const fault = actionNameFault(name);
+  if (fault !== null) problems.add(at, `${what} "${name}": ${fault}.`);
+  return fault === null;
 }

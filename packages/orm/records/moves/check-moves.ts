@@ -1,6 +1,6 @@
 import { text, UserError } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
-import type { MoveSpec } from '../../model/definition.ts';
+import type { TransitionSpec } from '../../model/definition.ts';
 import type { Field, Model, StateMachine } from '../../model/model.ts';
 import type { RowChange } from '../compare-rows.ts';
 import { addIds, settleState } from '../settle/settle-state.ts';
@@ -28,11 +28,11 @@ export async function checkMoves(env: Env, model: Model, changes: readonly RowCh
 }
 
 /** Rows from before the field existed may be put where new ones begin. */
-function firstMove(machine: StateMachine, to: string): MoveSpec | undefined {
+function firstMove(machine: StateMachine, to: string): TransitionSpec | undefined {
   return machine.initial.has(to) ? {} : undefined;
 }
 
-function mayMove(env: Env, { groups }: MoveSpec): boolean {
+function mayMove(env: Env, { groups }: TransitionSpec): boolean {
   return env.isSudo || groups === undefined || groups.some((group) => env.actor.groups.has(group));
 }
 
@@ -66,7 +66,7 @@ async function noSuchMove(
 async function notByYou(
   env: Env,
   model: Model,
-  { id, to, move }: { id: number; to: string; move: MoveSpec },
+  { id, to, move }: { id: number; to: string; move: TransitionSpec },
 ): Promise<UserError> {
   const { refusal, groups } = move;
   const said = text('You may not make {name} {to}. Ask someone who is in {groups}.', {

@@ -2,10 +2,11 @@ import { accessDenied, didYouMean, invalidArgs, KontorError } from '@kontor/prot
 import { checkModelAccess } from '../../access/model-access.ts';
 import type { Env } from '../../env.ts';
 import type { ActionAnswer, RecordSet } from '../../model/definition.ts';
-import type { Action, Model } from '../../model/model.ts';
+import type { Action, Model, MoveAction } from '../../model/model.ts';
 import { wireName } from '../../model/names.ts';
 import { checkIds } from '../check-ids.ts';
 import { checkRecords } from '../check-records.ts';
+import { load } from '../load.ts';
 import { checkRedirect } from './check-redirect.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -33,6 +34,10 @@ export async function callAction(
   await checkRecords(env, model, unique, operation);
   const inside = env.outside(false);
   const records = recordSet(inside, model, unique);
+  if (action.kind === 'move') {
+    await makeMove(inside, model, unique, action);
+    return;
+  }
   const answer = await action.run({ env: inside, records, params: Object.freeze({ ...params }) });
   return checkRedirect(`${model.name}.${name}`, answer);
 }
@@ -56,6 +61,15 @@ function checkParams(model: Model, params: Params): void {
   const isMap = typeof params === 'object' && params !== null && !Array.isArray(params);
   if (isMap && Object.values(params).every((value) => typeof value === 'string')) return;
   throw invalidArgs('The values of an action are a map of texts.', { model: model.name });
+}
+
+async function makeMove(env: Env, model: Model, ids: readonly number[], { moves }: MoveAction): Promise<void> {
+  const field = model.states?.field ?? '';
+  const records = await load(env, model, ids, [field]);
+  for (const { from, to } of moves) {
+    const own = records.filter((record) => from.has(String(record[field]))).map(({ id }) => id);
+    if (own.length > 0) await env.model(model.name).write(own, { [field]: to });
+  }
 }
 
 function recordSet(env: Env, model: Model, ids: readonly number[]): RecordSet {

@@ -1,0 +1,43 @@
+import { didYouMean } from '@kontor/protocol';
+import type { FieldSpecs } from '../../fields/spec.ts';
+import { frozenMap } from '../frozen-map.ts';
+import type { Field } from '../model.ts';
+import { memberNameFault } from '../names.ts';
+import { buildField } from './build-field.ts';
+import { fieldChecks } from './check-field.ts';
+import type { FieldTable } from './path.ts';
+
+/** Names that `vals` of a call have a use of their own for. */
+const reserved = new Set(['active_ids']);
+const unusable = ['computed', 'related', 'stored', 'unique', 'index', 'tracking', 'secret'] as const;
+
+type Say = (message: string) => void;
+
+/** What an action asks as fields of no table, so that answers are cast and checked like values of a record. */
+export function askedFields(
+  at: { readonly model: string; readonly module: string },
+  asks: FieldSpecs,
+  table: FieldTable,
+  say: Say,
+): ReadonlyMap<string, Field> {
+  const fields = Object.entries(asks).map(([name, spec]) => {
+    const made = buildField({ ...at, name, spec, compute: null, related: null, through: null });
+    const field: Field = Object.freeze({ ...made, isStored: false, column: null });
+    for (const fault of faultsOf(field, table)) say(`asks "${name}": ${fault}`);
+    return [name, field] as const;
+  });
+  return frozenMap(fields);
+}
+
+function faultsOf(field: Field, table: FieldTable): string[] {
+  const { name, spec } = field;
+  const nameFault = reserved.has(name) ? 'this name is reserved' : memberNameFault(name);
+  if (nameFault !== null) return [`${nameFault}.`];
+  if (spec.type === 'one2many') return ['lines of a record cannot be asked for.'];
+  if (spec.relation !== undefined && !table.has(spec.relation)) {
+    return [`there is no model ${spec.relation}.${didYouMean(spec.relation, table.keys())}`];
+  }
+  const odd = unusable.find((key) => spec[key] !== undefined);
+  if (odd !== undefined) return [`an answer is kept nowhere, so it cannot be ${odd}.`];
+  return fieldChecks.flatMap((check) => check(field, table) ?? []);
+}

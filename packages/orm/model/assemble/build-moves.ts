@@ -1,0 +1,140 @@
+import type { ActionAnswer, ActionCall, MoveSpec } from '../definition.ts';
+import { frozenMap } from '../frozen-map.ts';
+import type { Move, MoveAction } from '../model.ts';
+import { wireName } from '../names.ts';
+import { askedFields } from './asked-fields.ts';
+import { doNothing } from './build-actions.ts';
+import type { Draft } from './draft.ts';
+import type { FieldTable } from './path.ts';
+import type { Problems } from './problems.ts';
+
+type Say = (message: string) => void;
+
+/** Variants of each move. What a module says of a move that is there extends it, where it starts in the same states. */
+export function buildMoves(draft: Draft, table: FieldTable, problems: Problems): ReadonlyMap<string, readonly Move[]> {
+  const moves = new Map<string, readonly Move[]>();
+  for (const [name, said] of draft.moves) {
+    let variants: readonly Move[] = [];
+    for (const { module, value } of said) {
+      const say: Say = (message) => problems.add({ module, model: draft.name }, `move "${name}" ${message}`);
+      const known = variants;
+      const added = value.flatMap((spec) => newVariants(draft, { name, module, spec, known }, table, say));
+      variants = [...value.reduce((list, spec) => extendAll(list, draft, module, spec, table, say), known), ...added];
+      checkStarts(variants, say);
+    }
+    moves.set(name, Object.freeze(variants));
+  }
+  return frozenMap(moves);
+}
+
+/** A move as something to call: who may, and what is asked, its variants say. */
+export function moveActions(moves: ReadonlyMap<string, readonly Move[]>): Map<string, MoveAction> {
+  const actions = new Map<string, MoveAction>();
+  for (const [name, variants] of moves) {
+    const [first] = variants;
+    if (!first) continue;
+    const asks = frozenMap(variants.flatMap((variant) => [...variant.asks]));
+    const { module } = first;
+    const wire = wireName(name);
+    actions.set(
+      wire,
+      Object.freeze({ kind: 'move', name: wire, module, groups: null, needs: 'write', asks, moves: variants }),
+    );
+  }
+  return actions;
+}
+
+/** What starts where no variant that is there does. */
+function newVariants(
+  draft: Draft,
+  { name, module, spec, known }: { name: string; module: string; spec: MoveSpec; known: readonly Move[] },
+  table: FieldTable,
+  say: Say,
+): Move[] {
+  const taken = new Set(known.flatMap((variant) => [...variant.from]));
+  const from = statesOf(spec).filter((state) => !taken.has(state));
+  if (from.length === 0) {
+    if (known.length === 0) say('does not say where it starts: give "from".');
+    return [];
+  }
+  const model = known[0];
+  const to = spec.to ?? model?.to;
+  const label = spec.label ?? model?.label;
+  if (to === undefined) say('does not say where it leads: give "to".');
+  if (label === undefined) say('needs a "label".');
+  const blank: Move = {
+    name,
+    action: wireName(name),
+    module,
+    from: new Set(from),
+    to: to ?? '',
+    label: label ?? name,
+    icon: model?.icon ?? null,
+    needs: [],
+    sets: frozenMap([]),
+    asks: frozenMap([]),
+    proposes: null,
+    groups: null,
+    refusal: null,
+    warns: null,
+    isDangerous: false,
+    canUndo: true,
+    run: null,
+  };
+  return [extendMove(blank, draft, module, spec, table, say)];
+}
+
+/** A variant that starts in more states than the extension is parted: what is said of some states holds for those. */
+function extendAll(
+  variants: readonly Move[],
+  draft: Draft,
+  module: string,
+  spec: MoveSpec,
+  table: FieldTable,
+  say: Say,
+): readonly Move[] {
+  const from = spec.from === undefined ? null : new Set(statesOf(spec));
+  return variants.flatMap((variant) => {
+    const shared = [...variant.from].filter((state) => from === null || from.has(state));
+    if (shared.length === 0) return [variant];
+    if (spec.to !== undefined && spec.to !== variant.to) {
+      say(`leads from "${shared[0]}" to "${variant.to}" already, so not to "${spec.to}".`);
+    }
+    const extended = extendMove({ ...variant, from: new Set(shared) }, draft, module, spec, table, say);
+    const rest = [...variant.from].filter((state) => !shared.includes(state));
+    return rest.length === 0 ? [extended] : [extended, Object.freeze({ ...variant, from: new Set(rest) })];
+  });
+}
+
+function extendMove(move: Move, draft: Draft, module: string, spec: MoveSpec, table: FieldTable, say: Say): Move {
+  const asks = askedFields({ model: draft.name, module }, spec.asks ?? {}, table, say);
+  const { run } = spec;
+  const base = move.run ?? doNothing;
+  return Object.freeze({
+    ...move,
+    label: spec.label ?? move.label,
+    icon: spec.icon ?? move.icon,
+    needs: Object.freeze([...new Set([...move.needs, ...(spec.needs ?? [])])]),
+    sets: frozenMap([...move.sets, ...Object.entries(spec.sets ?? {})]),
+    asks: frozenMap([...move.asks, ...asks]),
+    proposes: spec.proposes ?? move.proposes,
+    groups: spec.groups ? Object.freeze([...new Set([...(move.groups ?? []), ...spec.groups])]) : move.groups,
+    refusal: spec.refusal ?? move.refusal,
+    warns: spec.warns ?? move.warns,
+    isDangerous: spec.danger ?? move.isDangerous,
+    canUndo: spec.undo ?? move.canUndo,
+    run: run ? async (call: ActionCall): Promise<ActionAnswer> => run(call, base) : move.run,
+  });
+}
+
+function checkStarts(variants: readonly Move[], say: Say): void {
+  const taken = new Set<string>();
+  for (const state of variants.flatMap((variant) => [...variant.from])) {
+    if (taken.has(state)) say(`starts in "${state}" twice.`);
+    taken.add(state);
+  }
+}
+
+function statesOf({ from = [] }: MoveSpec): readonly string[] {
+  return typeof from === 'string' ? [from] : from;
+}
