@@ -1,5 +1,5 @@
 import { groundModule } from '@kontor/kernel';
-import type { Env as UntypedEnv } from '@kontor/orm';
+import { looseEnv } from '@kontor/orm';
 import type { Env } from '@kontor/orm/author';
 import { text, UserError, ValidationError } from '@kontor/protocol';
 import {
@@ -87,7 +87,7 @@ function checkRoot({ model, type }: ViewRow, { tag, attributes, place }: ViewNod
 }
 
 async function readAll(env: Env) {
-  const server = env.sudo() as unknown as UntypedEnv;
+  const server = looseEnv(env.sudo());
   const screens = await loadInterface(server);
   const rows = await server.model('sys.model.data').searchRead(
     [

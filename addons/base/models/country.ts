@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const countryFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -9,7 +9,7 @@ const countryFields = {
   currency_id: fields.many2one('core.currency', { label: 'Currency' }),
 };
 
-export interface CoreCountry extends RecordOf<typeof countryFields> {}
+export interface CoreCountry extends FieldsOf<typeof countryFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.country': CoreCountry;

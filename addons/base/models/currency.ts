@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const currencyFields = {
   name: fields.char({ label: 'ISO code', required: true, unique: true, size: 3 }),
@@ -8,7 +8,7 @@ const currencyFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface CoreCurrency extends RecordOf<typeof currencyFields> {}
+export interface CoreCurrency extends FieldsOf<typeof currencyFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.currency': CoreCurrency;

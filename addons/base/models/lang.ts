@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const langFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -11,7 +11,7 @@ const langFields = {
   active: fields.boolean({}),
 };
 
-export interface CoreLang extends RecordOf<typeof langFields> {}
+export interface CoreLang extends FieldsOf<typeof langFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.lang': CoreLang;

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const partnerFields = {
   name: fields.char({ required: true, size: 200, index: true, tracking: true }),
@@ -23,7 +23,7 @@ const partnerFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface CorePartner extends RecordOf<typeof partnerFields> {}
+export interface CorePartner extends FieldsOf<typeof partnerFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner': CorePartner;

@@ -1,4 +1,4 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 import { groupSame, type SameGroup } from './group-same.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function scanDuplicates(env: Env): Promise<number> {
   return wanted.size;
 }
 
-function asDuplicate({ ids, companyId, alike }: SameGroup): Values<'core.partner.duplicate'> {
+function asDuplicate({ ids, companyId, alike }: SameGroup): WriteValues<'core.partner.duplicate'> {
   return {
     partner_ids: [['set', ids]],
     keep_id: ids[0] ?? null,

@@ -1,4 +1,4 @@
-import type { Env, ModelName } from '@kontor/addon';
+import { anyModel, type Env } from '@kontor/addon';
 import type { Move } from './move-references.ts';
 
 type Fields = Env['registry']['models'] extends ReadonlyMap<string, { fields: infer F }> ? F : never;
@@ -17,7 +17,7 @@ export async function combinedValues(env: Env, { model, keep, others }: Move): P
   const machine = env.registry.models.get(model)?.stateMachine?.field;
   const plain = fields.filter((field) => isFilled(field) && field.name !== machine).map(({ name }) => name);
   const lists = fields.filter(isOwnList).map(({ name }) => name);
-  const [own, ...rest] = await readAll(env, model, [keep, ...others], [...plain, ...lists]);
+  const [own, ...rest] = await anyModel(env.sudo(), model).read([keep, ...others], [...plain, ...lists]);
   const values: Record<string, unknown> = {};
   for (const name of plain) {
     const source = isEmpty(own?.[name]) ? rest.find((row) => !isEmpty(row[name])) : undefined;
@@ -29,18 +29,6 @@ export async function combinedValues(env: Env, { model, keep, others }: Move): P
     if (links.size > 0) values[name] = [...links].map((id) => ['link', id]);
   }
   return values;
-}
-
-async function readAll(
-  env: Env,
-  model: ModelName,
-  ids: readonly number[],
-  names: readonly string[],
-): Promise<readonly Values[]> {
-  return env
-    .sudo()
-    .model(model)
-    .read(ids, names as never) as Promise<readonly Values[]>;
 }
 
 /** Booleans always have a value, and unique values go with the record that had them. */

@@ -1,8 +1,8 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 import { emailKey, phoneKey } from '../duplicates/match-keys.ts';
 import type { Move } from './move-references.ts';
 
-type Lines = Pick<Values<'core.partner'>, 'email_ids' | 'phone_ids'>;
+type Lines = Pick<WriteValues<'core.partner'>, 'email_ids' | 'phone_ids'>;
 
 /** The main e-mails and phones of those that go, as further lines of the one that stays. */
 export async function keepContactLines(env: Env, { others }: Move): Promise<Lines | null> {

@@ -1,13 +1,12 @@
-import type { Command, Env, ModelName } from '@kontor/addon';
+import { anyModel, type Command, type Env } from '@kontor/addon';
 import { type Reference, referencesTo } from './references.ts';
 
 export interface Move {
-  readonly model: ModelName;
+  readonly model: string;
   readonly keep: number;
   readonly others: readonly number[];
 }
 
-type AnyModel = ReturnType<Env['model']>;
 const mostAtOnce = 5000;
 
 /**
@@ -22,16 +21,16 @@ export async function moveReferences(env: Env, move: Move): Promise<void> {
 async function moveOne(env: Env, move: Move, reference: Reference): Promise<void> {
   const { field, kind } = reference;
   const { keep, others } = move;
-  const records = env.model(reference.model) as AnyModel;
+  const records = anyModel(env, reference.model);
   const named = (id: number) => `${move.model},${id}`;
   const values = { many2one: keep, pair: keep, reference: named(keep), many2many: relinked(move) }[kind];
   const wanted = kind === 'reference' ? others.map(named) : others;
-  const pair = kind === 'pair' ? [['model', '=', move.model]] : [];
-  const found = await records.search([...pair, [field, 'in', wanted]] as never);
+  const pair = kind === 'pair' ? [['model', '=', move.model] as const] : [];
+  const found = await records.search([...pair, [field, 'in', wanted]]);
   // A contact that was under one of the others must not end up under itself.
   const ids = reference.model === move.model && kind === 'many2one' ? found.filter((id) => !isMerged(move, id)) : found;
   for (let start = 0; start < ids.length; start += mostAtOnce) {
-    await records.write(ids.slice(start, start + mostAtOnce), { [field]: values } as never);
+    await records.write(ids.slice(start, start + mostAtOnce), { [field]: values });
   }
 }
 

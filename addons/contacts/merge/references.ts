@@ -1,8 +1,8 @@
-import type { Env, ModelName } from '@kontor/addon';
+import type { Env } from '@kontor/addon';
 
 /** A field of some model that can point at records of a given model. */
 export interface Reference {
-  readonly model: ModelName;
+  readonly model: string;
   readonly field: string;
   /** `pair`: the model's name and the record's id in two fields, as messages and external ids have them. */
   readonly kind: 'many2one' | 'many2many' | 'reference' | 'pair';
@@ -12,13 +12,13 @@ export interface Reference {
  * Every field of every installed model that can point at the model, asked of the registry: an addon that is written tomorrow
  * is in the list tomorrow. What is worked out from other fields follows them and is left out.
  */
-export function referencesTo(env: Env, target: ModelName): readonly Reference[] {
+export function referencesTo(env: Env, target: string): readonly Reference[] {
   const found: Reference[] = [];
   const tables = new Set<string>();
   for (const [name, model] of env.registry.models) {
     // What a dialog asked for is nobody's record.
     if (model.isTransient) continue;
-    const at = { model: name as ModelName };
+    const at = { model: name };
     if (isPair(model)) found.push({ ...at, field: 'res_id', kind: 'pair' });
     for (const field of model.fields.values()) {
       const { type, relation, models } = field.spec;

@@ -1,4 +1,4 @@
-import { type ActionCall, defineModel, fields, type RecordOf, UserError } from '@kontor/addon';
+import { type ActionCall, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
 import { scanDuplicates } from '../duplicates/scan-duplicates.ts';
 import { mergePartners } from '../merge/merge-partners.ts';
 
@@ -19,7 +19,7 @@ const duplicateFields = {
   company_id: fields.many2one('core.company', { label: 'Company', readonly: true, ondelete: 'cascade' }),
 };
 
-export interface CorePartnerDuplicate extends RecordOf<typeof duplicateFields> {}
+export interface CorePartnerDuplicate extends FieldsOf<typeof duplicateFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner.duplicate': CorePartnerDuplicate;

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { isEmailAddress } from '../duplicates/match-keys.ts';
 
 const emailFields = {
@@ -11,7 +11,7 @@ const emailFields = {
   address: fields.char({ label: 'E-mail', required: true, size: 320 }),
 };
 
-export interface CorePartnerEmail extends RecordOf<typeof emailFields> {}
+export interface CorePartnerEmail extends FieldsOf<typeof emailFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner.email': CorePartnerEmail;

@@ -1,11 +1,11 @@
-import { type Domain, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const mergeFields = {
   partner_ids: fields.many2many('core.partner', { label: 'Contacts', required: true }),
   keep_id: fields.many2one('core.partner', { label: 'Keep', required: true, ondelete: 'cascade' }),
 };
 
-export interface CorePartnerMerge extends RecordOf<typeof mergeFields> {}
+export interface CorePartnerMerge extends FieldsOf<typeof mergeFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner.merge': CorePartnerMerge;
@@ -21,10 +21,10 @@ export const partnerMerge = defineModel('core.partner.merge', {
     partner_ids: {
       reads: ['partner_ids.active'],
       value: ({ partner_ids: partners }) => {
-        const chosen: Domain = [
+        const chosen = [
           ['id', 'in', partners.map((partner) => partner.id)],
           ['active', 'in', [true, false]],
-        ];
+        ] as const;
         const [keep] = partners.toSorted((a, b) => Number(b.active) - Number(a.active) || a.id - b.id);
         return { answer: { value: { keep_id: keep?.id }, domain: { keep_id: chosen } } };
       },

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const phoneFields = {
   partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade', index: true }),
@@ -10,7 +10,7 @@ const phoneFields = {
   number: fields.char({ required: true, size: 64 }),
 };
 
-export interface CorePartnerPhone extends RecordOf<typeof phoneFields> {}
+export interface CorePartnerPhone extends FieldsOf<typeof phoneFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner.phone': CorePartnerPhone;

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const tagFields = {
   name: fields.char({ required: true, unique: true, size: 100 }),
@@ -7,7 +7,7 @@ const tagFields = {
   partner_ids: fields.many2many('core.partner', { label: 'Contacts', inverse: 'tag_ids' }),
 };
 
-export interface CorePartnerTag extends RecordOf<typeof tagFields> {}
+export interface CorePartnerTag extends FieldsOf<typeof tagFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner.tag': CorePartnerTag;

@@ -1,13 +1,5 @@
 import '@addons/base';
-import {
-  type ActionCall,
-  type Domain,
-  fields,
-  inheritModel,
-  type LoadedRecord,
-  type RecordOf,
-  UserError,
-} from '@kontor/addon';
+import { type ActionCall, type Draft, type FieldsOf, fields, inheritModel, UserError } from '@kontor/addon';
 import { findSame } from '../duplicates/find-same.ts';
 import { matchKeys } from '../duplicates/match-keys.ts';
 import { chosenPartners } from '../merge/chosen-partners.ts';
@@ -31,7 +23,7 @@ const contactFields = {
 };
 
 declare module '@addons/base' {
-  interface CorePartner extends RecordOf<typeof contactFields> {}
+  interface CorePartner extends FieldsOf<typeof contactFields> {}
 }
 
 const compared = [
@@ -79,10 +71,10 @@ export const partnerContacts = inheritModel('core.partner', {
 });
 
 /** Between line ends, so that each key can be looked for as a whole. */
-function keysOf(partner: LoadedRecord<'core.partner', (typeof compared)[number]>): string {
+function keysOf(partner: Draft<'core.partner', (typeof compared)[number]>): string {
   const { parent_id: parent } = partner;
   const keys = matchKeys({
-    name: partner.name,
+    name: partner.name ?? '',
     isCompany: partner.is_company,
     emails: [partner.email, ...partner.email_ids.map((line) => line.address)],
     phones: [partner.phone, partner.mobile, ...partner.phone_ids.map((line) => line.number)],
@@ -104,7 +96,7 @@ async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
   return listOf([['id', 'in', [id, ...same]]]);
 }
 
-function listOf(domain: Domain) {
+function listOf(domain: readonly unknown[]) {
   const query = { model: 'core.partner', view_type: 'list', domain: JSON.stringify(domain) };
   return { redirect: `/web?${new URLSearchParams(query)}` };
 }

@@ -1,4 +1,4 @@
-import { type ActionCall, type Env, type LoadedRecord, text, UserError } from '@kontor/addon';
+import { type ActionCall, type Env, type Loaded, text, UserError } from '@kontor/addon';
 
 const paths = [
   'name',
@@ -18,7 +18,7 @@ const paths = [
   'company_id.id',
   'user_id.id',
 ] as const;
-type Lead = LoadedRecord<'crm.lead', (typeof paths)[number]>;
+type Lead = Loaded<'crm.lead', (typeof paths)[number]>;
 
 export async function convertLeads({ env, records, params }: ActionCall<'crm.lead'>) {
   const { customer = 'find' } = params;

@@ -1,8 +1,8 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 import { customerPaths, fromCustomer } from './from-customer.ts';
 import { firstStage, loadStages, type Stage } from './stages.ts';
 
-type Lead = Values<'crm.lead'>;
+type Lead = WriteValues<'crm.lead'>;
 
 /** New leads get the team of their salesperson, the first stage of that team, and what follows from the stage. */
 export async function fillNewLeads(env: Env, rows: readonly Lead[]): Promise<readonly Lead[]> {

@@ -1,7 +1,7 @@
-import type { Env, LoadedRecord, Values } from '@kontor/addon';
+import type { Env, Loaded, WriteValues } from '@kontor/addon';
 import { firstStage, loadStages, type Stages, wonStage } from './stages.ts';
 
-type Change = Values<'crm.lead'>;
+type Change = WriteValues<'crm.lead'>;
 const paths = [
   'state',
   'type',
@@ -11,7 +11,7 @@ const paths = [
   'date_conversion',
   'lost_reason_id.id',
 ] as const;
-type Lead = LoadedRecord<'crm.lead', (typeof paths)[number]>;
+type Lead = Loaded<'crm.lead', (typeof paths)[number]>;
 
 /**
  * State, stage and dates go together, whoever changes which: a card that is dragged into a won column is won, and what is

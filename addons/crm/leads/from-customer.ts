@@ -1,4 +1,4 @@
-import type { LoadedRecord } from '@kontor/addon';
+import type { Loaded } from '@kontor/addon';
 
 export const customerPaths = [
   'email',
@@ -14,7 +14,7 @@ export const customerPaths = [
 ] as const;
 
 /** What a lead takes over from its customer; undefined leaves what is there. */
-export function fromCustomer(customer: LoadedRecord<'core.partner', (typeof customerPaths)[number]>) {
+export function fromCustomer(customer: Loaded<'core.partner', (typeof customerPaths)[number]>) {
   return {
     email_from: customer.email ?? undefined,
     phone: customer.phone ?? undefined,

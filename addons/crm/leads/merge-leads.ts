@@ -1,10 +1,10 @@
 import { combinedValues, moveReferences } from '@addons/contacts';
-import { type ActionCall, type LoadedRecord, UserError } from '@kontor/addon';
+import { type ActionCall, type Loaded, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
 /** What decides which of several leads is the furthest. */
 export const mergePaths = ['type', 'state', 'probability'] as const;
-type Compared = LoadedRecord<'crm.lead', (typeof mergePaths)[number]>;
+type Compared = Loaded<'crm.lead', (typeof mergePaths)[number]>;
 
 /** The furthest first, and of those the oldest. */
 export function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): readonly Lead[] {

@@ -1,4 +1,4 @@
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const companyFields = {
   crm_new_type: fields.selection(
@@ -18,7 +18,7 @@ const companyFields = {
 };
 
 declare module '@kontor/addon' {
-  interface CoreCompany extends RecordOf<typeof companyFields> {}
+  interface CoreCompany extends FieldsOf<typeof companyFields> {}
 }
 
 export const crmCompany = inheritModel('core.company', { fields: companyFields });

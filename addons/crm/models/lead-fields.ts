@@ -1,4 +1,4 @@
-import { currentCompany, currentUser, fields, now, type RecordOf } from '@kontor/addon';
+import { currentCompany, currentUser, type FieldsOf, fields, now } from '@kontor/addon';
 
 export const leadFields = {
   name: fields.char({ label: 'Subject', required: true, size: 200, tracking: true }),
@@ -75,7 +75,7 @@ export const leadFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface CrmLead extends RecordOf<typeof leadFields> {}
+export interface CrmLead extends FieldsOf<typeof leadFields, 'stage_id'> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lead': CrmLead;

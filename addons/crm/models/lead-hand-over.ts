@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const handOverFields = {
   lead_ids: fields.many2many('crm.lead', { label: 'Leads', required: true }),
@@ -11,7 +11,7 @@ const handOverFields = {
   note: fields.text({ help: 'Said in the discussion of each.' }),
 };
 
-export interface CrmLeadHandOver extends RecordOf<typeof handOverFields> {}
+export interface CrmLeadHandOver extends FieldsOf<typeof handOverFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lead.hand.over': CrmLeadHandOver;

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const loseFields = {
   lead_ids: fields.many2many('crm.lead', { label: 'Leads', required: true }),
@@ -6,7 +6,7 @@ const loseFields = {
   note: fields.text({ help: 'Said in the discussion of each.' }),
 };
 
-export interface CrmLeadLose extends RecordOf<typeof loseFields> {}
+export interface CrmLeadLose extends FieldsOf<typeof loseFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lead.lose': CrmLeadLose;

@@ -1,4 +1,4 @@
-import { type Domain, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { furthestFirst, mergePaths } from '../leads/merge-leads.ts';
 
 const mergeFields = {
@@ -6,7 +6,7 @@ const mergeFields = {
   keep_id: fields.many2one('crm.lead', { label: 'Keep', required: true, ondelete: 'cascade' }),
 };
 
-export interface CrmLeadMerge extends RecordOf<typeof mergeFields> {}
+export interface CrmLeadMerge extends FieldsOf<typeof mergeFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lead.merge': CrmLeadMerge;
@@ -22,7 +22,7 @@ export const crmLeadMerge = defineModel('crm.lead.merge', {
     lead_ids: {
       reads: mergePaths.map((path) => `lead_ids.${path}` as const),
       value: ({ lead_ids: leads }) => {
-        const chosen: Domain = [['id', 'in', leads.map((lead) => lead.id)]];
+        const chosen = [['id', 'in', leads.map((lead) => lead.id)]] as const;
         const keep = furthestFirst(leads)[0]?.id;
         return { answer: { value: { keep_id: keep }, domain: { keep_id: chosen } } };
       },

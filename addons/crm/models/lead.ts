@@ -20,14 +20,14 @@ export const crmLead = defineModel('crm.lead', {
     weighted_revenue: {
       depends: ['state', 'expected_revenue', 'probability'],
       value: ({ state, expected_revenue: revenue, probability }) => {
-        if (state !== 'open') return state === 'won' ? revenue : new Decimal(0);
-        return revenue.times(probability).div(100);
+        if (revenue === null || state === 'lost') return new Decimal(0);
+        return state === 'won' ? revenue : revenue.times(probability ?? 0).div(100);
       },
     },
     days_to_close: {
       depends: ['date_open', 'date_closed'],
       value: ({ date_open: from, date_closed: to }) =>
-        to === null ? null : Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / dayMs)),
+        to === null || from === null ? null : Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / dayMs)),
     },
   },
   stateMachine: {

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const reasonFields = {
   name: fields.char({ required: true, unique: true, size: 200 }),
@@ -7,7 +7,7 @@ const reasonFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface CrmLostReason extends RecordOf<typeof reasonFields> {}
+export interface CrmLostReason extends FieldsOf<typeof reasonFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lost.reason': CrmLostReason;

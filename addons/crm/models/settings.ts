@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/addon';
+import { currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/addon';
 
 const settingsFields = {
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
@@ -19,7 +19,7 @@ const settingsFields = {
   }),
 };
 
-export interface CrmSettings extends RecordOf<typeof settingsFields> {}
+export interface CrmSettings extends FieldsOf<typeof settingsFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.settings': CrmSettings;

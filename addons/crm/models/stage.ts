@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const stageFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -17,7 +17,7 @@ const stageFields = {
   requirements: fields.text({ help: 'What should be known before an opportunity comes here.' }),
 };
 
-export interface CrmStage extends RecordOf<typeof stageFields> {}
+export interface CrmStage extends FieldsOf<typeof stageFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.stage': CrmStage;

@@ -1,4 +1,4 @@
-import { currentCompany, currentUser, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { currentCompany, currentUser, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const teamFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -23,7 +23,7 @@ const teamFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface CrmTeam extends RecordOf<typeof teamFields> {}
+export interface CrmTeam extends FieldsOf<typeof teamFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.team': CrmTeam;

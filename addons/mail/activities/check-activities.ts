@@ -1,7 +1,7 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 import { checkMayComment, threadDetails } from '../chatter/thread.ts';
 
-type ActivityValues = Values<'mail.activity'>;
+type ActivityValues = WriteValues<'mail.activity'>;
 
 /** An activity is about a record that its maker may comment on; it keeps the record's name, and has a type. */
 export async function checkActivities(env: Env, values: readonly ActivityValues[]): Promise<readonly ActivityValues[]> {

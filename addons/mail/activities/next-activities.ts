@@ -1,5 +1,4 @@
-import { type Env, KontorError, text } from '@kontor/addon';
-import { anyRecords } from '../chatter/any-records.ts';
+import { anyModel, type Env, KontorError, text } from '@kontor/addon';
 
 const most = 500;
 
@@ -8,7 +7,7 @@ export async function nextActivities(env: Env, model: string, ids: readonly numb
   const { chatter, label } = env.registry.model(model);
   if (chatter === null)
     throw new KontorError('NOT_FOUND', text('{model} has no chatter.', { model: label }), { model });
-  const readable = await anyRecords(env, model).search([['id', 'in', [...ids]]]);
+  const readable = await anyModel(env, model).search([['id', 'in', [...ids]]]);
   const rows = await env
     .sudo()
     .model('mail.activity')

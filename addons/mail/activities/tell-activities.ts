@@ -1,5 +1,4 @@
-import { type Env, publish } from '@kontor/addon';
-import { anyRecords } from '../chatter/any-records.ts';
+import { anyModel, type Env, publish } from '@kontor/addon';
 
 /**
  * Tells the open windows that what is to do has changed: `activity.changed` to those who may read the record,
@@ -23,6 +22,6 @@ export async function tellActivities(env: Env, ids: readonly number[]): Promise<
 async function companyOf(env: Env, model: string, id: number): Promise<number | null> {
   const known = env.registry.models.get(model);
   if (!known?.hasCompany) return null;
-  const [record] = await anyRecords(env.sudo(), model).searchRead([['id', '=', id]], ['company_id']);
+  const [record] = await anyModel(env.sudo(), model).searchRead([['id', '=', id]], ['company_id']);
   return typeof record?.company_id === 'number' ? record.company_id : null;
 }

@@ -1,6 +1,5 @@
-import type { Env } from '@kontor/addon';
+import { anyModel, type Env } from '@kontor/addon';
 import type { Change } from '../tracking/tracked-change.ts';
-import { anyRecords } from './any-records.ts';
 
 /** As long as a deletion can be undone, what was said about the record waits for it. */
 const keptDays = 60;
@@ -49,5 +48,5 @@ export async function removeGone(env: Env): Promise<boolean> {
 
 async function existing(env: Env, model: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (!env.registry.models.has(model)) return new Set();
-  return new Set(await anyRecords(env.sudo(), model).search([['id', 'in', [...ids]]]));
+  return new Set(await anyModel(env.sudo(), model).search([['id', 'in', [...ids]]]));
 }

@@ -72,7 +72,7 @@ async function messagesOf(
   before: number | null,
   limit: number,
 ): Promise<MessageRow[]> {
-  const rows = await env
+  return env
     .sudo()
     .model('mail.message')
     .searchRead(
@@ -80,7 +80,6 @@ async function messagesOf(
       ['kind', 'body', 'author_id', 'tracking', 'date', 'create_date'],
       { order: '-id', limit },
     );
-  return rows as unknown as MessageRow[];
 }
 
 /** Names of authors as far as the reader may see people. */

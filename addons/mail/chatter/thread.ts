@@ -1,5 +1,4 @@
-import { checkRight, type Env, KontorError, text } from '@kontor/addon';
-import { anyRecords } from './any-records.ts';
+import { anyModel, checkRight, type Env, KontorError, text } from '@kontor/addon';
 
 /** A record with a chatter. */
 export interface Thread {
@@ -33,7 +32,7 @@ export async function checkMayComment(env: Env, thread: Thread): Promise<void> {
 export async function threadDetails(env: Env, { model, id }: Thread): Promise<ThreadDetails> {
   const { hasCompany } = env.registry.model(model);
   const fields = ['display_name', ...(hasCompany ? ['company_id'] : [])];
-  const [record] = await anyRecords(env.sudo(), model).read([id], fields);
+  const [record] = await anyModel(env.sudo(), model).read([id], fields);
   const companyId = typeof record?.company_id === 'number' ? record.company_id : null;
   return { model, id, name: String(record?.display_name ?? ''), companyId };
 }

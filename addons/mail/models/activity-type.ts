@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const typeFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -7,7 +7,7 @@ const typeFields = {
   days: fields.integer({ label: 'Due in days', required: true, default: 0, min: 0, max: 3650 }),
   active: fields.boolean({ default: true }),
 };
-export interface MailActivityType extends RecordOf<typeof typeFields> {}
+export interface MailActivityType extends FieldsOf<typeof typeFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'mail.activity.type': MailActivityType;

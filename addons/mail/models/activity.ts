@@ -1,4 +1,4 @@
-import { currentUser, defineModel, fields, type RecordOf, recordPath, today } from '@kontor/addon';
+import { currentUser, defineModel, type FieldsOf, fields, recordPath, today } from '@kontor/addon';
 import { checkActivities, recheckActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellActivities } from '../activities/tell-activities.ts';
@@ -23,7 +23,7 @@ const activityFields = {
   done_at: fields.datetime({ label: 'Done', readonly: true, copy: false }),
   feedback: fields.text({ readonly: true, copy: false }),
 };
-export interface MailActivity extends RecordOf<typeof activityFields> {}
+export interface MailActivity extends FieldsOf<typeof activityFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'mail.activity': MailActivity;

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const fileFields = {
   message_id: fields.many2one('mail.message', { required: true, ondelete: 'cascade', index: true }),
@@ -7,7 +7,7 @@ const fileFields = {
   size: fields.integer({ required: true, help: 'In bytes.' }),
   data: fields.binary({ required: true }),
 };
-export interface MailMessageFile extends RecordOf<typeof fileFields> {}
+export interface MailMessageFile extends FieldsOf<typeof fileFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'mail.message.file': MailMessageFile;

@@ -1,4 +1,4 @@
-import { defineModel, fields, now, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/addon';
 
 const messageFields = {
   model: fields.char({ required: true, size: 128 }),
@@ -18,7 +18,7 @@ const messageFields = {
   }),
   gone_at: fields.datetime({ index: true, help: 'When its record was deleted.' }),
 };
-export interface MailMessage extends RecordOf<typeof messageFields> {}
+export interface MailMessage extends FieldsOf<typeof messageFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'mail.message': MailMessage;

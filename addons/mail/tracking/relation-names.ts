@@ -1,5 +1,4 @@
-import type { Env } from '@kontor/addon';
-import { anyRecords } from '../chatter/any-records.ts';
+import { anyModel, type Env } from '@kontor/addon';
 import type { KeptChange, RecordChange } from './tracked-change.ts';
 
 /** Ids that a value of a relation holds. */
@@ -35,7 +34,7 @@ export function relationOf(env: Env, model: string, name: string): string | null
 }
 
 async function namesIn(env: Env, model: string, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await anyRecords(env.sudo(), model).searchRead([['id', 'in', [...ids]]], ['display_name']);
+  const rows = await anyModel(env.sudo(), model).searchRead([['id', 'in', [...ids]]], ['display_name']);
   return new Map(rows.map((row) => [row.id, String(row.display_name ?? '')]));
 }
 

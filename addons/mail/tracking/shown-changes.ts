@@ -1,5 +1,4 @@
-import { type Env, KontorError } from '@kontor/addon';
-import { anyRecords } from '../chatter/any-records.ts';
+import { anyModel, type Env, KontorError } from '@kontor/addon';
 import { idsIn, relationOf } from './relation-names.ts';
 import type { KeptChange } from './tracked-change.ts';
 
@@ -52,9 +51,9 @@ function namesOf({ names = {} }: KeptChange, value: unknown, readable: ReadonlyS
 /** Deleted ones may be named where no rule could have hidden them. */
 async function readableIn(env: Env, relation: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   try {
-    const visible = await anyRecords(env, relation).search([['id', 'in', [...ids]]]);
+    const visible = await anyModel(env, relation).search([['id', 'in', [...ids]]]);
     if (visible.length === ids.length || isRuled(env, relation)) return new Set(visible);
-    const existing = new Set(await anyRecords(env.sudo(), relation).search([['id', 'in', [...ids]]]));
+    const existing = new Set(await anyModel(env.sudo(), relation).search([['id', 'in', [...ids]]]));
     return new Set([...visible, ...ids.filter((id) => !existing.has(id))]);
   } catch (error) {
     if (error instanceof KontorError && error.code === 'ACCESS_DENIED') return new Set();

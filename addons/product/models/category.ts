@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const categoryFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -10,7 +10,7 @@ const categoryFields = {
   product_count: fields.integer({ computed: true, stored: true, label: 'Products' }),
 };
 
-export interface ProductCategory extends RecordOf<typeof categoryFields> {}
+export interface ProductCategory extends FieldsOf<typeof categoryFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'product.category': ProductCategory;
@@ -25,7 +25,7 @@ export const productCategory = defineModel('product.category', {
   computes: {
     full_name: {
       depends: ['name', 'parent_id.full_name'],
-      value: ({ name, parent_id }) => (parent_id ? `${parent_id.full_name} / ${name}` : name),
+      value: ({ name, parent_id }) => (parent_id ? `${parent_id.full_name} / ${name ?? ''}` : (name ?? '')),
     },
     path: {
       depends: ['parent_id.path'],

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const itemFields = {
   pricelist_id: fields.many2one('product.pricelist', { label: 'Price list', required: true, ondelete: 'cascade' }),
@@ -33,7 +33,7 @@ const itemFields = {
   currency_id: fields.many2one('core.currency', { related: 'pricelist_id.currency_id' }),
 };
 
-export interface ProductPricelistItem extends RecordOf<typeof itemFields> {}
+export interface ProductPricelistItem extends FieldsOf<typeof itemFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'product.pricelist.item': ProductPricelistItem;

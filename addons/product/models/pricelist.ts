@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { ownCurrency } from './own-currency.ts';
 
 const pricelistFields = {
@@ -16,7 +16,7 @@ const pricelistFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface ProductPricelist extends RecordOf<typeof pricelistFields> {}
+export interface ProductPricelist extends FieldsOf<typeof pricelistFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'product.pricelist': ProductPricelist;

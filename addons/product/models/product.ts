@@ -1,5 +1,5 @@
 import '@addons/base';
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { hasCheckDigit } from './barcode.ts';
 import { ownCurrency } from './own-currency.ts';
 
@@ -24,7 +24,7 @@ const productFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface ProductProduct extends RecordOf<typeof productFields> {}
+export interface ProductProduct extends FieldsOf<typeof productFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'product.product': ProductProduct;

@@ -1,11 +1,11 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const uomCategoryFields = {
   name: fields.char({ required: true, unique: true, size: 100 }),
   uom_ids: fields.one2many('product.uom', 'category_id', { label: 'Units' }),
 };
 
-export interface ProductUomCategory extends RecordOf<typeof uomCategoryFields> {}
+export interface ProductUomCategory extends FieldsOf<typeof uomCategoryFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'product.uom.category': ProductUomCategory;

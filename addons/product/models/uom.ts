@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const uomFields = {
   name: fields.char({ required: true, size: 60 }),
@@ -22,7 +22,7 @@ const uomFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface ProductUom extends RecordOf<typeof uomFields> {}
+export interface ProductUom extends FieldsOf<typeof uomFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'product.uom': ProductUom;

@@ -1,4 +1,4 @@
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const companyFields = {
   project_visibility: fields.selection(
@@ -16,7 +16,7 @@ const companyFields = {
 };
 
 declare module '@kontor/addon' {
-  interface CoreCompany extends RecordOf<typeof companyFields> {}
+  interface CoreCompany extends FieldsOf<typeof companyFields> {}
 }
 
 export const projectCompany = inheritModel('core.company', { fields: companyFields });

@@ -1,5 +1,5 @@
 import '@addons/base';
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const partnerFields = {
   project_ids: fields.one2many('project.project', 'partner_id', { label: 'Projects' }),
@@ -7,7 +7,7 @@ const partnerFields = {
 };
 
 declare module '@addons/base' {
-  interface CorePartner extends RecordOf<typeof partnerFields> {}
+  interface CorePartner extends FieldsOf<typeof partnerFields> {}
 }
 
 export const partnerProjects = inheritModel('core.partner', {

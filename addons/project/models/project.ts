@@ -4,8 +4,8 @@ import {
   currentUser,
   Decimal,
   defineModel,
+  type FieldsOf,
   fields,
-  type RecordOf,
   UserError,
 } from '@kontor/addon';
 
@@ -47,7 +47,7 @@ const projectFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface ProjectProject extends RecordOf<typeof projectFields> {}
+export interface ProjectProject extends FieldsOf<typeof projectFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.project': ProjectProject;

@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/addon';
+import { currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/addon';
 
 const settingsFields = {
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
@@ -17,7 +17,7 @@ const settingsFields = {
   }),
 };
 
-export interface ProjectSettings extends RecordOf<typeof settingsFields> {}
+export interface ProjectSettings extends FieldsOf<typeof settingsFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.settings': ProjectSettings;

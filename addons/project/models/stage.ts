@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const stageFields = {
   name: fields.char({ required: true, size: 100 }),
@@ -12,7 +12,7 @@ const stageFields = {
   }),
 };
 
-export interface ProjectStage extends RecordOf<typeof stageFields> {}
+export interface ProjectStage extends FieldsOf<typeof stageFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.stage': ProjectStage;

@@ -1,11 +1,11 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const tagFields = {
   name: fields.char({ required: true, unique: true, size: 100 }),
   color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
 };
 
-export interface ProjectTag extends RecordOf<typeof tagFields> {}
+export interface ProjectTag extends FieldsOf<typeof tagFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.tag': ProjectTag;

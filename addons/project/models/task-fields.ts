@@ -1,4 +1,4 @@
-import { fields, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields } from '@kontor/addon';
 
 const linkTable = 'project_task_dependency_rel';
 
@@ -71,7 +71,7 @@ export const taskFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface ProjectTask extends RecordOf<typeof taskFields> {}
+export interface ProjectTask extends FieldsOf<typeof taskFields, 'stage_id'> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.task': ProjectTask;

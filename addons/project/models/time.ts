@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type Env, fields, type RecordOf, today, type Values } from '@kontor/addon';
+import { currentUser, defineModel, type Env, type FieldsOf, fields, today, type WriteValues } from '@kontor/addon';
 
 const timeFields = {
   name: fields.char({ label: 'What was done', size: 300 }),
@@ -15,7 +15,7 @@ const timeFields = {
   company_id: fields.many2one('core.company', { label: 'Company', related: 'project_id.company_id', stored: true }),
 };
 
-export interface ProjectTime extends RecordOf<typeof timeFields> {}
+export interface ProjectTime extends FieldsOf<typeof timeFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.time': ProjectTime;
@@ -54,8 +54,8 @@ export const projectTime = defineModel('project.time', {
 /** Time on a task is time on its project, without having to say so. */
 async function withProject(
   env: Env,
-  rows: readonly Values<'project.time'>[],
-): Promise<readonly Values<'project.time'>[]> {
+  rows: readonly WriteValues<'project.time'>[],
+): Promise<readonly WriteValues<'project.time'>[]> {
   const taskIds = rows.flatMap((row) => (row.project_id === undefined && row.task_id ? [row.task_id] : []));
   if (taskIds.length === 0) return rows;
   const tasks = await env.model('project.task').read([...new Set(taskIds)], ['project_id']);

@@ -1,7 +1,7 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 import { doneStage, firstStage, loadStages } from './stages.ts';
 
-type Task = Values<'project.task'>;
+type Task = WriteValues<'project.task'>;
 
 /** New tasks get the project of the task they are part of, and the first stage of their project. */
 export async function fillNewTasks(env: Env, rows: readonly Task[]): Promise<readonly Task[]> {

@@ -1,9 +1,9 @@
-import type { Env, LoadedRecord, Values } from '@kontor/addon';
+import type { Env, Loaded, WriteValues } from '@kontor/addon';
 import { doneStage, firstStage, fits, loadStages, type Stages } from './stages.ts';
 
-type Change = Values<'project.task'>;
+type Change = WriteValues<'project.task'>;
 const paths = ['state', 'stage_id.id', 'project_id.id'] as const;
-type Task = LoadedRecord<'project.task', (typeof paths)[number]>;
+type Task = Loaded<'project.task', (typeof paths)[number]>;
 
 /** State, stage and project go together, whoever changes which; subtasks and time entries move with their task. */
 export async function followChange(env: Env, ids: readonly number[], change: Change): Promise<void> {

@@ -12,26 +12,27 @@ export const amountPaths = [
 ] as const;
 
 interface AmountSource {
-  readonly quantity: Decimal;
-  readonly price_unit: Decimal;
-  readonly discount: Decimal;
+  readonly quantity: Decimal | null;
+  readonly price_unit: Decimal | null;
+  readonly discount: Decimal | null;
   readonly tax_ids: readonly TaxRate[];
   readonly order_id: { readonly currency_id: { readonly decimal_places: number } | null } | null;
 }
 
 /** Before an order has a currency, amounts have the decimals that most currencies have. */
 const usualPlaces = 2;
+const zero = new Decimal(0);
 
 export function amountsOf(line: AmountSource): LineAmounts {
   return lineAmounts({
-    quantity: line.quantity,
-    price: line.price_unit,
-    discount: line.discount,
+    quantity: line.quantity ?? zero,
+    price: line.price_unit ?? zero,
+    discount: line.discount ?? zero,
     taxes: line.tax_ids,
     places: line.order_id?.currency_id?.decimal_places ?? usualPlaces,
   });
 }
 
 export function marginOf(line: AmountSource & { readonly unit_cost: Decimal | null }): Decimal {
-  return amountsOf(line).untaxed.minus((line.unit_cost ?? new Decimal(0)).times(line.quantity));
+  return amountsOf(line).untaxed.minus((line.unit_cost ?? zero).times(line.quantity ?? zero));
 }

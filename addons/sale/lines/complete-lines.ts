@@ -1,7 +1,7 @@
-import { Decimal, type Env, type Values } from '@kontor/addon';
+import { Decimal, type Env, type WriteValues } from '@kontor/addon';
 import { type LineQuestion, lineFromProduct, orderPaths, productPaths } from './line-from-product.ts';
 
-type Line = Values<'sale.order.line'>;
+type Line = WriteValues<'sale.order.line'>;
 
 /** Lines that name a product and little else get the rest from it: three reads, however many lines. */
 export async function completeLines(env: Env, lines: readonly Line[]): Promise<readonly Line[]> {

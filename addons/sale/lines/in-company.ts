@@ -1,12 +1,12 @@
-import type { Decimal, LoadedRecord } from '@kontor/addon';
+import type { Decimal, Draft } from '@kontor/addon';
 
 /** What an amount is converted by: a list says what one unit of the company's currency is worth in its own. */
 export const ratePaths = ['order_id.pricelist_id.rate', 'order_id.company_id.currency_id.decimal_places'] as const;
 
 export function inCompany(
   amount: Decimal,
-  { order_id: order }: LoadedRecord<'sale.order.line', (typeof ratePaths)[number]>,
+  { order_id: order }: Draft<'sale.order.line', (typeof ratePaths)[number]>,
 ): Decimal {
-  const converted = order.pricelist_id ? amount.div(order.pricelist_id.rate) : amount;
-  return converted.round(order.company_id.currency_id?.decimal_places ?? 2);
+  const converted = order?.pricelist_id ? amount.div(order.pricelist_id.rate) : amount;
+  return converted.round(order?.company_id?.currency_id.decimal_places ?? 2);
 }

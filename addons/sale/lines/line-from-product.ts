@@ -28,14 +28,14 @@ export interface LineProduct extends Omit<PriceQuestion['product'], 'uom_id'> {
 }
 export interface LineOrder {
   readonly pricelist_id: PriceQuestion['pricelist'];
-  readonly date_order: string;
+  readonly date_order: string | null;
   readonly partner_id: { readonly tax_exempt: boolean } | null;
   readonly company_id: { readonly id: number; readonly sale_tax_id: { readonly id: number } | null } | null;
 }
 export interface LineQuestion {
   readonly product: LineProduct;
   readonly order: LineOrder | null;
-  readonly quantity: Decimal;
+  readonly quantity: Decimal | null;
   readonly unit: Unit | null;
 }
 
@@ -55,7 +55,7 @@ export function unitPrice({ product, order, quantity, unit }: LineQuestion): Dec
   return priceOf({
     product,
     pricelist: order?.pricelist_id ?? null,
-    quantity,
+    quantity: quantity ?? new Decimal(0),
     unit: unit ?? product.uom_id,
     date: (order?.date_order ?? new Date().toISOString()).slice(0, 10),
   });

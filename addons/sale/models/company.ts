@@ -1,4 +1,4 @@
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const companyFields = {
   sale_tax_id: fields.many2one('sale.tax', {
@@ -17,7 +17,7 @@ const companyFields = {
 };
 
 declare module '@kontor/addon' {
-  interface CoreCompany extends RecordOf<typeof companyFields> {}
+  interface CoreCompany extends FieldsOf<typeof companyFields> {}
 }
 
 export const saleCompany = inheritModel('core.company', { fields: companyFields });

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const handOverFields = {
   order_ids: fields.many2many('sale.order', { label: 'Orders', required: true }),
@@ -11,7 +11,7 @@ const handOverFields = {
   note: fields.text({ help: 'Said in the discussion of each.' }),
 };
 
-export interface SaleOrderHandOver extends RecordOf<typeof handOverFields> {}
+export interface SaleOrderHandOver extends FieldsOf<typeof handOverFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order.hand.over': SaleOrderHandOver;

@@ -1,5 +1,5 @@
 import { under } from '@addons/product';
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { amountPaths, amountsOf, marginOf } from '../lines/amounts-of.ts';
 import { checkOpen } from '../lines/check-open.ts';
 import { completeLines } from '../lines/complete-lines.ts';
@@ -49,7 +49,7 @@ const lineFields = {
   }),
 };
 
-export interface SaleOrderLine extends RecordOf<typeof lineFields> {}
+export interface SaleOrderLine extends FieldsOf<typeof lineFields, 'name'> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order.line': SaleOrderLine;

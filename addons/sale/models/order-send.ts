@@ -1,5 +1,5 @@
 import { under } from '@addons/product';
-import { type ActionCall, defineModel, fields, type RecordOf, UserError } from '@kontor/addon';
+import { type ActionCall, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
 import { mailQuotations } from '../orders/mail-quotations.ts';
 import { letterPaths, quotationLetter } from '../orders/quotation-letter.ts';
 import { pdfName } from '../quotation/load-quotation.ts';
@@ -12,7 +12,7 @@ const sendFields = {
   file_name: fields.char({ label: 'Attached', computed: true }),
 };
 
-export interface SaleOrderSend extends RecordOf<typeof sendFields> {}
+export interface SaleOrderSend extends FieldsOf<typeof sendFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order.send': SaleOrderSend;
@@ -25,7 +25,7 @@ export const saleOrderSend = defineModel('sale.order.send', {
   transient: true,
   fields: sendFields,
   computes: {
-    file_name: { depends: ['order_id.name'], value: ({ order_id: order }) => (order ? pdfName(order.name) : '') },
+    file_name: { depends: ['order_id.name'], value: ({ order_id: order }) => (order?.name ? pdfName(order.name) : '') },
   },
   onchange: {
     order_id: {

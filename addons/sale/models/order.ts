@@ -3,9 +3,9 @@ import {
   currentUser,
   Decimal,
   defineModel,
+  type FieldsOf,
   fields,
   now,
-  type RecordOf,
   sequence,
   text,
 } from '@kontor/addon';
@@ -64,7 +64,7 @@ const orderFields = {
   ...companyAmounts,
 };
 
-export interface SaleOrder extends RecordOf<typeof orderFields> {}
+export interface SaleOrder extends FieldsOf<typeof orderFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order': SaleOrder;

@@ -1,6 +1,6 @@
 import '@addons/contacts';
 import '@addons/base';
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { openRecords } from './open-records.ts';
 
 const partnerFields = {
@@ -16,7 +16,7 @@ const partnerFields = {
 };
 
 declare module '@addons/base' {
-  interface CorePartner extends RecordOf<typeof partnerFields> {}
+  interface CorePartner extends FieldsOf<typeof partnerFields> {}
 }
 
 export const salePartner = inheritModel('core.partner', {

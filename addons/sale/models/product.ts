@@ -1,4 +1,4 @@
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { openRecords } from './open-records.ts';
 
 const productFields = {
@@ -8,7 +8,7 @@ const productFields = {
 };
 
 declare module '@addons/product' {
-  interface ProductProduct extends RecordOf<typeof productFields> {}
+  interface ProductProduct extends FieldsOf<typeof productFields> {}
 }
 
 export const saleProduct = inheritModel('product.product', {

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { orderStates } from './order-states.ts';
 
 const stageFields = {
@@ -12,7 +12,7 @@ const stageFields = {
   fold: fields.boolean({ label: 'Folded in the kanban' }),
 };
 
-export interface SaleStage extends RecordOf<typeof stageFields> {}
+export interface SaleStage extends FieldsOf<typeof stageFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.stage': SaleStage;

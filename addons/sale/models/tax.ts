@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { currentCompany, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const taxFields = {
   name: fields.char({ required: true, size: 100, help: 'Stands on the quotation, such as VAT 19 %.' }),
@@ -9,7 +9,7 @@ const taxFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface SaleTax extends RecordOf<typeof taxFields> {}
+export interface SaleTax extends FieldsOf<typeof taxFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.tax': SaleTax;

@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { currentCompany, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const teamFields = {
   name: fields.char({ required: true, size: 100, tracking: true }),
@@ -13,7 +13,7 @@ const teamFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface SaleTeam extends RecordOf<typeof teamFields> {}
+export interface SaleTeam extends FieldsOf<typeof teamFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.team': SaleTeam;

@@ -1,9 +1,9 @@
-import { type Env, text, UserError, type Values } from '@kontor/addon';
+import { type Env, text, UserError, type WriteValues } from '@kontor/addon';
 
 const frozen = ['partner_id', 'pricelist_id', 'company_id', 'date_order', 'line_ids'] as const;
 
 /** Whom an order is for, and at what prices, is settled once it is confirmed. */
-export async function checkFrozen(env: Env, ids: readonly number[], values: Values<'sale.order'>): Promise<void> {
+export async function checkFrozen(env: Env, ids: readonly number[], values: WriteValues<'sale.order'>): Promise<void> {
   const changed = frozen.filter((name) => values[name] !== undefined);
   if (env.isSudo || changed.length === 0) return;
   const orders = await env

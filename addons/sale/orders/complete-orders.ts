@@ -1,7 +1,7 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 import type { OrderState } from '../models/order-states.ts';
 
-type Order = Values<'sale.order'>;
+type Order = WriteValues<'sale.order'>;
 
 /** What a new order is not told it takes from its customer, its salesperson and its stage: three reads for all of them. */
 export async function completeOrders(env: Env, orders: readonly Order[]): Promise<readonly Order[]> {

@@ -1,6 +1,6 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 
-type Order = Values<'sale.order'>;
+type Order = WriteValues<'sale.order'>;
 
 /** A stage brings its state along, and a state its first stage; what a state stamps is stamped on every way to it. */
 export async function followStage(env: Env, values: Order): Promise<Order> {

@@ -1,6 +1,6 @@
-import type { Env, Values } from '@kontor/addon';
+import type { Env, WriteValues } from '@kontor/addon';
 
-type Order = Values<'sale.order'>;
+type Order = WriteValues<'sale.order'>;
 
 /** Lines that come with a state belong to the order as it was: they are written before it is settled. */
 export async function linesFirst(env: Env, ids: readonly number[], values: Order): Promise<Order> {

@@ -1,4 +1,4 @@
-import type { LoadedRecord } from '@kontor/addon';
+import type { Draft } from '@kontor/addon';
 import { formatAmount, formatDate } from '../quotation/format.ts';
 import { mailWordsFor } from './mail-words.ts';
 
@@ -16,7 +16,7 @@ export const letterPaths = [
   'user_id.email',
   'company_id.name',
 ] as const;
-type Order = LoadedRecord<'sale.order', (typeof letterPaths)[number]>;
+type Order = Draft<'sale.order', (typeof letterPaths)[number]>;
 
 export interface Letter {
   readonly recipient: string | null;
@@ -26,15 +26,15 @@ export interface Letter {
 
 /** The words that a quotation goes out with, unless somebody writes others. */
 export function quotationLetter(order: Order): Letter {
-  const { email, lang, name } = order.partner_id;
+  const { email = null, lang = null, name = '' } = order.partner_id ?? {};
   const words = mailWordsFor(lang);
   const told = {
-    number: order.name,
+    number: order.name ?? '',
     customer: name,
     amount: formatAmount(order.amount_total, order.currency_id, lang),
     until: formatDate(order.validity_date, lang),
-    sender: order.company_id.name,
+    sender: order.company_id?.name ?? '',
   };
-  const signature = [order.user_id?.name, order.company_id.name].filter(Boolean).join('\n');
+  const signature = [order.user_id?.name, order.company_id?.name].filter(Boolean).join('\n');
   return { recipient: email, subject: words.subject(told), body: `${words.body(told)}\n\n${signature}` };
 }

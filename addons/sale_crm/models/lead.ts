@@ -1,5 +1,5 @@
 import '@addons/crm';
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { cancelQuotations } from '../leads/cancel-quotations.ts';
 import { newQuotation, openOrders } from '../leads/quotations.ts';
 
@@ -16,7 +16,7 @@ const leadFields = {
 
 /** Whoever imports this addon finds the new fields on the lead: `lead.order_ids` compiles, `lead.orders` does not. */
 declare module '@addons/crm' {
-  interface CrmLead extends RecordOf<typeof leadFields> {}
+  interface CrmLead extends FieldsOf<typeof leadFields> {}
 }
 
 export const leadQuotations = inheritModel('crm.lead', {

@@ -1,5 +1,5 @@
 import '@addons/sale';
-import { Decimal, fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { Decimal, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { winLeads } from '../leads/win-leads.ts';
 
 const orderFields = {
@@ -19,7 +19,7 @@ const orderFields = {
 };
 
 declare module '@addons/sale' {
-  interface SaleOrder extends RecordOf<typeof orderFields> {}
+  interface SaleOrder extends FieldsOf<typeof orderFields> {}
 }
 
 export const orderLead = inheritModel('sale.order', {

@@ -1,5 +1,5 @@
 import '@addons/sale';
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { createProject, openProjects } from '../orders/projects.ts';
 
 const orderFields = {
@@ -8,7 +8,7 @@ const orderFields = {
 };
 
 declare module '@addons/sale' {
-  interface SaleOrder extends RecordOf<typeof orderFields> {}
+  interface SaleOrder extends FieldsOf<typeof orderFields> {}
 }
 
 export const orderProjects = inheritModel('sale.order', {

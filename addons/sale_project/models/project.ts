@@ -1,5 +1,5 @@
 import '@addons/project';
-import { fields, inheritModel, type RecordOf } from '@kontor/addon';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const projectFields = {
   sale_order_id: fields.many2one('sale.order', {
@@ -13,7 +13,7 @@ const projectFields = {
 };
 
 declare module '@addons/project' {
-  interface ProjectProject extends RecordOf<typeof projectFields> {}
+  interface ProjectProject extends FieldsOf<typeof projectFields> {}
 }
 
 export const projectOrder = inheritModel('project.project', { fields: projectFields });

@@ -1,9 +1,9 @@
-import { type ActionCall, type Decimal, type Env, type LoadedRecord, text, UserError } from '@kontor/addon';
+import { type ActionCall, type Decimal, type Env, type Loaded, text, UserError } from '@kontor/addon';
 
 type Call = ActionCall<'sale.order'>;
 
 const linePaths = ['sequence', 'name', 'quantity', 'uom_id.factor', 'uom_id.category_id.id', 'uom_id.id'] as const;
-type Line = LoadedRecord<'sale.order.line', (typeof linePaths)[number]>;
+type Line = Loaded<'sale.order.line', (typeof linePaths)[number]>;
 
 /** With the rights of whoever asks: they lead the project, and may make it because they work with projects. */
 export async function createProject({ env, records }: Call) {

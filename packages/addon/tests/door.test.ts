@@ -10,6 +10,20 @@ import * as door from '../index.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const documented = new Map<string, string | null>();
 const names = Object.keys(door).sort();
+const typeNames = [
+  'ActionCall',
+  'Command',
+  'CreateValues',
+  'Domain',
+  'Draft',
+  'Env',
+  'FieldsOf',
+  'Loaded',
+  'ModelName',
+  'Models',
+  'RecordOf',
+  'WriteValues',
+];
 let folder: string;
 
 beforeAll(async () => {
@@ -28,7 +42,10 @@ describe('MOD-9 the door of addon authors', () => {
     const examples = [...documented].filter(([, example]) => example !== null);
     expect(examples.length).toBeGreaterThanOrEqual(names.length);
     await Promise.all(
-      examples.map(([name, example]) => writeFile(join(folder, `${name}.ts`), moduleOf(example as string))),
+      examples.map(([name, example], index) => {
+        const file = join(folder, `${name}-${index}.ts`);
+        return writeFile(file, moduleOf(example as string));
+      }),
     );
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(await tsconfig()));
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -61,7 +78,7 @@ function remember(path: string, name: string, comment: string): void {
 
 /** An example may use whatever the door gives. */
 function moduleOf(example: string): string {
-  const used = [...names, 'ActionCall', 'Command', 'Env', 'LoadedRecord', 'ModelName', 'Models', 'RecordOf', 'Values'];
+  const used = [...names, ...typeNames];
   const isUsed = (name: string) =>
     new RegExp(`\\b${name}\\b`).test(example) && !example.includes(`interface ${name} {`);
   const imports = used.filter(isUsed).map((name) => (names.includes(name) ? name : `type ${name}`));
@@ -83,6 +100,6 @@ async function tsconfig(): Promise<object> {
 function ownErrors(output: string): string {
   return output
     .split('\n')
-    .filter((line) => /^(\w+\.ts\(|error)/.test(line))
+    .filter((line) => /^(\w+-\d+\.ts\(|error)/.test(line))
     .join('\n');
 }

@@ -5,8 +5,9 @@ import {
   type Env,
   fields,
   inheritModel,
+  type Loaded,
   type ModelDefinition,
-  type Models,
+  type RecordOf,
 } from '@kontor/addon';
 import { basket, item } from './proof/shop.ts';
 import { basketMargin } from './proof/shop-margin.ts';
@@ -17,12 +18,12 @@ const ok = <_T extends true>() => {};
 export const definitions: readonly ModelDefinition[] = [basket, item, basketMargin];
 
 // Models of the kernel, of the shipped addons and of others are known together.
-ok<Equal<Models['core.user']['name'], string>>();
-ok<Equal<NonNullable<Models['core.partner']['country_id']>['code'], string>>();
-ok<Equal<NonNullable<Models['proof.basket']['create_uid']>['name'], string>>();
+ok<Equal<RecordOf<'core.user'>['name'], string>>();
+ok<Equal<NonNullable<Loaded<'core.partner', 'country_id.code'>['country_id']>['code'], string>>();
+ok<Equal<NonNullable<Loaded<'proof.basket', 'create_uid.name'>['create_uid']>['name'], string>>();
 // Fields that an extension adds reach every record of the model.
-ok<Equal<Models['proof.basket']['margin'], Decimal>>();
-ok<Equal<Models['proof.item']['basket_id']['margin'], Decimal>>();
+ok<Equal<RecordOf<'proof.basket'>['margin'], Decimal>>();
+ok<Equal<Loaded<'proof.item', 'basket_id.margin'>['basket_id']['margin'], Decimal>>();
 
 export async function use(env: Env): Promise<void> {
   await env.model('proof.basket').write([1], { cost: 3 });

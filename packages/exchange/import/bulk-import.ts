@@ -1,5 +1,5 @@
-import type { Env } from '@kontor/orm';
-import { currentUser, defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { looseEnv } from '@kontor/orm';
+import { currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { ValidationError } from '@kontor/protocol';
 import { cancelImport } from './cancel-import.ts';
 import { runImport } from './run-import.ts';
@@ -31,14 +31,14 @@ const importFields = {
   skipped: fields.integer({ readonly: true, default: 0 }),
   errors: fields.json({ label: 'Bad cells', readonly: true }),
 };
-export interface SysBulkImport extends RecordOf<typeof importFields> {}
+export interface SysBulkImport extends FieldsOf<typeof importFields> {}
 
 const fileFields = {
   batch_id: fields.many2one('sys.bulk.import', { required: true, ondelete: 'cascade' }),
   content: fields.text({}),
   rejects: fields.text({ label: 'Rows that were not imported' }),
 };
-export interface SysBulkImportFile extends RecordOf<typeof fileFields> {}
+export interface SysBulkImportFile extends FieldsOf<typeof fileFields> {}
 
 declare module '@kontor/orm' {
   interface Models {
@@ -62,10 +62,10 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
   },
   actions: {
     confirm_import: async ({ env, records, params }) => ({
-      redirect: await runImport(env as unknown as Env, onlyOne(records.ids), params),
+      redirect: await runImport(looseEnv(env), onlyOne(records.ids), params),
     }),
     cancel_import: async ({ env, records }) => ({
-      redirect: await cancelImport(env as unknown as Env, onlyOne(records.ids)),
+      redirect: await cancelImport(looseEnv(env), onlyOne(records.ids)),
     }),
   },
 });

@@ -1,4 +1,4 @@
-import { BadValue, domainToSql, knownField, type Model, type Env as UntypedEnv } from '@kontor/orm';
+import { BadValue, domainToSql, knownField, looseEnv, type Model, type Env as UntypedEnv } from '@kontor/orm';
 import type { Env } from '@kontor/orm/author';
 import { didYouMean, KontorError, parseDomain, text, ValidationError } from '@kontor/protocol';
 import { type AutomationAction, parseAutomationAction } from './automation.ts';
@@ -14,7 +14,7 @@ export interface AutomationText {
 /** An automation that cannot run would fail in the middle of somebody else's work, so it is refused when it is written. */
 export async function checkAutomations(env: Env, ids: readonly number[]): Promise<void> {
   const rows = await env.sudo().model('sys.automation').read(ids, ['model', 'trigger', 'domain', 'action']);
-  for (const row of rows) checkAutomation(env.sudo() as unknown as UntypedEnv, row as unknown as AutomationText);
+  for (const row of rows) checkAutomation(looseEnv(env.sudo()), row);
 }
 
 /** Throws a ValidationError where the models that are served now could not run it. */

@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
+import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { accessDenied } from '@kontor/protocol';
 
 const apikeyFields = {
@@ -13,7 +13,7 @@ const apikeyFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface CoreUserApikey extends RecordOf<typeof apikeyFields> {}
+export interface CoreUserApikey extends FieldsOf<typeof apikeyFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'core.user.apikey': CoreUserApikey;

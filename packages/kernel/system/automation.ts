@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { checkAutomations } from '../automations/check-automations.ts';
 
 const automationFields = {
@@ -13,7 +13,7 @@ const automationFields = {
   active: fields.boolean({ default: true }),
   module: fields.char({ size: 64, readonly: true }),
 };
-export interface SysAutomation extends RecordOf<typeof automationFields> {}
+export interface SysAutomation extends FieldsOf<typeof automationFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.automation': SysAutomation;

@@ -1,5 +1,5 @@
-import type { Env } from '@kontor/orm';
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { looseEnv } from '@kontor/orm';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { revertChangeSet } from '../undo/revert-change-set.ts';
 
 const setFields = {
@@ -8,7 +8,7 @@ const setFields = {
   reverted: fields.boolean({}),
   change_ids: fields.one2many('sys.change', 'set_id', { label: 'Changes' }),
 };
-export interface SysChangeSet extends RecordOf<typeof setFields> {}
+export interface SysChangeSet extends FieldsOf<typeof setFields> {}
 
 const changeFields = {
   set_id: fields.many2one('sys.change.set', { required: true, ondelete: 'cascade' }),
@@ -17,7 +17,7 @@ const changeFields = {
   operation: fields.selection({ create: 'Created', write: 'Changed', unlink: 'Deleted' }, { required: true }),
   values: fields.json({ required: true }),
 };
-export interface SysChange extends RecordOf<typeof changeFields> {}
+export interface SysChange extends FieldsOf<typeof changeFields> {}
 
 declare module '@kontor/orm' {
   interface Models {
@@ -37,7 +37,7 @@ export const sysChangeSet = defineModel('sys.change.set', {
     revert: {
       needs: 'read',
       run: async ({ env, records }) => {
-        for (const id of [...records.ids].sort((a, b) => b - a)) await revertChangeSet(env as unknown as Env, id);
+        for (const id of [...records.ids].sort((a, b) => b - a)) await revertChangeSet(looseEnv(env), id);
       },
     },
   },

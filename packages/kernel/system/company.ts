@@ -1,5 +1,5 @@
 import { fields as anyFields } from '@kontor/orm';
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 /** Currencies and contacts are models of the base addon, which the kernel knows by name only. */
 const companyFields = {
@@ -15,7 +15,7 @@ const companyFields = {
   active: fields.boolean({ default: true }),
 };
 
-export interface CoreCompany extends RecordOf<typeof companyFields> {}
+export interface CoreCompany extends FieldsOf<typeof companyFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'core.company': CoreCompany;

@@ -1,10 +1,10 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const parameterFields = {
   name: fields.char({ required: true, unique: true, size: 200, label: 'Key' }),
   value: fields.text({}),
 };
-export interface SysConfigParameter extends RecordOf<typeof parameterFields> {}
+export interface SysConfigParameter extends FieldsOf<typeof parameterFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.config.parameter': SysConfigParameter;

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { isTimeZone } from '@kontor/protocol';
 import { firstCall, reschedule } from '../jobs/reschedule.ts';
 import { expressionProblem } from '../jobs/schedule.ts';
@@ -36,7 +36,7 @@ const cronFields = {
   locked_until: fields.datetime({ readonly: true, copy: false }),
   run_ids: fields.one2many('sys.cron.run', 'cron_id', { label: 'Runs' }),
 };
-export interface SysCron extends RecordOf<typeof cronFields> {}
+export interface SysCron extends FieldsOf<typeof cronFields> {}
 
 const runFields = {
   cron_id: fields.many2one('sys.cron', { required: true, ondelete: 'cascade', label: 'Job' }),
@@ -49,7 +49,7 @@ const runFields = {
   error: fields.text({}),
   process: fields.char({ size: 64 }),
 };
-export interface SysCronRun extends RecordOf<typeof runFields> {}
+export interface SysCronRun extends FieldsOf<typeof runFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { checkLastAdmin } from './last-admin.ts';
 
 const groupFields = {
@@ -27,7 +27,7 @@ const groupFields = {
   comment: fields.text({ label: 'Note' }),
 };
 
-export interface CoreGroup extends RecordOf<typeof groupFields> {}
+export interface CoreGroup extends FieldsOf<typeof groupFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'core.group': CoreGroup;

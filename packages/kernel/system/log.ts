@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const logFields = {
   at: fields.datetime({ required: true, index: true }),
@@ -9,7 +9,7 @@ const logFields = {
   user_id: fields.integer({ label: 'User' }),
   process: fields.char({ size: 128 }),
 };
-export interface SysLog extends RecordOf<typeof logFields> {}
+export interface SysLog extends FieldsOf<typeof logFields> {}
 
 const answerFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
@@ -18,7 +18,7 @@ const answerFields = {
   change_set: fields.integer({}),
   answer: fields.text({ secret: true }),
 };
-export interface SysIdempotency extends RecordOf<typeof answerFields> {}
+export interface SysIdempotency extends FieldsOf<typeof answerFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

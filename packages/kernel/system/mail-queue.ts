@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { UserError } from '@kontor/protocol';
 import { slotsOf } from '../runtime/work-slots.ts';
 
@@ -22,7 +22,7 @@ const mailFields = {
   locked_by: fields.char({ size: 64, readonly: true }),
   locked_until: fields.datetime({ readonly: true }),
 };
-export interface MailQueue extends RecordOf<typeof mailFields> {}
+export interface MailQueue extends FieldsOf<typeof mailFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'mail.queue': MailQueue;

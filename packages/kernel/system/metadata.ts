@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const modelFields = {
   name: fields.char({ required: true, unique: true, size: 128, label: 'Technical name' }),
@@ -8,7 +8,7 @@ const modelFields = {
   default_order: fields.char({ size: 500 }),
   field_ids: fields.one2many('sys.field', 'model_id', { label: 'Fields' }),
 };
-export interface SysModel extends RecordOf<typeof modelFields> {}
+export interface SysModel extends FieldsOf<typeof modelFields> {}
 
 const fieldFields = {
   model_id: fields.many2one('sys.model', { required: true, ondelete: 'cascade' }),
@@ -32,7 +32,7 @@ const fieldFields = {
   groups: fields.json({}),
   module: fields.char({ required: true, size: 64 }),
 };
-export interface SysField extends RecordOf<typeof fieldFields> {}
+export interface SysField extends FieldsOf<typeof fieldFields> {}
 
 const dataFields = {
   module: fields.char({ required: true, size: 64 }),
@@ -42,7 +42,7 @@ const dataFields = {
   noupdate: fields.boolean({}),
   checksum: fields.char({ size: 64 }),
 };
-export interface SysModelData extends RecordOf<typeof dataFields> {}
+export interface SysModelData extends FieldsOf<typeof dataFields> {}
 
 declare module '@kontor/orm' {
   interface Models {
@@ -69,12 +69,13 @@ export const sysField = defineModel('sys.field', {
   computes: {
     title: {
       depends: ['model', 'name', 'label'],
-      value: ({ model, name, label }, { registry }) => registry.models.get(model)?.fields.get(name)?.label ?? label,
+      value: ({ model, name, label }, { registry }) =>
+        registry.models.get(model ?? '')?.fields.get(name ?? '')?.label ?? label ?? '',
     },
     choices: {
       depends: ['model', 'name', 'selection'],
       value: ({ model, name, selection }, { registry }) => {
-        const said = registry.models.get(model)?.fields.get(name)?.selection;
+        const said = registry.models.get(model ?? '')?.fields.get(name ?? '')?.selection;
         return said ? [...said] : selection;
       },
     },

@@ -1,4 +1,4 @@
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 
 const moduleFields = {
   name: fields.char({ required: true, unique: true, size: 64, label: 'Technical name' }),
@@ -16,7 +16,7 @@ const moduleFields = {
   author: fields.char({ size: 200 }),
   icon: fields.char({ size: 200 }),
 };
-export interface SysModule extends RecordOf<typeof moduleFields> {}
+export interface SysModule extends FieldsOf<typeof moduleFields> {}
 
 const migrationFields = {
   module: fields.char({ required: true, size: 64 }),
@@ -24,7 +24,7 @@ const migrationFields = {
   checksum: fields.char({ required: true, size: 64 }),
   applied_at: fields.datetime({ required: true, default: now }),
 };
-export interface SysMigration extends RecordOf<typeof migrationFields> {}
+export interface SysMigration extends FieldsOf<typeof migrationFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

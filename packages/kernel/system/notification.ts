@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { publish } from '../events/publish.ts';
 
 const notificationFields = {
@@ -10,7 +10,7 @@ const notificationFields = {
   href: fields.char({ label: 'Leads to', size: 2000 }),
   read_at: fields.datetime({ label: 'Read', readonly: true }),
 };
-export interface SysNotification extends RecordOf<typeof notificationFields> {}
+export interface SysNotification extends FieldsOf<typeof notificationFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.notification': SysNotification;

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const outboxFields = {
   channel: fields.char({ required: true, size: 128 }),
@@ -8,13 +8,13 @@ const outboxFields = {
   user_id: fields.many2one('core.user', { ondelete: 'cascade', help: 'Only this person is told.' }),
   xact: fields.decimal({ precision: [20, 0], required: true, index: true, help: 'The transaction that wrote it.' }),
 };
-export interface SysOutbox extends RecordOf<typeof outboxFields> {}
+export interface SysOutbox extends FieldsOf<typeof outboxFields> {}
 
 const signalFields = {
   name: fields.char({ required: true, unique: true, size: 64 }),
   generation: fields.integer({ required: true, default: 0 }),
 };
-export interface SysSignal extends RecordOf<typeof signalFields> {}
+export interface SysSignal extends FieldsOf<typeof signalFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const presenceFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
@@ -8,7 +8,7 @@ const presenceFields = {
   socket: fields.integer({ required: true, help: 'One connection of the process.' }),
   seen_at: fields.datetime({ required: true, index: true }),
 };
-export interface SysPresence extends RecordOf<typeof presenceFields> {}
+export interface SysPresence extends FieldsOf<typeof presenceFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.presence': SysPresence;

@@ -1,11 +1,11 @@
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 
 const bucketFields = {
   client: fields.char({ required: true, unique: true, size: 128 }),
   tokens: fields.float({ required: true, help: 'Requests that the client has left.' }),
   at: fields.datetime({ required: true, default: now, index: true }),
 };
-export interface SysRateBucket extends RecordOf<typeof bucketFields> {}
+export interface SysRateBucket extends FieldsOf<typeof bucketFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

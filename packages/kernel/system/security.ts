@@ -1,5 +1,5 @@
-import { domainToSql, type Env as UntypedEnv } from '@kontor/orm';
-import { defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
+import { domainToSql, looseEnv } from '@kontor/orm';
+import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { KontorError, parseDomain, text, ValidationError } from '@kontor/protocol';
 
 const accessFields = {
@@ -11,7 +11,7 @@ const accessFields = {
   perm_create: fields.boolean({ label: 'Create' }),
   perm_unlink: fields.boolean({ label: 'Delete' }),
 };
-export interface SysAccess extends RecordOf<typeof accessFields> {}
+export interface SysAccess extends FieldsOf<typeof accessFields> {}
 
 const ruleFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -28,7 +28,7 @@ const ruleFields = {
   perm_create: fields.boolean({ label: 'Create', default: true }),
   perm_unlink: fields.boolean({ label: 'Delete', default: true }),
 };
-export interface SysRule extends RecordOf<typeof ruleFields> {}
+export interface SysRule extends FieldsOf<typeof ruleFields> {}
 
 declare module '@kontor/orm' {
   interface Models {
@@ -67,8 +67,8 @@ export const sysRule = defineModel('sys.rule', {
 
 async function checkModels(env: Env, name: 'sys.access' | 'sys.rule', ids: readonly number[]): Promise<void> {
   for (const row of await env.sudo().model(name).read(ids, ['model'])) {
-    if (!env.registry.models.has(row.model as string)) {
-      throw new ValidationError({ model: [text('There is no model {model}.', { model: String(row.model) })] });
+    if (!env.registry.models.has(row.model)) {
+      throw new ValidationError({ model: [text('There is no model {model}.', { model: row.model })] });
     }
   }
 }
@@ -78,12 +78,7 @@ async function checkRules(env: Env, ids: readonly number[]): Promise<void> {
   await checkModels(env, 'sys.rule', ids);
   for (const rule of await env.sudo().model('sys.rule').read(ids, ['model', 'domain'])) {
     try {
-      domainToSql(
-        env.sudo() as unknown as UntypedEnv,
-        env.registry.model(rule.model as string),
-        parseDomain(rule.domain),
-        't',
-      );
+      domainToSql(looseEnv(env.sudo()), env.registry.model(rule.model), parseDomain(rule.domain), 't');
     } catch (error) {
       if (error instanceof KontorError) throw new ValidationError({ domain: [error.message] });
       throw error;

@@ -1,5 +1,5 @@
 import { defineModel, sequenceHooks } from '@kontor/orm';
-import { fields, type RecordOf } from '@kontor/orm/author';
+import { type FieldsOf, fields } from '@kontor/orm/author';
 
 const sequenceFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -12,7 +12,7 @@ const sequenceFields = {
   gapless: fields.boolean({ help: 'No gaps in the numbering, at the price of one writer at a time.' }),
   company_id: fields.many2one('core.company', { ondelete: 'cascade' }),
 };
-export interface SysSequence extends RecordOf<typeof sequenceFields> {}
+export interface SysSequence extends FieldsOf<typeof sequenceFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.sequence': SysSequence;

@@ -1,4 +1,4 @@
-import { defineModel, fields, now, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { tellSessions } from '../events/publish.ts';
 import { deviceName } from '../identity/device-name.ts';
 
@@ -13,21 +13,21 @@ const sessionFields = {
   device: fields.char({ computed: true }),
   last_write_lsn: fields.char({ size: 32, secret: true }),
 };
-export interface SysSession extends RecordOf<typeof sessionFields> {}
+export interface SysSession extends FieldsOf<typeof sessionFields> {}
 
 const attemptFields = {
   login: fields.char({ required: true, size: 200 }),
   address: fields.char({ required: true, size: 64 }),
   at: fields.datetime({ required: true, default: now }),
 };
-export interface SysLoginAttempt extends RecordOf<typeof attemptFields> {}
+export interface SysLoginAttempt extends FieldsOf<typeof attemptFields> {}
 
 const tokenFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
   token_hash: fields.char({ secret: true, required: true, unique: true, size: 64 }),
   expires_at: fields.datetime({ required: true }),
 };
-export interface SysPasswordToken extends RecordOf<typeof tokenFields> {}
+export interface SysPasswordToken extends FieldsOf<typeof tokenFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
+import { currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
 import { inviteOrExplain, inviteUsers } from '../identity/invite-users.ts';
 import { hashPassword, verifyPassword } from '../identity/password.ts';
@@ -35,7 +35,7 @@ const userFields = {
   }),
 };
 
-export interface CoreUser extends RecordOf<typeof userFields> {}
+export interface CoreUser extends FieldsOf<typeof userFields> {}
 declare module '@kontor/orm' {
   interface Models {
     'core.user': CoreUser;

@@ -1,6 +1,13 @@
 import { fields as looseFields } from '../fields/builders.ts';
-import { defineModel as defineLoose, inheritModel as inheritLoose } from '../model/define-model.ts';
-import type { AuthorDefineModel, AuthorInheritModel } from './define-model.ts';
+import {
+  defineModel as defineLoose,
+  type InheritSpec,
+  inheritModel as inheritLoose,
+  type ModelSpec,
+} from '../model/define-model.ts';
+import type { ModelDefinition } from '../model/definition.ts';
+import type { FieldsIn, Shape } from './define-model.ts';
+import type { FieldMap } from './field.ts';
 import type { FieldBuilders } from './field-builders.ts';
 import type { ModelName } from './models.ts';
 
@@ -24,7 +31,7 @@ export const fields: FieldBuilders<ModelName> = looseFields;
  *   author_id: fields.many2one('core.partner'),
  *   shelf_mark: fields.char({ computed: true, stored: true }),
  * };
- * export interface Book extends RecordOf<typeof bookFields> {}
+ * export interface Book extends FieldsOf<typeof bookFields> {}
  * declare module '@kontor/addon' {
  *   interface Models {
  *     'library.book': Book;
@@ -53,7 +60,7 @@ export const fields: FieldBuilders<ModelName> = looseFields;
  *   state: fields.selection({ asked: 'Asked for', lent: 'Lent', back: 'Back' }, { required: true, default: 'asked' }),
  *   reader_id: fields.many2one('core.partner'),
  * };
- * export interface Loan extends RecordOf<typeof loanFields> {}
+ * export interface Loan extends FieldsOf<typeof loanFields> {}
  * declare module '@kontor/addon' {
  *   interface Models {
  *     'library.loan': Loan;
@@ -76,7 +83,23 @@ export const fields: FieldBuilders<ModelName> = looseFields;
  * });
  * ```
  */
-export const defineModel = defineLoose as unknown as AuthorDefineModel;
+export function defineModel<
+  const M extends ModelName,
+  const Map extends FieldMap,
+  const O extends string,
+  const Paths,
+  const Reads,
+  Results,
+  const Watched,
+  const Held,
+  const Wheres,
+>(
+  name: M,
+  spec: { readonly fields: FieldsIn<M, Map> } & Shape<M, O, Paths, Reads, Results, Watched, Held, Wheres>,
+): ModelDefinition;
+export function defineModel(name: string, spec: object): ModelDefinition {
+  return defineLoose(name, spec as ModelSpec);
+}
 
 /**
  * Extends a model of another addon: fields are added or get other attributes, the rest is appended, and an action gets the
@@ -94,7 +117,23 @@ export const defineModel = defineLoose as unknown as AuthorDefineModel;
  *   },
  * });
  * ```
- * Where the owner exports its record's interface, `declare module '@addons/…' { interface … extends RecordOf<typeof loyaltyFields> {} }`
+ * Where the owner exports its record's interface, `declare module '@addons/…' { interface … extends FieldsOf<typeof loyaltyFields> {} }`
  * adds the new fields to its type.
  */
-export const inheritModel = inheritLoose as unknown as AuthorInheritModel;
+export function inheritModel<
+  const M extends ModelName,
+  const Map extends FieldMap,
+  const O extends string,
+  const Paths,
+  const Reads,
+  Results,
+  const Watched,
+  const Held,
+  const Wheres,
+>(
+  name: M,
+  spec: { readonly fields?: FieldsIn<M, Map> } & Shape<M, O, Paths, Reads, Results, Watched, Held, Wheres>,
+): ModelDefinition;
+export function inheritModel(name: string, spec: object): ModelDefinition {
+  return inheritLoose(name, spec as InheritSpec);
+}

@@ -1,133 +1,160 @@
-import type { Domain, DomainOperator, Words } from '@kontor/protocol';
-import type { Decimal } from '../decimal.ts';
+import type { DomainOperator, Domain as LooseDomain, Words } from '@kontor/protocol';
 import type { StateMachineInput } from '../model/define-model.ts';
 import type { ActionAnswer, ActionSpec, ComputeContext } from '../model/definition.ts';
-import type { Draft, LinePath, LinesOf, Loaded, NoSuchField, PathIn } from './path.ts';
-import type { Computed, ValuesOf } from './values.ts';
+import type { DateKind, ExactKind, Field, ManyKind, NumberKind, TextKind } from './field.ts';
+import type { ModelName } from './models.ts';
+import type { Names, NamesOfKind, NamesWith, PathIn, Target } from './path.ts';
+import type { Draft, Loaded } from './record.ts';
+import type { TypedEnv } from './typed-env.ts';
+import type { Computed, WriteValues } from './values.ts';
 
+/** Stands where a name is wrong, so that the compiler's message tells which one, and what would be right. */
+interface NotComputed<Name, Known> {
+  readonly 'not declared as computed; these are': readonly [Name, Known];
+}
+interface NoSuchField<Name, Known> {
+  readonly 'no such field; known are': readonly [Name, Known];
+}
+
+type LinePath<M extends ModelName, Kind extends Field['type']> = {
+  [Name in NamesOfKind<M, ManyKind>]: `${Name}.${NamesOfKind<Target<M, Name>, Kind>}`;
+}[NamesOfKind<M, ManyKind>];
+type Added = NumberKind | ExactKind;
+type Ordered = Added | DateKind | TextKind;
 /** Aggregates over lines, worked out by the database in one statement. */
-export type AggregateOf<Rec> =
-  | { readonly sum: LinePath<Rec, number | Decimal> }
-  | { readonly count: LinesOf<Rec> }
-  | { readonly min: LinePath<Rec, number | Decimal | string> }
-  | { readonly max: LinePath<Rec, number | Decimal | string> };
+type AggregateOf<M extends ModelName> =
+  | { readonly sum: LinePath<M, Added> }
+  | { readonly count: NamesOfKind<M, ManyKind> }
+  | { readonly min: LinePath<M, Ordered> }
+  | { readonly max: LinePath<M, Ordered> };
 
 /** `depends` is fetch plan and invalidation graph in one, so `value` sees those paths and nothing else. */
-export interface ComputeOf<Rec, Name, Path> {
-  readonly depends: readonly PathIn<Rec, Path>[];
-  value(
-    record: Loaded<Rec, Path>,
-    context: ComputeContext,
-  ): Name extends keyof Rec ? Computed<Rec[Name]> : NoSuchField<Name, keyof Rec>;
+interface ComputeOf<M extends ModelName, Name, Path> {
+  readonly depends: readonly PathIn<M, Path>[];
+  /** The record may be a draft, in which required values are missing. */
+  readonly value: (draft: Draft<M, Path>, context: ComputeContext) => Computed<M, Name>;
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
-  search?(operator: DomainOperator, value: unknown): Domain;
+  readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;
 }
-export type ComputesOf<Rec, Paths> = {
-  readonly [Name in keyof Paths]: ComputeOf<Rec, Name, Paths[Name]> | AggregateOf<Rec>;
-};
+export type ComputesOf<M extends ModelName, Paths> = {
+  readonly [Name in keyof Paths]: Name extends NamesWith<M, 'computed'>
+    ? ComputeOf<M, Name, Paths[Name]> | AggregateOf<M>
+    : NotComputed<Name, NamesWith<M, 'computed'>>;
+} & { readonly [Name in NamesWith<M, 'computed'>]?: object };
 
 /** The long form of what an onchange gives. */
-export interface AnswerOf<Rec> {
+interface AnswerOf<M extends ModelName> {
   readonly answer: {
-    readonly value?: PatchOf<Rec>;
+    readonly value?: PatchOf<M>;
     readonly warning?: { readonly title: Words; readonly message: Words };
-    readonly domain?: { readonly [Name in keyof Rec & string]?: Domain };
+    readonly domain?: { readonly [Name in Names<M>]?: LooseDomain };
   };
 }
 /** New values; undefined leaves a field as it is. */
-type PatchOf<Rec> = { readonly [Name in keyof ValuesOf<Rec>]?: ValuesOf<Rec>[Name] | undefined };
-type Changed<Rec> = PatchOf<Rec> | AnswerOf<Rec> | undefined;
+type PatchOf<M extends ModelName> = { readonly [Name in keyof WriteValues<M>]?: WriteValues<M>[Name] | undefined };
+type Changed<M extends ModelName> = PatchOf<M> | AnswerOf<M> | undefined;
 
-type OnchangesBy<Rec, Paths> = {
+type OnchangesBy<M extends ModelName, Paths> = {
   readonly [Name in keyof Paths]: {
-    readonly reads?: readonly PathIn<Rec, Paths[Name]>[];
-    value(draft: Draft<Rec, Paths[Name]>): Changed<Rec>;
+    readonly reads?: readonly PathIn<M, Paths[Name]>[];
+    value(draft: Draft<M, Names<M> | Paths[Name]>): Changed<M>;
   };
 };
 /** A function's result is not checked for fields too many, so its type is inferred and compared. */
-type OnchangeResults<Rec, Results> = {
+type OnchangeResults<M extends ModelName, Results> = {
   readonly [Name in keyof Results]: {
     value(
       draft: never,
-    ): Name extends keyof Rec ? (Results[Name] & Exact<Rec, Results[Name]>) | undefined : NoSuchField<Name, keyof Rec>;
+    ): Name extends Names<M> ? (Results[Name] & Exact<M, Results[Name]>) | undefined : NoSuchField<Name, Names<M>>;
   };
 };
-type Exact<Rec, Result> =
-  Result extends AnswerOf<Rec>
+type Exact<M extends ModelName, Result> =
+  Result extends AnswerOf<M>
     ? unknown
-    : { readonly [Name in Exclude<keyof Result, keyof ValuesOf<Rec>>]: NoSuchField<Name, keyof ValuesOf<Rec>> };
+    : {
+        readonly [Name in Exclude<keyof Result, keyof WriteValues<M>>]: NoSuchField<Name, keyof WriteValues<M>>;
+      };
 /** Where no onchange has `reads`, there is nothing to infer paths from. */
-type OnchangesWithoutReads<Rec, Paths> = unknown extends Paths
-  ? { readonly [Name in keyof Rec]?: { value(draft: Draft<Rec, never>): Changed<Rec> } }
+type OnchangesWithoutReads<M extends ModelName, Paths> = unknown extends Paths
+  ? { readonly [Name in Names<M>]?: { value(draft: Draft<M, Names<M>>): Changed<M> } }
   : unknown;
-export type OnchangesOf<Rec, Paths, Results> = OnchangesBy<Rec, Paths> &
-  OnchangesWithoutReads<Rec, Paths> &
-  OnchangeResults<Rec, Results>;
+export type OnchangesOf<M extends ModelName, Paths, Results> = OnchangesBy<M, Paths> &
+  OnchangesWithoutReads<M, Paths> &
+  OnchangeResults<M, Results>;
 
-export type ConstraintsOf<Rec, Paths> = {
+type NameIn<M extends ModelName, Text> = Text extends Names<M> ? Text : Names<M>;
+export type ConstraintsOf<M extends ModelName, Paths> = {
   readonly [Name in keyof Paths]: {
     /** Fields whose change makes the check run. */
-    readonly on: readonly (Paths[Name] & keyof Rec)[];
+    readonly on: readonly NameIn<M, Paths[Name]>[];
     /** Further paths that `holds` reads. */
-    readonly reads?: readonly PathIn<Rec, Paths[Name]>[];
-    holds(record: Loaded<Rec, Paths[Name]>): boolean;
+    readonly reads?: readonly PathIn<M, Paths[Name]>[];
+    holds(record: Loaded<M, Paths[Name]>): boolean;
     readonly message: string;
     /** Where the message is shown; the first of `on` when absent. */
-    readonly field?: keyof Rec & string;
+    readonly field?: Names<M>;
   };
 };
 
 /** Paths are inferred by condition, so that `holds` sees what is loaded for it. */
-export interface StateMachineOf<Rec, Held> extends Omit<StateMachineInput, 'field' | 'conditions'> {
-  readonly field: keyof Rec & string;
+export interface StateMachineOf<M extends ModelName, Held> extends Omit<StateMachineInput, 'field' | 'conditions'> {
+  readonly field: Names<M>;
   readonly conditions?: {
     readonly [Name in keyof Held]: {
-      readonly reads: readonly PathIn<Rec, Held[Name]>[];
-      holds(record: Loaded<Rec, Held[Name]>): boolean;
+      readonly reads: readonly PathIn<M, Held[Name]>[];
+      holds(record: Loaded<M, Held[Name]>): boolean;
       readonly message: string;
     };
   };
 }
 
-/** The records an action was called on. `Face` is the env as the author sees it. */
-export interface RecordsOf<Rec> {
+/** The records an action was called on. */
+interface RecordsOf<M extends ModelName> {
   readonly ids: readonly number[];
-  load<const Path extends string>(...paths: readonly PathIn<Rec, Path>[]): Promise<readonly Loaded<Rec, Path>[]>;
+  load<const Path extends string>(...paths: readonly PathIn<M, Path>[]): Promise<readonly Loaded<M, Path>[]>;
 }
-export interface CallOf<Rec, Face> {
-  readonly env: Face;
-  readonly records: RecordsOf<Rec>;
+/**
+ * What an action gets, for handlers that live in a function of their own.
+ * ```ts
+ * async function archive({ env, records }: ActionCall<'core.partner'>) {
+ *   await env.model('core.partner').write(records.ids, { active: false });
+ * }
+ * ```
+ */
+export interface ActionCall<M extends ModelName> {
+  readonly env: TypedEnv;
+  readonly records: RecordsOf<M>;
   readonly params: Readonly<Record<string, string>>;
 }
-export type HandlerOf<Rec, Face> = (
-  call: CallOf<Rec, Face>,
-  base: (call: CallOf<Rec, Face>) => Promise<ActionAnswer>,
+export type HandlerOf<M extends ModelName> = (
+  call: ActionCall<M>,
+  base: (call: ActionCall<M>) => Promise<ActionAnswer>,
 ) => Promise<ActionAnswer>;
-export interface ActionOf<Rec, Face> extends Omit<ActionSpec, 'run'> {
-  readonly run: HandlerOf<Rec, Face>;
+export interface ActionOf<M extends ModelName> extends Omit<ActionSpec, 'run'> {
+  readonly run: HandlerOf<M>;
 }
 
 /** Reactions in the transaction of the change. */
-export interface HooksOf<Rec, Face> {
+export interface HooksOf<M extends ModelName> {
   beforeCreate?(call: {
-    readonly env: Face;
-    readonly values: readonly ValuesOf<Rec>[];
-  }): Promise<readonly ValuesOf<Rec>[]>;
+    readonly env: TypedEnv;
+    readonly values: readonly WriteValues<M>[];
+  }): Promise<readonly WriteValues<M>[]>;
   afterCreate?(call: {
-    readonly env: Face;
+    readonly env: TypedEnv;
     readonly ids: readonly number[];
-    readonly values: readonly ValuesOf<Rec>[];
+    readonly values: readonly WriteValues<M>[];
   }): Promise<void>;
   beforeWrite?(call: {
-    readonly env: Face;
+    readonly env: TypedEnv;
     readonly ids: readonly number[];
-    readonly values: ValuesOf<Rec>;
-  }): Promise<ValuesOf<Rec>>;
+    readonly values: WriteValues<M>;
+  }): Promise<WriteValues<M>>;
   afterWrite?(call: {
-    readonly env: Face;
+    readonly env: TypedEnv;
     readonly ids: readonly number[];
-    readonly values: ValuesOf<Rec>;
+    readonly values: WriteValues<M>;
   }): Promise<void>;
-  beforeUnlink?(call: { readonly env: Face; readonly ids: readonly number[] }): Promise<void>;
-  afterUnlink?(call: { readonly env: Face; readonly ids: readonly number[] }): Promise<void>;
+  beforeUnlink?(call: { readonly env: TypedEnv; readonly ids: readonly number[] }): Promise<void>;
+  afterUnlink?(call: { readonly env: TypedEnv; readonly ids: readonly number[] }): Promise<void>;
 }

@@ -1,7 +1,4 @@
-import type { Env } from '../env.ts';
-import type { FieldSpecs } from '../fields/spec.ts';
 import type { ModelSpec } from '../model/define-model.ts';
-import type { ModelDefinition } from '../model/definition.ts';
 import type {
   ActionOf,
   ComputesOf,
@@ -11,55 +8,67 @@ import type {
   OnchangesOf,
   StateMachineOf,
 } from './behaviour.ts';
-import type { ModelName } from './models.ts';
-import type { TypedEnv } from './typed-env.ts';
-import type { RecordNamed } from './typed-field.ts';
+import type { DomainIn } from './domain.ts';
+import type { Field } from './field.ts';
+import type { ModelName, Models } from './models.ts';
+import type { CheckedOrder } from './order.ts';
+import type { FieldAt, Names, NamesOfKind, PathIn } from './path.ts';
+
+/** Stands where a name is wrong, so that the compiler's message tells which ones are right. */
+interface NoSuchPath<Path, Known> {
+  readonly 'no such path; near are': readonly [Path, Known];
+}
+interface NoSuchInverse<Name, Known> {
+  readonly 'no many2one of that name points back; these do': readonly [Name, Known];
+}
+interface RelatedToOther<F> {
+  readonly 'the related field is': F;
+}
+
+/** The fields themselves, or what is wrong with them: paths of `related` and inverses of one2many are checked here. */
+export type FieldsIn<M extends ModelName, Map> = Map extends Checked<M, Map> ? Map : Checked<M, Map>;
+type Checked<M extends ModelName, Map> = { readonly [Name in keyof Map]: CheckedField<M, Map[Name]> };
+type CheckedField<M extends ModelName, F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends 'one2many'
+      ? Inverse<Traits> extends InversesOf<Value & ModelName, M>
+        ? F
+        : NoSuchInverse<Inverse<Traits>, InversesOf<Value & ModelName, M>>
+      : [RelatedPath<Traits>] extends [never]
+        ? F
+        : [FieldAt<M, RelatedPath<Traits>>] extends [never]
+          ? NoSuchPath<RelatedPath<Traits>, PathIn<M, RelatedPath<Traits>>>
+          : FieldAt<M, RelatedPath<Traits>> extends Field<Kind, Value, unknown>
+            ? F
+            : RelatedToOther<FieldAt<M, RelatedPath<Traits>>>
+    : F;
+type Inverse<Traits> = Traits extends `inverse ${infer Name}` ? Name : never;
+type RelatedPath<Traits> = Traits extends `related ${infer Path}` ? Path : never;
+type InversesOf<M extends ModelName, To> = {
+  [Name in NamesOfKind<M, 'many2one'>]: Models[M][Name] extends Field<'many2one', To, unknown> ? Name : never;
+}[NamesOfKind<M, 'many2one'>];
 
 type Plain = Omit<
   ModelSpec,
-  'fields' | 'computes' | 'onchange' | 'constraints' | 'uniques' | 'actions' | 'hooks' | 'stateMachine'
+  'fields' | 'order' | 'computes' | 'onchange' | 'constraints' | 'uniques' | 'actions' | 'hooks' | 'stateMachine'
 >;
 
-interface Behaviour<Rec, Face> extends Plain {
-  readonly uniques?: Readonly<Record<string, UniqueOf<Rec>>>;
-  readonly actions?: Readonly<Record<string, HandlerOf<Rec, Face> | ActionOf<Rec, Face>>>;
-  readonly hooks?: HooksOf<Rec, Face>;
+/** What an author says of a model besides its fields. The type parameters are inferred, so that each function sees what its declaration loads. */
+export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, Held, Wheres> extends Plain {
+  readonly order?: CheckedOrder<M, O>;
+  readonly computes?: ComputesOf<M, Paths>;
+  readonly onchange?: OnchangesOf<M, Reads, Results>;
+  readonly constraints?: ConstraintsOf<M, Watched>;
+  readonly stateMachine?: StateMachineOf<M, Held>;
+  readonly uniques?: UniquesOf<M, Wheres>;
+  readonly actions?: Readonly<Record<string, HandlerOf<M> | ActionOf<M>>>;
+  readonly hooks?: HooksOf<M>;
 }
-interface UniqueOf<Rec> {
-  readonly fields: readonly (keyof Rec & string)[];
-  readonly message?: string;
-}
-
-/** The parts whose paths are inferred, so that each function sees what its declaration loads. */
-interface Derivations<Rec, Depends, Reads, Results, Watched, Held> {
-  readonly computes?: ComputesOf<Rec, Depends>;
-  readonly onchange?: OnchangesOf<Rec, Reads, Results>;
-  readonly constraints?: ConstraintsOf<Rec, Watched>;
-  readonly stateMachine?: StateMachineOf<Rec, Held>;
-}
-
-/** `defineModel` and `inheritModel` for models whose names are in `Bound`, with handlers that get an env of type `Face`. */
-export type Define<Bound extends string, Face, Shape> = <
-  Name extends Bound,
-  const Depends,
-  const Reads,
-  Results,
-  const Watched,
-  const Held,
->(
-  name: Name,
-  spec: Shape &
-    Behaviour<RecordNamed<Name>, Face> &
-    Derivations<RecordNamed<Name>, Depends, Reads, Results, Watched, Held>,
-) => ModelDefinition;
-
-type New = { readonly fields: FieldSpecs };
-type Extension = { readonly fields?: FieldSpecs };
-
-/** For the kernel and tests: models that have not declared their records are not checked. */
-export type DefineModel = Define<string, Env, New>;
-export type InheritModel = Define<string, Env, Extension>;
-
-/** For authors: every model is declared, and `env.model(name)` knows its fields. */
-export type AuthorDefineModel = Define<ModelName, TypedEnv, New>;
-export type AuthorInheritModel = Define<ModelName, TypedEnv, Extension>;
+type UniquesOf<M extends ModelName, Wheres> = {
+  readonly [Name in keyof Wheres]: {
+    readonly fields: readonly Names<M>[];
+    /** Only rows that it holds for must differ. Own stored fields and constants. */
+    readonly where?: DomainIn<M, Wheres[Name]>;
+    readonly message?: string;
+  };
+};

@@ -1,72 +1,116 @@
+import type { Domain } from '@kontor/protocol';
 import type { Decimal } from '../decimal.ts';
+import type { FieldSpec, FieldType } from '../fields/spec.ts';
+import type { Field } from './field.ts';
 import type {
-  CharOptions,
-  Checked,
-  DateOptions,
-  DatetimeOptions,
-  DecimalOptions,
-  Given,
-  Many2manyOptions,
-  Many2oneOptions,
-  MonetaryOptions,
-  NumberOptions,
-  One2manyOptions,
-  ReferenceOptions,
-  SharedOptions,
+  DefaultOf,
+  NowSource,
+  Options,
+  RecordSource,
+  SequenceSource,
+  TodaySource,
+  Traits,
 } from './field-options.ts';
-import type { Many, One, TypedField } from './typed-field.ts';
+import type { DecimalInput } from './values.ts';
 
-type Builder<Value, Known> = <const Options extends Known = Known>(
-  options?: Checked<Options, Known>,
-) => TypedField<Given<Value, Options>>;
+type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = never, Without = never> = <
+  const R extends boolean = never,
+  const C extends boolean = never,
+  const S extends boolean = never,
+  const E extends boolean = never,
+  const L extends string = never,
+  const D extends DefaultOf<Given, Source> = never,
+>(
+  options?: Options<R, C, S, E, L, D, Given> & More,
+) => Field<Kind, Value, Exclude<Traits<R, C, S, E, L, D>, Without>>;
+
+type Size = Pick<FieldSpec, 'size'>;
+type Bounds = Pick<FieldSpec, 'min' | 'max'>;
+type Digits = Bounds & Pick<FieldSpec, 'precision'>;
+type RelationDomain = { readonly domain?: Domain };
+type Deletion = NonNullable<FieldSpec['ondelete']>;
+type Cascade<O> = O extends 'cascade' ? O : never;
 
 /** One builder per field type; `Name` bounds the models that a relation may name. */
 export interface FieldBuilders<Name extends string> {
   /** A short text. */
-  readonly char: Builder<string, CharOptions>;
+  readonly char: Builder<'char', string, string, Size, SequenceSource>;
   /** A long text. */
-  readonly text: Builder<string, SharedOptions<string>>;
+  readonly text: Builder<'text', string, string>;
   /** Rich text, sanitised when it is written. */
-  readonly html: Builder<string, SharedOptions<string>>;
-  readonly integer: Builder<number, NumberOptions>;
+  readonly html: Builder<'html', string, string>;
+  readonly integer: Builder<'integer', number, number, Bounds>;
   /** A binary floating point number, for measurements. */
-  readonly float: Builder<number, NumberOptions>;
+  readonly float: Builder<'float', number, number, Bounds>;
   /** An exact number. */
-  readonly decimal: Builder<Decimal, DecimalOptions>;
+  readonly decimal: Builder<'decimal', Decimal, DecimalInput, Digits>;
   /** An amount of money; `currency` names the field that holds its currency. */
-  readonly monetary: Builder<Decimal, MonetaryOptions>;
+  readonly monetary: Builder<'monetary', Decimal, DecimalInput, Digits & Pick<FieldSpec, 'currency'>>;
   /** Never null: nothing counts as false. */
-  boolean(options?: SharedOptions<boolean>): TypedField<boolean>;
+  readonly boolean: Builder<'boolean', boolean, boolean, unknown, never, 'nullable' | 'required'>;
   /** `YYYY-MM-DD`. */
-  readonly date: Builder<string, DateOptions>;
+  readonly date: Builder<'date', string, string, unknown, TodaySource>;
   /** ISO 8601 in UTC. */
-  readonly datetime: Builder<string, DatetimeOptions>;
+  readonly datetime: Builder<'datetime', string, string, unknown, NowSource>;
   /** Base64. */
-  readonly binary: Builder<string, SharedOptions<string>>;
+  readonly binary: Builder<'binary', string, string>;
   /** Base64 of a PNG, JPEG, GIF or WebP picture. */
-  readonly image: Builder<string, SharedOptions<string>>;
+  readonly image: Builder<'image', string, string>;
   /** Any JSON value. */
-  json(options?: SharedOptions<unknown>): TypedField<unknown>;
+  readonly json: Builder<'json', unknown, unknown>;
+  /** A record of one of several models, `sale.order,7`; of any where `models` is absent. */
+  readonly reference: Builder<'reference', string, string, { readonly models?: readonly Name[] }>;
   /** One of the declared values: `{ draft: 'Quotation', sale: 'Order' }`. */
   selection<
-    const Values extends Readonly<Record<string, string>>,
-    const Options extends SharedOptions<keyof Values & string> = SharedOptions<keyof Values & string>,
+    const Labels extends Readonly<Record<string, string>>,
+    const R extends boolean = never,
+    const C extends boolean = never,
+    const S extends boolean = never,
+    const E extends boolean = never,
+    const L extends string = never,
+    const D extends DefaultOf<NoInfer<keyof Labels & string>> = never,
   >(
-    selection: Values,
-    options?: Checked<Options, SharedOptions<string>>,
-  ): TypedField<Given<keyof Values & string, Options>>;
+    selection: Labels,
+    options?: Options<R, C, S, E, L, D, NoInfer<keyof Labels & string>>,
+  ): Field<'selection', keyof Labels & string, Traits<R, C, S, E, L, D>>;
   /** One record of another model. */
-  many2one<Relation extends Name, const Options extends Many2oneOptions = Many2oneOptions>(
-    relation: Relation,
-    options?: Checked<Options, Many2oneOptions>,
-  ): TypedField<Given<One<Relation>, Options>>;
-  /** The records whose many2one `inverse` points here. */
-  one2many<Relation extends Name>(
-    relation: Relation,
-    inverse: string,
-    options?: One2manyOptions,
-  ): TypedField<Many<Relation>>;
-  many2many<Relation extends Name>(relation: Relation, options?: Many2manyOptions): TypedField<Many<Relation>>;
-  /** A record of one of several models, `sale.order,7`. */
-  readonly reference: Builder<string, ReferenceOptions<Name>>;
+  many2one<
+    const M extends Name,
+    const R extends boolean = never,
+    const C extends boolean = never,
+    const S extends boolean = never,
+    const E extends boolean = never,
+    const L extends string = never,
+    const D extends DefaultOf<number, RecordSource<NoInfer<M>>> = never,
+    const O extends Deletion = never,
+  >(
+    relation: M,
+    options?: Options<R, C, S, E, L, D, number> &
+      RelationDomain &
+      Pick<FieldSpec, 'checkCompany'> & { readonly ondelete?: O },
+  ): Field<'many2one', M, Traits<R, C, S, E, L, D> | Cascade<O>>;
+  /**
+   * The records whose many2one `inverse` points here. It is checked by `defineModel`: looked up here, two models that point
+   * at each other would be circular.
+   */
+  one2many<const M extends Name, const Inverse extends string, const C extends boolean = never>(
+    relation: M,
+    inverse: Inverse,
+    options?: Options<boolean, C, boolean, never, never, readonly unknown[], never> & RelationDomain,
+  ): Field<'one2many', M, `inverse ${Inverse}` | (C extends true ? 'computed' : never)>;
+  /** `inverse` names the many2many on the other side, which then shares the table. */
+  many2many<
+    const M extends Name,
+    const R extends boolean = never,
+    const C extends boolean = never,
+    const S extends boolean = never,
+    const E extends boolean = never,
+    const L extends string = never,
+    const D extends readonly unknown[] = never,
+  >(
+    relation: M,
+    options?: Options<R, C, S, E, L, D, readonly unknown[]> &
+      RelationDomain &
+      Pick<FieldSpec, 'through' | 'inverse' | 'checkCompany'>,
+  ): Field<'many2many', M, Exclude<Traits<R, C, S, E, L, D>, 'nullable'>>;
 }

@@ -1,10 +1,10 @@
 import type { Models as KernelModels } from './kernel-models.ts';
 
 /**
- * Every model known to the program. Addons add the shape of their records by declaration merging.
+ * Every model known to the program, with its declared fields. Addons add theirs by declaration merging.
  * ```ts
  * const tagFields = { name: fields.char({ required: true }) };
- * export interface Tag extends RecordOf<typeof tagFields> {}
+ * export interface Tag extends FieldsOf<typeof tagFields> {}
  * declare module '@kontor/addon' {
  *   interface Models {
  *     'library.tag': Tag;
@@ -15,9 +15,21 @@ import type { Models as KernelModels } from './kernel-models.ts';
 export interface Models extends KernelModels {}
 
 /**
+ * The records that data files name, with the model of each: `{ 'sale.group_manager': 'core.group' }`. While nothing is
+ * merged in, any text is taken for the name of a record.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Refs {}
+
+/**
  * The name of a model that the compiler knows.
  * ```ts
  * const name: ModelName = 'core.partner';
  * ```
  */
 export type ModelName = keyof Models & string;
+
+export type RefName = [keyof Refs] extends [never] ? string : keyof Refs & string;
+export type GroupName = [keyof Refs] extends [never]
+  ? string
+  : { [Name in keyof Refs]: Refs[Name] extends 'core.group' ? Name : never }[keyof Refs];

@@ -1,73 +1,66 @@
-/** Anything with an id is taken for a record. */
-export interface AnyRecord {
-  readonly id: number;
-}
+import type { FieldType } from '../fields/spec.ts';
+import type { Field, RelationKind, TraitsOf } from './field.ts';
+import type { ModelName, Models } from './models.ts';
 
-/** Stands where a name is wrong, so that the compiler's message tells which one, and what would be right. */
-export interface NoSuchField<Name, Known> {
-  readonly 'no such field; known are': readonly [Name, Known];
-}
+export type Names<M extends ModelName> = keyof Models[M] & string;
+export type FieldNamed<M extends ModelName, Name> = Name extends keyof Models[M] ? Models[M][Name] : never;
 
-type Element<Value> = NonNullable<Value> extends readonly (infer Item)[] ? Item : NonNullable<Value>;
-type Names<Rec> = keyof Rec & string;
+export type NamesOfKind<M extends ModelName, Kind extends FieldType> = {
+  [Name in Names<M>]: Models[M][Name] extends Field<Kind> ? Name : never;
+}[Names<M>];
+export type NamesWith<M extends ModelName, Trait> = {
+  [Name in Names<M>]: Trait extends TraitsOf<Models[M][Name]> ? Name : never;
+}[Names<M>];
+
+/** The model behind a relation, by name; never for other fields. */
+export type Target<M extends ModelName, Name> = Name extends keyof Models[M]
+  ? Models[M][Name] extends Field<RelationKind, infer To, unknown>
+    ? To & ModelName
+    : never
+  : never;
+
+/** The field at the end of a path, at any depth; never where there is none. */
+export type FieldAt<M extends ModelName, Path> = Path extends keyof Models[M]
+  ? Models[M][Path]
+  : Path extends `${infer First}.${infer Rest}`
+    ? [Target<M, First>] extends [never]
+      ? never
+      : FieldAt<Target<M, First>, Rest>
+    : never;
+
+/** What a wrong path is compared with: the names at the step that is wrong, so that the compiler can tell the nearest. */
+type Nearest<M extends ModelName, Path> = Path extends `${infer First}.${infer Rest}`
+  ? First extends Names<M>
+    ? [Target<M, First>] extends [never]
+      ? First
+      : `${First}.${Nearest<Target<M, First>, Rest>}`
+    : `${NamesOfKind<M, RelationKind>}.${Rest}`
+  : Names<M>;
+
+/** All paths of one and two steps: what an editor offers. */
+type Listed<M extends ModelName> =
+  | Names<M>
+  | { [Name in NamesOfKind<M, RelationKind>]: `${Name}.${Names<Target<M, Name>>}` }[NamesOfKind<M, RelationKind>];
 
 /**
- * The path itself where every step exists, at any depth; else what is wrong with it. Paths are checked one by one instead
- * of being listed: the list of all paths of three hops outgrows the compiler in a densely linked model.
+ * The path itself where every step exists; else the nearest ones. `Path` is inferred through the branch that gives it back.
+ * Paths are checked one by one instead of being listed: the list of all paths of three steps outgrows the compiler.
  */
-export type ValidPath<Rec, Path extends string> = string extends Path | keyof Rec
-  ? Path
-  : Path extends `${infer Head}.${infer Rest}`
-    ? Head extends Names<Rec>
-      ? Element<Rec[Head]> extends AnyRecord
-        ? ValidPath<Element<Rec[Head]>, Rest> extends string
-          ? Path
-          : ValidPath<Element<Rec[Head]>, Rest>
-        : NoSuchField<Rest, never>
-      : NoSuchField<Head, Names<Rec>>
-    : Path extends Names<Rec>
-      ? Path
-      : NoSuchField<Path, Names<Rec>>;
+export type PathIn<M extends ModelName, Path> = Path extends string
+  ? string extends Path
+    ? Listed<M>
+    : [FieldAt<M, Path>] extends [never]
+      ? Nearest<M, Path>
+      : Path
+  : Listed<M>;
 
-/** For array elements whose literal types are inferred as `Path`. */
-export type PathIn<Rec, Path> = Path & ValidPath<Rec, Path & string>;
-
-type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;
-type After<Path, Name extends string> = Path extends `${Name}.${infer Rest}` ? Rest : never;
-
-/** A record with exactly these paths loaded; reading another one does not compile. */
-export type Loaded<Rec, Path> = string extends Path | keyof Rec
-  ? Rec
-  : AnyRecord & { readonly [Name in Head<Path> & Names<Rec>]: LoadedValue<Rec[Name], After<Path, Name>> };
-
-type LoadedValue<Value, Path> = unknown extends Value
-  ? Value
-  : NonNullable<Value> extends readonly (infer Item)[]
-    ? Item extends AnyRecord
-      ? readonly Loaded<Item, Path>[]
-      : Value
-    : NonNullable<Value> extends AnyRecord
-      ? Loaded<NonNullable<Value>, Path> | Extract<Value, null>
-      : Value;
-
-/** A record being edited: all of its own fields, and behind its relations the paths that were asked for. */
-export type Draft<Rec, Path> = { readonly [Name in Names<Rec>]: LoadedValue<Rec[Name], After<Path, Name>> };
-
-/** Paths over lines that can be summed: `line_ids.subtotal`. */
-export type LinePath<Rec, Value> = string extends keyof Rec
-  ? string
-  : {
-      [Name in Names<Rec>]: NonNullable<Rec[Name]> extends readonly (infer Item)[]
-        ? Item extends AnyRecord
-          ? `${Name}.${NamesOf<Item, Value>}`
-          : never
-        : never;
-    }[Names<Rec>];
-type NamesOf<Rec, Value> = {
-  [Name in Names<Rec>]: [NonNullable<Rec[Name]>] extends [Value] ? Name : never;
-}[Names<Rec>];
-
-/** The relations to many records. */
-export type LinesOf<Rec> = string extends keyof Rec
-  ? string
-  : { [Name in Names<Rec>]: NonNullable<Rec[Name]> extends readonly AnyRecord[] ? Name : never }[Names<Rec>];
+/** Arguments get no "Did you mean" from the compiler, so its message lists only the names that begin alike. */
+export type Near<Known extends string, Text> = Text extends Known
+  ? Text
+  : string extends Text
+    ? Known
+    : Text extends `${infer First}${infer Second}${string}`
+      ? [Extract<Known, `${First}${Second}${string}`>] extends [never]
+        ? Known
+        : Extract<Known, `${First}${Second}${string}`>
+      : Known;

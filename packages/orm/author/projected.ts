@@ -1,39 +1,46 @@
-import type { Projection, WireRecord } from '../records/records.ts';
-import type { AnyRecord, LinesOf, NoSuchField, ValidPath } from './path.ts';
+import type { Projection } from '../records/records.ts';
+import type { Field, ManyKind, Null } from './field.ts';
+import type { ModelName, Models } from './models.ts';
+import type { NamesOfKind, PathIn, Target } from './path.ts';
 
 /** A path, or nested projections of relations to many: `{ line_ids: ['product_id', 'qty'] }`. */
 export type ProjectionItem = string | Readonly<Record<string, Projection>>;
 
 /** For array elements whose types are inferred as `Item`. */
-export type ItemIn<Rec, Item> = Item &
-  (Item extends string
-    ? ValidPath<Rec, Item>
-    : Exclude<keyof Item, LinesOf<Rec>> extends never
-      ? unknown
-      : NoSuchField<Exclude<keyof Item, LinesOf<Rec>>, LinesOf<Rec>>);
+export type ItemIn<M extends ModelName, Item> = Item extends string
+  ? PathIn<M, Item>
+  : Item extends Nested<M, Item>
+    ? Item
+    : Nested<M, Item>;
+type Nested<M extends ModelName, Item> = {
+  readonly [Name in keyof Item]: Name extends NamesOfKind<M, ManyKind> ? ItemsIn<Target<M, Name>, Item[Name]> : never;
+} & { readonly [Name in NamesOfKind<M, ManyKind>]?: unknown };
+type ItemsIn<M extends ModelName, Items> = { readonly [Index in keyof Items]: ItemIn<M, Items[Index]> };
 
 /** What a read gives: `id`, exactly the paths asked for, and the lines of nested projections. */
-export type Projected<Rec, Item> = AnyRecord & {
-  readonly [Name in Extract<Item, string>]: ValueAt<Rec, Name>;
-} & { readonly [Name in KeysOf<Item>]: readonly WireRecord[] };
-
-type KeysOf<Item> = Item extends string ? never : keyof Item;
+export type Projected<M extends ModelName, Item> = { readonly id: number } & {
+  readonly [Path in Extract<Item, string>]: ValueAt<M, Path>;
+} & Lines<M, Exclude<Item, string>>;
+type Lines<M extends ModelName, Item> = {
+  readonly [Name in KeysOf<Item>]: readonly Projected<Target<M, Name>, ElementOf<ItemAt<Item, Name>>>[];
+};
+type KeysOf<Item> = Item extends unknown ? keyof Item : never;
+type ItemAt<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
+type ElementOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
 /** Behind a many2one there may be nothing, or nothing that the caller may see. */
-type ValueAt<Rec, Path extends string> = string extends Path
-  ? unknown
-  : Path extends `${infer Head}.${infer Rest}`
-    ? Head extends keyof Rec
-      ? ValueAt<NonNullable<Rec[Head]>, Rest> | null
-      : never
-    : Path extends keyof Rec
-      ? Flat<Rec[Path]>
-      : never;
-
-type Flat<Value> = unknown extends Value
-  ? Value
-  : NonNullable<Value> extends readonly AnyRecord[]
-    ? readonly number[]
-    : NonNullable<Value> extends AnyRecord
-      ? number | Extract<Value, null>
-      : Value;
+type ValueAt<M extends ModelName, Path> = Path extends keyof Models[M]
+  ? Flat<Models[M][Path]>
+  : Path extends `${infer First}.${infer Rest}`
+    ? [Target<M, First>] extends [never]
+      ? never
+      : ValueAt<Target<M, First>, Rest> | null
+    : never;
+type Flat<F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends ManyKind
+      ? readonly number[]
+      : Kind extends 'many2one'
+        ? number | Null<Traits>
+        : Value | Null<Traits>
+    : never;

@@ -1,47 +1,66 @@
-import type { DomainOperator } from '@kontor/protocol';
 import type { Actor, Env } from '../env.ts';
 import type { ActionAnswer } from '../model/definition.ts';
-import type { GroupRow, GroupSpec, SearchOptions, WireRecord } from '../records/records.ts';
-import type { ModelName, Models } from './models.ts';
-import type { Loaded, PathIn } from './path.ts';
+import type { Records, WireRecord } from '../records/records.ts';
+import type { DomainIn } from './domain.ts';
+import type { GroupIn, GroupKey, GroupRow, Measure } from './group.ts';
+import type { ModelName, RefName } from './models.ts';
+import type { CheckedOrder, OrderBy } from './order.ts';
+import type { Near, PathIn } from './path.ts';
 import type { ItemIn, Projected, ProjectionItem } from './projected.ts';
-import type { ValuesOf } from './values.ts';
+import type { Loaded } from './record.ts';
+import type { CreateValues, WriteValues } from './values.ts';
 
-/** A domain whose paths are checked. */
-export type DomainOf<Rec, Path> = readonly (
-  | readonly [path: PathIn<Rec, Path>, operator: DomainOperator, value: unknown]
-  | '&'
-  | '|'
-  | '!'
-)[];
+export interface SearchOptionsOf<M extends ModelName, O> {
+  readonly limit?: number;
+  readonly offset?: number;
+  /** `'field, -other'`. */
+  readonly order?: CheckedOrder<M, O>;
+}
+export interface GroupSpecOf<M extends ModelName, D, G extends string, F, O> {
+  readonly domain?: DomainIn<M, D>;
+  /** Field names, dates with granularity: `date_order:month`. */
+  readonly groupby: readonly GroupIn<M, G>[];
+  readonly fields?: readonly F[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly order?: OrderBy<GroupKey<M, G, F>, O>;
+}
 
 /** Everything that can be done to the records of one model, under the rights of its env. */
-export interface ModelRecords<Rec> {
-  search<const Path extends string>(domain?: DomainOf<Rec, Path>, options?: SearchOptions): Promise<number[]>;
-  count<const Path extends string>(domain?: DomainOf<Rec, Path>): Promise<number>;
+export interface ModelRecords<M extends ModelName> {
+  search<const D extends readonly unknown[], const O extends string>(
+    domain?: DomainIn<M, D>,
+    options?: SearchOptionsOf<M, O>,
+  ): Promise<number[]>;
+  count<const D extends readonly unknown[]>(domain?: DomainIn<M, D>): Promise<number>;
   /** Without `fields`: every readable stored field. */
-  searchRead<const Path extends string>(domain: DomainOf<Rec, Path>): Promise<WireRecord[]>;
-  searchRead<const Path extends string, const Item extends ProjectionItem>(
-    domain: DomainOf<Rec, Path>,
-    fields: readonly ItemIn<Rec, Item>[],
-    options?: SearchOptions,
-  ): Promise<Projected<Rec, Item>[]>;
+  searchRead<const D extends readonly unknown[]>(domain: DomainIn<M, D>): Promise<WireRecord[]>;
+  searchRead<const D extends readonly unknown[], const Item extends ProjectionItem, const O extends string>(
+    domain: DomainIn<M, D>,
+    fields: readonly ItemIn<M, Item>[],
+    options?: SearchOptionsOf<M, O>,
+  ): Promise<Projected<M, Item>[]>;
   read(ids: readonly number[]): Promise<WireRecord[]>;
   read<const Item extends ProjectionItem>(
     ids: readonly number[],
-    fields: readonly ItemIn<Rec, Item>[],
-  ): Promise<Projected<Rec, Item>[]>;
-  readGroup(spec: GroupSpec): Promise<GroupRow[]>;
+    fields: readonly ItemIn<M, Item>[],
+  ): Promise<Projected<M, Item>[]>;
+  readGroup<
+    const D extends readonly unknown[],
+    const G extends string,
+    const F extends Measure<M> = never,
+    const O extends string = never,
+  >(spec: GroupSpecOf<M, D, G, F, O>): Promise<GroupRow<M, G, F>[]>;
   /** Records with these paths loaded, relations as records. */
   load<const Path extends string>(
     ids: readonly number[],
-    paths: readonly PathIn<Rec, Path>[],
-  ): Promise<Loaded<Rec, Path>[]>;
-  create(values: ValuesOf<Rec>): Promise<number>;
-  createMany(values: readonly ValuesOf<Rec>[]): Promise<number[]>;
-  write(ids: readonly number[], values: ValuesOf<Rec>): Promise<true>;
+    paths: readonly PathIn<M, Path>[],
+  ): Promise<Loaded<M, Path>[]>;
+  create(values: CreateValues<M>): Promise<number>;
+  createMany(values: readonly CreateValues<M>[]): Promise<number[]>;
+  write(ids: readonly number[], values: WriteValues<M>): Promise<true>;
   unlink(ids: readonly number[]): Promise<true>;
-  copy(id: number, overrides?: ValuesOf<Rec>): Promise<number>;
+  copy(id: number, overrides?: WriteValues<M>): Promise<number>;
   call(ids: readonly number[], action: string, params?: Readonly<Record<string, string>>): Promise<ActionAnswer>;
 }
 
@@ -53,15 +72,38 @@ export interface ModelRecords<Rec> {
  * }
  * ```
  */
-export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'outside'> {
-  model<Name extends ModelName>(name: Name): ModelRecords<Models[Name]>;
+export interface TypedEnv extends Omit<Env, 'model' | 'sudo' | 'as' | 'outside' | 'ref'> {
+  model<const M extends ModelName>(name: M): ModelRecords<M>;
   /** The same transaction without access checks. */
   sudo(): TypedEnv;
   /** The same transaction in another person's name. */
   as(actor: Actor): TypedEnv;
+  /** The record behind an external id such as `base.group_user`; throws NOT_FOUND. */
+  ref<const Name extends string>(name: Near<RefName, Name>): Promise<number>;
 }
 
-/** Server code that holds an untyped env may look at it through the types of the models. */
-export function typedEnv(env: Env): TypedEnv {
-  return env as unknown as TypedEnv;
+/** The kernel's env as addons see it: models are known by name. */
+export function typedEnv(env: Env): TypedEnv;
+export function typedEnv(env: object): object {
+  return env;
+}
+
+/** The same env for code that gets the names of models as data. */
+export function looseEnv(env: TypedEnv): Env;
+export function looseEnv(env: object): object {
+  return env;
+}
+
+/**
+ * The records of a model that is known by its name only, as for a chatter that stands beside any record. Nothing of them is
+ * checked by the compiler.
+ * ```ts
+ * export async function nameOf(env: Env, model: string, id: number) {
+ *   const [record] = await anyModel(env, model).read([id], ['display_name']);
+ *   return String(record?.display_name ?? '');
+ * }
+ * ```
+ */
+export function anyModel(env: TypedEnv, name: string): Records {
+  return looseEnv(env).model(name);
 }

@@ -1,37 +1,81 @@
 import type { Decimal } from '../decimal.ts';
-import type { DecimalInput } from './field-options.ts';
-import type { AnyRecord } from './path.ts';
-import type { SystemFields } from './typed-field.ts';
+import type { ExactKind, Field, ManyKind, Null, TraitsOf } from './field.ts';
+import type { ModelName, Models } from './models.ts';
+import type { FieldNamed, Names } from './path.ts';
+import type { RefTo } from './record.ts';
 
-/** What create and write take for a field, told from the type of its value in a loaded record. */
-export type Input<Value> = unknown extends Value
-  ? unknown
-  : NonNullable<Value> extends readonly (infer Item extends AnyRecord)[]
-    ? readonly CommandOf<Item>[]
-    : NonNullable<Value> extends AnyRecord
-      ? number | Extract<Value, null>
-      : NonNullable<Value> extends Decimal
-        ? DecimalInput | Extract<Value, null>
-        : Value;
+/** What may be given where a decimal is meant: exact, or a number of up to 15 digits, or digits as text. */
+export type DecimalInput = Decimal | number | string;
 
-/** Values to create or write a record with. */
-export type ValuesOf<Rec> = {
-  readonly [Name in Exclude<keyof Rec & string, keyof SystemFields>]?: Input<Rec[Name]>;
-};
+/** What create and write take for a field. */
+export type Input<F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends ManyKind
+      ? readonly Command<Value & ModelName, Traits extends `inverse ${infer Inverse}` ? Inverse : never>[]
+      : Kind extends 'many2one'
+        ? number | Null<Traits>
+        : Kind extends ExactKind
+          ? DecimalInput | Null<Traits>
+          : Value | Null<Traits>
+    : never;
 
-/** What can be done to the records of a one2many or many2many. */
-export type CommandOf<Rec> =
-  | readonly ['create', ValuesOf<Rec>]
-  | readonly ['update', id: number, ValuesOf<Rec>]
+/** What people or code may set: everything but what is only computed. */
+export type Settable<M extends ModelName> = {
+  [Name in Names<M>]: IsSettable<TraitsOf<Models[M][Name]>> extends true ? Name : never;
+}[Names<M>];
+type IsSettable<Traits> = 'system' extends Traits
+  ? false
+  : 'computed' extends Traits
+    ? 'editable' extends Traits
+      ? true
+      : false
+    : true;
+
+/** Required, and nobody else gives a value. */
+type Needed<M extends ModelName> = {
+  [Name in Names<M>]: 'required' extends TraitsOf<Models[M][Name]>
+    ? Extract<TraitsOf<Models[M][Name]>, 'default' | 'computed'> extends never
+      ? Name
+      : never
+    : never;
+}[Names<M>];
+
+/**
+ * Values to write records with.
+ * ```ts
+ * const values: WriteValues<'core.partner'> = { city: 'Berlin', child_ids: [['create', { name: 'Byron' }]] };
+ * ```
+ */
+export type WriteValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Input<Models[M][Name]> };
+
+/**
+ * Values to create a record with. `Given` is filled in by somebody else, as the inverse of a line is by its parent.
+ * ```ts
+ * const values: CreateValues<'core.partner'> = { name: 'Ada', child_ids: [['create', { name: 'Byron' }]] };
+ * ```
+ */
+export type CreateValues<M extends ModelName, Given = never> = {
+  readonly [Name in Exclude<Needed<M>, Given>]: Input<Models[M][Name]>;
+} & { readonly [Name in Exclude<Settable<M>, Exclude<Needed<M>, Given>>]?: Input<Models[M][Name]> };
+
+/**
+ * A command for a relation to many records.
+ * ```ts
+ * const link: Command<'core.partner'> = ['link', 7];
+ * ```
+ */
+export type Command<M extends ModelName, Inverse = never> =
+  | readonly ['create', CreateValues<M, Inverse>]
+  | readonly ['update', id: number, WriteValues<M>]
   | readonly ['link' | 'unlink' | 'delete', id: number]
   | readonly ['set', ids: readonly number[]]
   | readonly ['clear'];
 
-/** What a compute gives for a field: ids for relations, exact decimals for money. */
-export type Computed<Value> = unknown extends Value
-  ? unknown
-  : NonNullable<Value> extends readonly AnyRecord[]
-    ? readonly number[]
-    : NonNullable<Value> extends AnyRecord
-      ? number | Extract<Value, null>
-      : Value;
+/** What a compute gives: ids or records for relations, exact decimals for money. An editable one may leave a value open. */
+export type Computed<M extends ModelName, Name> = ComputedValue<FieldNamed<M, Name>>;
+type ComputedValue<F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends ManyKind
+      ? readonly RefTo<Value>[]
+      : (Kind extends 'many2one' ? RefTo<Value> : Value) | ('editable' extends Traits ? null | undefined : Null<Traits>)
+    : never;

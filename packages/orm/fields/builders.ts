@@ -4,12 +4,15 @@ import type { FieldSpec, FieldType } from './spec.ts';
 
 type Options = Omit<FieldSpec, 'type'>;
 
+type Typed<Type extends FieldType> = FieldSpec & { readonly type: Type };
+
 const plain =
-  (type: FieldType) =>
-  (options: Options = {}): FieldSpec =>
+  <Type extends FieldType>(type: Type) =>
+  (options: Options = {}): Typed<Type> =>
     freezeData({ ...options, type });
 
-const builders = {
+/** Builders that take any model's name: for the kernel and for tests. Authors have stricter types, in `@kontor/addon`. */
+export const fields: FieldBuilders<string> = Object.freeze({
   char: plain('char'),
   text: plain('text'),
   html: plain('html'),
@@ -30,7 +33,4 @@ const builders = {
   one2many: (relation: string, inverse: string, options?: Options) =>
     plain('one2many')({ ...options, relation, inverse }),
   many2many: (relation: string, options?: Options) => plain('many2many')({ ...options, relation }),
-};
-
-/** Builders that take any model's name: for the kernel and for tests. Authors have stricter types, in `@kontor/addon`. */
-export const fields = Object.freeze(builders) as unknown as FieldBuilders<string>;
+});

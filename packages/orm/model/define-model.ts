@@ -1,4 +1,3 @@
-import type { DefineModel, InheritModel } from '../author/define-model.ts';
 import type { FieldSpecs } from '../fields/spec.ts';
 import type {
   ActionHandler,
@@ -47,12 +46,15 @@ export interface ModelSpec {
 }
 export type InheritSpec = Omit<ModelSpec, 'fields'> & { readonly fields?: FieldSpecs };
 
-/** A new model. */
-export const defineModel = ((name: string, spec: ModelSpec) => define('model', name, spec)) as unknown as DefineModel;
+/** A new model, of any name: for the kernel and for tests. Authors have stricter types, in `@kontor/addon`. */
+export function defineModel(name: string, spec: ModelSpec): ModelDefinition {
+  return define('model', name, spec);
+}
 
 /** Extends a model of another addon: fields are added or their attributes overridden, the rest is appended. */
-export const inheritModel = ((name: string, spec: InheritSpec) =>
-  define('inherit', name, { ...spec, fields: spec.fields ?? {} })) as unknown as InheritModel;
+export function inheritModel(name: string, spec: InheritSpec): ModelDefinition {
+  return define('inherit', name, { ...spec, fields: spec.fields ?? {} });
+}
 
 function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): ModelDefinition {
   const { actions = {}, moves = {}, chatter, stateMachine, ...rest } = spec;

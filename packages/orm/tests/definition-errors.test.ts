@@ -122,7 +122,7 @@ describe('MOD-6 fields', () => {
     ],
     [
       'a source of another model',
-      fields.many2one('test.partner', { default: currentUser }),
+      { type: 'many2one', relation: 'test.partner', default: currentUser },
       'is a record of core.user',
     ],
     ['an instant for a day', { type: 'date', default: now }, 'the default "now" is for datetime fields.'],

@@ -73,7 +73,11 @@ describe('CMP-10 an editable compute', () => {
       'editable goes with computed: true and stored: true.',
     ],
     ['with a default', fields.char({ ...editable, default: 'x' }), 'a computed field cannot have a default.'],
-    ['a list of lines', fields.one2many('test.tag', 'it_id', editable), 'a one2many cannot be editable and computed'],
+    [
+      'a list of lines',
+      { ...fields.one2many('test.tag', 'it_id'), ...editable },
+      'a one2many cannot be editable and computed',
+    ],
   ])('is refused when it is %s', (_case, spec, message) => {
     expect(withField(spec)).toThrow(message);
   });

@@ -3,21 +3,22 @@ import {
   type ActionCall,
   currentUser,
   Decimal,
+  type Draft,
   defineModel,
   type Env,
+  type FieldsOf,
   fields,
   inheritModel,
-  type LoadedRecord,
-  type Models,
+  type Loaded,
   type RecordOf,
   sequence,
   sum,
   today,
-  type Values,
+  type WriteValues,
 } from '@kontor/orm/author';
 
 const countryFields = { name: fields.char({ required: true }), code: fields.char({ required: true, size: 2 }) };
-interface Country extends RecordOf<typeof countryFields> {}
+interface Country extends FieldsOf<typeof countryFields> {}
 
 const customerFields = {
   name: fields.char({ required: true }),
@@ -25,7 +26,7 @@ const customerFields = {
   payment_days: fields.integer({ required: true, default: 30 }),
   order_ids: fields.one2many('proof.order', 'customer_id'),
 };
-interface Customer extends RecordOf<typeof customerFields> {}
+interface Customer extends FieldsOf<typeof customerFields> {}
 
 const orderFields = {
   name: fields.char({ required: true, readonly: true, default: sequence('proof.order') }),
@@ -46,7 +47,7 @@ const orderFields = {
   line_count: fields.integer({ computed: true }),
   buyer_id: fields.many2one('proof.customer', { computed: true, required: false }),
 };
-interface Order extends RecordOf<typeof orderFields> {}
+interface Order extends FieldsOf<typeof orderFields> {}
 
 const lineFields = {
   order_id: fields.many2one('proof.order', { required: true, ondelete: 'cascade' }),
@@ -54,7 +55,7 @@ const lineFields = {
   unit_price: fields.monetary({ required: true }),
   subtotal: fields.monetary({ computed: true, stored: true }),
 };
-interface Line extends RecordOf<typeof lineFields> {}
+interface Line extends FieldsOf<typeof lineFields> {}
 
 declare module '@kontor/orm' {
   interface Models {
@@ -69,18 +70,26 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 const ok = <_T extends true>() => {};
 
 // Records take their types from their fields.
-ok<Equal<Models['proof.order']['state'], 'draft' | 'sale'>>();
-ok<Equal<Models['proof.order']['name'], string>>();
-ok<Equal<Models['proof.order']['note'], string | null>>();
-ok<Equal<Models['proof.order']['paid'], boolean>>();
-ok<Equal<Models['proof.order']['extra'], unknown>>();
-ok<Equal<Models['proof.order']['amount_total'], Decimal>>();
-ok<Equal<Models['proof.order']['discount'], Decimal | null>>();
-ok<Equal<Models['proof.order']['ratio'], number | null>>();
-ok<Equal<Models['proof.order']['customer_id']['name'], string>>();
-ok<Equal<NonNullable<Models['proof.line']['order_id']['delivery_id']>['payment_days'], number>>();
-ok<Equal<Models['proof.order']['line_ids'][number]['subtotal'], Decimal>>();
-ok<Equal<Models['proof.order']['display_name'], string>>();
+ok<Equal<RecordOf<'proof.order'>['state'], 'draft' | 'sale'>>();
+ok<Equal<RecordOf<'proof.order'>['name'], string>>();
+ok<Equal<RecordOf<'proof.order'>['note'], string | null>>();
+ok<Equal<RecordOf<'proof.order'>['paid'], boolean>>();
+ok<Equal<RecordOf<'proof.order'>['extra'], unknown>>();
+ok<Equal<RecordOf<'proof.order'>['amount_total'], Decimal>>();
+ok<Equal<RecordOf<'proof.order'>['discount'], Decimal | null>>();
+ok<Equal<RecordOf<'proof.order'>['ratio'], number | null>>();
+ok<Equal<RecordOf<'proof.order'>['display_name'], string>>();
+
+ok<Equal<RecordOf<'proof.order'>['customer_id']['id'], number>>();
+ok<Equal<Loaded<'proof.order', 'customer_id.name'>['customer_id']['name'], string>>();
+ok<Equal<Loaded<'proof.order', 'line_ids.subtotal'>['line_ids'][number]['subtotal'], Decimal>>();
+// In a draft what is required may be missing, in its lines and in the record whose line it is.
+ok<Equal<Draft<'proof.order', 'name'>['name'], string | null>>();
+ok<Equal<Draft<'proof.order', 'paid'>['paid'], boolean>>();
+ok<Equal<Draft<'proof.order', 'amount_total'>['amount_total'], Decimal>>();
+ok<Equal<Draft<'proof.order', 'line_ids.quantity'>['line_ids'][number]['quantity'], Decimal | null>>();
+ok<Equal<NonNullable<Draft<'proof.line', 'order_id.name'>['order_id']>['name'], string | null>>();
+ok<Equal<NonNullable<Draft<'proof.order', 'customer_id.name'>['customer_id']>['name'], string>>();
 
 // What compiles: deep paths, aggregates, onchange, constraints, actions, hooks.
 defineModel('proof.order', {
@@ -95,9 +104,9 @@ defineModel('proof.order', {
     title: {
       depends: ['name', 'delivery_id.country_id.code', 'line_ids.order_id.customer_id.country_id.name'],
       value: (order) => {
-        ok<Equal<(typeof order)['name'], string>>();
+        ok<Equal<(typeof order)['name'], string | null>>();
         ok<Equal<NonNullable<NonNullable<(typeof order)['delivery_id']>['country_id']>['code'], string>>();
-        const deep: string | undefined = order.line_ids[0]?.order_id.customer_id.country_id?.name;
+        const deep: string | undefined = order.line_ids[0]?.order_id?.customer_id?.country_id?.name;
         return `${order.name} ${deep}`;
       },
     },
@@ -105,7 +114,7 @@ defineModel('proof.order', {
     line_count: { count: 'line_ids' },
     buyer_id: {
       depends: ['delivery_id', 'customer_id'],
-      value: (order) => order.delivery_id?.id ?? order.customer_id.id,
+      value: (order) => order.delivery_id?.id ?? order.customer_id,
     },
   },
   onchange: {
@@ -114,7 +123,8 @@ defineModel('proof.order', {
       value: (draft) => ({ payment_days: draft.customer_id?.payment_days }),
     },
     state: {
-      value: (draft) => (draft.paid ? { answer: { warning: { title: 'Paid', message: draft.name } } } : undefined),
+      value: (draft) =>
+        draft.paid ? { answer: { warning: { title: 'Paid', message: draft.name ?? '' } } } : undefined,
     },
   },
   constraints: {
@@ -144,7 +154,10 @@ defineModel('proof.order', {
 defineModel('proof.line', {
   fields: lineFields,
   computes: {
-    subtotal: { depends: ['quantity', 'unit_price'], value: (line) => line.quantity.times(line.unit_price) },
+    subtotal: {
+      depends: ['quantity', 'unit_price'],
+      value: ({ quantity, unit_price }) => (quantity ?? new Decimal(0)).times(unit_price ?? 0),
+    },
   },
 });
 inheritModel('proof.order', { onchange: { state: { value: (draft) => ({ note: draft.state }) } } });
@@ -303,8 +316,8 @@ inheritModel('proof.ordr', {});
 inheritModel('proof.order', { sort: '-id' });
 
 // Helpers by name
-export const values: Values<'proof.order'> = { line_ids: [['delete', 3]] };
-export const address = (customer: LoadedRecord<'proof.customer', 'country_id.code'>) => customer.country_id?.code;
+export const values: WriteValues<'proof.order'> = { line_ids: [['delete', 3]] };
+export const address = (customer: Loaded<'proof.customer', 'country_id.code'>) => customer.country_id?.code;
 export async function confirm({ env, records }: ActionCall<'proof.order'>): Promise<void> {
   await env.sudo().model('proof.order').write(records.ids, { paid: true });
   // @ts-expect-error an unknown field

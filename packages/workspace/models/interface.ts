@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/orm/author';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { checkWithoutViews, checkWrittenActions, checkWrittenViews } from '../check-interface.ts';
 
 const viewFields = {
@@ -15,7 +15,7 @@ const viewFields = {
   group_ids: fields.many2many('core.group', { label: 'Groups' }),
   active: fields.boolean({ default: true }),
 };
-export interface SysView extends RecordOf<typeof viewFields> {}
+export interface SysView extends FieldsOf<typeof viewFields> {}
 
 const actionFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -30,7 +30,7 @@ const actionFields = {
   module: fields.char({ size: 64 }),
   group_ids: fields.many2many('core.group', { label: 'Groups' }),
 };
-export interface SysActionWindow extends RecordOf<typeof actionFields> {}
+export interface SysActionWindow extends FieldsOf<typeof actionFields> {}
 
 const menuFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -47,7 +47,7 @@ const menuFields = {
   group_ids: fields.many2many('core.group', { label: 'Groups' }),
   active: fields.boolean({ default: true }),
 };
-export interface SysMenu extends RecordOf<typeof menuFields> {}
+export interface SysMenu extends FieldsOf<typeof menuFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

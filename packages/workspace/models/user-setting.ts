@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type Env, fields, type RecordOf } from '@kontor/orm/author';
+import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { didYouMean, text, ValidationError } from '@kontor/protocol';
 
 const searchFields = {
@@ -17,14 +17,14 @@ const searchFields = {
   is_shared: fields.boolean({ label: 'Shared with everyone' }),
   is_default: fields.boolean({ label: 'Opens with the screen' }),
 };
-export interface SysSavedSearch extends RecordOf<typeof searchFields> {}
+export interface SysSavedSearch extends FieldsOf<typeof searchFields> {}
 
 const settingFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),
   key: fields.char({ required: true, size: 200, help: 'Such as theme, or columns:sale.orders.' }),
   value: fields.json({}),
 };
-export interface SysUserSetting extends RecordOf<typeof settingFields> {}
+export interface SysUserSetting extends FieldsOf<typeof settingFields> {}
 
 declare module '@kontor/orm' {
   interface Models {

@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const lineFields = {
   order_id: fields.many2one('bench.order', { required: true, ondelete: 'cascade', index: true }),
@@ -7,7 +7,7 @@ const lineFields = {
   price: fields.decimal({ precision: [16, 2] }),
 };
 
-export interface BenchLine extends RecordOf<typeof lineFields> {}
+export interface BenchLine extends FieldsOf<typeof lineFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'bench.line': BenchLine;

@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, fields, type RecordOf, today } from '@kontor/addon';
+import { currentCompany, defineModel, type FieldsOf, fields, today } from '@kontor/addon';
 
 const orderFields = {
   name: fields.char({ required: true, size: 64 }),
@@ -16,7 +16,7 @@ const orderFields = {
   line_ids: fields.one2many('bench.line', 'order_id'),
 };
 
-export interface BenchOrder extends RecordOf<typeof orderFields> {}
+export interface BenchOrder extends FieldsOf<typeof orderFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'bench.order': BenchOrder;

@@ -1,18 +1,18 @@
 import './shop.ts';
-import { Decimal, fields, inheritModel, type RecordOf, UserError } from '@kontor/addon';
+import { Decimal, type FieldsOf, fields, inheritModel, UserError } from '@kontor/addon';
 
 const marginFields = {
   cost: fields.monetary({ required: true, default: 0 }),
   margin: fields.monetary({ computed: true }),
 };
 declare module './shop.ts' {
-  interface Basket extends RecordOf<typeof marginFields> {}
+  interface Basket extends FieldsOf<typeof marginFields> {}
 }
 
 export const basketMargin = inheritModel('proof.basket', {
   fields: marginFields,
   computes: {
-    margin: { depends: ['total', 'cost'], value: (record) => record.total.minus(record.cost) },
+    margin: { depends: ['total', 'cost'], value: (record) => record.total.minus(record.cost ?? 0) },
   },
   actions: {
     async order(call, base) {

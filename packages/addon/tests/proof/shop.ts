@@ -1,4 +1,4 @@
-import { Decimal, defineModel, fields, type RecordOf, sum } from '@kontor/addon';
+import { Decimal, defineModel, type FieldsOf, fields, sum } from '@kontor/addon';
 
 const basketFields = {
   name: fields.char({ required: true }),
@@ -6,13 +6,13 @@ const basketFields = {
   item_ids: fields.one2many('proof.item', 'basket_id'),
   total: fields.monetary({ computed: true, stored: true }),
 };
-export interface Basket extends RecordOf<typeof basketFields> {}
+export interface Basket extends FieldsOf<typeof basketFields> {}
 
 const itemFields = {
   basket_id: fields.many2one('proof.basket', { required: true, ondelete: 'cascade' }),
   price: fields.monetary({ required: true }),
 };
-export interface Item extends RecordOf<typeof itemFields> {}
+export interface Item extends FieldsOf<typeof itemFields> {}
 
 declare module '@kontor/addon' {
   interface Models {
@@ -27,7 +27,7 @@ export const basket = defineModel('proof.basket', {
     total: {
       depends: ['item_ids.price', 'partner_id.country_id.code'],
       value: (record) => {
-        const factor = record.partner_id.country_id?.code === 'DE' ? new Decimal('1.19') : new Decimal(1);
+        const factor = record.partner_id?.country_id?.code === 'DE' ? new Decimal('1.19') : new Decimal(1);
         return sum(record.item_ids, (item) => item.price).times(factor);
       },
     },

@@ -1,7 +1,7 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const noticeFields = { name: fields.char({ required: true }) };
-export interface ParcelNotice extends RecordOf<typeof noticeFields> {}
+export interface ParcelNotice extends FieldsOf<typeof noticeFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'parcel.notice': ParcelNotice;

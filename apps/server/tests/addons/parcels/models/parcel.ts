@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { currentCompany, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const parcelFields = {
   name: fields.char({ required: true, tracking: true }),
@@ -13,7 +13,7 @@ const parcelFields = {
   remark: fields.char({}),
   company_id: fields.many2one('core.company', { default: currentCompany }),
 };
-export interface ParcelParcel extends RecordOf<typeof parcelFields> {}
+export interface ParcelParcel extends FieldsOf<typeof parcelFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'parcel.parcel': ParcelParcel;

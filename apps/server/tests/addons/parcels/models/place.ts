@@ -1,10 +1,10 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const placeFields = {
   name: fields.char({ required: true }),
   is_secret: fields.boolean({}),
 };
-export interface ParcelPlace extends RecordOf<typeof placeFields> {}
+export interface ParcelPlace extends FieldsOf<typeof placeFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'parcel.place': ParcelPlace;

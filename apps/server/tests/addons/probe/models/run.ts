@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const runFields = {
   cron: fields.integer({ required: true, index: true }),
@@ -6,7 +6,7 @@ const runFields = {
   began: fields.datetime({ required: true }),
   ended: fields.datetime({}),
 };
-export interface ProbeRun extends RecordOf<typeof runFields> {}
+export interface ProbeRun extends FieldsOf<typeof runFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'probe.run': ProbeRun;

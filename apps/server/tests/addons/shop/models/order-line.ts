@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { Decimal, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const lineFields = {
   order_id: fields.many2one('shop.order', { required: true, ondelete: 'cascade' }),
@@ -7,7 +7,7 @@ const lineFields = {
   price: fields.decimal({ required: true, precision: [12, 2], default: '0' }),
   subtotal: fields.decimal({ precision: [14, 2], computed: true, stored: true }),
 };
-export interface ShopLine extends RecordOf<typeof lineFields> {}
+export interface ShopLine extends FieldsOf<typeof lineFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'shop.order.line': ShopLine;
@@ -18,6 +18,6 @@ export const shopLine = defineModel('shop.order.line', {
   label: 'Order line',
   fields: lineFields,
   computes: {
-    subtotal: { depends: ['qty', 'price'], value: (line) => line.price.times(line.qty) },
+    subtotal: { depends: ['qty', 'price'], value: ({ qty, price }) => (price ?? new Decimal(0)).times(qty ?? 0) },
   },
 });

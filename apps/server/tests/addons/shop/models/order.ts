@@ -1,4 +1,4 @@
-import { currentCompany, currentUser, defineModel, fields, type RecordOf, UserError } from '@kontor/addon';
+import { currentCompany, currentUser, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
 
 const orderFields = {
   name: fields.char({ required: true, unique: true, size: 64 }),
@@ -22,7 +22,7 @@ const orderFields = {
   company_id: fields.many2one('core.company', { default: currentCompany }),
   active: fields.boolean({ default: true }),
 };
-export interface ShopOrder extends RecordOf<typeof orderFields> {}
+export interface ShopOrder extends FieldsOf<typeof orderFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'shop.order': ShopOrder;

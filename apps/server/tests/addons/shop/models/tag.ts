@@ -1,10 +1,10 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const tagFields = {
   name: fields.char({ required: true, unique: true }),
   parent_id: fields.many2one('shop.tag'),
 };
-export interface ShopTag extends RecordOf<typeof tagFields> {}
+export interface ShopTag extends FieldsOf<typeof tagFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'shop.tag': ShopTag;

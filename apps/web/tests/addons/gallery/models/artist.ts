@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const artistFields = {
   name: fields.char({ required: true }),
@@ -6,7 +6,7 @@ const artistFields = {
   fee: fields.decimal({ precision: [14, 2] }),
   active: fields.boolean({ default: true }),
 };
-export interface GalleryArtist extends RecordOf<typeof artistFields> {}
+export interface GalleryArtist extends FieldsOf<typeof artistFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'gallery.artist': GalleryArtist;

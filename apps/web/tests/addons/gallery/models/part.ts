@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { Decimal, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const partFields = {
   piece_id: fields.many2one('gallery.piece', { required: true, ondelete: 'cascade' }),
@@ -14,7 +14,7 @@ const partFields = {
   subtotal: fields.monetary({ computed: true, stored: true }),
   currency_id: fields.many2one('core.currency', { related: 'piece_id.currency_id', stored: true }),
 };
-export interface GalleryPart extends RecordOf<typeof partFields> {}
+export interface GalleryPart extends FieldsOf<typeof partFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'gallery.part': GalleryPart;
@@ -26,7 +26,10 @@ export const galleryPart = defineModel('gallery.part', {
   order: 'sequence, id',
   fields: partFields,
   computes: {
-    subtotal: { depends: ['quantity', 'price'], value: (part) => part.quantity.times(part.price ?? 0) },
+    subtotal: {
+      depends: ['quantity', 'price'],
+      value: ({ quantity, price }) => (quantity ?? new Decimal(0)).times(price ?? 0),
+    },
   },
   onchange: {
     // What an artist asks for, at the rate of the piece around the part, saved or not.

@@ -1,4 +1,4 @@
-import { currentUser, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { currentUser, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const pieceFields = {
   name: fields.char({ required: true, label: 'Title' }),
@@ -26,7 +26,7 @@ const pieceFields = {
   total: fields.monetary({ computed: true, stored: true }),
   active: fields.boolean({ default: true }),
 };
-export interface GalleryPiece extends RecordOf<typeof pieceFields> {}
+export interface GalleryPiece extends FieldsOf<typeof pieceFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'gallery.piece': GalleryPiece;

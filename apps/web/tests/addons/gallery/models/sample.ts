@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const sampleFields = {
   name: fields.char({ required: true }),
@@ -46,7 +46,7 @@ const sampleFields = {
   password: fields.char({}),
   sequence: fields.integer({ default: 10 }),
 };
-export interface GallerySample extends RecordOf<typeof sampleFields> {}
+export interface GallerySample extends FieldsOf<typeof sampleFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'gallery.sample': GallerySample;

@@ -1,7 +1,7 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const tagFields = { name: fields.char({ required: true, unique: true }), color: fields.integer({}) };
-export interface GalleryTag extends RecordOf<typeof tagFields> {}
+export interface GalleryTag extends FieldsOf<typeof tagFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'gallery.tag': GalleryTag;

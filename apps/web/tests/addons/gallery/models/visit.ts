@@ -1,4 +1,4 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const visitFields = {
   piece_id: fields.many2one('gallery.piece', { required: true, ondelete: 'cascade' }),
@@ -6,7 +6,7 @@ const visitFields = {
   day: fields.date({}),
   people: fields.integer({ default: 1 }),
 };
-export interface GalleryVisit extends RecordOf<typeof visitFields> {}
+export interface GalleryVisit extends FieldsOf<typeof visitFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'gallery.visit': GalleryVisit;

@@ -1,11 +1,11 @@
-import { defineModel, fields, type RecordOf } from '@kontor/addon';
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const readingFields = {
   name: fields.char({ required: true }),
   value: fields.integer({ required: true, default: 0 }),
 };
 
-export interface GaugesReading extends RecordOf<typeof readingFields> {}
+export interface GaugesReading extends FieldsOf<typeof readingFields> {}
 declare module '@kontor/addon' {
   interface Models {
     'gauges.reading': GaugesReading;

@@ -1,14 +1,14 @@
-import { Decimal, defineModel, fields, type RecordOf } from '@kontor/addon';
+import { Decimal, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const stageFields = {
   name: fields.char({ required: true }),
   sequence: fields.integer({ default: 10 }),
   fold: fields.boolean({}),
 };
-interface DeskStage extends RecordOf<typeof stageFields> {}
+interface DeskStage extends FieldsOf<typeof stageFields> {}
 
 const tagFields = { name: fields.char({}) };
-interface DeskTag extends RecordOf<typeof tagFields> {}
+interface DeskTag extends FieldsOf<typeof tagFields> {}
 
 const ticketFields = {
   name: fields.char({ required: true }),
@@ -30,7 +30,7 @@ const ticketFields = {
   double_hours: fields.decimal({ computed: true }),
   active: fields.boolean({ default: true }),
 };
-interface DeskTicket extends RecordOf<typeof ticketFields> {}
+interface DeskTicket extends FieldsOf<typeof ticketFields> {}
 
 declare module '@kontor/addon' {
   interface Models {

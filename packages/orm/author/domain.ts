@@ -1,0 +1,83 @@
+import type { DomainCondition, Domain as LooseDomain } from '@kontor/protocol';
+import type { FieldType } from '../fields/spec.ts';
+import type { DateKind, ExactKind, KindOf, NumberKind, OpaqueKind, RelationKind, TextKind, ValueOf } from './field.ts';
+import type { ModelName } from './models.ts';
+import type { FieldAt, PathIn } from './path.ts';
+import type { DecimalInput } from './values.ts';
+
+type Equality = '=' | '!=';
+type Membership = 'in' | 'not in';
+type Comparison = '<' | '<=' | '>' | '>=';
+type Likeness = 'like' | 'ilike' | 'not like' | 'not ilike' | '=like' | '=ilike';
+type Kinship = 'child_of' | 'parent_of';
+type Token = '$uid' | '$company_id' | '$company_ids';
+type Junction = '&' | '|' | '!';
+
+type Operator<Kind extends FieldType, Path> =
+  | Equality
+  | (Kind extends 'boolean' | OpaqueKind ? never : Membership)
+  | (Kind extends NumberKind | ExactKind | DateKind | TextKind ? Comparison : never)
+  | (Kind extends TextKind | RelationKind | 'reference' ? Likeness : never)
+  | (Kind extends RelationKind ? Kinship : never)
+  | (Path extends 'id' | `${string}.id` ? Kinship : never);
+
+type Scalar<F, Path> =
+  KindOf<F> extends RelationKind
+    ? number | Token
+    : KindOf<F> extends ExactKind
+      ? DecimalInput
+      : KindOf<F> extends OpaqueKind
+        ? null
+        : Path extends 'id' | `${string}.id`
+          ? number | Token
+          : ValueOf<F>;
+/** Nothing can be asked for, except of yes and no: there it counts as no. */
+type OrNothing<F> = KindOf<F> extends 'boolean' ? never : null;
+type Operand<F, Path, Op> = Op extends Membership
+  ? readonly (Scalar<F, Path> | OrNothing<F>)[] | (KindOf<F> extends RelationKind ? '$company_ids' : never)
+  : Op extends Likeness
+    ? string
+    : Op extends Kinship
+      ? number | Token | readonly number[]
+      : Op extends Comparison
+        ? Scalar<F, Path>
+        : Scalar<F, Path> | OrNothing<F>;
+
+declare const checked: unique symbol;
+/** A condition that was checked where it was written. */
+type CheckedCondition<M extends ModelName> = DomainCondition & { readonly [checked]: M };
+
+type Term<M extends ModelName, T> = T extends Junction | CheckedCondition<M>
+  ? T
+  : T extends readonly [infer Path, infer Op, unknown]
+    ? [FieldAt<M, Path>] extends [never]
+      ? readonly [PathIn<M, Path>, Op, unknown]
+      : readonly [Path, Operator<KindOf<FieldAt<M, Path>>, Path>, Operand<FieldAt<M, Path>, Path, Op>]
+    : readonly [PathIn<M, string>, Equality | Membership | Comparison | Likeness | Kinship, unknown] | Junction;
+type Terms<M extends ModelName, D> = { readonly [Index in keyof D]: Term<M, D[Index]> };
+
+/** A domain of that model: paths that exist, operators of their fields, values of their types. */
+export type DomainIn<M extends ModelName, D> = D extends Terms<M, D> ? D : Terms<M, D>;
+
+/**
+ * A domain that was checked where it was made, by `domain`.
+ * ```ts
+ * export const germans: Domain<'core.partner'> = domain('core.partner', [['country_id.code', '=', 'DE']]);
+ * ```
+ */
+export type Domain<M extends ModelName> = readonly (CheckedCondition<M> | Junction)[];
+
+/**
+ * Makes a domain apart from where it is used.
+ * ```ts
+ * const people = domain('core.partner', [['is_company', '=', false]]);
+ * export const countPeople = (env: Env) => env.model('core.partner').count([...people, ['active', '=', true]]);
+ * ```
+ */
+export function domain<const M extends ModelName, const D extends readonly unknown[]>(
+  model: M,
+  terms: DomainIn<M, D>,
+): Domain<M>;
+export function domain(_model: string, terms: LooseDomain): LooseDomain {
+  return terms;
+}

@@ -1,0 +1,71 @@
+import type { Field, ManyKind, Null } from './field.ts';
+import type { ModelName, Models } from './models.ts';
+import type { Names } from './path.ts';
+
+type First<Path> = Path extends `${infer Name}.${string}` ? Name : Path;
+type After<Path, Name extends string> = Path extends `${Name}.${infer Rest}` ? Rest : never;
+
+declare const model: unique symbol;
+/** Tells records of different models apart, although all of them have an id. */
+interface Of<out M extends string> {
+  readonly [model]?: M;
+}
+
+/**
+ * A saved record with exactly these paths loaded; reading another one does not compile.
+ * ```ts
+ * function address(partner: Loaded<'core.partner', 'city' | 'country_id.code'>) {
+ *   return [partner.city, partner.country_id?.code].join(' ');
+ * }
+ * ```
+ */
+export type Loaded<M extends ModelName, Path = never> = Of<M> & {
+  readonly [Name in ('id' | First<Path>) & Names<M>]: LoadedValue<Models[M][Name], After<Path, Name>>;
+};
+type LoadedValue<F, Path> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends 'many2one'
+      ? Loaded<Value & ModelName, Path> | Null<Traits>
+      : Kind extends ManyKind
+        ? readonly Loaded<Value & ModelName, Path>[]
+        : Value | Null<Traits>
+    : never;
+
+/**
+ * A whole record, relations with nothing but their id.
+ * ```ts
+ * const place = (partner: RecordOf<'core.partner'>) => partner.city ?? partner.name;
+ * ```
+ */
+export type RecordOf<M extends ModelName> = Loaded<M, Names<M>>;
+
+/**
+ * A record being filled in: required values may be missing, in its lines and in the record whose line it is too. Records
+ * behind other many2ones are saved.
+ * ```ts
+ * const greeting = (draft: Draft<'core.partner', 'name' | 'parent_id.name'>) =>
+ *   `${draft.name ?? 'Somebody'} of ${draft.parent_id?.name ?? 'nowhere'}`;
+ * ```
+ */
+export type Draft<M extends ModelName, Path = never> = Of<M> & { readonly id: number | null } & {
+  readonly [Name in First<Path> & Exclude<Names<M>, 'id'>]: DraftValue<Models[M][Name], After<Path, Name>>;
+};
+type DraftValue<F, Path> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends 'many2one'
+      ? (IsLine<Traits> extends true ? Draft<Value & ModelName, Path> : Loaded<Value & ModelName, Path>) | null
+      : Kind extends 'one2many'
+        ? readonly Draft<Value & ModelName, Path>[]
+        : Kind extends 'many2many'
+          ? readonly Loaded<Value & ModelName, Path>[]
+          : Kind extends 'boolean'
+            ? Value
+            : Value | Missing<Traits>
+    : never;
+/** The many2one of a line: it cannot be without its parent. */
+type IsLine<Traits> = 'cascade' extends Traits ? ('required' extends Traits ? true : false) : false;
+/** What is only ever computed is there; everything else may not be. */
+type Missing<Traits> = 'computed' extends Traits ? ('editable' extends Traits ? null : Null<Traits>) : null;
+
+/** What a relation may be given by server code: an id, or a record of its model. */
+export type RefTo<M> = number | ({ readonly id: number } & Of<M & string>);
