@@ -4,6 +4,7 @@ import { kanbanColumns } from './kanban-columns.ts';
 import { loadList } from './load-list.ts';
 import { fieldMeasures } from './measures.ts';
 import { moneyTotals } from './money-totals.ts';
+import { stageSteps } from './stage-steps.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 const cardsPerColumn = 40;
@@ -25,15 +26,21 @@ export async function loadKanban(request: ViewRequest): Promise<ViewData> {
     kanban.sums.map((field) => ({ field, measure: 'sum' })),
     [by],
   );
-  const [rows, columns, money] = await Promise.all([
+  const [rows, columns, money, steps] = await Promise.all([
     searchReadPerGroup(env, model, { ...spec, ...(order === undefined ? {} : { order }) }),
     kanbanColumns(request, by, sums),
     moneyTotals(request, sums),
+    stageSteps(request),
   ]);
   const total = columns.reduce((count, column) => count + column.count, 0);
   const draggable = by === kanban.groupField ? kanban.draggable : canBeMovedBy(request, by);
   const paths = spec.projection;
-  return { records: rows, total, paths, arch: { ...money, kanban: { ...kanban, groupField: by, columns, draggable } } };
+  return {
+    records: rows,
+    total,
+    paths,
+    arch: { ...money, ...steps, kanban: { ...kanban, groupField: by, columns, draggable } },
+  };
 }
 
 async function loadPlain(request: ViewRequest, kanban: KanbanArch): Promise<ViewData> {

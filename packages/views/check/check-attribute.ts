@@ -42,6 +42,7 @@ const checks: Partial<Readonly<Record<AttributeKind, (given: Given, value: never
     for (const name of names) checkReference(given, 'group', name);
   },
   'action-name': checkActionName,
+  move: checkMove,
   action: (given, name: string) => checkReference(given, 'action', name),
   menu: (given, name: string) => checkReference(given, 'menu', name),
   view: (given, name: string) => checkReference(given, 'view', name),
@@ -123,6 +124,12 @@ function checkObjectAction(given: Given, name: string): void {
   const { actions } = given.model;
   if (actions.has(name)) return;
   throw problem(given, given.name, `${given.model.name} has no action "${name}".`, didYouMean(name, actions.keys()));
+}
+
+function checkMove(given: Given, name: string): void {
+  const moves = given.model.states?.moves;
+  if (moves?.has(name)) return;
+  throw problem(given, given.name, `${given.model.name} has no move "${name}".`, didYouMean(name, moves?.keys() ?? []));
 }
 
 function checkCommand(given: Given, name: string): void {

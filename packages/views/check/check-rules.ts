@@ -24,6 +24,11 @@ export const checkRules: Readonly<Record<string, Rule>> = {
       `${field.name} is ${field.spec.type} and takes no <${inside.tag}>; only x2many fields do.`,
     );
   },
+  button: checkLabel,
+  moves: (scope) => {
+    if (!scope.model.states) throw problem(scope, 'groups', `${scope.model.name} has no states and no moves.`);
+  },
+  'stats.button': checkLabel,
   kanban: (scope) => {
     checkHandle(scope);
     checkKanbanGroup(scope);
@@ -44,6 +49,13 @@ export const checkRules: Readonly<Record<string, Rule>> = {
 
 function named(scope: Scope): Field {
   return fieldNamed(scope, 'name', scope.node.attributes.name ?? '');
+}
+
+function checkLabel(scope: Scope): void {
+  const { label, name = '' } = scope.node.attributes;
+  const action = scope.model.actions.get(name);
+  if (label !== undefined || (action?.kind === 'action' && action.label !== null)) return;
+  throw problem(scope, 'name', `"${name}" has no label of its own: give the button one.`);
 }
 
 function checkHandle(scope: Scope): void {

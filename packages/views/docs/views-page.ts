@@ -4,7 +4,7 @@ import { type AttributeSpec, attributeKinds, type Occurrence, type TagSpec } fro
 import { clientWidgets } from '../grammar/widgets.ts';
 
 const sections: readonly (readonly [title: string, kinds: readonly string[]])[] = [
-  ['List', ['list', 'list.header', 'list.field', 'button']],
+  ['List', ['list', 'list.header', 'list.field', 'button', 'moves', 'move', 'asks.form']],
   [
     'Form',
     [

@@ -18,7 +18,14 @@ export function generateForm(model: Model): ViewNode {
     .filter((field) => field !== name && field !== status && field !== avatar)
     .slice(0, most);
   return rootOf(make, model, 'form', [
-    ...(status ? [make('header', {}, [make('field', { name: status.name, widget: 'statusbar' })])] : []),
+    ...(status
+      ? [
+          make('header', {}, [
+            ...(model.states ? [make('moves')] : []),
+            make('field', { name: status.name, widget: 'statusbar' }),
+          ]),
+        ]
+      : []),
     ...(avatar ? [make('avatar', {}, [make('field', { name: avatar.name })])] : []),
     ...(name ? [make('title', {}, [make('field', { name: name.name })])] : []),
     ...columns(

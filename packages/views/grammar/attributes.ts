@@ -76,7 +76,7 @@ export const inputAttributes: AttributeSpecs = {
 
 export const buttonAttributes: AttributeSpecs = {
   name: required(attribute('action-name', 'What it runs or opens.', 'action_confirm')),
-  label: required(attribute('text', 'What it says.', 'Confirm')),
+  label: attribute('text', "What it says; an object action's own label when absent.", 'Confirm'),
   type: {
     ...choice(
       ['object', 'action', 'client'],
@@ -91,6 +91,17 @@ export const buttonAttributes: AttributeSpecs = {
   confirm: attribute('text', 'A question that is asked first.', 'Send it to the customer?'),
   invisible,
   context: attribute('json', 'Handed to the action.', '{"default_state": "draft"}'),
+  groups,
+};
+
+/** What a move says by itself, where an author wants it otherwise. */
+export const moveAttributes: AttributeSpecs = {
+  name: required(attribute('move', 'The move.', 'confirm')),
+  label: attribute('text', "Instead of the move's own label.", 'Confirm the order'),
+  icon: attribute('text', "Instead of the move's own icon.", 'check'),
+  primary: attribute('boolean', 'The step that most people take next.', 'true'),
+  danger: attribute('boolean', 'Cannot be taken back easily.', 'true'),
+  invisible: { ...invisible, doc: 'Hidden while this holds, besides where it does not start.' },
   groups,
 };
 

@@ -51,7 +51,8 @@ export const formTags: TagSpecs = {
     children: { ...head, ...body },
     example: `<form id="order_form" model="sale.order">
   <header>
-    <button name="action_confirm" label="Confirm" primary="true" invisible='[["state", "!=", "draft"]]'/>
+    <move name="confirm" primary="true"/>
+    <moves/>
     <field name="state" widget="statusbar"/>
   </header>
   <title><field name="name"/></title>
@@ -65,16 +66,16 @@ export const formTags: TagSpecs = {
     tag: 'header',
     doc: 'The bar over the record: what can be done with it, and where it stands.',
     attributes: { groups },
-    children: { button: 'many', 'form.status': 'one' },
+    children: { button: 'many', move: 'many', moves: 'one', 'form.status': 'one' },
     example: `<header>
-  <button name="action_confirm" label="Confirm"/>
+  <moves/>
   <field name="state" widget="statusbar"/>
 </header>`,
     within,
   },
   'form.status': {
     tag: 'field',
-    doc: 'The status bar of the header: a selection or a many2one. A stage is changed by a click on it.',
+    doc: 'The status bar of the header: a selection or a many2one. It tells where the record is; a stage of the same state is chosen by a click on it.',
     attributes: {
       ...fieldAttributes,
       name: required(field('The field.', 'state', ['selection', 'many2one'])),
@@ -194,6 +195,14 @@ export const formTags: TagSpecs = {
     children: { 'inline.list': 'one', 'inline.form': 'one' },
     example: '<field name="partner_id"/>',
     within,
+  },
+  'asks.form': {
+    tag: 'form',
+    doc: 'How the dialog of an action is arranged; its fields are what the action asks. One under the other when absent.',
+    attributes: {},
+    children: body,
+    example: '<form><group><field name="reason"/></group><field name="note"/></form>',
+    within: '<form id="order_form" model="sale.order"><header><move name="cancel">…</move></header></form>',
   },
   'inline.form': {
     tag: 'form',

@@ -8,6 +8,7 @@ import {
   fieldAttributes,
   groups,
   inputAttributes,
+  moveAttributes,
 } from './attributes.ts';
 import type { AttributeSpecs, TagSpec, TagSpecs } from './tag-spec.ts';
 
@@ -21,13 +22,14 @@ const rowAttributes: AttributeSpecs = {
 
 const amount = { name: 'amount_total' };
 const within = '<list id="order_list" model="sale.order">…</list>';
+const inHeader = '<form id="order_form" model="sale.order"><header>…</header></form>';
 
 export const listHeader: TagSpec = {
   tag: 'header',
   doc: 'Buttons over the list, for the records that are selected: an object action gets them all (`args[0]` is 0, `active_ids` names them), a window action opens with them. Commands of the client need none and stand in the bar.',
   attributes: { groups },
-  children: { button: 'some' },
-  example: '<header><button name="action_confirm" label="Confirm"/></header>',
+  children: { button: 'many', move: 'many', moves: 'one' },
+  example: '<header><moves/><button name="action_print" label="Print"/></header>',
   within,
 };
 
@@ -83,8 +85,24 @@ export const listTags: TagSpecs = {
     tag: 'button',
     doc: 'A button: in a header, in a row of a list, or in a form.',
     attributes: buttonAttributes,
+    children: { 'asks.form': 'one' },
+    example: '<button name="action_print" label="Print" primary="true"/>',
+    within: inHeader,
+  },
+  moves: {
+    tag: 'moves',
+    doc: 'A button for each move of the model, in their order, but for those that stand elsewhere in the header by their name. A person sees those that start where the record is and that they may make.',
+    attributes: { groups },
     children: {},
-    example: '<button name="action_confirm" label="Confirm" primary="true"/>',
-    within: '<form id="order_form" model="sale.order"><header>…</header></form>',
+    example: '<moves/>',
+    within: inHeader,
+  },
+  move: {
+    tag: 'move',
+    doc: 'The button of one move, where and how an author wants it.',
+    attributes: moveAttributes,
+    children: { 'asks.form': 'one' },
+    example: '<move name="confirm" primary="true"/>',
+    within: inHeader,
   },
 };

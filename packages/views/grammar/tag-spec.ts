@@ -23,6 +23,7 @@ export const attributeKinds = {
   groups: 'external ids of groups, with commas between them; who is in none of them does not get the node',
   'action-name':
     'an object action of the model, the external id of a window action, or a command of the client, as `type` says',
+  move: 'a move of the model, by its name',
   action: 'the external id of a window action',
   menu: 'the external id of a menu',
   view: 'the external id of a view',

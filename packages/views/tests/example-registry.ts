@@ -9,7 +9,10 @@ const order = define('sale.order', {
   chatter: {},
   fields: {
     name: fields.char({ required: true, size: 64 }),
-    state: fields.selection({ draft: 'Quotation', sale: 'Sales order', cancel: 'Cancelled' }, { default: 'draft' }),
+    state: fields.selection(
+      { draft: 'Quotation', sale: 'Sales order', cancel: 'Cancelled' },
+      { required: true, default: 'draft' },
+    ),
     stage_id: fields.many2one('sale.stage', { label: 'Stage' }),
     partner_id: fields.many2one('core.partner', { required: true, label: 'Customer' }),
     user_id: fields.many2one('core.user', { label: 'Salesperson' }),
@@ -36,8 +39,36 @@ const order = define('sale.order', {
   },
   computes: { amount_total: { sum: 'line_ids.subtotal' }, line_count: { count: 'line_ids' } },
   onchange: { partner_id: { reads: ['partner_id.payment_days'], value: () => ({}) } },
+  states: {
+    field: 'state',
+    initial: 'draft',
+    locks: { sale: ['date_order', 'line_ids'], cancel: ['line_ids'] },
+    stages: { field: 'stage_id', state: (stage) => String(stage.state) },
+  },
+  moves: {
+    confirm: { from: 'draft', to: 'sale', label: 'Confirm', icon: 'check' },
+    cancel: [
+      { from: 'draft', to: 'cancel', label: 'Cancel quotation', icon: 'x' },
+      {
+        from: 'sale',
+        to: 'cancel',
+        label: 'Cancel order',
+        icon: 'x',
+        danger: true,
+        groups: ['sale.group_manager'],
+        warns: 'Cancel this order?',
+        asks: { reason: fields.char({ required: true, label: 'Reason' }), note: fields.text({ label: 'Note' }) },
+      },
+    ],
+    reset: { from: 'cancel', to: 'draft', label: 'Reset to quotation' },
+  },
   actions: {
-    confirm: { run: async () => {} },
+    print: { label: 'Print', icon: 'printer', needs: 'read', run: async () => {} },
+    hand_over: {
+      label: 'Hand over',
+      asks: { user_id: fields.many2one('core.user', { required: true, label: 'Colleague' }) },
+      run: async () => {},
+    },
     close: { groups: ['sale.group_manager'], run: async () => {} },
   },
 });
@@ -64,7 +95,12 @@ const line = define('sale.order.line', {
 const stage = define('sale.stage', {
   label: 'Stage',
   order: 'sequence, id',
-  fields: { name: fields.char({ required: true }), sequence: fields.integer({}), fold: fields.boolean({}) },
+  fields: {
+    name: fields.char({ required: true }),
+    sequence: fields.integer({}),
+    fold: fields.boolean({}),
+    state: fields.selection({ draft: 'Quotation', sale: 'Sales order', cancel: 'Cancelled' }),
+  },
 });
 const tag = define('sale.tag', {
   label: 'Tag',

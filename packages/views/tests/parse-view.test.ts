@@ -33,8 +33,8 @@ const refused: readonly (readonly [what: string, xml: string, message: string])[
   ['a misplaced tag', list('<group/>'), '8: <group> cannot stand in <list>. It takes <header>, <field>, <button>.'],
   [
     'content of a leaf',
-    list('<button name="a" label="A"><field name="b"/></button>'),
-    '<button> takes nothing inside, but has <field>.',
+    list('<header><moves><field name="b"/></moves></header>'),
+    '<moves> takes nothing inside, but has <field>.',
   ],
   ['an unknown attribute', list('<field nmae="a"/>'), '8: <field> has no attribute "nmae". Did you mean "name"?'],
   ['a prototype name', list('<field name="a" constructor="x"/>'), '<field> has no attribute "constructor".'],

@@ -1,5 +1,5 @@
 import type { Field, Model, Registry } from '@kontor/orm';
-import type { ArchField, Operation, RelatedRights, Translate } from '@kontor/protocol';
+import type { ArchField, FormNode, Operation, RelatedRights, Translate } from '@kontor/protocol';
 import { fullIds } from '../external-id.ts';
 import { isToMany } from '../field-traits.ts';
 import type { ViewKind } from '../view-kind.ts';
@@ -21,6 +21,8 @@ export interface ArchScope {
   /** How many x2many fields this is inside of. */
   readonly depth: number;
   readonly viewFor: (model: string, type: ViewKind) => ViewNode | null;
+  /** The body of a form: a button may hold the form of a dialog, and a form holds buttons. */
+  readonly bodyOf: (scope: ArchScope, nodes: readonly ViewNode[]) => readonly FormNode[];
   readonly mayOpen: (action: string) => boolean;
   readonly targetOf: (action: string) => 'current' | 'dialog';
 }

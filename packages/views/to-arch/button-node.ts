@@ -3,6 +3,7 @@ import { fullId } from '../external-id.ts';
 import { clientCommands } from '../grammar/client-commands.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needShown, readableField } from './arch-scope.ts';
+import { asksArch } from './asks-arch.ts';
 import { conditionsOf } from './conditions.ts';
 import { pick, valuesOf } from './values-of.ts';
 
@@ -21,14 +22,32 @@ export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null 
   const shown = values.field === undefined ? null : readableField(scope, String(values.field));
   if (values.field !== undefined && !shown) return null;
   if (shown) needShown(scope, shown);
+  const form = node.children.find((child) => child.tag === 'form');
   return {
     kind: 'button',
     name,
-    label: String(values.label),
     type,
-    ...pick<ButtonNode>(values, ['icon', 'primary', 'danger', 'confirm', 'context', 'field']),
+    ...actionLook(scope, type === 'object' ? name : '', form),
+    ...pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger', 'confirm', 'context', 'field']),
     ...(type === 'action' && scope.targetOf(name) === 'dialog' && { target: 'dialog' as const }),
     ...(invisible !== undefined && { invisible }),
+  };
+}
+
+/** What an object action says of itself; the view may say it otherwise. */
+function actionLook(
+  scope: ArchScope,
+  name: string,
+  form?: ViewNode,
+): Pick<ButtonNode, 'label' | 'icon' | 'confirm' | 'asks'> {
+  const action = scope.model.actions.get(name);
+  if (action?.kind !== 'action') return { label: name };
+  const asks = asksArch(scope, action.asks, form);
+  return {
+    label: action.label ?? name,
+    ...(action.icon !== null && { icon: action.icon }),
+    ...(action.warns !== null && { confirm: action.warns }),
+    ...(asks && { asks }),
   };
 }
 

@@ -1,5 +1,13 @@
-import type { Model } from '@kontor/orm';
-import { type Condition, type Domain, type FieldNode, mapConditions, parseDomain } from '@kontor/protocol';
+import type { Field, Model } from '@kontor/orm';
+import {
+  type Condition,
+  type Domain,
+  disjoin,
+  type FieldNode,
+  mapConditions,
+  parseDomain,
+  serializeDomain,
+} from '@kontor/protocol';
 import { looks } from '../grammar/attributes.ts';
 import { type ArchScope, needValue, readablePath } from './arch-scope.ts';
 import { pick, type Values } from './values-of.ts';
@@ -18,6 +26,17 @@ export function conditionsOf(scope: ArchScope, values: Values): Partial<Conditio
     conditions[name] = typeof condition === 'boolean' ? condition : (needed(scope, condition) ?? unreadable[name]);
   }
   return pick<Conditions>(conditions, ['invisible', 'readonly', 'required']);
+}
+
+/** A field that is locked in some states is readonly in them, whatever else the view says of it. */
+export function withLock(scope: ArchScope, field: Field, conditions: Partial<Conditions>): Partial<Conditions> {
+  const { states } = scope.model;
+  const closed = [...(states?.locks ?? [])].filter(([, names]) => names.has(field.name)).map(([state]) => state);
+  if (!states || closed.length === 0 || conditions.readonly === true) return conditions;
+  const lock = needed(scope, [[states.field, 'in', closed]]);
+  if (lock === null) return { ...conditions, readonly: true };
+  if (!Array.isArray(conditions.readonly)) return { ...conditions, readonly: lock };
+  return { ...conditions, readonly: serializeDomain(disjoin(parseDomain(lock), parseDomain(conditions.readonly))) };
 }
 
 /** Row and card looks by condition. */

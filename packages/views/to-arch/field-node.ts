@@ -2,7 +2,7 @@ import type { Field } from '@kontor/orm';
 import type { Domain, FieldNode } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needShown, needValue, readableField } from './arch-scope.ts';
-import { conditionsOf, isReadable } from './conditions.ts';
+import { conditionsOf, isReadable, withLock } from './conditions.ts';
 import { pick, type Values, valuesOf } from './values-of.ts';
 
 const plainKeys = ['label', 'nolabel', 'help', 'placeholder', 'widget', 'options', 'colspan'] as const;
@@ -37,7 +37,7 @@ export function shownField(scope: ArchScope, node: ViewNode, kind: string) {
     return null;
   }
   needShown(scope, field);
-  return { field, values, conditions };
+  return { field, values, conditions: withLock(scope, field, conditions) };
 }
 
 export function domainOf(scope: ArchScope, field: Field, values: Values): { readonly domain?: Domain } {

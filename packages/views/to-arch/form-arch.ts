@@ -39,7 +39,7 @@ export function formArch(scope: ArchScope, node: ViewNode, kind: 'form' | 'inlin
   };
 }
 
-function bodyNodes(scope: ArchScope, nodes: readonly ViewNode[]): readonly FormNode[] {
+export function bodyNodes(scope: ArchScope, nodes: readonly ViewNode[]): readonly FormNode[] {
   return nodes.flatMap((node) => bodyNode(scope, node) ?? []);
 }
 

@@ -5,10 +5,11 @@ import type { ViewKind } from '../view-kind.ts';
 import type { ViewNode } from '../view-node.ts';
 import { cohortArch, graphArch, pivotArch } from './aggregate-arch.ts';
 import { type ArchScope, withoutPaths } from './arch-scope.ts';
-import { formArch } from './form-arch.ts';
+import { bodyNodes, formArch } from './form-arch.ts';
 import { headerArch } from './header-arch.ts';
 import { kanbanArch } from './kanban-arch.ts';
 import { listArch } from './list-arch.ts';
+import { statesArch } from './moves-arch.ts';
 import { calendarArch, ganttArch, mapArch } from './planning-arch.ts';
 import { noPaths, toProjection } from './projection.ts';
 import { searchArch } from './search-arch.ts';
@@ -73,11 +74,13 @@ export function toArch(input: ArchInput): ArchOutput {
     loadsFiles: kind === 'form',
     depth: 0,
     viewFor: input.viewFor ?? (() => null),
+    bodyOf: bodyNodes,
     mayOpen: input.mayOpen ?? (() => true),
     targetOf: input.targetOf ?? (() => 'current'),
   };
   const subtree = subtrees[kind](scope, view);
   const header = headerArch(scope, view);
+  const states = statesArch(scope, kind);
   const query = viewQuery(scope, view);
   const search = searchArch(withoutPaths(scope), input.search ?? generateView(model, 'search', scope.translate));
   const arch: Arch = {
@@ -87,6 +90,7 @@ export function toArch(input: ArchInput): ArchOutput {
     title: model.label,
     fields: [...scope.fields.values()],
     header,
+    ...(states && { states }),
     search,
     rights: {
       create: viewer.mayAccess(model, 'create'),

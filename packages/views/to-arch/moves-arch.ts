@@ -1,0 +1,87 @@
+import type { Move } from '@kontor/orm';
+import {
+  type ButtonNode,
+  type Condition,
+  disjoin,
+  type MoveArch,
+  parseDomain,
+  type StatesArch,
+  serializeDomain,
+  type ViewType,
+} from '@kontor/protocol';
+import type { ViewNode } from '../view-node.ts';
+import { type ArchScope, isForViewer, needValue, readableField } from './arch-scope.ts';
+import { asksArch } from './asks-arch.ts';
+import { conditionsOf } from './conditions.ts';
+import { pick, valuesOf } from './values-of.ts';
+
+/** Where records of the model can be and the moves that the viewer may make; the stages are filled in with the data. */
+export function statesArch(scope: ArchScope, kind: ViewType): StatesArch | null {
+  const { states } = scope.model;
+  if (!states || !readableField(scope, states.field)) return null;
+  const { stages } = states;
+  if (kind === 'form' || kind === 'kanban') needValue(scope, [states.field]);
+  if (kind === 'form' && stages?.within) needValue(scope, [stages.within.own]);
+  return {
+    field: states.field,
+    moves: [...states.moves.values()].flat().flatMap((move) => moveArch(scope, move) ?? []),
+    ...(stages && {
+      stages: { field: stages.field, ...(stages.within && { within: stages.within.own }), steps: [] },
+    }),
+  };
+}
+
+/** The buttons of one move: one for each of its variants that the viewer may make. */
+export function moveButtons(scope: ArchScope, node: ViewNode): readonly ButtonNode[] {
+  if (!isForViewer(scope, node)) return [];
+  const values = valuesOf(node, 'move');
+  const { invisible } = conditionsOf(scope, values);
+  if (invisible === true) return [];
+  const form = node.children.find((child) => child.tag === 'form');
+  const variants = scope.model.states?.moves.get(String(values.name)) ?? [];
+  return variants.flatMap((move) => {
+    const button = moveButton(scope, move, { invisible, form });
+    return button ? { ...button, ...pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger']) } : [];
+  });
+}
+
+/** The buttons of all moves but those that have a place of their own in the header. */
+export function otherMoves(scope: ArchScope, header: readonly ViewNode[]): readonly ButtonNode[] {
+  const placed = new Set(header.filter((node) => node.tag === 'move').map((node) => node.attributes.name));
+  const others = [...(scope.model.states?.moves ?? [])].filter(([name]) => !placed.has(name));
+  return others.flatMap(([, variants]) => variants.flatMap((move) => moveButton(scope, move, {}) ?? []));
+}
+
+interface Placed {
+  readonly invisible?: Condition | undefined;
+  readonly form?: ViewNode | undefined;
+}
+
+function moveButton(scope: ArchScope, move: Move, { invisible, form }: Placed): ButtonNode | null {
+  const field = scope.model.states?.field;
+  const arch = moveArch(scope, move, form);
+  if (!arch || field === undefined) return null;
+  needValue(scope, [field]);
+  const { from, to: _, ...button } = arch;
+  const elsewhere = parseDomain([[field, 'not in', from]]);
+  const hidden = Array.isArray(invisible) ? disjoin(elsewhere, parseDomain(invisible)) : elsewhere;
+  return { kind: 'button', type: 'object', ...button, invisible: serializeDomain(hidden) };
+}
+
+/** Null where the viewer may not make the move. */
+function moveArch(scope: ArchScope, move: Move, form?: ViewNode): MoveArch | null {
+  const { viewer, model } = scope;
+  const isTheirs = viewer.seesAll || !move.groups || move.groups.some((group) => viewer.groups.has(group));
+  if (!isTheirs || !viewer.mayAccess(model, 'write')) return null;
+  const asks = asksArch(scope, move.asks, form);
+  return {
+    name: move.action,
+    label: move.label,
+    from: [...move.from],
+    to: move.to,
+    ...(move.icon !== null && { icon: move.icon }),
+    ...(move.isDangerous && { danger: true }),
+    ...(move.warns !== null && { confirm: move.warns }),
+    ...(asks && { asks }),
+  };
+}
