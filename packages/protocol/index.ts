@@ -20,5 +20,7 @@ export * from './wire/arch.ts';
 export * from './wire/bootstrap.ts';
 export * from './wire/bus.ts';
 export * from './wire/chatter.ts';
-export * from './wire/settings.ts';
+export * from './wire/import.ts';
+export * from './wire/rpc.ts';
+export * from './wire/screens.ts';
 export * from './wire/workspace.ts';

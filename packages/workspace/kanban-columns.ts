@@ -1,5 +1,5 @@
-import { type Env, type Field, type GroupRow, type GroupSpec, mayAccessModel } from '@kontor/orm';
-import type { KanbanColumn, Translate } from '@kontor/protocol';
+import { type Env, type Field, mayAccessModel } from '@kontor/orm';
+import type { GroupRow, GroupSpec, KanbanColumn, Translate } from '@kontor/protocol';
 import type { ViewRequest } from './view-request.ts';
 
 const maxStages = 200;

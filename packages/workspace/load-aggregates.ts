@@ -1,5 +1,4 @@
-import type { GroupSpec, Measure } from '@kontor/orm';
-import type { CohortArch, GraphArch, MeasureArch, PivotArch } from '@kontor/protocol';
+import type { CohortArch, GraphArch, GroupSpec, MeasureArch, PivotArch } from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** More groups than anybody can look at; a chart of them says nothing. */
@@ -48,5 +47,5 @@ async function aggregate(
 
 /** How many records there are every row tells anyway, as `__count`. */
 function toMeasure({ name, field, measure }: MeasureArch): GroupSpec['fields'] {
-  return name === '__count' ? [] : [{ name, field, measure: measure as Measure }];
+  return name === '__count' ? [] : [{ name, field, measure }];
 }

@@ -1,6 +1,6 @@
 import type { CacheSpec } from '@kontor/kernel';
-import type { Env, WireRecord } from '@kontor/orm';
-import { type Domain, inEnglish, type Translate } from '@kontor/protocol';
+import type { Env } from '@kontor/orm';
+import { type Domain, inEnglish, type Translate, type WireRecord } from '@kontor/protocol';
 import { isViewKind, type StoredView } from '@kontor/views';
 
 /** A row of sys.view. */

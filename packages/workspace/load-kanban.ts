@@ -1,5 +1,5 @@
-import { type Projection, searchReadPerGroup } from '@kontor/orm';
-import { invalidArgs, type KanbanArch } from '@kontor/protocol';
+import { searchReadPerGroup } from '@kontor/orm';
+import { invalidArgs, type KanbanArch, type Projection } from '@kontor/protocol';
 import { kanbanColumns } from './kanban-columns.ts';
 import { loadList } from './load-list.ts';
 import { fieldMeasures } from './measures.ts';

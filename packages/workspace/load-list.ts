@@ -1,5 +1,4 @@
-import type { GroupSpec, Measure } from '@kontor/orm';
-import type { Arch, ListArch } from '@kontor/protocol';
+import type { Arch, GroupSpec, ListArch, Measure } from '@kontor/protocol';
 import { fieldMeasures } from './measures.ts';
 import { moneyTotals } from './money-totals.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';

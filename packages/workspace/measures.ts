@@ -1,4 +1,5 @@
-import type { GroupSpec, Measure, Model } from '@kontor/orm';
+import type { Model } from '@kontor/orm';
+import type { GroupSpec, Measure } from '@kontor/protocol';
 
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'monetary']);
 

@@ -1,5 +1,4 @@
-import type { GroupSpec } from '@kontor/orm';
-import type { Arch, MoneyTotal } from '@kontor/protocol';
+import type { Arch, GroupSpec, MoneyTotal } from '@kontor/protocol';
 import type { ViewRequest } from './view-request.ts';
 
 /** Measures of money by currency: amounts of two currencies have no sum. Nothing where a view measures none. */

@@ -1,5 +1,5 @@
-import type { Env, Model, Projection, WireRecord } from '@kontor/orm';
-import type { Arch } from '@kontor/protocol';
+import type { Env, Model } from '@kontor/orm';
+import type { Arch, Projection, WireRecord } from '@kontor/protocol';
 import type { WindowAction } from './load-interface.ts';
 import type { SearchState } from './search-state.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';

@@ -1,4 +1,4 @@
-import type { RpcRequest } from '@kontor/kernel';
+import type { RpcRequest } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../guards/authenticate.ts';
 

@@ -1,22 +1,12 @@
+import { type BusMessage, busCloseCodes, type RecordRef } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { connection, connectionLost } from './connection.ts';
 import { request } from './request.ts';
 import { needSignIn, signInNeed } from './session.ts';
 import { expireAll, expireModel } from './workspace-cache.ts';
 
-export interface BusEvent {
-  readonly channel: string;
-  readonly payload: Readonly<Record<string, unknown>>;
-}
+type Handler = (payload: BusMessage['payload']) => void;
 
-export interface RecordRef {
-  readonly model: string;
-  readonly id: number;
-}
-
-type Handler = (payload: BusEvent['payload']) => void;
-
-const sessionEnded = 4401;
 const shortestPause = 500;
 const longestPause = 15_000;
 /** A tab that was out of sight for longer may have slept through the end of its connection without noticing. */
@@ -91,7 +81,7 @@ function open(): void {
 function closed(code: number, hadOpened: boolean): void {
   socket = null;
   isBehind = true;
-  if (code === sessionEnded) return void signInAndGoOn();
+  if (code === busCloseCodes.sessionEnded) return void signInAndGoOn();
   timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
   pause = Math.min(pause * 2, longestPause);
   if (!hadOpened) void findOutWhy();
@@ -145,9 +135,9 @@ function deliver(text: string): void {
   for (const handler of [...(handlers.get(event.channel) ?? [])]) handler(event.payload);
 }
 
-function parse(text: string): BusEvent | null {
+function parse(text: string): BusMessage | null {
   try {
-    const event = JSON.parse(text) as BusEvent;
+    const event = JSON.parse(text) as BusMessage;
     return typeof event.channel === 'string' ? event : null;
   } catch {
     return null;

@@ -1,15 +1,9 @@
-import type { AppEntry, TopMenu } from '@kontor/protocol';
+import type { AppEntry, HomeScreenData } from '@kontor/protocol';
 import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
 import { onEvent } from './bus.ts';
 import { forgetMenuPlaces } from './menu-places.ts';
 import { request } from './request.ts';
 import { expireAll } from './workspace-cache.ts';
-
-interface HomeData {
-  readonly apps: readonly AppEntry[];
-  readonly topMenus: readonly TopMenu[];
-  readonly pinnedApps: readonly string[];
-}
 
 let isStale = false;
 
@@ -23,7 +17,7 @@ export async function refreshMenus(): Promise<readonly AppEntry[]> {
   isStale = true;
   expireAll();
   forgetMenuPlaces();
-  const { body } = await request<{ result: HomeData }>('/web/home');
+  const { body } = await request<{ result: HomeScreenData }>('/web/home');
   const { apps, topMenus, pinnedApps } = body.result;
   changeBootstrap((now) => ({ ...now, apps, topMenus, pinnedApps }));
   return apps;

@@ -1,6 +1,7 @@
+import type { RecordRef } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { createStore } from '../state/store.ts';
-import { onEvent, type RecordRef, watchRecords } from './bus.ts';
+import { onEvent, watchRecords } from './bus.ts';
 
 export interface Person {
   readonly id: number;

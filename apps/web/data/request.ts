@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from '@kontor/protocol';
+import type { Envelope, ErrorCode } from '@kontor/protocol';
 import { whileOnWire } from '../state/idle.ts';
 import { ClientError } from './client-error.ts';
 import { connectionBack, connectionLost } from './connection.ts';
@@ -7,11 +7,6 @@ import { csrfToken, needSignIn } from './session.ts';
 export interface Answer<T> {
   readonly body: T;
   readonly headers: Headers;
-}
-
-interface Envelope {
-  readonly ok?: boolean;
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetails } | null;
 }
 
 export interface RequestOptions {

@@ -1,16 +1,9 @@
-import type { Domain } from '@kontor/protocol';
+import type { Domain, GroupRow, GroupSpec, RpcRequest, SearchOptions, WireRecord } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
 import { type RequestOptions, request } from './request.ts';
 
-export type Values = Readonly<Record<string, unknown>>;
-export type RecordValues = { readonly id: number } & Values;
-
-export interface RpcCall {
-  readonly model: string;
-  readonly method: string;
-  readonly args: readonly unknown[];
-  readonly kwargs?: Values;
-}
+export type { Values, WireRecord as RecordValues } from '@kontor/protocol';
+export type RpcCall = Omit<RpcRequest, 'kwargs'> & Partial<RpcRequest>;
 
 /** What a call gave back, and the change set that undoes it (0 when nothing changed). */
 export interface RpcReceipt<T> {
@@ -28,19 +21,13 @@ export async function rpc<T>(call: RpcCall, options: RequestOptions = {}): Promi
   return (await rpcReceipt<T>(call, options)).result;
 }
 
-export interface SearchReadOptions {
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly order?: string;
-}
-
 export function searchRead(
   model: string,
   domain: Domain,
   fields: readonly unknown[],
-  kwargs: SearchReadOptions = {},
+  kwargs: SearchOptions = {},
   options: RequestOptions = {},
-): Promise<readonly RecordValues[]> {
+): Promise<readonly WireRecord[]> {
   return rpc({ model, method: 'search_read', args: [domain, fields], kwargs: { ...kwargs } }, options);
 }
 
@@ -49,19 +36,10 @@ export function read(
   ids: readonly number[],
   fields: readonly unknown[],
   options: RequestOptions = {},
-): Promise<readonly RecordValues[]> {
+): Promise<readonly WireRecord[]> {
   return rpc({ model, method: 'read', args: [ids, fields] }, options);
 }
 
-export interface GroupSpec {
-  readonly domain: Domain;
-  readonly groupby: readonly string[];
-  readonly fields: readonly { readonly name: string; readonly field: string; readonly measure: string }[];
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly order?: string;
-}
-
-export function readGroup(model: string, spec: GroupSpec, options: RequestOptions = {}): Promise<readonly Values[]> {
+export function readGroup(model: string, spec: GroupSpec, options: RequestOptions = {}): Promise<readonly GroupRow[]> {
   return rpc({ model, method: 'read_group', args: [spec] }, options);
 }

@@ -41,10 +41,10 @@ describe('widths', () => {
 
 describe('groups', () => {
   const outer = [
-    { stage: 'a', __count: 3 },
-    { stage: 'b', __count: 1 },
+    { stage: 'a', __count: 3, __domain: [] },
+    { stage: 'b', __count: 1, __domain: [] },
   ];
-  const inner = [{ user: 7, __count: 3 }];
+  const inner = [{ user: 7, __count: 3, __domain: [] }];
   const tree = (open: string[], content: GroupTree['content'] = new Map()): GroupTree => ({
     open: new Set(open),
     content,

@@ -1,4 +1,4 @@
-import type { Domain, MoneyTotal, WorkspacePayload } from '@kontor/protocol';
+import type { Domain, Measure, MoneyTotal, WorkspacePayload } from '@kontor/protocol';
 import { readGroup } from '../data/rpc.ts';
 import { formatMoney } from '../i18n/numbers.ts';
 
@@ -71,7 +71,7 @@ export function hasMixedMoney(workspace: WorkspacePayload): boolean {
   return mixedFields(workspace).length > 0;
 }
 
-function measureOf({ arch }: WorkspacePayload, name: string): string {
+function measureOf({ arch }: WorkspacePayload, name: string): Measure {
   const column = arch.list?.columns.find((one) => one.name === name);
   return column?.avg !== undefined && column.sum === undefined ? 'avg' : 'sum';
 }

@@ -1,4 +1,5 @@
-import { decimalText, type Field, isDecimal, type WireRecord } from '@kontor/orm';
+import { decimalText, type Field, isDecimal } from '@kontor/orm';
+import type { WireRecord } from '@kontor/protocol';
 import { csvLine, quoteCell, textCell } from '../csv/csv-line.ts';
 import { joinList } from '../csv/join-list.ts';
 import type { ExportColumn } from './export-columns.ts';

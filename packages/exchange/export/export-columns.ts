@@ -1,5 +1,5 @@
-import { type Env, type Field, knownField, type Model, type Projection } from '@kontor/orm';
-import { didYouMean, invalidArgs } from '@kontor/protocol';
+import { type Env, type Field, knownField, type Model } from '@kontor/orm';
+import { didYouMean, invalidArgs, type Projection } from '@kontor/protocol';
 
 /** One column of an export: a path through many2ones, whose last step may lead into an x2many and name a field there. */
 export interface ExportColumn {

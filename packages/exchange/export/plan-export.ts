@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
-import { type Env, type Model, type Projection, planReading, type Reading } from '@kontor/orm';
-import type { Domain } from '@kontor/protocol';
+import { type Env, type Model, planReading, type Reading } from '@kontor/orm';
+import type { Domain, Projection } from '@kontor/protocol';
 import { shownRows } from '@kontor/workspace';
 import { type ExportColumn, exportColumns, exportModel } from './export-columns.ts';
 import type { ExportQuery } from './export-query.ts';

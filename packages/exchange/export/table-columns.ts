@@ -1,4 +1,5 @@
-import type { Field, Projection } from '@kontor/orm';
+import type { Field } from '@kontor/orm';
+import type { Projection } from '@kontor/protocol';
 import type { CellKind, TableColumn } from '../pdf/table-spec.ts';
 import type { ExportColumn } from './export-columns.ts';
 

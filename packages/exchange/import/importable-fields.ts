@@ -1,15 +1,5 @@
 import { type Env, type Field, type Model, mayReadField } from '@kontor/orm';
-
-/** A field that a column can be mapped to, as the mapping form shows it. */
-export interface ImportTarget {
-  readonly name: string;
-  readonly label: string;
-  readonly type: string;
-  /** A new record needs a value for it, and has none by itself. */
-  readonly required: boolean;
-  /** Records can be found by it. */
-  readonly unique: boolean;
-}
+import type { ImportTarget } from '@kontor/protocol';
 
 const unreadable: ReadonlySet<string> = new Set(['one2many', 'binary', 'image']);
 

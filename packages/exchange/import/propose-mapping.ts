@@ -1,5 +1,4 @@
-import { nearest } from '@kontor/protocol';
-import type { ImportTarget } from './importable-fields.ts';
+import { type ImportTarget, nearest } from '@kontor/protocol';
 
 export type ColumnMapping = Readonly<Record<string, string>>;
 

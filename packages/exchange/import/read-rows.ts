@@ -1,15 +1,12 @@
 import { BadValue } from '@kontor/orm';
-import { text, type Words } from '@kontor/protocol';
+import { type BadCell, text, type Words } from '@kontor/protocol';
 import { unguardCell } from '../csv/guard-cell.ts';
 import type { CsvRow } from './file/csv-rows.ts';
 import type { Column, ColumnPlan } from './plan-columns.ts';
 import { splitList } from './split-list.ts';
 
-export interface CellError {
-  /** As a spreadsheet counts: the header is row 1. */
-  readonly row: number;
-  /** The header of the column; the field's name where no column is mapped to it, and empty for the row as a whole. */
-  readonly column: string;
+/** A bad cell before it is said to anyone. */
+export interface CellError extends Omit<BadCell, 'message'> {
   readonly message: Words;
 }
 

@@ -1,7 +1,7 @@
 import { ident, sql } from '@kontor/database';
 import { inSavepoint } from '@kontor/kernel';
-import { ConstraintError, type Env, type Field, fieldKinds, type Values, type Violation } from '@kontor/orm';
-import { KontorError, text, type Words } from '@kontor/protocol';
+import { ConstraintError, type Env, type Field, fieldKinds, type Violation } from '@kontor/orm';
+import { KontorError, text, type Values, type Words } from '@kontor/protocol';
 import type { MatchedRow } from './match-records.ts';
 import type { ColumnPlan } from './plan-columns.ts';
 import type { CellError } from './read-rows.ts';

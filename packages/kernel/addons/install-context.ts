@@ -1,11 +1,12 @@
 import type { SchemaReport, Transaction } from '@kontor/database';
 import type { Env, Registry } from '@kontor/orm';
+import type { ModuleState } from '@kontor/protocol';
 import type { AssembledModules } from './assemble-modules.ts';
 import type { Addon, Catalogue } from './catalogue.ts';
 import type { ViewLoader } from './data/view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
 
-export type InstallState = 'uninstalled' | 'installed' | 'inactive';
+export type InstallState = ModuleState;
 
 /** What a change of modules needs: one transaction (read committed), and how to get at addons and data inside it. */
 export interface InstallContext {

@@ -1,6 +1,6 @@
 import { ident, type Queryable, sql } from '@kontor/database';
 import type { Registry } from '@kontor/orm';
-import { KontorError, type Text, text } from '@kontor/protocol';
+import { KontorError, type Text, text, type UninstallPreview } from '@kontor/protocol';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf, type Catalogue, dependsOf } from './catalogue.ts';
 import { type ExternalId, readExternalIds } from './data/external-ids.ts';
@@ -8,16 +8,6 @@ import { groupBy } from './data/group-by.ts';
 import type { InstallContext, InstallState } from './install-context.ts';
 import { type ParkedSchema, schemaToPark } from './park-module.ts';
 import { presentModules, readModuleStates } from './read-module-states.ts';
-
-/** What an uninstall takes away and what it puts aside, for the person who has to say yes. */
-export interface UninstallPreview {
-  readonly module: string;
-  /** Records that go, by model. */
-  readonly records: readonly { readonly model: string; readonly count: number }[];
-  /** Tables that are parked with their rows: a reinstall brings them back. */
-  readonly tables: readonly { readonly table: string; readonly rows: number }[];
-  readonly columns: readonly { readonly table: string; readonly column: string }[];
-}
 
 export interface UninstallPlan {
   readonly before: ReadonlyMap<string, InstallState>;

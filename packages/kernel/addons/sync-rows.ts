@@ -1,5 +1,6 @@
 import { ident, join, sql } from '@kontor/database';
-import type { Env, Field, Model, Values } from '@kontor/orm';
+import type { Env, Field, Model } from '@kontor/orm';
+import type { Values } from '@kontor/protocol';
 
 export interface RowReport {
   readonly created: number;

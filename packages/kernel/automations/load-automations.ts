@@ -1,5 +1,5 @@
-import type { Env, WireRecord } from '@kontor/orm';
-import { parseDomain, ValidationError } from '@kontor/protocol';
+import type { Env } from '@kontor/orm';
+import { parseDomain, ValidationError, type WireRecord } from '@kontor/protocol';
 import { type Automation, type AutomationTrigger, parseAutomationAction } from './automation.ts';
 import { type AutomationText, checkAutomation } from './check-automations.ts';
 

@@ -1,5 +1,14 @@
-import { authorName, type GroupSpec, type Projection, type SearchOptions, type Values } from '@kontor/orm';
-import { type Domain, invalidArgs, KontorError, parseDomain } from '@kontor/protocol';
+import { authorName } from '@kontor/orm';
+import {
+  type Domain,
+  type GroupSpec,
+  invalidArgs,
+  KontorError,
+  type Projection,
+  parseDomain,
+  type SearchOptions,
+  type Values,
+} from '@kontor/protocol';
 import { isRecord } from './request.ts';
 
 /** Readers of single arguments. Each says in one sentence what it expected; the method table puts them together. */

@@ -1,13 +1,20 @@
 import { type Actor, type Env, toJson } from '@kontor/orm';
-import { accessDenied, didYouMean, invalidArgs, KontorError, type Operation } from '@kontor/protocol';
+import {
+  accessDenied,
+  didYouMean,
+  invalidArgs,
+  KontorError,
+  type Operation,
+  type RecordChange,
+  type RpcRequest,
+} from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import type { WorkOptions } from '../runtime/work-context.ts';
 import { flag } from './arguments.ts';
-import { type VisibleChange, visibleChanges } from './dry-run.ts';
+import { visibleChanges } from './dry-run.ts';
 import { type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
 import { type RpcMethod, rpcMethods } from './methods.ts';
 import { RawJson } from './raw-json.ts';
-import type { RpcRequest } from './request.ts';
 
 export interface RpcCaller {
   readonly actor: Actor;
@@ -75,7 +82,7 @@ async function runChange(
   const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
   const options = { isOutside: true, isDryRun, requestId: caller.requestId };
   if (isDryRun) {
-    let changes: readonly VisibleChange[] = [];
+    let changes: readonly RecordChange[] = [];
     const { result } = await kernel.transact(caller.actor, run, {
       ...options,
       beforeCommit: async (env) => {

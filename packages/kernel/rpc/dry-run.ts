@@ -1,17 +1,10 @@
 import { type Change, type Env, mayReadField } from '@kontor/orm';
-import { KontorError } from '@kontor/protocol';
-
-export interface VisibleChange {
-  readonly model: string;
-  readonly id: number;
-  readonly operation: Change['operation'];
-  readonly values: Change['values'];
-}
+import { KontorError, type RecordChange } from '@kontor/protocol';
 
 /** What a dry run did, less what the caller may not read: models, records and fields. */
-export async function visibleChanges(env: Env): Promise<readonly VisibleChange[]> {
+export async function visibleChanges(env: Env): Promise<readonly RecordChange[]> {
   const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
-  const visible: VisibleChange[] = [];
+  const visible: RecordChange[] = [];
   for (const [model, own] of groupByModel(changes)) {
     const readable = await readableIds(env, model, own);
     if (readable === null) continue;

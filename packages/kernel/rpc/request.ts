@@ -1,15 +1,8 @@
-import { invalidArgs } from '@kontor/protocol';
-
-/** One call as it came over the wire, of either form. */
-export interface RpcRequest {
-  readonly model: string;
-  readonly method: string;
-  readonly args: readonly unknown[];
-  readonly kwargs: Readonly<Record<string, unknown>>;
-}
+import { invalidArgs, type RpcRequest } from '@kontor/protocol';
 
 const keys: ReadonlySet<string> = new Set(['model', 'method', 'args', 'kwargs']);
 
+/** One call as it came over the wire, of either form. */
 export function toRpcRequest(body: unknown): RpcRequest {
   const flat = unwrap(body);
   for (const key of Object.keys(flat)) {

@@ -47,7 +47,8 @@ export type ComputeByAggregate =
   | { readonly max: string };
 export type ComputeSpec = ComputeByValue | ComputeByAggregate;
 
-export interface OnchangeAnswer {
+/** What a handler says of a change in a form. */
+export interface HandlerAnswer {
   readonly value?: Readonly<Record<string, unknown>>;
   readonly warning?: { readonly title: Words; readonly message: Words };
   readonly domain?: Readonly<Record<string, Domain>>;
@@ -55,7 +56,7 @@ export interface OnchangeAnswer {
 export interface OnchangeSpec {
   readonly reads?: readonly string[];
   /** Returns new values by field, or the long form with warning and domain under `answer`. */
-  value(draft: LoadedRecord): Readonly<Record<string, unknown>> | { readonly answer: OnchangeAnswer } | undefined;
+  value(draft: LoadedRecord): Readonly<Record<string, unknown>> | { readonly answer: HandlerAnswer } | undefined;
 }
 
 export interface ConstraintSpec {

@@ -1,42 +1,26 @@
-import type { Domain } from '@kontor/protocol';
-import type { ActionAnswer, LoadedRecord, OnchangeAnswer } from '../model/definition.ts';
+import type {
+  Domain,
+  GroupRow,
+  GroupSpec,
+  OnchangeAnswer,
+  Projection,
+  SearchOptions,
+  Values,
+  WireRecord,
+} from '@kontor/protocol';
+import type { ActionAnswer, LoadedRecord } from '../model/definition.ts';
 
-/** Field paths, and nested projections for x2many: `['name', 'partner_id.display_name', { line_ids: ['qty'] }]`. */
-export type Projection = readonly (string | Readonly<Record<string, Projection>>)[];
-
-/** Keys are `id` and exactly the paths asked for. */
-export type WireRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
-
-export interface SearchOptions {
-  readonly limit?: number;
-  readonly offset?: number;
-  /** `"field, -other"`. */
-  readonly order?: string;
-}
-
-export type Measure = 'sum' | 'count' | 'avg' | 'min' | 'max' | 'count_distinct';
-export interface GroupSpec {
-  readonly domain: Domain;
-  /** Field names, dates with granularity: `date_order:month`. */
-  readonly groupby: readonly string[];
-  readonly fields: readonly { readonly name: string; readonly field: string; readonly measure: Measure }[];
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly order?: string;
-}
-export type GroupRow = Readonly<Record<string, unknown>> & { readonly __count: number; readonly __domain: Domain };
-
-export type Values = Readonly<Record<string, unknown>>;
-
-export type X2manyCommand =
-  | readonly ['create', Values]
-  | readonly ['update', number, Values]
-  | readonly ['update', number, Values, Values]
-  | readonly ['link', number]
-  | readonly ['unlink', number]
-  | readonly ['delete', number]
-  | readonly ['set', readonly number[]]
-  | readonly ['clear'];
+export type {
+  GroupRow,
+  GroupSpec,
+  Measure,
+  OnchangeAnswer,
+  Projection,
+  SearchOptions,
+  Values,
+  WireRecord,
+  X2manyCommand,
+} from '@kontor/protocol';
 
 export interface CreateOptions {
   /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */

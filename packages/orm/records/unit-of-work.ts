@@ -1,16 +1,9 @@
-import type { Operation } from '@kontor/protocol';
+import type { RecordChange } from '@kontor/protocol';
 
-export interface FieldChange {
-  readonly old: unknown;
-  readonly new: unknown;
-}
+export type { FieldChange } from '@kontor/protocol';
 
 /** One record that was created, written or unlinked, with the stored values that differ. */
-export interface Change {
-  readonly model: string;
-  readonly id: number;
-  readonly operation: Exclude<Operation, 'read'>;
-  readonly values: Readonly<Record<string, FieldChange>>;
+export interface Change extends RecordChange {
   /** Company of the record after the change (before it, when unlinked), where the model has one. */
   readonly companyId: number | null;
 }

@@ -1,4 +1,5 @@
 import type { Domain } from '../domain/tree.ts';
+import type { Granularity, GroupMeasure, GroupRow } from './rpc.ts';
 
 /** What the client draws from. The browser never parses XML; everything a person may not see is already left out. */
 export const viewTypes = ['list', 'form', 'kanban', 'graph', 'pivot', 'calendar', 'gantt', 'map', 'cohort'] as const;
@@ -218,33 +219,27 @@ export interface MoneyTotal {
   readonly value: number | string;
 }
 
-/** In the shape of `read_group`. */
-export type AggregateRow = Readonly<Record<string, unknown>>;
-
 export interface GraphArch {
   readonly kind: 'bar' | 'line' | 'pie';
   readonly stacked: boolean;
   readonly groupBy: readonly string[];
   readonly measures: readonly MeasureArch[];
-  readonly rows: readonly AggregateRow[];
+  readonly rows: readonly GroupRow[];
 }
 export interface PivotArch {
   readonly rowGroups: readonly string[];
   readonly columnGroups: readonly string[];
   readonly measures: readonly MeasureArch[];
-  readonly rows: readonly AggregateRow[];
+  readonly rows: readonly GroupRow[];
 }
 export interface CohortArch {
   readonly start: string;
   readonly stop: string;
-  readonly interval: 'day' | 'week' | 'month' | 'quarter' | 'year';
+  readonly interval: Exclude<Granularity, 'hour'>;
   readonly measure: MeasureArch;
-  readonly rows: readonly AggregateRow[];
+  readonly rows: readonly GroupRow[];
 }
-export interface MeasureArch {
-  readonly name: string;
-  readonly field: string;
-  readonly measure: string;
+export interface MeasureArch extends GroupMeasure {
   readonly label: string;
 }
 export interface CalendarArch {
@@ -331,7 +326,7 @@ export interface Arch {
   readonly hasChatter: boolean;
   /** Levels of grouping in effect, and the rows of the outermost one, in the shape of `read_group`. */
   readonly groupBy?: readonly string[];
-  readonly groups?: readonly AggregateRow[];
+  readonly groups?: readonly GroupRow[];
   /** What the person chose for this list: column order, widths, hidden ones. */
   readonly columns?: {
     readonly order: readonly string[];

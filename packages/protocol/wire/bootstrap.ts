@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../errors.ts';
 import type { WorkspacePayload } from './workspace.ts';
 
 /** Menus do not count further than this. */
@@ -55,14 +54,6 @@ export interface ClientAddon {
   /** Names of its field widgets. */
   readonly widgets: readonly string[];
   readonly views: readonly { readonly type: string; readonly label: string; readonly icon: string }[];
-}
-
-/** Data of the screen `error`: the page was asked for, and this came of it. */
-export interface ErrorScreenData {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly status: number;
-  readonly requestId: string;
 }
 
 /** `window.__WC_BOOTSTRAP__`: what the shell needs before its first request. */

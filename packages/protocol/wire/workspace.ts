@@ -1,7 +1,5 @@
 import type { Arch } from './arch.ts';
-
-/** Keys are `id` and the paths that the view asked for. */
-export type WorkspaceRecord = { readonly id: number } & Readonly<Record<string, unknown>>;
+import type { Values, WireRecord } from './rpc.ts';
 
 export interface ViewTab {
   readonly mode: string;
@@ -21,7 +19,7 @@ export interface WorkspacePayload {
   readonly formEdit: boolean;
   readonly csrfToken: string;
   readonly arch: Arch;
-  readonly records: readonly WorkspaceRecord[];
+  readonly records: readonly WireRecord[];
   readonly viewTabs: readonly ViewTab[];
   readonly breadcrumbs: readonly { readonly label: string; readonly href?: string }[];
   readonly listSearch: string;
@@ -31,5 +29,5 @@ export interface WorkspacePayload {
   readonly listFilter: string;
   /** Query that opens the form of the screen, with the search that its pager needs; `id` is in it where a record is shown. */
   readonly formBaseQuery: string;
-  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly defaults: Values;
 }

@@ -1,4 +1,4 @@
-import type { CohortArch, GraphArch, MeasureArch, PivotArch } from '@kontor/protocol';
+import { type CohortArch, type GraphArch, type MeasureArch, measures, type PivotArch } from '@kontor/protocol';
 import { hasMeasure, isDate, isGroupable, isNumber } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, mention, readableField } from './arch-scope.ts';
@@ -64,15 +64,15 @@ function axis(scope: ArchScope, node: ViewNode, tag: 'group-by' | 'row' | 'colum
 }
 
 function measuresOf(scope: ArchScope, node: ViewNode): readonly MeasureArch[] {
-  const measures = node.children
+  const shown = node.children
     .filter((child) => child.tag === 'measure' && isForViewer(scope, child))
     .flatMap((child) => {
       const values = valuesOf(child, 'measure');
       const field = readableField(scope, String(values.name));
-      const measure = String(values.measure ?? 'sum');
-      if (!field || !hasMeasure(field, measure)) return [];
+      const measure = measures.find((known) => known === (values.measure ?? 'sum'));
+      if (!field || !measure || !hasMeasure(field, measure)) return [];
       const label = String(values.label ?? field.label);
       return [{ name: `${field.name}:${measure}`, field: field.name, measure, label }];
     });
-  return measures.length > 0 ? measures : [count(scope)];
+  return shown.length > 0 ? shown : [count(scope)];
 }

@@ -1,4 +1,4 @@
-import type { Projection } from '@kontor/orm';
+import type { Projection } from '@kontor/protocol';
 
 /** The paths that the records of a view need, collected while it is built. */
 export interface Paths {

@@ -1,5 +1,5 @@
-import type { Projection, Registry } from '@kontor/orm';
-import { type Arch, inEnglish, type Translate, type ViewType } from '@kontor/protocol';
+import type { Registry } from '@kontor/orm';
+import { type Arch, inEnglish, type Projection, type Translate, type ViewType } from '@kontor/protocol';
 import { generateView } from '../generate/generate-view.ts';
 import type { ViewKind } from '../view-kind.ts';
 import type { ViewNode } from '../view-node.ts';

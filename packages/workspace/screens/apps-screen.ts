@@ -1,50 +1,14 @@
-import type { Addon, InstallState, Kernel } from '@kontor/kernel';
-import {
-  addonIcon,
-  catalogueWords,
-  dependsOf,
-  planInstall,
-  presentModules,
-  previewUninstall,
-  type UninstallPreview,
-} from '@kontor/kernel';
-import { KontorError, type Translate } from '@kontor/protocol';
+import type { Addon, Kernel } from '@kontor/kernel';
+import { addonIcon, catalogueWords, dependsOf, planInstall, presentModules, previewUninstall } from '@kontor/kernel';
+import { type AppsScreenData, type CatalogueEntry, KontorError, type Translate } from '@kontor/protocol';
 import type { WorkspaceCaller } from '../build-workspace.ts';
-
-/** One addon of the catalogue, as the person who installs it wants to know it. */
-export interface CatalogueEntry {
-  readonly module: string;
-  readonly label: string;
-  readonly summary: string;
-  readonly category: string;
-  readonly author: string;
-  readonly icon: string;
-  readonly version: string;
-  readonly application: boolean;
-  readonly required: boolean;
-  readonly state: InstallState;
-  readonly depends: readonly string[];
-  /** Installed modules that stand on it: while there are any, it cannot go. */
-  readonly dependents: readonly string[];
-  /** What an install would bring along. */
-  readonly brings: readonly string[];
-  /** Why it cannot be installed, where it cannot. */
-  readonly problem?: string;
-}
-
-export interface AppsScreen {
-  readonly modules: readonly CatalogueEntry[];
-  readonly categories: readonly string[];
-  /** What an uninstall of the module that was asked for would take away. */
-  readonly uninstall?: UninstallPreview;
-}
 
 /** The module catalogue, as it is on disk right now. */
 export async function appsScreen(
   kernel: Kernel,
   { actor }: Pick<WorkspaceCaller, 'actor'>,
   module: string,
-): Promise<AppsScreen> {
+): Promise<AppsScreenData> {
   const catalogue = await kernel.refreshCatalogue();
   const say = await catalogueWords(kernel, actor.lang);
   const modules = [...catalogue.values()].map((addon) => entryOf(kernel, addon, say));

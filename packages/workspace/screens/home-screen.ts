@@ -1,7 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
 import { hasMail } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import type { AppEntry, MenuPlace, TopMenu } from '@kontor/protocol';
+import type { FirstStepsDone, HomeScreenData } from '@kontor/protocol';
 import { appEntries } from '../app-entries.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { userSettings } from '../load-user-settings.ts';
@@ -11,30 +11,11 @@ import { topMenus } from '../side-menus.ts';
 import { interfaceIn } from '../translate-interface.ts';
 import { visibleMenus } from '../visible-menus.ts';
 
-/** What a new installation still lacks; true: done. */
-export interface FirstSteps {
-  readonly apps: boolean;
-  readonly company: boolean;
-  readonly people: boolean;
-  readonly mail: boolean;
-}
-
-export interface HomeScreen {
-  readonly apps: readonly AppEntry[];
-  /** Where the apps lead, for a shell whose modules changed under it. */
-  readonly topMenus: readonly TopMenu[];
-  readonly pinnedApps: readonly string[];
-  /** Every place that a menu leads to, for the palette. */
-  readonly menus: readonly MenuPlace[];
-  /** For administrators, until they put it away or everything is done. */
-  readonly steps?: FirstSteps;
-}
-
 /** The setting with which an administrator puts the first steps away. */
 const stepsSetting = 'home.steps';
 
 /** The apps in which the person has somewhere to go. */
-export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<HomeScreen> {
+export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<HomeScreenData> {
   const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
   return kernel.read(actor, async (env) => {
     const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
@@ -52,7 +33,7 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
   });
 }
 
-async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstSteps> {
+async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstStepsDone> {
   const server = env.sudo();
   const [people, [company]] = await Promise.all([
     server.model('core.user').searchRead([['active', '=', true]], ['id'], { limit: 2 }),

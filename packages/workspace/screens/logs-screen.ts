@@ -1,21 +1,15 @@
 import type { Kernel } from '@kontor/kernel';
-import type { WireRecord } from '@kontor/orm';
-import { type Domain, didYouMean, invalidArgs } from '@kontor/protocol';
+import {
+  type Domain,
+  didYouMean,
+  invalidArgs,
+  type LogFilter,
+  type LogRecord,
+  type LogsScreenData,
+} from '@kontor/protocol';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 
-export interface LogsScreen {
-  /** Newest first. */
-  readonly entries: readonly WireRecord[];
-  readonly levels: readonly (readonly [value: string, label: string])[];
-  readonly filter: { readonly level: string; readonly q: string; readonly requestId: string };
-  /** There are older ones: ask again with `before` the last id. */
-  readonly more: boolean;
-}
-
-export interface LogsQuery {
-  readonly level: string;
-  readonly q: string;
-  readonly requestId: string;
+export interface LogsQuery extends LogFilter {
   /** Entries older than this one. */
   readonly before: number | null;
   /** Entries younger than this one: the live tail. */
@@ -26,7 +20,11 @@ const pageSize = 100;
 const paths = ['at', 'level', 'source', 'message', 'request_id', 'user_id', 'process'];
 
 /** What the server complained about, by level, text and request. */
-export async function logsScreen(kernel: Kernel, { actor }: WorkspaceCaller, query: LogsQuery): Promise<LogsScreen> {
+export async function logsScreen(
+  kernel: Kernel,
+  { actor }: WorkspaceCaller,
+  query: LogsQuery,
+): Promise<LogsScreenData> {
   const { level, q, requestId, before, after } = query;
   const levels = [...(kernel.loaded.registryIn(actor.lang).model('sys.log').fields.get('level')?.selection ?? [])];
   checkLevel(
@@ -44,7 +42,7 @@ export async function logsScreen(kernel: Kernel, { actor }: WorkspaceCaller, que
     env.model('sys.log').searchRead(domain, paths, { order: '-id', limit: pageSize + 1 }),
   );
   return {
-    entries: found.slice(0, pageSize),
+    entries: found.slice(0, pageSize) as LogRecord[],
     levels,
     filter: { level, q, requestId },
     more: found.length > pageSize,

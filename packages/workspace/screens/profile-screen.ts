@@ -1,25 +1,16 @@
 import type { Kernel } from '@kontor/kernel';
 import { ownLanguageName } from '@kontor/kernel';
-import type { WireRecord } from '@kontor/orm';
+import type { OwnKey, OwnSession, ProfileScreenData } from '@kontor/protocol';
 import { themeOf } from '../build-bootstrap.ts';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { userSettings } from '../load-user-settings.ts';
-
-export interface ProfileScreen {
-  readonly user: WireRecord;
-  readonly theme: string;
-  readonly languages: readonly { readonly code: string; readonly name: string }[];
-  readonly timeZones: readonly string[];
-  readonly apiKeys: readonly WireRecord[];
-  readonly sessions: readonly (WireRecord & { readonly isCurrent: boolean })[];
-}
 
 /** A person's own page: what they may change of themselves, their keys, and where they are signed in. */
 export async function profileScreen(
   kernel: Kernel,
   { actor }: WorkspaceCaller,
   sessionId: number,
-): Promise<ProfileScreen> {
+): Promise<ProfileScreenData> {
   const own = [['user_id', '=', actor.uid]] as const;
   const settings = await userSettings(kernel, actor.uid);
   return kernel.read(actor, async (env) => {
@@ -33,12 +24,12 @@ export async function profileScreen(
       server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'device']),
     ]);
     return {
-      user: user as WireRecord,
+      user: user as ProfileScreenData['user'],
       theme: themeOf(settings),
       languages: languages.map(({ code }) => ({ code: String(code), name: ownLanguageName(String(code)) })),
       timeZones: Intl.supportedValuesOf('timeZone'),
-      apiKeys,
-      sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === sessionId })),
+      apiKeys: apiKeys as OwnKey[],
+      sessions: sessions.map((session) => ({ ...(session as OwnSession), isCurrent: session.id === sessionId })),
     };
   });
 }

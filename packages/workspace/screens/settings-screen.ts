@@ -1,5 +1,5 @@
 import type { Kernel } from '@kontor/kernel';
-import type { SettingsScreen } from '@kontor/protocol';
+import type { SettingsScreenData } from '@kontor/protocol';
 import type { WorkspaceCaller } from '../build-workspace.ts';
 import { sideMenus } from '../side-menus.ts';
 import { interfaceIn } from '../translate-interface.ts';
@@ -10,7 +10,7 @@ import { settingsFacts } from './settings-facts.ts';
 export const settingsMenu = 'base.menu_settings';
 
 /** Everything that the person may set, by section; those who administer see more. */
-export async function settingsScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<SettingsScreen> {
+export async function settingsScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<SettingsScreenData> {
   const screens = await interfaceIn(kernel, actor.lang);
   const isAdmin = actor.groups.has('base.group_system');
   return kernel.read(actor, async (env) => {

@@ -1,15 +1,8 @@
-import type { Domain, WorkspacePayload } from '@kontor/protocol';
+import type { Domain, FieldConflict, WorkspacePayload } from '@kontor/protocol';
 import { createStore, type Store } from '../../state/store.ts';
 import type { RecordValues, Values } from '../rpc.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit, shownLines } from './lines.ts';
-
-/** One side of a field that two people changed. */
-export interface FieldConflict {
-  readonly base: unknown;
-  readonly mine: unknown;
-  readonly theirs: unknown;
-}
 
 /** A record on screen: what the server has, and what the person made of it. */
 export interface FormState {

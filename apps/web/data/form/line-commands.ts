@@ -1,4 +1,4 @@
-import type { ArchField } from '@kontor/protocol';
+import { type ArchField, commandNames, type X2manyCommand } from '@kontor/protocol';
 import type { RecordValues, Values } from '../rpc.ts';
 import {
   addLine,
@@ -7,7 +7,6 @@ import {
   isLinesEdit,
   isToMany,
   type Line,
-  type LineCommand,
   type LinesEdit,
   linkLine,
   noLinesEdit,
@@ -24,9 +23,9 @@ interface CommandOptions {
   readonly fields?: readonly ArchField[] | undefined;
 }
 
-export function toCommands(edit: LinesEdit, stored: unknown, options: CommandOptions): readonly LineCommand[] {
+export function toCommands(edit: LinesEdit, stored: unknown, options: CommandOptions): readonly X2manyCommand[] {
   const before = new Map([...storedLines(stored), ...edit.linked].map((line) => [line.id, line]));
-  const commands: LineCommand[] = [];
+  const commands: X2manyCommand[] = [];
   for (const id of edit.removed) commands.push([options.isOwned ? 'delete' : 'unlink', id]);
   for (const { id } of edit.linked) commands.push(['link', id]);
   for (const [key, values] of Object.entries(edit.changed)) {
@@ -62,7 +61,7 @@ function lineValues(values: Values, { fields }: CommandOptions, before?: RecordV
 }
 
 /** Lines within a line, as they were left in its panel. */
-function ownLines(lines: readonly RecordValues[], before: unknown, isOwned: boolean): readonly LineCommand[] {
+function ownLines(lines: readonly RecordValues[], before: unknown, isOwned: boolean): readonly X2manyCommand[] {
   const known = lines.filter((line) => line.id > 0);
   const made = lines.filter((line) => line.id < 0).map((line) => ['create', plainValues(line)] as const);
   return [...toCommands(chooseRecords(before, known), before, { isOwned }), ...made];
@@ -72,9 +71,9 @@ function isRecords(value: unknown): value is readonly RecordValues[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'object' && item !== null && 'id' in item);
 }
 
-const verbs: ReadonlySet<unknown> = new Set(['create', 'update', 'link', 'unlink', 'delete', 'set', 'clear']);
+const verbs: ReadonlySet<unknown> = new Set(commandNames);
 
-export function isCommands(value: unknown): value is readonly LineCommand[] {
+export function isCommands(value: unknown): value is readonly X2manyCommand[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => Array.isArray(item) && verbs.has(item[0]));
 }
 
@@ -82,7 +81,7 @@ export function isCommands(value: unknown): value is readonly LineCommand[] {
  * Commands of the server (defaults, an onchange) on top of an edit. An answer repeats the commands that it got, in their
  * order, with what was worked out, so the nth `create` is the nth new line.
  */
-export function withCommands(edit: unknown, stored: unknown, commands: readonly LineCommand[]): LinesEdit {
+export function withCommands(edit: unknown, stored: unknown, commands: readonly X2manyCommand[]): LinesEdit {
   let lines = isLinesEdit(edit) ? edit : noLinesEdit;
   const keys = lines.created.map((line) => line.key);
   let at = 0;
@@ -95,7 +94,7 @@ export function withCommands(edit: unknown, stored: unknown, commands: readonly 
   return lines;
 }
 
-function withCommand(lines: LinesEdit, stored: unknown, command: Exclude<LineCommand, readonly ['create', Values]>) {
+function withCommand(lines: LinesEdit, stored: unknown, command: Exclude<X2manyCommand, readonly ['create', Values]>) {
   const isKnown = (id: number) => [...storedLines(stored), ...lines.linked].some((line) => line.id === id);
   switch (command[0]) {
     case 'update':

@@ -1,9 +1,9 @@
-import type { ArchField, WorkspacePayload } from '@kontor/protocol';
+import type { ArchField, OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
 import { type RecordValues, read, rpc, type Values } from '../rpc.ts';
 import type { Form } from './form-state.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { changeLine, isLinesEdit, isToMany, plainValues, shownLines } from './lines.ts';
-import { draftValues, type OnchangeAnswer, showWarning } from './onchange.ts';
+import { draftValues, showWarning } from './onchange.ts';
 
 interface LineChange {
   readonly form: Form;

@@ -1,16 +1,5 @@
 import type { RecordValues, Values } from '../rpc.ts';
 
-/** What a person did to the lines of a record, as `create` and `write` take it. */
-export type LineCommand =
-  | readonly ['create', Values]
-  | readonly ['update', number, Values]
-  | readonly ['update', number, Values, Values]
-  | readonly ['link', number]
-  | readonly ['unlink', number]
-  | readonly ['delete', number]
-  | readonly ['set', readonly number[]]
-  | readonly ['clear'];
-
 /** A line on screen. New ones have a negative id of their own until they are saved. */
 export interface Line {
   readonly key: number;

@@ -1,5 +1,6 @@
+import type { FieldConflict } from '@kontor/protocol';
 import type { RecordValues } from '../rpc.ts';
-import { type FieldConflict, type Form, type FormState, isSameValue, valueIn } from './form-state.ts';
+import { type Form, type FormState, isSameValue, valueIn } from './form-state.ts';
 
 /** Newer data replace what nobody touched; under a person's hands they wait until the person has looked at them. */
 export function adoptRecord(form: Form, record: RecordValues): void {

@@ -1,4 +1,4 @@
-import type { Domain, WorkspacePayload } from '@kontor/protocol';
+import type { OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
 import { busyTimer } from '../../state/idle.ts';
 import { rpc, type Values } from '../rpc.ts';
 import { showToast } from '../toasts.ts';
@@ -7,12 +7,6 @@ import { fillNames } from './fill-names.ts';
 import { type Form, type FormState, isSameValue } from './form-state.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit } from './lines.ts';
-
-export interface OnchangeAnswer {
-  readonly value: Values;
-  readonly warning?: { readonly title: string; readonly message: string };
-  readonly domain?: Readonly<Record<string, Domain>>;
-}
 
 export interface Onchange {
   changed(name: string): void;

@@ -1,4 +1,4 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { FieldConflict, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { ClientError, toClientError } from '../client-error.ts';
 import { dropDraft } from '../drafts.ts';
@@ -7,7 +7,7 @@ import { type RecordValues, read, rpcReceipt, type Values } from '../rpc.ts';
 import { announce } from '../toasts.ts';
 import { expireModel } from '../workspace-cache.ts';
 import { changedValues, missingFields, seenValues } from './changed-values.ts';
-import { type FieldConflict, type Form, type FormState, shownRecord } from './form-state.ts';
+import { type Form, type FormState, shownRecord } from './form-state.ts';
 import { invalidFields } from './invalid-values.ts';
 import { remainingLines } from './line-commands.ts';
 import { hasChanges, isLinesEdit } from './lines.ts';

@@ -1,18 +1,5 @@
+import type { BadCell, ImportTarget } from '@kontor/protocol';
 import type { RecordValues } from '../../data/rpc.ts';
-
-export interface Target {
-  readonly name: string;
-  readonly label: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly unique: boolean;
-}
-
-export interface BadCell {
-  readonly row: number;
-  readonly column: string;
-  readonly message: string;
-}
 
 export type Mapping = Readonly<Record<string, string>>;
 
@@ -26,7 +13,7 @@ export interface Batch {
   readonly next: string;
   readonly headers: readonly string[];
   readonly preview: readonly (readonly string[])[];
-  readonly targets: readonly Target[];
+  readonly targets: readonly ImportTarget[];
   readonly mapping: Mapping;
   readonly total: number;
   readonly imported: number;
@@ -52,7 +39,7 @@ export function toBatch(record: RecordValues): Batch {
     next: typeof record.next === 'string' ? record.next : `/web?model=${String(record.model)}&view_type=list`,
     headers: list<string>(record.headers),
     preview: list<readonly string[]>(record.preview),
-    targets: list<Target>(record.targets),
+    targets: list<ImportTarget>(record.targets),
     mapping: (record.column_mapping ?? {}) as Mapping,
     total: count(record.total),
     imported: count(record.imported),
@@ -63,7 +50,7 @@ export function toBatch(record: RecordValues): Batch {
 }
 
 /** Fields that a new record needs and no column is mapped to. */
-export function missingFields({ targets, mode }: Batch, mapping: Mapping): readonly Target[] {
+export function missingFields({ targets, mode }: Batch, mapping: Mapping): readonly ImportTarget[] {
   const mapped = new Set(Object.values(mapping));
   if (mode === 'upsert' && targets.some(({ name, unique }) => unique && mapped.has(name))) return [];
   return targets.filter(({ name, required }) => required && !mapped.has(name));

@@ -1,8 +1,8 @@
-import type { ArchField } from '@kontor/protocol';
+import type { ArchField, ImportTarget } from '@kontor/protocol';
 import { useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Combobox } from '../relation/combobox.tsx';
-import type { Batch, Target } from './batch.ts';
+import type { Batch } from './batch.ts';
 
 interface FieldChoiceProps {
   readonly id: string;
@@ -43,9 +43,9 @@ export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldCho
   );
 }
 
-function found({ targets }: Batch, typed: string): readonly Target[] {
+function found({ targets }: Batch, typed: string): readonly ImportTarget[] {
   const wanted = typed.trim().toLowerCase();
-  const rank = ({ label, name }: Target) => {
+  const rank = ({ label, name }: ImportTarget) => {
     if (label.toLowerCase().startsWith(wanted)) return 0;
     const words = `${label} ${name} ${name.replaceAll('_', ' ')}`.toLowerCase();
     return words.includes(wanted) ? 1 : 2;
@@ -57,6 +57,6 @@ function found({ targets }: Batch, typed: string): readonly Target[] {
     .map(({ target }) => target);
 }
 
-function isTaken({ mapping }: Batch, header: string, { name }: Target): boolean {
+function isTaken({ mapping }: Batch, header: string, { name }: ImportTarget): boolean {
   return Object.entries(mapping).some(([other, field]) => field === name && other !== header);
 }

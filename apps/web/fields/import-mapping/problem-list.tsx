@@ -1,5 +1,6 @@
+import type { BadCell } from '@kontor/protocol';
 import { t, tn } from '../../i18n/messages.ts';
-import type { BadCell, Batch } from './batch.ts';
+import type { Batch } from './batch.ts';
 
 interface ProblemListProps {
   readonly batch: Batch;

@@ -1,3 +1,4 @@
+import type { BadCell } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { onEvent } from '../../data/bus.ts';
 import { offerUndo, sendChange, showError } from '../../data/changes.ts';
@@ -7,7 +8,7 @@ import { announce } from '../../data/toasts.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
-import { type BadCell, type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
+import { type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
 import { countsOf, countsText } from './counts.ts';
 
 /** What the last check or try came to. */

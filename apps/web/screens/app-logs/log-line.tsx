@@ -1,12 +1,12 @@
+import type { LogRecord } from '@kontor/protocol';
 import { useState } from 'react';
 import { formatDateTime } from '../../i18n/dates.ts';
 import { mark, t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
-import type { LogEntry } from './use-log.ts';
 
 interface LogLineProps {
-  readonly entry: LogEntry;
+  readonly entry: LogRecord;
   readonly onRequest: (id: string) => void;
 }
 

@@ -1,3 +1,4 @@
+import type { LogFilter, LogsScreenData } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
@@ -7,10 +8,10 @@ import type { ScreenProps } from '../define-screen.ts';
 import { Page } from '../page.tsx';
 import { LogLine } from './log-line.tsx';
 import './styles.css';
-import { type LogFilter, type LogsData, useLog } from './use-log.ts';
+import { useLog } from './use-log.ts';
 
 /** What the server complained about: by level, text and request, with a live tail. */
-export function AppLogsScreen({ data: first }: ScreenProps<LogsData>) {
+export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
   const [filter, setFilter] = useState<LogFilter>(first.filter);
   const [isLive, setLive] = useState(false);
   const { data, loadOlder } = useLog(first, filter, isLive);
@@ -57,7 +58,7 @@ export function AppLogsScreen({ data: first }: ScreenProps<LogsData>) {
 }
 
 interface FiltersProps {
-  readonly data: LogsData;
+  readonly data: LogsScreenData;
   readonly filter: LogFilter;
   readonly isLive: boolean;
   readonly onFilter: (part: Partial<LogFilter>) => void;

@@ -1,36 +1,13 @@
+import type { LogFilter, LogRecord, LogsScreenData } from '@kontor/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
 import { busyTimer } from '../../state/idle.ts';
 
-export interface LogEntry {
-  readonly id: number;
-  readonly at: string;
-  readonly level: string;
-  readonly source: string | null;
-  readonly message: string;
-  readonly request_id: string | null;
-  readonly user_id: number | null;
-  readonly process?: string | null;
-}
-
-export interface LogFilter {
-  readonly level: string;
-  readonly q: string;
-  readonly requestId: string;
-}
-
-export interface LogsData {
-  readonly entries: readonly LogEntry[];
-  readonly levels: readonly (readonly [string, string])[];
-  readonly filter: LogFilter;
-  readonly more: boolean;
-}
-
 const tailMs = 2_000;
 
 /** Entries newest first; asks again when the filter changes, for older ones, and while the tail is followed. */
-export function useLog(first: LogsData, filter: LogFilter, isLive: boolean) {
+export function useLog(first: LogsScreenData, filter: LogFilter, isLive: boolean) {
   const [data, setData] = useState(first);
   const [isFirst, setFirst] = useState(true);
   const newest = data.entries[0]?.id ?? 0;
@@ -65,15 +42,19 @@ export function useLog(first: LogsData, filter: LogFilter, isLive: boolean) {
 }
 
 /** A slow answer may bring what the one before it brought. */
-function newer(more: readonly LogEntry[], known: readonly LogEntry[]): readonly LogEntry[] {
+function newer(more: readonly LogRecord[], known: readonly LogRecord[]): readonly LogRecord[] {
   const ids = new Set(known.map(({ id }) => id));
   return [...more.filter(({ id }) => !ids.has(id)), ...known];
 }
 
-async function ask(filter: LogFilter, at: Readonly<Record<string, number>> = {}, isQuiet = false): Promise<LogsData> {
+async function ask(
+  filter: LogFilter,
+  at: Readonly<Record<string, number>> = {},
+  isQuiet = false,
+): Promise<LogsScreenData> {
   const query = new URLSearchParams({ level: filter.level, q: filter.q, request_id: filter.requestId });
   for (const [name, id] of Object.entries(at)) query.set(name, String(id));
-  const { body } = await request<{ result: LogsData }>(`/web/settings/app-logs?${query}`, { isQuiet });
+  const { body } = await request<{ result: LogsScreenData }>(`/web/settings/app-logs?${query}`, { isQuiet });
   return body.result;
 }
 

@@ -1,9 +1,9 @@
+import type { CatalogueEntry } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { NamedIcon } from '../../ui/named-icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
-import type { CatalogueEntry } from './catalogue.ts';
 import type { ModuleDo } from './change-module.ts';
 
 interface AppCardProps {

@@ -1,31 +1,4 @@
-/** One addon of the catalogue, as `GET /web/apps` tells it. */
-export interface CatalogueEntry {
-  readonly module: string;
-  readonly label: string;
-  readonly summary: string;
-  readonly category: string;
-  readonly icon: string;
-  readonly version: string;
-  readonly application: boolean;
-  readonly required: boolean;
-  readonly state: 'uninstalled' | 'installed' | 'inactive';
-  readonly dependents: readonly string[];
-  readonly brings: readonly string[];
-  readonly problem?: string;
-}
-
-export interface UninstallPreview {
-  readonly module: string;
-  readonly records: readonly { readonly model: string; readonly count: number }[];
-  readonly tables: readonly { readonly table: string; readonly rows: number }[];
-  readonly columns: readonly { readonly table: string; readonly column: string }[];
-}
-
-export interface AppsData {
-  readonly modules: readonly CatalogueEntry[];
-  readonly categories: readonly string[];
-  readonly uninstall?: UninstallPreview;
-}
+import type { CatalogueEntry } from '@kontor/protocol';
 
 /** What is looked for. */
 export interface Shown {

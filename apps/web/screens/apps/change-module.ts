@@ -1,5 +1,5 @@
+import type { AppsScreenData, UninstallPreview } from '@kontor/protocol';
 import { request } from '../../data/request.ts';
-import type { AppsData, UninstallPreview } from './catalogue.ts';
 
 export type ModuleDo = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'upgrade';
 
@@ -9,6 +9,6 @@ export async function changeModule(module: string, what: ModuleDo): Promise<void
 
 /** What an uninstall would take away; nothing is changed. */
 export async function previewUninstall(module: string): Promise<UninstallPreview | null> {
-  const { body } = await request<{ result: AppsData }>(`/web/apps?module=${encodeURIComponent(module)}`);
+  const { body } = await request<{ result: AppsScreenData }>(`/web/apps?module=${encodeURIComponent(module)}`);
   return body.result.uninstall ?? null;
 }

@@ -1,3 +1,4 @@
+import type { AppsScreenData, CatalogueEntry } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { onEvent } from '../../data/bus.ts';
 import { showError } from '../../data/changes.ts';
@@ -9,7 +10,7 @@ import { EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
 import { Page } from '../page.tsx';
 import { AppCard } from './app-card.tsx';
-import { type AppsData, type CatalogueEntry, findEntries, type Shown } from './catalogue.ts';
+import { findEntries, type Shown } from './catalogue.ts';
 import { changeModule, type ModuleDo } from './change-module.ts';
 import './styles.css';
 import { UninstallDialog } from './uninstall-dialog.tsx';
@@ -20,7 +21,7 @@ interface Doing {
 }
 
 /** The catalogue: what there is, what is installed, and what installing or taking away means. */
-export function AppsScreen({ data, reload }: ScreenProps<AppsData>) {
+export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
   const [shown, setShown] = useState<Shown>({ text: '', category: '', state: '', withParts: false });
   const [doing, setDoing] = useState<Doing | null>(null);
   const [leaving, setLeaving] = useState<CatalogueEntry | null>(null);
@@ -84,7 +85,7 @@ export function AppsScreen({ data, reload }: ScreenProps<AppsData>) {
 }
 
 interface FiltersProps {
-  readonly data: AppsData;
+  readonly data: AppsScreenData;
   readonly shown: Shown;
   readonly onChange: (part: Partial<Shown>) => void;
 }

@@ -1,10 +1,10 @@
+import type { CatalogueEntry, UninstallPreview } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
-import type { CatalogueEntry, UninstallPreview } from './catalogue.ts';
 import { previewUninstall } from './change-module.ts';
 
 interface UninstallDialogProps {

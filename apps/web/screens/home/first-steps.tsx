@@ -1,3 +1,4 @@
+import type { FirstStepsDone } from '@kontor/protocol';
 import { useState } from 'react';
 import { saveSetting } from '../../data/settings.ts';
 import { t } from '../../i18n/messages.ts';
@@ -5,22 +6,15 @@ import { bootstrap } from '../../state/bootstrap.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-export interface Steps {
-  readonly apps: boolean;
-  readonly company: boolean;
-  readonly people: boolean;
-  readonly mail: boolean;
-}
-
 interface Step {
-  readonly key: keyof Steps;
+  readonly key: keyof FirstStepsDone;
   readonly title: string;
   readonly about: string;
   readonly href: string;
 }
 
 /** What makes a new installation useful, in the order in which people do it. */
-export function FirstSteps({ steps }: { readonly steps: Steps }) {
+export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
   const [isHidden, setHidden] = useState(false);
   if (isHidden) return null;
   const list = stepList();

@@ -1,3 +1,4 @@
+import type { HomeScreenData } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 import { locale, t } from '../../i18n/messages.ts';
 import { useBootstrap } from '../../state/bootstrap.ts';
@@ -5,15 +6,11 @@ import { EmptyState } from '../../ui/parts.tsx';
 import type { ScreenProps } from '../define-screen.ts';
 import { Page } from '../page.tsx';
 import { AppTiles } from './app-tiles.tsx';
-import { FirstSteps, type Steps } from './first-steps.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import './styles.css';
 
-interface HomeData {
-  readonly steps?: Steps;
-}
-
 /** The apps that are installed, pinned ones first, and what to do next where there are none. */
-export function HomeScreen({ data }: ScreenProps<HomeData>) {
+export function HomeScreen({ data }: ScreenProps<HomeScreenData>) {
   const { apps, user, pinnedApps, company } = useBootstrap();
   const [first] = user.name.split(' ');
   const pinned = apps.filter((app) => app.pinned);

@@ -1,3 +1,4 @@
+import type { ProfileScreenData } from '@kontor/protocol';
 import { type FormEvent, useId, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { rpc } from '../../data/rpc.ts';
@@ -6,12 +7,11 @@ import { t } from '../../i18n/messages.ts';
 import { changeBootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
-import type { ProfileData } from './profile-data.ts';
 
 type Problems = Readonly<Record<string, readonly string[]>>;
 
 /** What people may change of themselves. */
-export function AboutMe({ data, onSaved }: { readonly data: ProfileData; readonly onSaved: () => void }) {
+export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; readonly onSaved: () => void }) {
   const { id, name, email, lang, tz } = data.user;
   const [values, setValues] = useState({ name, email: email ?? '', lang, tz });
   const [problems, setProblems] = useState<Problems>({});

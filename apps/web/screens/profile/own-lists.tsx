@@ -1,3 +1,4 @@
+import type { OwnKey, OwnSession } from '@kontor/protocol';
 import { showError } from '../../data/changes.ts';
 import { rpc } from '../../data/rpc.ts';
 import { showToast } from '../../data/toasts.ts';
@@ -7,7 +8,6 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NamedIcon } from '../../ui/named-icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
-import type { OwnKey, OwnSession } from './profile-data.ts';
 
 interface Removal {
   readonly model: string;

@@ -1,3 +1,4 @@
+import type { ProfileScreenData } from '@kontor/protocol';
 import { runCommand } from '../../commands/command.ts';
 import { t } from '../../i18n/messages.ts';
 import { useBootstrap } from '../../state/bootstrap.ts';
@@ -8,12 +9,11 @@ import { AboutMe } from './about-me.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { OwnKeys, OwnSessions } from './own-lists.tsx';
 import { Portrait } from './portrait.tsx';
-import type { ProfileData } from './profile-data.ts';
 import './styles.css';
 import { ThemeChoice } from './theme-choice.tsx';
 
 /** What people see and change of themselves. */
-export function ProfileScreen({ data, reload }: ScreenProps<ProfileData>) {
+export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) {
   const { user } = useBootstrap();
   const { id, name, login } = data.user;
   return (

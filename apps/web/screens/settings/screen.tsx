@@ -1,4 +1,4 @@
-import type { SettingsScreen as SettingsScreenData, SidebarMenu } from '@kontor/protocol';
+import type { SettingsScreenData, SidebarMenu } from '@kontor/protocol';
 import { useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';

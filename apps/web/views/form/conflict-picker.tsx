@@ -1,6 +1,6 @@
-import type { ArchField } from '@kontor/protocol';
+import type { ArchField, FieldConflict } from '@kontor/protocol';
 import { useState } from 'react';
-import { type FieldConflict, shownRecord } from '../../data/form/form-state.ts';
+import { shownRecord } from '../../data/form/form-state.ts';
 import { settleConflicts } from '../../data/form/merge-theirs.ts';
 import { valueText } from '../../fields/value.tsx';
 import { t } from '../../i18n/messages.ts';

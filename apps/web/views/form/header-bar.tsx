@@ -1,4 +1,4 @@
-import type { RecordRef } from '../../data/bus.ts';
+import type { RecordRef } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';

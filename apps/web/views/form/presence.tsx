@@ -1,5 +1,5 @@
+import type { RecordRef } from '@kontor/protocol';
 import { useEffect } from 'react';
-import type { RecordRef } from '../../data/bus.ts';
 import { beAt, othersHere } from '../../data/presence.ts';
 import { t } from '../../i18n/messages.ts';
 import { useStore } from '../../state/store.ts';

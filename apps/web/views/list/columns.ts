@@ -1,4 +1,4 @@
-import type { Arch, ArchField, ListColumn } from '@kontor/protocol';
+import type { Arch, ArchField, GroupMeasure, ListColumn } from '@kontor/protocol';
 import type { FieldWidget } from '../../fields/define-field.ts';
 import { widgetOf } from '../../fields/registry.ts';
 
@@ -87,7 +87,7 @@ function isElastic({ isSized, field }: Column): boolean {
 }
 
 /** The measures of subtotals and totals, as `read_group` takes them. */
-export function columnMeasures(arch: Arch, groupBy: string): { name: string; field: string; measure: string }[] {
+export function columnMeasures(arch: Arch, groupBy: string): GroupMeasure[] {
   return (arch.list?.columns ?? [])
     .filter(({ name, sum, avg }) => (sum ?? avg) !== undefined && name !== groupBy && isNumeric(arch, name))
     .map(({ name, sum }) => ({ name, field: name, measure: sum === undefined ? 'avg' : 'sum' }));

@@ -1,9 +1,9 @@
-import type { AggregateRow, Arch } from '@kontor/protocol';
+import type { Arch, GroupRow } from '@kontor/protocol';
 import { formatBucket } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 
 /** What a group of `read_group` is called. */
-export function groupName(arch: Arch, groupBy: string, row: AggregateRow): string {
+export function groupName(arch: Arch, groupBy: string, row: GroupRow): string {
   const value = row[groupBy];
   const name = row[`${groupBy}.display_name`];
   if (typeof name === 'string') return name;

@@ -1,4 +1,4 @@
-import type { AggregateRow } from '@kontor/protocol';
+import type { GroupRow as GroupData } from '@kontor/protocol';
 import type { CSSProperties } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
@@ -11,7 +11,7 @@ import { totalText } from './total-text.ts';
 
 interface GroupRowProps {
   readonly groupBy: string;
-  readonly group: AggregateRow;
+  readonly group: GroupData;
   readonly depth: number;
   readonly row: number;
   readonly isOpen: boolean;
@@ -58,7 +58,7 @@ function TotalCell({ at, text }: { readonly at: number; readonly text: string })
   );
 }
 
-function firstSum(columns: readonly Column[], group: AggregateRow): number {
+function firstSum(columns: readonly Column[], group: GroupData): number {
   const at = columns.findIndex(({ node, name }) => (node.sum ?? node.avg) !== undefined && name in group);
   return at < 0 ? columns.length : at;
 }

@@ -1,10 +1,10 @@
-import type { AggregateRow } from '@kontor/protocol';
+import type { GroupRow } from '@kontor/protocol';
 import { groupKey, type Money } from '../money.ts';
 import type { Row } from './rows.ts';
 
 /** What is inside an opened group: further groups, or records. */
 export interface GroupContent {
-  readonly groups?: readonly AggregateRow[];
+  readonly groups?: readonly GroupRow[];
   readonly ids?: readonly number[];
   readonly total?: number;
 }
@@ -18,18 +18,18 @@ export interface GroupTree {
 }
 
 /** The way to a group through the values of its levels. */
-export function pathOf(parent: string, row: AggregateRow, groupBy: string): string {
+export function pathOf(parent: string, row: GroupRow, groupBy: string): string {
   return `${parent}/${JSON.stringify(row[groupBy] ?? null)}`;
 }
 
 /** The lines of the table: each group, and under those that are open their groups or records. */
 export function flattenGroups(
-  groups: readonly AggregateRow[],
+  groups: readonly GroupRow[],
   groupBy: readonly string[],
   tree: GroupTree,
 ): readonly Row[] {
   const rows: Row[] = [];
-  const add = (level: readonly AggregateRow[], depth: number, parent: string) => {
+  const add = (level: readonly GroupRow[], depth: number, parent: string) => {
     const by = groupBy[depth] as string;
     for (const row of level) {
       const path = pathOf(parent, row, by);
@@ -53,12 +53,12 @@ export function flattenGroups(
 
 /** The group at a path, and how deep it lies; null when it is no longer there. */
 export function groupAt(
-  groups: readonly AggregateRow[],
+  groups: readonly GroupRow[],
   groupBy: readonly string[],
   tree: GroupTree,
   path: string,
-): { readonly row: AggregateRow; readonly depth: number } | null {
-  let level: readonly AggregateRow[] = groups;
+): { readonly row: GroupRow; readonly depth: number } | null {
+  let level: readonly GroupRow[] = groups;
   let parent = '';
   for (let depth = 0; depth < groupBy.length; depth++) {
     const by = groupBy[depth] as string;

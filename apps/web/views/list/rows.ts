@@ -1,4 +1,4 @@
-import type { AggregateRow } from '@kontor/protocol';
+import type { GroupRow } from '@kontor/protocol';
 import type { Money } from '../money.ts';
 
 /** One line of the table, whatever it shows. All lines are equally high. */
@@ -11,7 +11,7 @@ export type Row =
       readonly key: string;
       readonly depth: number;
       readonly groupBy: string;
-      readonly row: AggregateRow;
+      readonly row: GroupRow;
       readonly isOpen: boolean;
       /** Its sums by currency, where there are several. */
       readonly money?: Money | undefined;

@@ -1,4 +1,4 @@
-import type { AggregateRow, WorkspacePayload } from '@kontor/protocol';
+import type { WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { showError } from '../../data/changes.ts';
 import { remember } from '../../data/records.ts';
@@ -95,7 +95,7 @@ async function loadContent(
   const groupBy = arch.groupBy ?? [];
   const group = groupAt(arch.groups ?? [], groupBy, tree, path);
   if (!group) return null;
-  const domain = group.row.__domain as NonNullable<typeof arch.domain>;
+  const domain = group.row.__domain;
   const next = groupBy[group.depth + 1];
   try {
     if (next !== undefined) {
@@ -105,7 +105,7 @@ async function loadContent(
         hasMixedMoney(workspace) ? moneyByGroup(workspace, { domain, by: next }) : null,
       ]);
       if (money) tree.money.set(path, money);
-      return { groups: rows as readonly AggregateRow[] };
+      return { groups: rows };
     }
     const order = listSort ? { order: listSort } : {};
     const found = await searchRead(model, domain, arch.paths ?? [], { limit, ...order }, { isQuiet });

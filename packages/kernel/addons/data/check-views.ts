@@ -1,4 +1,5 @@
-import type { Env, WireRecord } from '@kontor/orm';
+import type { Env } from '@kontor/orm';
+import type { WireRecord } from '@kontor/protocol';
 import {
   baseOf,
   type CheckContext,

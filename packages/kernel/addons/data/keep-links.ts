@@ -1,4 +1,5 @@
-import type { Env, Values } from '@kontor/orm';
+import type { Env } from '@kontor/orm';
+import type { Values } from '@kontor/protocol';
 import { namedBy } from './external-ids.ts';
 
 interface Update {

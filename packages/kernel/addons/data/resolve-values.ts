@@ -1,5 +1,5 @@
-import type { Env, Field, Model, Values } from '@kontor/orm';
-import { didYouMean } from '@kontor/protocol';
+import type { Env, Field, Model } from '@kontor/orm';
+import { didYouMean, type Values } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
 import { fieldOf, keyField } from './check-records.ts';
 import { type DataField, type DataRecord, fieldPlace } from './data-record.ts';

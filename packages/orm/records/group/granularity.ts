@@ -1,4 +1,5 @@
 import { literal, type Sql, sql } from '@kontor/database';
+import type { Granularity } from '@kontor/protocol';
 
 interface Bucket {
   readonly step: string;
@@ -6,16 +7,14 @@ interface Bucket {
   readonly format: string;
 }
 
-export const granularities = {
+const buckets: Readonly<Record<Granularity, Bucket>> = {
   hour: { step: '1 hour', format: 'YYYY-MM-DD"T"HH24' },
   day: { step: '1 day', format: 'YYYY-MM-DD' },
   week: { step: '7 days', format: 'IYYY-"W"IW' },
   month: { step: '1 month', format: 'YYYY-MM' },
   quarter: { step: '3 months', format: 'YYYY-"Q"Q' },
   year: { step: '1 year', format: 'YYYY' },
-} as const satisfies Record<string, Bucket>;
-
-export type Granularity = keyof typeof granularities;
+};
 
 /** The start of the bucket that a local time falls into. */
 export function bucketStart(local: Sql, granularity: Granularity): Sql {
@@ -23,11 +22,11 @@ export function bucketStart(local: Sql, granularity: Granularity): Sql {
 }
 
 export function bucketLabel(start: Sql, granularity: Granularity): Sql {
-  return sql`to_char(${start}, ${literal(granularities[granularity].format)})`;
+  return sql`to_char(${start}, ${literal(buckets[granularity].format)})`;
 }
 
 export function bucketEnd(start: Sql, granularity: Granularity): Sql {
-  return sql`${start} + ${literal(granularities[granularity].step)}::interval`;
+  return sql`${start} + ${literal(buckets[granularity].step)}::interval`;
 }
 
 /**

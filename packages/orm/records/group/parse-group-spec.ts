@@ -1,14 +1,19 @@
-import { type DomainNode, invalidArgs, parseDomain } from '@kontor/protocol';
+import {
+  type DomainNode,
+  type Granularity,
+  granularities,
+  invalidArgs,
+  type Measure,
+  measures,
+  parseDomain,
+} from '@kontor/protocol';
 import type { OrderTerm } from '../../model/model.ts';
 import { parseOrder } from '../order.ts';
-import type { Measure } from '../records.ts';
 import { checkCount } from '../statement.ts';
-import { type Granularity, granularities } from './granularity.ts';
 
 const maxGroupings = 8;
 const maxMeasures = 64;
 const specKeys = new Set(['domain', 'groupby', 'fields', 'limit', 'offset', 'order']);
-const measures: ReadonlySet<string> = new Set<Measure>(['sum', 'count', 'avg', 'min', 'max', 'count_distinct']);
 
 export interface Grouping {
   /** As asked: `date_order:month`. */
@@ -68,13 +73,17 @@ export function parseGrouping(entry: unknown): Grouping {
     throw invalidArgs('groupby holds field names, dates with a granularity: "date_order:month".', { field: 'groupby' });
   }
   const [path, granularity, ...rest] = entry.split(':') as [string, ...string[]];
-  if (granularity !== undefined && (rest.length > 0 || !Object.hasOwn(granularities, granularity))) {
+  if (granularity !== undefined && (rest.length > 0 || !isGranularity(granularity))) {
     throw invalidArgs(`${JSON.stringify(entry)} has no granularity we know.`, {
       field: entry,
-      hint: Object.keys(granularities).join(', '),
+      hint: granularities.join(', '),
     });
   }
-  return { key: entry, path: path.split('.'), granularity: (granularity as Granularity | undefined) ?? null };
+  return { key: entry, path: path.split('.'), granularity: granularity ?? null };
+}
+
+function isGranularity(name: string): name is Granularity {
+  return (granularities as readonly string[]).includes(name);
 }
 
 function parseMeasure(entry: unknown): MeasureAsked {
@@ -85,10 +94,11 @@ function parseMeasure(entry: unknown): MeasureAsked {
   if (!/^[A-Za-z_][A-Za-z0-9_.:]{0,127}$/.test(name) || name.startsWith('__')) {
     throw invalidArgs(`${JSON.stringify(name)} cannot be the name of a measure.`, { field: name });
   }
-  if (!measures.has(measure)) {
-    throw invalidArgs(`${JSON.stringify(measure)} is not a measure.`, { field: name, hint: [...measures].join(', ') });
+  const known = measures.find((one) => one === measure);
+  if (known === undefined) {
+    throw invalidArgs(`${JSON.stringify(measure)} is not a measure.`, { field: name, hint: measures.join(', ') });
   }
-  return { name, path: field.split('.'), measure: measure as Measure };
+  return { name, path: field.split('.'), measure: known };
 }
 
 /** Every key of a row has one meaning. */

@@ -1,8 +1,8 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
-import { conjoin, type DomainNode, invalidArgs, isTimeZone } from '@kontor/protocol';
+import { conjoin, type DomainNode, type Granularity, invalidArgs, isTimeZone } from '@kontor/protocol';
 import type { Field } from '../../model/model.ts';
 import { fieldAt, type Select, type Stop } from '../projection/select.ts';
-import { bucketEnd, bucketLabel, bucketStart, firstInstant, type Granularity } from './granularity.ts';
+import { bucketEnd, bucketLabel, bucketStart, firstInstant } from './granularity.ts';
 import { condition, type GroupColumn, isEmpty } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
 

@@ -1,9 +1,8 @@
-import { invalidArgs, type Words } from '@kontor/protocol';
+import { invalidArgs, type OnchangeAnswer, type Words } from '@kontor/protocol';
 import { checkFieldWrite, mayReadField } from '../../access/field-access.ts';
 import { checkModelAccess } from '../../access/model-access.ts';
 import { knownField } from '../../domain/known-field.ts';
 import type { Env } from '../../env.ts';
-import type { OnchangeAnswer } from '../../model/definition.ts';
 import type { Field, Model } from '../../model/model.ts';
 import { checkShape } from '../check-names.ts';
 import { load } from '../load.ts';

@@ -1,6 +1,6 @@
 import { ident, join, sql } from '@kontor/database';
-import { Decimal, type Env, type GroupSpec } from '@kontor/orm';
-import { fromLocal } from '@kontor/protocol';
+import { Decimal, type Env } from '@kontor/orm';
+import { fromLocal, type GroupSpec } from '@kontor/protocol';
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstInstant } from '../../records/group/granularity.ts';

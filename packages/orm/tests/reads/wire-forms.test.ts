@@ -1,4 +1,5 @@
-import { Decimal, type Env, type Projection, toJson } from '@kontor/orm';
+import { Decimal, type Env, toJson } from '@kontor/orm';
+import type { Projection } from '@kontor/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createShop, type Shop } from './shop.ts';

@@ -1,4 +1,5 @@
-import type { Env, Values } from '@kontor/orm';
+import type { Env } from '@kontor/orm';
+import type { Values } from '@kontor/protocol';
 import type { TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeOrder, openShop, refusal } from './shop.ts';

@@ -1,5 +1,5 @@
 import type { Domain, Words } from '@kontor/protocol';
-import type { OnchangeAnswer, OnchangeSpec } from '../../../model/definition.ts';
+import type { HandlerAnswer, OnchangeSpec } from '../../../model/definition.ts';
 import type { Field } from '../../../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../../guard-record.ts';
 import { sameValue } from '../../same-value.ts';
@@ -47,7 +47,7 @@ export async function runHandlers(
   return results;
 }
 
-async function runHandler(draft: Draft, name: string, handler: OnchangeSpec): Promise<OnchangeAnswer> {
+async function runHandler(draft: Draft, name: string, handler: OnchangeSpec): Promise<HandlerAnswer> {
   const paths = [name, ...(handler.reads ?? [])];
   const tree = pathTree(paths);
   await fill(draft, [draft.root], tree);
@@ -57,7 +57,7 @@ async function runHandler(draft: Draft, name: string, handler: OnchangeSpec): Pr
     handler.value(isStrictAboutPaths() ? guardRecord(record, paths, reader) : record),
   );
   if (!result) return {};
-  return 'answer' in result ? ((result as { answer: OnchangeAnswer }).answer ?? {}) : { value: result };
+  return 'answer' in result ? ((result as { answer: HandlerAnswer }).answer ?? {}) : { value: result };
 }
 
 /** Whether the value is another than before. */

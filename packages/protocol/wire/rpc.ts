@@ -1,0 +1,108 @@
+import type { Domain } from '../domain/tree.ts';
+import type { ErrorCode, ErrorDetails, Operation } from '../errors.ts';
+
+/** One call of `POST /api/rpc`. */
+export interface RpcRequest {
+  readonly model: string;
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly kwargs: Readonly<Record<string, unknown>>;
+}
+
+/** The answer, also of every other route that speaks JSON. */
+export type Envelope<Result = unknown> =
+  | { readonly ok: true; readonly result: Result; readonly error: null }
+  | { readonly ok: false; readonly result: null; readonly error: WireError };
+export interface WireError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+/** Values by field name. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Keys are `id` and exactly the paths asked for. */
+export type WireRecord = { readonly id: number } & Values;
+
+/** Field paths, and nested projections for x2many: `['name', 'partner_id.display_name', { line_ids: ['qty'] }]`. */
+export type Projection = readonly (string | Readonly<Record<string, Projection>>)[];
+
+export interface SearchOptions {
+  readonly limit?: number;
+  readonly offset?: number;
+  /** `"field, -other"`. */
+  readonly order?: string;
+}
+
+/** What the lines of an x2many become, in create, write and onchange. */
+export type X2manyCommand =
+  | readonly ['create', Values]
+  | readonly ['update', number, Values]
+  /** With the values that the caller saw of the line. */
+  | readonly ['update', number, Values, Values]
+  | readonly ['link', number]
+  | readonly ['unlink', number]
+  | readonly ['delete', number]
+  | readonly ['set', readonly number[]]
+  | readonly ['clear'];
+
+export const commandNames = ['create', 'update', 'link', 'unlink', 'delete', 'set', 'clear'] as const;
+
+export const measures = ['sum', 'count', 'avg', 'min', 'max', 'count_distinct'] as const;
+export type Measure = (typeof measures)[number];
+
+export const granularities = ['hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type Granularity = (typeof granularities)[number];
+
+/** The argument of `read_group`. */
+export interface GroupSpec {
+  readonly domain: Domain;
+  /** Field names, dates with granularity: `date_order:month`. */
+  readonly groupby: readonly string[];
+  readonly fields: readonly GroupMeasure[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly order?: string;
+}
+export interface GroupMeasure {
+  /** The key of the row that holds it. */
+  readonly name: string;
+  readonly field: string;
+  readonly measure: Measure;
+}
+/** Keys are the entries of `groupby`, the names of the measures, and these two. */
+export type GroupRow = Values & { readonly __count: number; readonly __domain: Domain };
+
+/** What a form should show after a change in it. */
+export interface OnchangeAnswer {
+  readonly value: Values;
+  readonly warning?: { readonly title: string; readonly message: string };
+  readonly domain?: Readonly<Record<string, Domain>>;
+}
+
+/** One record that a call created, wrote or unlinked, with the values that differ. */
+export interface RecordChange {
+  readonly model: string;
+  readonly id: number;
+  readonly operation: Exclude<Operation, 'read'>;
+  readonly values: Readonly<Record<string, FieldChange>>;
+}
+export interface FieldChange {
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+/** The result of a call with `dry_run`. */
+export interface DryRun<Result = unknown> {
+  readonly dry_run: true;
+  readonly result: Result;
+  readonly changes: readonly RecordChange[];
+}
+
+/** A field that two people changed differently: `details.fields` of CONFLICT, by name. */
+export interface FieldConflict {
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+}

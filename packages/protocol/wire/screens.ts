@@ -1,0 +1,153 @@
+import type { ErrorCode } from '../errors.ts';
+import type { AppEntry, MenuPlace, SidebarMenu, TopMenu } from './bootstrap.ts';
+import type { WireRecord } from './rpc.ts';
+
+/** Data of the screen `GET /web/home`. */
+export interface HomeScreenData {
+  readonly apps: readonly AppEntry[];
+  /** Where the apps lead, for a shell whose modules changed under it. */
+  readonly topMenus: readonly TopMenu[];
+  readonly pinnedApps: readonly string[];
+  /** Every place that a menu leads to, for the palette. */
+  readonly menus: readonly MenuPlace[];
+  /** For administrators, until they put it away or everything is done. */
+  readonly steps?: FirstStepsDone;
+}
+
+/** What a new installation still lacks; true: done. */
+export interface FirstStepsDone {
+  readonly apps: boolean;
+  readonly company: boolean;
+  readonly people: boolean;
+  readonly mail: boolean;
+}
+
+/** Data of the screen `GET /web/apps`. */
+export interface AppsScreenData {
+  readonly modules: readonly CatalogueEntry[];
+  readonly categories: readonly string[];
+  /** What an uninstall of the module that was asked for would take away. */
+  readonly uninstall?: UninstallPreview;
+}
+
+export type ModuleState = 'uninstalled' | 'installed' | 'inactive';
+
+/** One addon of the catalogue, as the person who installs it wants to know it. */
+export interface CatalogueEntry {
+  readonly module: string;
+  readonly label: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly author: string;
+  readonly icon: string;
+  readonly version: string;
+  readonly application: boolean;
+  readonly required: boolean;
+  readonly state: ModuleState;
+  readonly depends: readonly string[];
+  /** Installed modules that stand on it: while there are any, it cannot go. */
+  readonly dependents: readonly string[];
+  /** What an install would bring along. */
+  readonly brings: readonly string[];
+  /** Why it cannot be installed, where it cannot. */
+  readonly problem?: string;
+}
+
+/** What an uninstall takes away and what it puts aside, for the person who has to say yes. */
+export interface UninstallPreview {
+  readonly module: string;
+  /** Records that go, by model. */
+  readonly records: readonly { readonly model: string; readonly count: number }[];
+  /** Tables that are parked with their rows: a reinstall brings them back. */
+  readonly tables: readonly { readonly table: string; readonly rows: number }[];
+  readonly columns: readonly { readonly table: string; readonly column: string }[];
+}
+
+/** Data of the screen `GET /web/settings/app-logs`. */
+export interface LogsScreenData {
+  /** Newest first. */
+  readonly entries: readonly LogRecord[];
+  readonly levels: readonly (readonly [value: string, label: string])[];
+  readonly filter: LogFilter;
+  /** There are older ones: ask again with `before` the last id. */
+  readonly more: boolean;
+}
+export interface LogFilter {
+  readonly level: string;
+  readonly q: string;
+  readonly requestId: string;
+}
+export type LogRecord = WireRecord & {
+  readonly at: string;
+  readonly level: string;
+  readonly source: string | null;
+  readonly message: string;
+  readonly request_id: string | null;
+  readonly user_id: number | null;
+  readonly process: string | null;
+};
+
+/** Data of a person's own page. */
+export interface ProfileScreenData {
+  readonly user: WireRecord & {
+    readonly name: string;
+    readonly login: string;
+    readonly email: string | null;
+    readonly lang: string;
+    readonly tz: string;
+    readonly image: string | null;
+  };
+  readonly theme: string;
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  readonly timeZones: readonly string[];
+  readonly apiKeys: readonly OwnKey[];
+  readonly sessions: readonly OwnSession[];
+}
+export type OwnKey = WireRecord & {
+  readonly name: string;
+  readonly prefix: string;
+  readonly expires_at: string | null;
+  readonly scope: unknown;
+  readonly last_used_at: string | null;
+  readonly active: boolean;
+  readonly create_date: string;
+};
+export type OwnSession = WireRecord & {
+  readonly started_at: string;
+  readonly last_seen_at: string;
+  readonly address: string | null;
+  readonly device: string;
+  readonly isCurrent: boolean;
+};
+
+/** Data of the screen `GET /web/settings`. */
+export interface SettingsScreenData {
+  readonly sections: readonly SidebarMenu[];
+  /** What each place is for, by the id of its menu, from the help of its action. */
+  readonly about: Readonly<Record<number, string>>;
+  readonly isAdmin: boolean;
+  readonly facts?: SettingsFacts;
+}
+
+/** How things stand, so that an administrator sees where to look without opening each place. */
+export interface SettingsFacts {
+  readonly company: { readonly id: number; readonly name: string };
+  readonly companies: number;
+  readonly people: number;
+  readonly keys: number;
+  readonly languages: number;
+  readonly apps: number;
+  readonly automations: number;
+  readonly mail: { readonly isSetUp: boolean; readonly waiting: number; readonly dead: number };
+  readonly jobs: { readonly active: number; readonly failing: number };
+  /** Errors of the last day. */
+  readonly errors: number;
+}
+
+/** Data of the screen `error`: the page was asked for, and this came of it. */
+export interface ErrorScreenData {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly status: number;
+  readonly requestId: string;
+}
