@@ -30,6 +30,7 @@ export * from './model/depends.ts';
 export { labelFromName } from './model/label.ts';
 export * from './model/model.ts';
 export { authorName, wireName } from './model/names.ts';
+export * from './model/open.ts';
 export { checkRecords } from './records/check-records.ts';
 export { count } from './records/count.ts';
 export { type CountAsked, countEach } from './records/count-each.ts';

@@ -1,5 +1,5 @@
 import { importMode, readRejects, stageImport } from '@kontor/exchange';
-import { dispatch, type Kernel } from '@kontor/kernel';
+import { dispatch, type Kernel, recordPath } from '@kontor/kernel';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';
@@ -39,7 +39,7 @@ export function bulkImportRoutes(server: FastifyInstance, kernel: Kernel): void 
 }
 
 function mappingForm(id: number): string {
-  return `/web?model=sys.bulk.import&view_type=form&id=${id}`;
+  return recordPath('sys.bulk.import', id);
 }
 
 async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -28,7 +28,9 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kontor-door-'));
-  for (const room of ['protocol', 'orm', 'kernel']) await collect(join(root, 'packages', room));
+  const { dependencies } = JSON.parse(await readFile(join(root, 'packages/addon/package.json'), 'utf8'));
+  const rooms = ['protocol', ...Object.keys(dependencies).map((name) => name.replace('@kontor/', ''))];
+  for (const room of rooms) await collect(join(root, 'packages', room));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

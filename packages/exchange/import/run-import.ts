@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { publish, slotsOf } from '@kontor/kernel';
-import type { Env } from '@kontor/orm';
+import { type Env, open } from '@kontor/orm';
 import { invalidArgs, KontorError, text } from '@kontor/protocol';
 import { openTable } from './file/open-table.ts';
 import { type BatchNote, type ImportBatch, keepChoices, noteBatch, readStagedFile, takeBatch } from './import-batch.ts';
@@ -137,7 +137,7 @@ function doneNote(env: Env, { imported, updated, rejects, headers }: ImportOutco
 }
 
 function withCounts({ next, model }: ImportBatch, { imported, updated, rejects }: ImportOutcome): string {
-  const url = new URL(next ?? `/web?model=${encodeURIComponent(model)}&view_type=list`, 'http://kontor.invalid');
+  const url = new URL(next ?? open(model, { view: 'list' }).redirect, 'http://kontor.invalid');
   url.searchParams.set('msg', `imported_${imported}_updated_${updated}_skipped_${rejects.length}`);
   return `${url.pathname}${url.search}${url.hash}`;
 }

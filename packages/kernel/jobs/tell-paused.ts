@@ -2,6 +2,7 @@ import { type Queryable, sql } from '@kontor/database';
 import { type Notification, type Translate, text } from '@kontor/protocol';
 import { keepNotifications } from '../events/keep-notifications.ts';
 import type { Kernel } from '../kernel.ts';
+import { recordPath } from '../mail/record-link.ts';
 import { publishEvents } from '../runtime/publish-events.ts';
 
 export interface PausedJob {
@@ -32,7 +33,7 @@ function messageOf({ id, name }: PausedJob, error: string, say: Translate): Noti
     kind: 'error',
     title: say('A scheduled job is paused'),
     body: say(text('{name} failed several times: {error}', { name, error: error.slice(0, 300) })),
-    href: `/web?model=sys.cron&view_type=form&id=${id}`,
+    href: recordPath('sys.cron', id),
   };
 }
 

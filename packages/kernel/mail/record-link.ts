@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/orm';
+import { type Env, open } from '@kontor/orm';
 import { readBaseAddress } from '../identity/base-address.ts';
 
 /**
@@ -8,7 +8,7 @@ import { readBaseAddress } from '../identity/base-address.ts';
  * ```
  */
 export function recordPath(model: string, id: number): string {
-  return `/web?${new URLSearchParams({ model, view_type: 'form', id: String(id) })}`;
+  return open(model, { id }).redirect;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ActionAnswer, ActionCall } from './definition.ts';
 import { frozenMap } from './frozen-map.ts';
 import type { Field, ObjectAction } from './model.ts';
 import { wireName } from './names.ts';
+import { open } from './open.ts';
 import { reorderRecords } from './reorder-records.ts';
 
 const plainAction = Object.freeze({
@@ -36,7 +37,7 @@ async function copyOne(model: string, { env, records }: ActionCall): Promise<Act
   const [id, ...others] = records.ids;
   if (id === undefined || others.length > 0) throw new UserError('Choose one record to copy.');
   const copied = await env.model(model).copy(id);
-  return { redirect: `/web?model=${encodeURIComponent(model)}&view_type=form&id=${copied}` };
+  return open(model, { id: copied });
 }
 
 async function setActive(model: string, { env, records }: ActionCall, active: boolean): Promise<void> {

@@ -1,0 +1,48 @@
+import type { Domain } from '@kontor/protocol';
+import { toJson } from '../json.ts';
+
+/** What a screen is opened with. */
+export interface OpenSpec {
+  readonly view?: string;
+  /** The record that a form shows. */
+  readonly id?: number;
+  readonly domain?: Domain;
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** A window action, by external id or id; its own views, filters and context apply. */
+  readonly action?: string | number;
+  /** Records that the action is opened from. */
+  readonly activeIds?: readonly number[];
+  /** Over what is on screen. */
+  readonly target?: 'dialog';
+}
+
+declare const opened: unique symbol;
+/** What an action gives to lead somewhere; `open` and `openPath` make it. */
+export interface Opened {
+  readonly redirect: string;
+  readonly [opened]?: true;
+}
+
+/** The address of a screen of the client: the only place where one is made. */
+export function open(model: string, spec: OpenSpec = {}): Opened {
+  const { view, id, domain, context, action, activeIds, target } = spec;
+  const query = new URLSearchParams(action === undefined ? { model } : { action: String(action) });
+  const shown = view ?? (id === undefined ? undefined : 'form');
+  if (shown !== undefined) query.set('view_type', shown);
+  if (id !== undefined) query.set('id', String(id));
+  if (domain !== undefined) query.set('domain', toJson(domain));
+  if (context !== undefined) query.set('context', toJson(context));
+  if (activeIds !== undefined) query.set('active_ids', activeIds.join(','));
+  if (target !== undefined) query.set('target', target);
+  return { redirect: `/web?${query}` };
+}
+
+/**
+ * Leads to a path of this server that is no screen of a model the compiler knows: a file, or what `recordPath` gives.
+ * ```ts
+ * const letter = (id: number) => openPath(`/web/letters/${id}.pdf`);
+ * ```
+ */
+export function openPath(path: string): Opened {
+  return { redirect: path };
+}
