@@ -22,7 +22,8 @@ export interface Options<R, C, S, E, L, D, Value> extends Pick<FieldSpec, Plain>
 /** A default that is worked out when a record is made. */
 type Worked<Value> = (context: DefaultContext) => Value | null;
 /** `Source` is one that the kernel works out. */
-export type DefaultOf<Value, Source = never> = Value | Source | Worked<Value>;
+export type DefaultOf<Value, Source = never> = Value | Source | CompanyValue | Worked<Value>;
+type CompanyValue = { readonly source: 'company-value'; readonly field: string };
 
 /** Defaults that the kernel works out, by kind of field. */
 export type SequenceSource = { readonly source: 'sequence'; readonly code: string };

@@ -1,6 +1,6 @@
 export { KontorError, type Text, text, UserError, ValidationError, type Words } from '@kontor/protocol';
 export { Decimal } from '../decimal.ts';
-export { currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
+export { companyValue, currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
 export type { DefaultContext } from '../fields/spec.ts';
 export { answer } from '../model/answer.ts';
 export type { ModelDefinition } from '../model/definition.ts';

@@ -25,6 +25,18 @@ export const currentUser = Object.freeze({ source: 'user' } as const);
  */
 export const currentCompany = Object.freeze({ source: 'company' } as const);
 /**
+ * What the company of the record says of new ones, in a field of its own: the company that the record is given, else the
+ * active one of who makes it.
+ * ```ts
+ * const offerFields = { title: fields.char({ default: companyValue('name') }) };
+ * ```
+ */
+export function companyValue<const Name extends string>(
+  field: Name,
+): { readonly source: 'company-value'; readonly field: Name } {
+  return Object.freeze({ source: 'company-value', field });
+}
+/**
  * The day in the user's time zone.
  * ```ts
  * const visitFields = { day: fields.date({ required: true, default: today }) };
@@ -39,7 +51,7 @@ export const today = Object.freeze({ source: 'today' } as const);
  */
 export const now = Object.freeze({ source: 'now' } as const);
 
-const sources = new Set<unknown>(['sequence', 'user', 'company', 'today', 'now']);
+const sources = new Set<unknown>(['sequence', 'company-value', 'user', 'company', 'today', 'now']);
 
 export function isDefaultSource(value: unknown): value is DefaultSource {
   return typeof value === 'object' && value !== null && 'source' in value && sources.has(value.source);

@@ -25,6 +25,7 @@ export type FieldType = (typeof fieldTypes)[number];
 /** A default that the kernel works out when a record is made. */
 export type DefaultSource =
   | { readonly source: 'sequence'; readonly code: string }
+  | { readonly source: 'company-value'; readonly field: string }
   | { readonly source: 'user' | 'company' | 'today' | 'now' };
 
 export interface DefaultContext {

@@ -39,11 +39,14 @@ function checkSelection(field: Field): string | null {
   return field.selection?.has('') ? 'a selection cannot have an empty value.' : null;
 }
 
-function checkDefault(field: Field): string | null {
+function checkDefault(field: Field, table: FieldTable): string | null {
   const value = field.spec.default;
   if (value === undefined || typeof value === 'function') return null;
   if (field.spec.computed) return 'a computed field cannot have a default.';
-  if (isDefaultSource(value)) return sourceFault(field, value.source, 'default ');
+  if (isDefaultSource(value)) {
+    if (value.source === 'company-value') return companyValueFault(field, value.field, table);
+    return sourceFault(field, value.source, 'default ');
+  }
   try {
     field.kind.cast(value, field);
     return null;
@@ -51,6 +54,15 @@ function checkDefault(field: Field): string | null {
     if (!(error instanceof BadValue)) throw error;
     return `its default does not fit: ${error.message}`;
   }
+}
+
+function companyValueFault(field: Field, name: string, table: FieldTable): string | null {
+  const company = table.get('core.company');
+  const source = company?.get(name);
+  if (!source)
+    return `its default is core.company.${name}: there is no such field.${didYouMean(name, company?.keys() ?? [])}`;
+  const isSame = source.spec.type === field.spec.type && source.spec.relation === field.spec.relation;
+  return isSame ? null : `its default is core.company.${name}, which is ${source.spec.type} and does not fit.`;
 }
 
 /** Why a source such as the current user cannot fill a field, or null. */

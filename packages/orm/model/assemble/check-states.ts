@@ -150,6 +150,7 @@ function setFault(move: Move, model: Model, states: States, name: string, value:
   if (name === states.field || name === states.stages?.field) return 'it follows from where the move leads.';
   if (!canLock(field) || !field.isStored) return 'only what is stored and not computed can be set.';
   if (value === answer) return move.asks.has(name) ? null : 'nothing of this name is asked.';
+  if (isDefaultSource(value) && value.source === 'company-value') return 'a move sets no value of the company.';
   if (isDefaultSource(value)) return sourceFault(field, value.source);
   try {
     field.kind.cast(value, field);

@@ -1,4 +1,5 @@
 import type { Env } from '../../env.ts';
+import { isDefaultSource } from '../../fields/default-sources.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Values } from '../records.ts';
 import { constantDefault } from './constant-default.ts';
@@ -13,17 +14,23 @@ export async function applyDefaults(env: Env, model: Model, values: readonly Val
     const missing = filled.filter((row) => row[field.name] === undefined);
     if (missing.length === 0) continue;
     const code = sequenceCode(field);
-    if (code === null) for (const row of missing) row[field.name] = constantDefault(env, field);
-    else await fillNumbers(env, model, field, code, missing);
+    if (code !== null) await fillNumbers(env, model, field, code, missing);
+    else await fillValues(env, model, field, missing);
   }
   return filled;
 }
 
+async function fillValues(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
+  const name = companyField(field);
+  if (name !== null) await fillFromCompany(env, model, field, name, rows);
+  else for (const row of rows) row[field.name] = constantDefault(env, field);
+}
+
 /** The defaults that can be shown before a record is made: all but numbers, which are drawn when it is. */
-export function draftDefaults(env: Env, model: Model, given: Values): Row {
+export async function draftDefaults(env: Env, model: Model, given: Values): Promise<Row> {
   const row: Row = { ...given };
   for (const field of defaultFields(model)) {
-    if (row[field.name] === undefined && sequenceCode(field) === null) row[field.name] = constantDefault(env, field);
+    if (row[field.name] === undefined && sequenceCode(field) === null) await fillValues(env, model, field, [row]);
   }
   return row;
 }
@@ -35,6 +42,28 @@ export function sequenceCode(field: Field): string | null {
   return 'code' in given && typeof given.code === 'string' ? given.code : null;
 }
 
+/** The field of the company that says what new records begin with, if one does. */
+function companyField({ spec }: Field): string | null {
+  return isDefaultSource(spec.default) && spec.default.source === 'company-value' ? spec.default.field : null;
+}
+
+/** With the caller's eyes: what they may not read of a company does not reach their records. */
+async function fillFromCompany(
+  env: Env,
+  model: Model,
+  field: Field,
+  name: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const groups = byCompany(env, model, rows);
+  const ids = [...groups.keys()].filter((id) => id !== null);
+  const companies = await env.model('core.company').searchRead([['id', 'in', ids]], [name]);
+  const values = new Map(companies.map((company) => [company.id, company[name]]));
+  for (const [companyId, own] of groups) {
+    for (const row of own) row[field.name] = values.get(companyId ?? 0) ?? null;
+  }
+}
+
 async function fillNumbers(env: Env, model: Model, field: Field, code: string, rows: readonly Row[]): Promise<void> {
   for (const [companyId, own] of byCompany(env, model, rows)) {
     const numbers = await nextNumbers(env, code, own.length, companyId);
@@ -42,7 +71,7 @@ async function fillNumbers(env: Env, model: Model, field: Field, code: string, r
   }
 }
 
-/** A record is numbered by the sequence of its own company, which need not be the active one. */
+/** By their own company, which need not be the active one. */
 function byCompany(env: Env, model: Model, rows: readonly Row[]): Map<number | null, Row[]> {
   const groups = new Map<number | null, Row[]>();
   for (const row of rows) {
@@ -55,17 +84,15 @@ function byCompany(env: Env, model: Model, rows: readonly Row[]): Map<number | n
 
 const fieldsWithDefault = new WeakMap<Model, readonly Field[]>();
 
-/** Company first: numbers are drawn by it. */
+/** Company first: numbers are drawn by it, and it says what new records begin with. */
 function defaultFields(model: Model): readonly Field[] {
   let fields = fieldsWithDefault.get(model);
   if (!fields) {
     const all = [...model.fields.values()].filter(
       (field) => field.spec.default !== undefined && field.compute === null && field.related === null,
     );
-    fields = [
-      ...all.filter((field) => sequenceCode(field) === null),
-      ...all.filter((field) => sequenceCode(field) !== null),
-    ];
+    const needsCompany = (field: Field) => sequenceCode(field) !== null || companyField(field) !== null;
+    fields = [...all.filter((field) => !needsCompany(field)), ...all.filter(needsCompany)];
     fieldsWithDefault.set(model, fields);
   }
   return fields;

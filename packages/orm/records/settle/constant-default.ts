@@ -24,7 +24,8 @@ function sourceValue(env: Env, field: Field, { source }: DefaultSource): unknown
     case 'now':
       return env.now.toISOString();
     case 'sequence':
-      throw new Error(`${field.model}.${field.name}: a number is drawn, not worked out.`);
+    case 'company-value':
+      throw new Error(`${field.model}.${field.name}: its default is read from the database.`);
   }
 }
 

@@ -40,7 +40,7 @@ export async function onchange(
   const draft = openDraft(env, model, isNew ? 0 : id);
   const isOpening = isNew && changed.length === 0;
   const { own, around } = splitAround(model, values);
-  const defaults = isNew ? draftDefaults(env, model, own) : { ...own };
+  const defaults = isNew ? await draftDefaults(env, model, own) : { ...own };
   await loadInto(draft, model, isNew ? [] : [draft.root], relationsIn(model, own));
   await hideUnreadable(env, draft, own, around);
   await give(draft, draft.root, defaults);

@@ -1,9 +1,29 @@
-import { applyDefaults, createEnv, currentCompany, currentUser, defineModel, fields, now, today } from '@kontor/orm';
-import { createTestEnv, type TestWorld, testActor } from '@kontor/testing';
+import {
+  applyDefaults,
+  assembleRegistry,
+  companyValue,
+  createEnv,
+  currentCompany,
+  currentUser,
+  defineModel,
+  fields,
+  now,
+  today,
+} from '@kontor/orm';
+import { createTestEnv, expectQueries, type TestWorld, testActor } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const user = defineModel('core.user', { fields: { name: fields.char() } });
-const company = defineModel('core.company', { fields: { name: fields.char() } });
+const company = defineModel('core.company', {
+  fields: { name: fields.char(), motto: fields.text(), budget: fields.integer({ groups: ['trade.boss'] }) },
+});
+const offer = defineModel('trade.offer', {
+  fields: {
+    terms: fields.text({ default: companyValue('motto') }),
+    limit: fields.integer({ default: companyValue('budget') }),
+    company_id: fields.many2one('core.company', { default: currentCompany }),
+  },
+});
 const task = defineModel('trade.task', {
   fields: {
     name: fields.char({ default: 'New task' }),
@@ -19,7 +39,7 @@ const task = defineModel('trade.task', {
 
 let world: TestWorld;
 beforeAll(async () => {
-  world = await createTestEnv([user, company, task]);
+  world = await createTestEnv([user, company, task, offer]);
 });
 afterAll(() => world.drop());
 
@@ -54,5 +74,37 @@ describe('defaults', () => {
     steps?.list.push(1);
     expect(steps).toEqual({ list: [1] });
     expect(b?.steps).toEqual({ list: [] });
+  });
+
+  it('CMP-5 default takes what the company of each record says, for all of them in one statement', async () => {
+    const server = (companyId: number | null) =>
+      createEnv({ ...world.env, actor: testActor({ uid: 0, companyId }), isSudo: true });
+    const [own, other] = await server(null)
+      .model('core.company')
+      .createMany([{ motto: 'Ours' }, { motto: 'Theirs' }]);
+    const env = server(own as number);
+    const rows = [{}, { company_id: other }, { terms: null }, { company_id: null }];
+    const filled = await expectQueries(world.database, 1, () =>
+      applyDefaults(
+        env,
+        world.registry.model('trade.offer'),
+        rows.map((row) => ({ limit: 1, ...row })),
+      ),
+    );
+    expect(filled.map((row) => row.terms)).toEqual(['Ours', 'Theirs', null, 'Ours']);
+    expect(await env.model('trade.offer').onchange({}, [])).toMatchObject({ value: { terms: 'Ours' } });
+  });
+
+  it('CMP-5 default of a company that does not exist or does not fit is a mistake of the author', () => {
+    const mistaken = (field: ReturnType<typeof fields.text>) =>
+      assembleRegistry([
+        { module: 'trade', definitions: [user, company, defineModel('trade.bad', { fields: { terms: field } })] },
+      ]);
+    expect(() => mistaken(fields.text({ default: companyValue('moto') }))).toThrowError(
+      /core\.company\.moto.*Did you mean "motto"/s,
+    );
+    expect(() => mistaken(fields.text({ default: companyValue('name') }))).toThrowError(
+      /core\.company\.name, which is char/,
+    );
   });
 });

@@ -78,7 +78,7 @@ async function lineOf(
     const line = newNode(model, 0, true);
     if (inverse) line.given.set(inverse, owner);
     const { [inverse ?? '']: _, ...values } = command[1];
-    await give(draft, line, draftDefaults(draft.env, model, inverse ? { ...values, [inverse]: null } : values));
+    await give(draft, line, await draftDefaults(draft.env, model, inverse ? { ...values, [inverse]: null } : values));
     if (inverse) line.given.set(inverse, owner);
     return line;
   }
