@@ -42,7 +42,7 @@ describe('merging contacts', () => {
   it('CON-4 moves every reference of every model, whoever wrote it', async () => {
     const [keep, gone, other] = await make(
       { name: 'Keep', city: 'Oslo' },
-      { name: 'Gone', city: 'Bergen', child_ids: [['create', { name: 'Child' }]] },
+      { name: 'Gone', city: 'Bergen', is_company: true, child_ids: [['create', { name: 'Child' }]] },
       { name: 'Other' },
     );
     const papers = await world().work(async (env) => {

@@ -104,7 +104,7 @@ describe('a quotation by mail', () => {
     expect(await refusal(press('send', await dialog({})))).toMatchObject({ code: 'USER_ERROR' });
     const letter = { recipient: 'other@example.com', subject: 'x', body: 'y' };
     const stolen = dialog(letter, shop.other).then((row) => press('send', row, shop.other));
-    expect(await refusal(stolen)).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await refusal(stolen)).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await read(id)).toMatchObject({ state: 'draft' });
     await press('mark_sent', await dialog({}));
     expect(await read(id)).toMatchObject({ state: 'sent' });

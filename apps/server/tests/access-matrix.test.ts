@@ -87,8 +87,9 @@ describe('access over RPC', () => {
     const seen = await browser.rpc<{ user_id: number }[]>(order, 'search_read', [[], ['user_id']]);
     expect(new Set(seen.map(({ user_id }) => user_id))).toEqual(new Set([restricted.id]));
     expect(await browser.outcome(order, 'write', [[own], { note: 'mine' }])).toBe(ok);
-    expect(await browser.outcome(order, 'write', [[own], { user_id: 1 }])).toBe(denied);
-    expect(await browser.outcome(order, 'create', [{ name: 'for ada', user_id: 1 }])).toBe(denied);
+    expect(await browser.outcome(order, 'write', [[own], { user_id: null }])).toBe(denied);
+    expect(await browser.outcome(order, 'create', [{ name: 'for nobody', user_id: null }])).toBe(denied);
+    expect(await browser.outcome(order, 'create', [{ name: 'for ada', user_id: 1 }])).toBe('422 VALIDATION_ERROR');
     expect(await browser.outcome(order, 'call', [own, 'action_open'])).toBe(ok);
     expect(await browser.outcome(order, 'write_many', [[own, await fresh()], { note: 'x' }])).toBe(denied);
   });

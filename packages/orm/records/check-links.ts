@@ -1,19 +1,25 @@
 import { and, ident, join, type Sql, sql } from '@kontor/database';
-import { accessDenied, atField, parseDomain, type Text, text, ValidationError } from '@kontor/protocol';
-import { checkModelAccess } from '../access/model-access.ts';
+import { parseDomain, type Text, text } from '@kontor/protocol';
+import { mayAccessModel } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { domainToSql } from '../domain/domain-to-sql.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
+import { addLineFaults, type BadRow, type Faults, faultsError } from './faults.ts';
 
 /** A record that a relation is about to point at. */
 export interface Link {
   readonly field: Field;
   readonly id: number;
-  /** The caller chose it, so it must be one that they may read and that the field's domain allows. */
+  /** The caller chose it, so it must be one that they may read. */
   readonly isChosen: boolean;
+  /** The field's domain must allow it; so where the caller chose it, or a list that the caller edits did. */
+  readonly mustFit: boolean;
   /** Company of the record that links; undefined where it does not matter. */
   readonly companyId?: number | null | undefined;
+  /** Which row of the call it is in, and the lists on the way to it. */
+  readonly row: number;
+  readonly within?: readonly Field[];
 }
 
 interface Target {
@@ -26,21 +32,33 @@ interface Target {
   readonly hasCompany: boolean;
 }
 
-/** Refuses links to records that are hidden from the caller, outside the field's domain or of another company. One statement. */
-export async function checkLinks(env: Env, operation: 'create' | 'write', links: readonly Link[]): Promise<void> {
-  const targets = targetsOf(env, links);
+export interface LinkCheck {
+  /** The model that the call is about, and how many rows of it. */
+  readonly model: Model;
+  readonly rows: number;
+  /** Also look where only the foreign key has a say: hooks must not meet a relation to nowhere. */
+  readonly isEarly?: boolean;
+}
+
+/**
+ * Refuses links to records that are missing, hidden from the caller, outside the field's domain or of another company.
+ * One statement, and every refusal in one answer.
+ */
+export async function checkLinks(env: Env, links: readonly Link[], check: LinkCheck): Promise<void> {
+  const targets = targetsOf(env, links, check.isEarly);
   if (targets.length === 0) return;
   const rows = await env.db.arrays(join(targets.map(verdictQuery), sql` union all `));
   const found = new Map(rows.map((row) => [`${row[0]}:${row[1]}`, row]));
-  for (const [index, { field, model, links: own }] of targets.entries()) {
+  const refused: { readonly link: Link; readonly why: Text }[] = [];
+  for (const [index, { model, links: own }] of targets.entries()) {
     for (const link of own) {
       const row = found.get(`${index}:${link.id}`);
-      if (row === undefined)
-        throw refused(field, text('{model} {id} does not exist.', { model: model.label, id: link.id }));
-      const verdict = { isReadable: row[2] === true, fits: row[3] === true, companyId: row[4] as number | null };
-      checkTarget(link, model, verdict, operation);
+      const verdict = row && { isReadable: row[2] === true, fits: row[3] === true, companyId: row[4] as number | null };
+      const why = whyRefused(link, model, verdict);
+      if (why !== null) refused.push({ link, why });
     }
   }
+  if (refused.length > 0) throw refusal(env, refused, check);
 }
 
 /** The same as conditions, for a statement that is to do nothing unless they hold. */
@@ -48,7 +66,12 @@ export function linkConditions(env: Env, links: readonly Link[]): Sql[] {
   return targetsOf(env, links).flatMap(({ model, links: own, readable, fits, hasCompany }) =>
     own.map((link) => {
       const company = hasCompany && link.companyId !== undefined;
-      const all = [sql`r.id = ${link.id}::int4`, readable, fits, company ? sameCompany(link.companyId) : null];
+      const all = [
+        sql`r.id = ${link.id}::int4`,
+        link.isChosen ? readable : null,
+        link.mustFit ? fits : null,
+        company ? sameCompany(link.companyId) : null,
+      ];
       return sql`exists (select from ${ident(model.table)} r where ${and(all.filter((each) => each !== null))})`;
     }),
   );
@@ -66,28 +89,34 @@ function verdictQuery({ model, links, readable, fits, hasCompany }: Target, inde
     from ${ident(model.table)} r where r.id = any(${ids}::int4[])`;
 }
 
-function targetsOf(env: Env, links: readonly Link[]): Target[] {
+function targetsOf(env: Env, links: readonly Link[], isEarly = false): Target[] {
   const grouped = new Map<Field, Link[]>();
   for (const link of links) {
     const known = grouped.get(link.field);
     if (known) known.push(link);
     else grouped.set(link.field, [link]);
   }
-  return [...grouped].flatMap(([field, own]) => target(env, field, own) ?? []);
+  return [...grouped].flatMap(([field, own]) => {
+    const target = targetOf(env, field, own);
+    const isFree = target.readable === null && target.fits === null && !target.hasCompany;
+    return isFree && !isEarly ? [] : [target];
+  });
 }
 
-/** Null where nothing but the foreign key has a say. */
-function target(env: Env, field: Field, links: readonly Link[]): Target | null {
+function targetOf(env: Env, field: Field, links: readonly Link[]): Target {
   const model = env.registry.model(field.spec.relation as string);
   const isChosen = !env.isSudo && links.some((link) => link.isChosen);
-  if (isChosen) checkModelAccess(env, model, 'read');
-  const readable = isChosen ? rulePredicate(env, model, 'read', 'r') : null;
-  // The domain is the field author's, not the caller's: it may read what the caller may not.
-  const fits =
-    isChosen && field.spec.domain ? domainToSql(env.sudo(), model, parseDomain(field.spec.domain), 'r') : null;
-  const hasCompany = field.spec.checkCompany === true && model.hasCompany;
-  if (readable === null && fits === null && !hasCompany) return null;
-  return { field, model, links, readable, fits, hasCompany };
+  const mustFit = !env.isSudo && links.some((link) => link.mustFit);
+  const readable = mayAccessModel(env, model, 'read') ? rulePredicate(env, model, 'read', 'r') : sql`false`;
+  return {
+    field,
+    model,
+    links,
+    readable: isChosen ? readable : null,
+    // The domain is the field author's, not the caller's: it may read what the caller may not.
+    fits: mustFit && field.spec.domain ? domainToSql(env.sudo(), model, parseDomain(field.spec.domain), 'r') : null,
+    hasCompany: field.spec.checkCompany === true && model.hasCompany,
+  };
 }
 
 interface Verdict {
@@ -96,21 +125,45 @@ interface Verdict {
   readonly companyId: number | null;
 }
 
-function checkTarget(link: Link, model: Model, verdict: Verdict, operation: 'create' | 'write'): void {
-  const { field } = link;
-  if (link.isChosen && !verdict.isReadable) {
-    throw accessDenied(field.model, operation, 'rule', {
-      field: field.name,
-      message: atField(field.label, text('you may not use {model} {id}.', { model: model.label, id: link.id })),
-    });
-  }
-  if (link.isChosen && !verdict.fits)
-    throw refused(field, text('{model} {id} cannot be chosen here.', { model: model.label, id: link.id }));
-  if (field.spec.checkCompany !== true || link.companyId === undefined || verdict.companyId === null) return;
-  if (verdict.companyId !== link.companyId)
-    throw refused(field, text('{model} {id} belongs to another company.', { model: model.label, id: link.id }));
+/** A record that is hidden is told as one that is missing. */
+function whyRefused(link: Link, model: Model, verdict: Verdict | undefined): Text | null {
+  const what = { model: model.label, id: link.id };
+  if (verdict === undefined || (link.isChosen && !verdict.isReadable)) return unknownRecord(model, link.id);
+  if (link.mustFit && !verdict.fits) return text('{model} {id} cannot be chosen here.', what);
+  if (link.field.spec.checkCompany !== true || link.companyId === undefined || verdict.companyId === null) return null;
+  return verdict.companyId === link.companyId ? null : text('{model} {id} belongs to another company.', what);
 }
 
-function refused(field: Field, message: Text): ValidationError {
-  return new ValidationError({ [field.name]: [message] }, atField(field.label, message));
+export function unknownRecord(model: Model, id: number): Text {
+  return text('{model} {id} does not exist, or you may not see it.', { model: model.label, id });
+}
+
+function refusal(
+  env: Env,
+  refused: readonly { readonly link: Link; readonly why: Text }[],
+  { model, rows }: LinkCheck,
+): Error {
+  const byRow = new Map<number, Faults>();
+  for (const { link, why } of refused) {
+    const faults = byRow.get(link.row) ?? { fields: {} };
+    byRow.set(link.row, faults);
+    noteFault(env, faults, link, why);
+  }
+  const bad = [...byRow].map(([index, faults]): BadRow => ({ index, ...faults }));
+  return faultsError(
+    model,
+    bad.sort((a, b) => a.index - b.index),
+    rows,
+  );
+}
+
+function noteFault(env: Env, faults: Faults, { field, within = [] }: Link, why: Text): void {
+  let own: BadRow = { index: 0, fields: { [field.name]: [why] } };
+  for (const list of within.toReversed()) {
+    const outer: BadRow = { index: 0, fields: {} };
+    addLineFaults(outer, list, env.registry.model(list.spec.relation as string), [own], 1);
+    own = outer;
+  }
+  for (const [name, messages] of Object.entries(own.fields)) faults.fields[name] ??= messages;
+  if (own.lines) faults.lines ??= own.lines;
 }

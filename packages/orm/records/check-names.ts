@@ -7,8 +7,8 @@ import type { Values } from './records.ts';
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** Every key must be a field that can be set, and that the caller may set unless server code grants it. */
-export function checkNames(env: Env, model: Model, names: Iterable<string>, granted = nothing): void {
+/** Every field must be one that can be set, and that the caller may set unless server code grants it. */
+export function checkFieldAccess(env: Env, model: Model, names: Iterable<string>, granted = nothing): void {
   for (const name of names) {
     const field = knownField(model, name);
     if (granted.has(name)) continue;

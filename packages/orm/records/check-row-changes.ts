@@ -12,8 +12,11 @@ export async function checkRowChanges(
   changes: readonly RowChange[],
   granted: ReadonlySet<string>,
 ): Promise<void> {
-  const links = changes.flatMap((change) => [...changedLinks(model, change, granted), ...boundLinks(model, change)]);
-  await checkLinks(env, 'write', links);
+  const links = changes.flatMap((change, row) => [
+    ...changedLinks(model, change, row, granted),
+    ...boundLinks(model, change, row),
+  ]);
+  await checkLinks(env, links, { model, rows: changes.length });
   const parent = parentField(model);
   if (parent === null) return;
   const moves = changes.flatMap(({ id, changed }) => {
@@ -23,25 +26,27 @@ export async function checkRowChanges(
   await checkHierarchy(env, model, parent, moves);
 }
 
-function changedLinks(model: Model, change: RowChange, granted: ReadonlySet<string>): Link[] {
+function changedLinks(model: Model, change: RowChange, row: number, granted: ReadonlySet<string>): Link[] {
   const links: Link[] = [];
   for (const [field, { new: target }] of change.changed) {
     if (field.spec.type !== 'many2one' || target === null) continue;
-    const isChosen = change.given[field.name] === change.values[field.name] && !granted.has(field.name);
-    links.push({ field, id: target as number, isChosen, companyId: companyAfter(model, change) });
+    const isGiven = change.given[field.name] === change.values[field.name];
+    const isChosen = isGiven && !granted.has(field.name);
+    const companyId = companyAfter(model, change);
+    links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
   }
   return links;
 }
 
 /** A record that moves to another company takes its relations along, so they are checked though they stay. */
-function boundLinks(model: Model, change: RowChange): Link[] {
+function boundLinks(model: Model, change: RowChange, row: number): Link[] {
   const company = companyField(model);
   if (company === null || !change.changed.has(company)) return [];
   const kept = companyBound(model).filter((field) => !change.changed.has(field));
   return kept.flatMap((field) => {
     const target = change.now.values.get(field);
     return typeof target === 'number'
-      ? [{ field, id: target, isChosen: false, companyId: companyAfter(model, change) }]
+      ? [{ field, id: target, isChosen: false, mustFit: false, companyId: companyAfter(model, change), row }]
       : [];
   });
 }

@@ -24,9 +24,9 @@ export type Casts = ReadonlyMap<Values, CastRow>;
 
 /** Rows that share their values share the cast. */
 export function castAsked(model: Model, asked: readonly AskedRow[]): Casts {
-  const distinct = [...new Set(asked.map((row) => row.values))];
+  const distinct = [...new Map(asked.map((row) => [row.values, row])).values()];
   const cast = castRows(model, distinct, false);
-  return new Map(distinct.map((values, index) => [values, cast[index] as CastRow]));
+  return new Map(distinct.map(({ values }, index) => [values, cast[index] as CastRow]));
 }
 
 /** Locks the records and keeps of what was asked only what differs from what is there. */

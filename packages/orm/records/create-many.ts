@@ -7,7 +7,8 @@ import type { Field, Model } from '../model/model.ts';
 import { type CastRow, castRows } from './cast-values.ts';
 import { maxRecordsPerCall } from './check-ids.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
-import { checkNames, checkShape } from './check-names.ts';
+import { checkNewLinks } from './given-links.ts';
+import { checkAsked, takeGiven } from './given-values.ts';
 import { insertRows } from './insert-rows.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from './lists.ts';
 import { checkBeginnings } from './moves/check-beginnings.ts';
@@ -37,11 +38,13 @@ export async function createMany(
   { granted }: CreateOptions = {},
 ): Promise<number[]> {
   checkModelAccess(env, model, 'create');
+  checkRows(model, rows);
   const grants = new Set(granted);
-  checkNames(env, model, namesOf(model, rows), grants);
+  const given = takeGiven(env, model, rows, true);
+  checkAsked(env, model, given.asked, grants);
   if (rows.length === 0) return [];
   return inOperation(env, async () => {
-    const fresh = await prepare(env, model, rows);
+    const fresh = await prepare(env, model, given.values, grants);
     checkBeginnings(env, model, fresh, grants);
     const ids = await insert(env, model, fresh, grants);
     await finish(env, model, ids, fresh);
@@ -52,43 +55,41 @@ export async function createMany(
   });
 }
 
-function namesOf(model: Model, rows: readonly Values[]): Set<string> {
+function checkRows(model: Model, rows: readonly Values[]): void {
   if (!Array.isArray(rows)) throw invalidArgs('The values must be an array of objects.', { model: model.name });
   if (rows.length > maxRecordsPerCall) {
     throw invalidArgs(`At most ${maxRecordsPerCall} records a call.`, { model: model.name, max: maxRecordsPerCall });
   }
-  const names = new Set<string>();
-  for (const values of rows as readonly unknown[]) {
-    checkShape(model, values);
-    for (const name of Object.keys(values)) names.add(name);
-  }
-  return names;
 }
 
-async function prepare(env: Env, model: Model, given: readonly Values[]): Promise<NewRow[]> {
+async function prepare(
+  env: Env,
+  model: Model,
+  given: readonly Values[],
+  granted: ReadonlySet<string>,
+): Promise<NewRow[]> {
+  const hooks = model.hooks.flatMap((hook) => hook.beforeCreate ?? []);
+  if (hooks.length > 0) await checkNewLinks(env, model, given, granted);
   const inside = env.outside(false);
   let rows: readonly Record<string, unknown>[] = given.map((values) => ({ ...values }));
-  for (const hook of model.hooks) rows = (await hook.beforeCreate?.({ env: inside, values: rows })) ?? rows;
+  for (const hook of hooks) rows = await hook({ env: inside, values: rows });
   if (rows.length !== given.length) {
     throw new Error(`${model.name}: a beforeCreate hook made ${rows.length} records of ${given.length}.`);
   }
   const complete = await applyDefaults(env, model, rows);
-  return castRows(model, complete, true).map((cast, index) => ({
-    given: given[index] as Values,
-    values: complete[index] as Values,
-    cast,
-  }));
+  const filled = complete.map((values, index) => ({ given: given[index] as Values, values }));
+  return castRows(model, filled, true).map((cast, index) => ({ ...(filled[index] as (typeof filled)[number]), cast }));
 }
 
-function linksOf(model: Model, { given, values, cast }: NewRow, granted: ReadonlySet<string>): Link[] {
+function linksOf(model: Model, { given, values, cast }: NewRow, row: number, granted: ReadonlySet<string>): Link[] {
   const company = companyField(model);
   const companyId = company ? ((cast.columns.get(company) as number | null | undefined) ?? null) : undefined;
   const links: Link[] = [];
   for (const [field, target] of cast.columns) {
     if (field.spec.type !== 'many2one' || target === null) continue;
-    const isChosen =
-      given[field.name] !== undefined && given[field.name] === values[field.name] && !granted.has(field.name);
-    links.push({ field, id: target as number, isChosen, companyId });
+    const isGiven = given[field.name] !== undefined && given[field.name] === values[field.name];
+    const isChosen = isGiven && !granted.has(field.name);
+    links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
   }
   return links;
 }
@@ -103,16 +104,17 @@ async function insert(
   rows: readonly NewRow[],
   granted: ReadonlySet<string>,
 ): Promise<number[]> {
-  const links = rows.flatMap((row) => linksOf(model, row, granted));
+  const links = rows.flatMap((row, index) => linksOf(model, row, index, granted));
+  const check = { model, rows: rows.length };
   const conditions = rows.length === 1 ? linkConditions(env, links) : [];
-  if (rows.length > 1) await checkLinks(env, 'create', links);
+  if (rows.length > 1) await checkLinks(env, links, check);
   const stamps = stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
   const fields = [...new Set([...stamps.keys(), ...rows.flatMap((row) => [...row.cast.columns.keys()])])];
   const cells = rows.map((row) => new Map([...stamps, ...row.cast.columns]));
   const verdict = rulePredicate(env, model, 'create', 'r') ?? sql`true`;
   let inserted = await insertRows(env, model, { fields, rows: cells, verdict, conditions });
   if (inserted.length === 0) {
-    await checkLinks(env, 'create', links);
+    await checkLinks(env, links, check);
     inserted = await insertRows(env, model, { fields, rows: cells, verdict, conditions: [] });
   }
   const isFinal = ruleReads(env, model, 'create')?.isFinal !== false;

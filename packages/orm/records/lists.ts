@@ -6,7 +6,7 @@ import { applyMany2many, planMany2many } from './many2many.ts';
 import type { Conflicts } from './merge-base.ts';
 import { applyOne2many, planOne2many } from './one2many.ts';
 import type { Values } from './records.ts';
-import type { ListChange, ListOwner } from './resolve-edit.ts';
+import { checkAdded, type ListChange, type ListOwner } from './resolve-edit.ts';
 import type { FieldChange } from './unit-of-work.ts';
 
 /** A record with lists to edit: its values as the caller gave them and as hooks and defaults left them. */
@@ -34,7 +34,7 @@ export async function planLists(
   const plans: ListPlan[] = [];
   for (const field of new Set(rows.flatMap((row) => [...row.cast.lists.keys()]))) {
     for (const isGiven of [true, false]) {
-      const owners = rows.flatMap((row) => owner(row, field, isGiven) ?? []);
+      const owners = rows.flatMap((row, index) => owner(row, index, field, isGiven) ?? []);
       if (owners.length === 0) continue;
       // Lines that a hook or a default made are the server's: readonly fields are open to them.
       const author = isGiven ? env : env.outside(false);
@@ -42,6 +42,7 @@ export async function planLists(
         field.spec.type === 'one2many'
           ? await planOne2many(author, field, owners)
           : await planMany2many(author, field, owners, operation);
+      await checkAdded(author, field, changes, rows.length);
       if (changes.length > 0) plans.push({ env: author, field, changes });
     }
   }
@@ -68,10 +69,10 @@ export async function applyMany2manys(plans: readonly ListPlan[]): Promise<Map<n
   return answers;
 }
 
-function owner(row: ListRow, field: Field, isGiven: boolean): ListOwner | null {
+function owner(row: ListRow, index: number, field: Field, isGiven: boolean): ListOwner | null {
   const edit = row.cast.lists.get(field);
   if (edit === undefined || isNothing(edit)) return null;
   if ((row.given[field.name] === row.values[field.name]) !== isGiven) return null;
   const seen = (row.base?.get(field) as readonly number[] | undefined) ?? null;
-  return { id: row.id, edit, seen, conflicts: row.conflicts };
+  return { id: row.id, row: index, edit, seen, conflicts: row.conflicts };
 }

@@ -3,8 +3,7 @@ import { checkModelAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
 import type { Field } from '../model/model.ts';
-import { checkLinks } from './check-links.ts';
-import { inList } from './in-list.ts';
+import { inList } from './faults.ts';
 import { inverseLists } from './inverse-lists.ts';
 import {
   changesNothing,
@@ -30,8 +29,6 @@ export async function planMany2many(
   const related = env.registry.model(field.spec.relation as string);
   const now = operation === 'create' ? new Map<number, ListNow>() : await linkedNow(env, field, owners);
   const changes = owners.map((owner) => resolveEdit(field, related, owner, now.get(owner.id) ?? emptyList));
-  const added = changes.flatMap((change) => change.added.map((id) => ({ field, id, isChosen: true })));
-  await checkLinks(env, operation, added);
   return changes.filter((change) => !changesNothing(change));
 }
 

@@ -5,7 +5,7 @@ import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
 import type { Field } from '../model/model.ts';
 import { maxRecordsPerCall } from './check-ids.ts';
-import { inList } from './in-list.ts';
+import { inList } from './faults.ts';
 import type { RowWrite, Values } from './records.ts';
 import {
   changesNothing,

@@ -1,6 +1,7 @@
-import { accessDenied } from '@kontor/protocol';
+import { atField, ValidationError } from '@kontor/protocol';
+import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
-import { notFound } from './check-ids.ts';
+import { checkLinks, unknownRecord } from './check-links.ts';
 import type { ListEdit } from './list-edit.ts';
 import type { Conflicts } from './merge-base.ts';
 import type { RowWrite, Values } from './records.ts';
@@ -8,6 +9,8 @@ import type { RowWrite, Values } from './records.ts';
 /** A record whose list is edited, and the ids that the caller saw in it, when they told. */
 export interface ListOwner {
   readonly id: number;
+  /** Its place in the call. */
+  readonly row: number;
   readonly edit: ListEdit;
   readonly seen: readonly number[] | null;
   /** Where a conflict with what others did is noted. */
@@ -21,6 +24,7 @@ export interface ListNow {
 /** What an edit comes to against what is there. */
 export interface ListChange {
   readonly owner: number;
+  readonly row: number;
   readonly now: ListNow;
   readonly added: readonly number[];
   readonly removed: readonly number[];
@@ -37,8 +41,8 @@ export const emptyList: ListNow = { all: new Set(), visible: new Set() };
  */
 export function resolveEdit(field: Field, related: Model, owner: ListOwner, now: ListNow): ListChange {
   const { edit, seen } = owner;
-  refuseHidden(field, edit, now);
-  const deleted = presentOrSeen(related, edit.delete, now, seen);
+  refuseHidden(field, related, edit, now);
+  const deleted = presentOrSeen(field, related, edit.delete, now, seen);
   const isUntouched = edit.replaces && isAsSeen(edit, seen);
   if (edit.replaces && !isUntouched && isConflict(edit, now, seen)) {
     owner.conflicts[field.name] = { base: seen, mine: [...edit.link], theirs: [...now.visible] };
@@ -47,7 +51,7 @@ export function resolveEdit(field: Field, related: Model, owner: ListOwner, now:
   const added = isUntouched ? [] : [...edit.link].filter((id) => !now.all.has(id));
   const gone = new Set([...deleted, ...removed]);
   const updated = updates(field, related, owner, now).filter((row) => !gone.has(row.id));
-  return { owner: owner.id, now, added, removed, deleted, updated, created: edit.create };
+  return { owner: owner.id, row: owner.row, now, added, removed, deleted, updated, created: edit.create };
 }
 
 export function changesNothing(change: ListChange): boolean {
@@ -72,22 +76,39 @@ function isSameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
   return a.size === b.size && [...a].every((id) => b.has(id));
 }
 
-function refuseHidden(field: Field, edit: ListEdit, now: ListNow): void {
-  for (const id of [...edit.unlink, ...edit.delete]) {
-    if (now.all.has(id) && !now.visible.has(id))
-      throw accessDenied(field.model, 'write', 'rule', { field: field.name });
-  }
+function refuseHidden(field: Field, related: Model, edit: ListEdit, now: ListNow): void {
+  const hidden = [...edit.unlink, ...edit.delete].filter((id) => now.all.has(id) && !now.visible.has(id));
+  if (hidden.length > 0) throw notInList(field, related, hidden);
+}
+
+/** A line that is not there, not in this list, or out of the caller's sight. */
+function notInList(field: Field, related: Model, ids: readonly number[]): ValidationError {
+  const messages = ids.map((id) => unknownRecord(related, id));
+  return new ValidationError(
+    { [field.name]: messages },
+    atField(field.label, messages[0] as (typeof messages)[number]),
+  );
+}
+
+/** Records that join a list must be ones that the caller may see, and that the list's domain allows. */
+export async function checkAdded(env: Env, field: Field, changes: readonly ListChange[], rows: number): Promise<void> {
+  const links = changes.flatMap(({ added, row }) =>
+    added.map((id) => ({ field, id, isChosen: true, mustFit: true, row })),
+  );
+  const model = env.registry.model(field.model);
+  await checkLinks(env, links, { model, rows, isEarly: field.spec.type === 'one2many' });
 }
 
 /** A line that the caller saw and someone else already deleted is no mistake of theirs. */
 function presentOrSeen(
+  field: Field,
   related: Model,
   ids: ReadonlySet<number>,
   now: ListNow,
   seen: readonly number[] | null,
 ): number[] {
   const missing = [...ids].filter((id) => !now.visible.has(id) && !seen?.includes(id));
-  if (missing.length > 0) throw notFound(related, missing);
+  if (missing.length > 0) throw notInList(field, related, missing);
   return [...ids].filter((id) => now.visible.has(id));
 }
 
@@ -95,7 +116,7 @@ function updates(field: Field, related: Model, owner: ListOwner, now: ListNow): 
   const rows = new Map<number, RowWrite>();
   for (const { id, values, base } of owner.edit.update) {
     if (!now.visible.has(id) && !owner.edit.link.has(id)) {
-      if (!owner.seen?.includes(id)) throw notFound(related, [id]);
+      if (!owner.seen?.includes(id)) throw notInList(field, related, [id]);
       owner.conflicts[field.name] = { base: owner.seen, mine: ['update', id, values], theirs: [...now.visible] };
       continue;
     }

@@ -3,9 +3,11 @@ import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { checkIds } from './check-ids.ts';
-import { checkNames, checkShape } from './check-names.ts';
+import { checkRecords } from './check-records.ts';
 import { checkRowChanges } from './check-row-changes.ts';
 import { type AskedRow, castAsked, compareRows, type RowChange } from './compare-rows.ts';
+import { checkChangedLinks } from './given-links.ts';
+import { checkAsked, takeGiven } from './given-values.ts';
 import { planLists } from './lists.ts';
 import { throwConflicts } from './merge-base.ts';
 import { checkMoves } from './moves/check-moves.ts';
@@ -29,10 +31,17 @@ export async function writeEach(
   );
   if (ids.length < rows.length) throw invalidArgs('An id is given twice.', { model: model.name });
   const grants = new Set(granted);
-  checkNames(env, model, namesOf(model, rows), grants);
+  const given = takeGiven(
+    env,
+    model,
+    rows.map((row) => row.values),
+    false,
+  );
+  await afterRules(env, model, ids, () => checkAsked(env, model, given.asked, grants));
   if (rows.length === 0) return true;
+  const cast = rows.map((row, index) => ({ ...row, values: given.values[index] as Values }));
   return inOperation<true>(env, async () => {
-    const asked = await runBeforeWrite(env, model, rows);
+    const asked = await runBeforeWrite(env, model, cast, grants);
     const { changes, touched } = await change(env, model, ids, asked, grants);
     await checkMoves(env, model, changes);
     await runAfterWrite(env, model, changes, touched);
@@ -62,17 +71,24 @@ async function change(
   return { changes, touched: await storeChanges(env, model, changes, plans) };
 }
 
-function namesOf(model: Model, rows: readonly RowWrite[]): Set<string> {
-  const names = new Set<string>();
-  for (const values of new Set(rows.map((row) => row.values))) {
-    checkShape(model, values);
-    for (const name of Object.keys(values)) names.add(name);
+/** What a caller may not set is told only of records that they may change. The statement that writes asks for the rules by itself. */
+async function afterRules(env: Env, model: Model, ids: readonly number[], check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await checkRecords(env, model, ids, 'write');
+    throw error;
   }
-  return names;
 }
 
-async function runBeforeWrite(env: Env, model: Model, rows: readonly RowWrite[]): Promise<AskedRow[]> {
+async function runBeforeWrite(
+  env: Env,
+  model: Model,
+  rows: readonly RowWrite[],
+  granted: ReadonlySet<string>,
+): Promise<AskedRow[]> {
   const hooks = model.hooks.flatMap((hook) => hook.beforeWrite ?? []);
+  if (hooks.length > 0) await checkChangedLinks(env, model, rows, granted);
   const final = new Map<Values, Values>();
   for (const [given, ids] of hooks.length > 0 ? idsByValues(rows) : []) {
     let values: Record<string, unknown> = { ...given };

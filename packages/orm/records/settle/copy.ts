@@ -2,7 +2,7 @@ import { checkModelAccess } from '../../access/model-access.ts';
 import type { Env } from '../../env.ts';
 import type { Model } from '../../model/model.ts';
 import { checkIds } from '../check-ids.ts';
-import { checkNames, checkShape } from '../check-names.ts';
+import { checkFieldAccess, checkShape } from '../check-names.ts';
 import { read } from '../read.ts';
 import type { Values, WireRecord, X2manyCommand } from '../records.ts';
 import { copiedFields, hasCopyName } from './copied-fields.ts';
@@ -14,7 +14,7 @@ export async function copy(env: Env, model: Model, id: number, overrides: Values
   checkIds(model, [id]);
   checkShape(model, overrides);
   checkModelAccess(env, model, 'create');
-  checkNames(env, model, Object.keys(overrides));
+  checkFieldAccess(env, model, Object.keys(overrides));
   const [values] = await copiedValues(env, model, [id], new Set(Object.keys(overrides)));
   const named = { ...values, ...copyName(model, values as Values) };
   // What is copied may be readonly for the caller; what they override may not.
