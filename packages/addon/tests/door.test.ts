@@ -11,6 +11,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const documented = new Map<string, string | null>();
 const names = Object.keys(door).sort();
 const typeNames = [
+  'ActionAnswer',
+  'Calls',
+  'CallsOf',
   'ActionCall',
   'Command',
   'CreateValues',
@@ -73,7 +76,8 @@ async function collect(directory: string): Promise<void> {
 
 function remember(path: string, name: string, comment: string): void {
   const text = comment.replace(/^\s*\* ?/gm, '');
-  const example = /```ts\n([\s\S]*?)```/.exec(text)?.[1] ?? /@example\n([\s\S]*)/.exec(text)?.[1] ?? null;
+  const fences = [...text.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+  const example = fences.length > 0 ? fences.join('\n') : (/@example\n([\s\S]*)/.exec(text)?.[1] ?? null);
   const isAuthors = path.includes('/author/');
   if (!documented.get(name) || (isAuthors && example !== null)) documented.set(name, example);
 }

@@ -6,10 +6,12 @@ import {
   type ModelSpec,
 } from '../model/define-model.ts';
 import type { ModelDefinition } from '../model/definition.ts';
-import type { FieldsIn, Shape } from './define-model.ts';
+import type { Definition, FieldsIn, Shape } from './define-model.ts';
 import type { FieldMap } from './field.ts';
 import type { FieldBuilders } from './field-builders.ts';
 import type { ModelName } from './models.ts';
+import type { NamesOfKind } from './path.ts';
+import type { MoreMovesOf, MoreStatesOf, MovesOf, StateMachineOf, StateNames, StatesOf } from './states.ts';
 
 /**
  * Declares fields, as a constant of their own: written inside `defineModel` their types would be circular.
@@ -53,32 +55,46 @@ export const fields: FieldBuilders<ModelName> = looseFields;
  *   },
  * });
  * ```
- * A selection that moves gets a state machine: said once, enforced on every way of writing. `requires` names conditions
- * that must hold when the operation ends; a move without demands may stand in a list.
+ * A record that moves from state to state says where it can be and how it gets there, once: the kernel derives the checks on
+ * every way in, the buttons, what is locked, and the status bar.
  * ```ts
  * const loanFields = {
  *   state: fields.selection({ asked: 'Asked for', lent: 'Lent', back: 'Back' }, { required: true, default: 'asked' }),
  *   reader_id: fields.many2one('core.partner'),
+ *   lent_at: fields.datetime(),
  * };
  * export interface Loan extends FieldsOf<typeof loanFields> {}
+ * export interface LoanCalls extends CallsOf<typeof loan> {}
  * declare module '@kontor/addon' {
  *   interface Models {
  *     'library.loan': Loan;
+ *   }
+ *   interface Calls {
+ *     'library.loan': LoanCalls;
  *   }
  * }
  *
  * export const loan = defineModel('library.loan', {
  *   fields: loanFields,
- *   stateMachine: {
+ *   states: {
  *     field: 'state',
- *     moves: {
- *       asked: { lent: { requires: ['has_reader'], groups: ['library.group_desk'], refusal: 'Ask at the desk.' } },
- *       lent: ['back'],
- *     },
+ *     removable: ['asked', 'back'],
+ *     locks: { lent: ['reader_id'], back: 'all' },
  *     conditions: {
  *       has_reader: { reads: ['reader_id'], holds: (record) => record.reader_id !== null, message: 'Who reads it?' },
  *     },
- *     removable: ['asked', 'back'],
+ *   },
+ *   moves: {
+ *     lend: {
+ *       from: 'asked',
+ *       to: 'lent',
+ *       label: 'Lend',
+ *       needs: ['has_reader'],
+ *       sets: { lent_at: now },
+ *       groups: ['library.group_desk'],
+ *       refusal: 'Ask at the desk.',
+ *     },
+ *     give_back: { from: 'lent', to: 'back', label: 'Give back' },
  *   },
  * });
  * ```
@@ -91,12 +107,22 @@ export function defineModel<
   const Reads,
   Results,
   const Watched,
-  const Held,
   const Wheres,
+  Actions,
+  Moves,
+  const Held,
+  const S extends NamesOfKind<M, 'selection'> = never,
+  const Stage extends NamesOfKind<M, 'many2one'> = never,
+  const Named extends string = never,
 >(
   name: M,
-  spec: { readonly fields: FieldsIn<M, Map> } & Shape<M, O, Paths, Reads, Results, Watched, Held, Wheres>,
-): ModelDefinition;
+  spec: {
+    readonly fields: FieldsIn<M, Map>;
+    readonly stateMachine?: StateMachineOf<M, Held>;
+    readonly states?: StatesOf<M, S, Stage, Held>;
+    readonly moves?: { readonly [Name in keyof Moves]: MovesOf<M, StateNames<M, S>, NoInfer<keyof Held>, Moves[Name]> };
+  } & Shape<M, O, Paths, Reads, Results, Watched, Wheres, Named, Actions>,
+): Definition<Moves, Named, Actions>;
 export function defineModel(name: string, spec: object): ModelDefinition {
   return defineLoose(name, spec as ModelSpec);
 }
@@ -110,9 +136,9 @@ export function defineModel(name: string, spec: object): ModelDefinition {
  * export const partnerLoyalty = inheritModel('core.partner', {
  *   fields: loyaltyFields,
  *   actions: {
- *     async greet({ env, records }, base) {
- *       await env.model('core.partner').write(records.ids, { comment: '<p>Welcome back.</p>' });
- *       return base({ env, records, params: {} });
+ *     async greet(call, base) {
+ *       await call.env.model('core.partner').write(call.records.ids, { comment: '<p>Welcome back.</p>' });
+ *       return base(call);
  *     },
  *   },
  * });
@@ -128,12 +154,22 @@ export function inheritModel<
   const Reads,
   Results,
   const Watched,
-  const Held,
   const Wheres,
+  Actions,
+  Moves,
+  const Held,
+  const S extends NamesOfKind<M, 'selection'> = NamesOfKind<M, 'selection'>,
+  const Stage extends NamesOfKind<M, 'many2one'> = never,
+  const Named extends string = never,
 >(
   name: M,
-  spec: { readonly fields?: FieldsIn<M, Map> } & Shape<M, O, Paths, Reads, Results, Watched, Held, Wheres>,
-): ModelDefinition;
+  spec: {
+    readonly fields?: FieldsIn<M, Map>;
+    readonly stateMachine?: StateMachineOf<M, Held>;
+    readonly states?: MoreStatesOf<M, S, Stage, Held>;
+    readonly moves?: { readonly [Name in keyof Moves]: MoreMovesOf<M, StateNames<M, S>, Moves[Name]> };
+  } & Shape<M, O, Paths, Reads, Results, Watched, Wheres, Named, Actions>,
+): Definition<Moves, Named, Actions>;
 export function inheritModel(name: string, spec: object): ModelDefinition {
   return inheritLoose(name, spec as InheritSpec);
 }

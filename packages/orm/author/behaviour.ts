@@ -1,9 +1,8 @@
 import type { DomainOperator, Domain as LooseDomain, Words } from '@kontor/protocol';
-import type { StateMachineInput } from '../model/define-model.ts';
-import type { ActionAnswer, ActionSpec, ComputeContext } from '../model/definition.ts';
-import type { DateKind, ExactKind, Field, ManyKind, NumberKind, TextKind } from './field.ts';
+import type { ComputeContext } from '../model/definition.ts';
+import type { DateKind, ExactKind, Field, ManyKind, NumberKind, TextKind, TraitsOf } from './field.ts';
 import type { ModelName } from './models.ts';
-import type { Names, NamesOfKind, NamesWith, PathIn, Target } from './path.ts';
+import type { FieldNamed, Names, NamesOfKind, NamesWith, PathIn, Target } from './path.ts';
 import type { Draft, Loaded } from './record.ts';
 import type { TypedEnv } from './typed-env.ts';
 import type { Computed, WriteValues } from './values.ts';
@@ -28,11 +27,23 @@ type AggregateOf<M extends ModelName> =
   | { readonly min: LinePath<M, Ordered> }
   | { readonly max: LinePath<M, Ordered> };
 
+/** Who asks, and when, is for computes that people may overrule: other values are the same for everyone. */
+type ContextOf<M extends ModelName, Name> =
+  'editable' extends TraitsOf<FieldNamed<M, Name>> ? EditableContext<M> : Pick<ComputeContext, 'registry'>;
+interface EditableContext<M extends ModelName> extends Omit<ComputeContext, 'user' | 'company' | 'changed'> {
+  /** Who makes or changes the record; null where nobody in particular does. */
+  readonly user: Loaded<'core.user' & ModelName> | null;
+  /** The active company of the user. */
+  readonly company: Loaded<'core.company' & ModelName> | null;
+  /** Whether this call changes the field; true for every field of a new record. */
+  changed(name: Names<M>): boolean;
+}
+
 /** `depends` is fetch plan and invalidation graph in one, so `value` sees those paths and nothing else. */
 interface ComputeOf<M extends ModelName, Name, Path> {
   readonly depends: readonly PathIn<M, Path>[];
   /** The record may be a draft, in which required values are missing. */
-  readonly value: (draft: Draft<M, Path>, context: ComputeContext) => Computed<M, Name>;
+  readonly value: (draft: Draft<M, Path>, context: ContextOf<M, Name>) => Computed<M, Name>;
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
   readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;
 }
@@ -93,46 +104,10 @@ export type ConstraintsOf<M extends ModelName, Paths> = {
     readonly message: string;
     /** Where the message is shown; the first of `on` when absent. */
     readonly field?: Names<M>;
+    /** Many2ones whose records are locked first: operations on the same one wait for each other. */
+    readonly serialize?: readonly NamesOfKind<M, 'many2one'>[];
   };
 };
-
-/** Paths are inferred by condition, so that `holds` sees what is loaded for it. */
-export interface StateMachineOf<M extends ModelName, Held> extends Omit<StateMachineInput, 'field' | 'conditions'> {
-  readonly field: Names<M>;
-  readonly conditions?: {
-    readonly [Name in keyof Held]: {
-      readonly reads: readonly PathIn<M, Held[Name]>[];
-      holds(record: Loaded<M, Held[Name]>): boolean;
-      readonly message: string;
-    };
-  };
-}
-
-/** The records an action was called on. */
-interface RecordsOf<M extends ModelName> {
-  readonly ids: readonly number[];
-  load<const Path extends string>(...paths: readonly PathIn<M, Path>[]): Promise<readonly Loaded<M, Path>[]>;
-}
-/**
- * What an action gets, for handlers that live in a function of their own.
- * ```ts
- * async function archive({ env, records }: ActionCall<'core.partner'>) {
- *   await env.model('core.partner').write(records.ids, { active: false });
- * }
- * ```
- */
-export interface ActionCall<M extends ModelName> {
-  readonly env: TypedEnv;
-  readonly records: RecordsOf<M>;
-  readonly params: Readonly<Record<string, string>>;
-}
-export type HandlerOf<M extends ModelName> = (
-  call: ActionCall<M>,
-  base: (call: ActionCall<M>) => Promise<ActionAnswer>,
-) => Promise<ActionAnswer>;
-export interface ActionOf<M extends ModelName> extends Omit<ActionSpec, 'run'> {
-  readonly run: HandlerOf<M>;
-}
 
 /** Reactions in the transaction of the change. */
 export interface HooksOf<M extends ModelName> {

@@ -1,18 +1,14 @@
 import type { ModelSpec } from '../model/define-model.ts';
-import type {
-  ActionOf,
-  ComputesOf,
-  ConstraintsOf,
-  HandlerOf,
-  HooksOf,
-  OnchangesOf,
-  StateMachineOf,
-} from './behaviour.ts';
+import type { ModelDefinition } from '../model/definition.ts';
+import type { HandlerOf } from './action.ts';
+import type { Callable } from './asks.ts';
+import type { ComputesOf, ConstraintsOf, HooksOf, OnchangesOf } from './behaviour.ts';
 import type { DomainIn } from './domain.ts';
 import type { Field } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 import type { CheckedOrder } from './order.ts';
 import type { FieldAt, Names, NamesOfKind, PathIn } from './path.ts';
+import type { ActionOf } from './states.ts';
 
 /** Stands where a name is wrong, so that the compiler's message tells which ones are right. */
 interface NoSuchPath<Path, Known> {
@@ -48,21 +44,24 @@ type InversesOf<M extends ModelName, To> = {
   [Name in NamesOfKind<M, 'many2one'>]: Models[M][Name] extends Field<'many2one', To, unknown> ? Name : never;
 }[NamesOfKind<M, 'many2one'>];
 
-type Plain = Omit<
-  ModelSpec,
-  'fields' | 'order' | 'computes' | 'onchange' | 'constraints' | 'uniques' | 'actions' | 'hooks' | 'stateMachine'
->;
+type Plain = Pick<ModelSpec, 'label' | 'displayName' | 'chatter' | 'quiet' | 'transient' | 'companyRule' | 'indexes'>;
 
-/** What an author says of a model besides its fields. The type parameters are inferred, so that each function sees what its declaration loads. */
-export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, Held, Wheres> extends Plain {
+/**
+ * What an author says of a model besides its fields, states and moves. The type parameters are inferred, so that each
+ * function sees what its declaration loads.
+ */
+export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, Wheres, Named extends string, Actions>
+  extends Plain {
   readonly order?: CheckedOrder<M, O>;
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;
-  readonly stateMachine?: StateMachineOf<M, Held>;
   readonly uniques?: UniquesOf<M, Wheres>;
-  readonly actions?: Readonly<Record<string, HandlerOf<M> | ActionOf<M>>>;
   readonly hooks?: HooksOf<M>;
+  /** Named apart: from an object whose only property is a function with untyped parameters nothing else is inferred. */
+  readonly actions?: { readonly [Name in Named]: object } & {
+    readonly [Name in keyof Actions]: ActionOf<M, Actions[Name]> | HandlerOf<M>;
+  };
 }
 type UniquesOf<M extends ModelName, Wheres> = {
   readonly [Name in keyof Wheres]: {
@@ -72,3 +71,23 @@ type UniquesOf<M extends ModelName, Wheres> = {
     readonly message?: string;
   };
 };
+
+declare const calls: unique symbol;
+/** A definition that knows its moves and actions, and what they ask for. */
+export interface Definition<out Moves, out Named, out Actions> extends ModelDefinition {
+  readonly [calls]?: readonly [Moves, Named, Actions];
+}
+/**
+ * What an interface of `Calls` extends: the moves and actions of a definition. An addon that extends another's move or
+ * action leaves that one out: `Omit<CallsOf<typeof orderOfLead>, 'confirm'>`.
+ * ```ts
+ * export const polite = inheritModel('core.partner', { actions: { greet: async () => {} } });
+ * export interface PoliteCalls extends CallsOf<typeof polite> {}
+ * ```
+ */
+export type CallsOf<D> =
+  D extends Definition<infer Moves, infer Named, infer Actions>
+    ? { readonly [Name in keyof Moves]: Callable<Moves[Name]> } & {
+        readonly [Name in Named & string]: Callable<Name extends keyof Actions ? Actions[Name] : unknown>;
+      }
+    : never;

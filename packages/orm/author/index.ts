@@ -5,8 +5,10 @@ export type { DefaultContext } from '../fields/spec.ts';
 export { answer } from '../model/answer.ts';
 export type { ModelDefinition } from '../model/definition.ts';
 export { openPath } from '../model/open.ts';
+export type { ActionCall } from './action.ts';
+export type { ActionAnswer } from './asks.ts';
 export { defineModel, fields, inheritModel } from './author.ts';
-export type { ActionCall } from './behaviour.ts';
+export type { CallsOf } from './define-model.ts';
 export { type Domain, domain } from './domain.ts';
 export type { FieldsOf } from './field.ts';
 // A star, not names: interfaces can be merged through it.

@@ -1,4 +1,4 @@
-import type { Models as KernelModels } from './kernel-models.ts';
+import type { Calls as KernelCalls, Models as KernelModels } from './kernel-models.ts';
 
 /**
  * Every model known to the program, with its declared fields. Addons add theirs by declaration merging.
@@ -13,6 +13,31 @@ import type { Models as KernelModels } from './kernel-models.ts';
  * ```
  */
 export interface Models extends KernelModels {}
+
+/**
+ * The moves and actions of every model that has some. Beside `Models`, as fields must be known to check moves.
+ * ```ts
+ * const seatFields = { name: fields.char({ required: true }) };
+ * export interface Seat extends FieldsOf<typeof seatFields> {}
+ * export interface SeatCalls extends CallsOf<typeof seat> {}
+ * declare module '@kontor/addon' {
+ *   interface Models {
+ *     'library.seat': Seat;
+ *   }
+ *   interface Calls {
+ *     'library.seat': SeatCalls;
+ *   }
+ * }
+ *
+ * export const seat = defineModel('library.seat', {
+ *   fields: seatFields,
+ *   actions: { clean: { asks: { soap: fields.boolean() }, run: async ({ answers }) => void answers.soap } },
+ * });
+ * export const cleanAll = async (env: Env) =>
+ *   env.model('library.seat').call(await env.model('library.seat').search(), 'clean', { soap: true });
+ * ```
+ */
+export interface Calls extends KernelCalls {}
 
 /**
  * The records that data files name, with the model of each: `{ 'sale.group_manager': 'core.group' }`. While nothing is

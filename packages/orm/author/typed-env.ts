@@ -1,9 +1,9 @@
 import type { Actor, Env } from '../env.ts';
-import type { ActionAnswer } from '../model/definition.ts';
 import type { Records, WireRecord } from '../records/records.ts';
+import type { ActionAnswer, Callable, ValsFor } from './asks.ts';
 import type { DomainIn } from './domain.ts';
 import type { GroupIn, GroupKey, GroupRow, Measure } from './group.ts';
-import type { ModelName, RefName } from './models.ts';
+import type { Calls, ModelName, Models, RefName } from './models.ts';
 import type { CheckedOrder, OrderBy } from './order.ts';
 import type { Near, PathIn } from './path.ts';
 import type { ItemIn, Projected, ProjectionItem } from './projected.ts';
@@ -23,8 +23,14 @@ export interface GroupSpecOf<M extends ModelName, D, G extends string, F, O> {
   readonly fields?: readonly F[];
   readonly limit?: number;
   readonly offset?: number;
-  readonly order?: OrderBy<GroupKey<M, G, F>, O>;
+  readonly order?: OrderBy<NoInfer<GroupKey<M, G, F>>, O>;
 }
+
+/** What every model can do; records with `active` can be archived. */
+type StandardCalls<M extends ModelName> = { readonly copy: Callable<unknown> } & ('active' extends keyof Models[M]
+  ? { readonly archive: Callable<unknown>; readonly unarchive: Callable<unknown> }
+  : unknown);
+type CallsOn<M extends ModelName> = StandardCalls<M> & (M extends keyof Calls ? Calls[M] : unknown);
 
 /** Everything that can be done to the records of one model, under the rights of its env. */
 export interface ModelRecords<M extends ModelName> {
@@ -61,7 +67,16 @@ export interface ModelRecords<M extends ModelName> {
   write(ids: readonly number[], values: WriteValues<M>): Promise<true>;
   unlink(ids: readonly number[]): Promise<true>;
   copy(id: number, overrides?: WriteValues<M>): Promise<number>;
-  call(ids: readonly number[], action: string, params?: Readonly<Record<string, string>>): Promise<ActionAnswer>;
+  /** A move or an action, of the model's own addon or of one that extends it. */
+  call<const Name extends string>(
+    ids: readonly number[],
+    name: M extends keyof Calls ? Near<keyof CallsOn<M> & string, Name> : Name,
+    ...vals: M extends keyof Calls
+      ? Name extends keyof CallsOn<M>
+        ? ValsFor<CallsOn<M>[Name]>
+        : [vals?: unknown]
+      : [vals?: Readonly<Record<string, unknown>>]
+  ): Promise<ActionAnswer>;
 }
 
 /**

@@ -76,6 +76,6 @@ export type Computed<M extends ModelName, Name> = ComputedValue<FieldNamed<M, Na
 type ComputedValue<F> =
   F extends Field<infer Kind, infer Value, infer Traits>
     ? Kind extends ManyKind
-      ? readonly RefTo<Value>[]
+      ? readonly RefTo<Value>[] | ('editable' extends Traits ? undefined : never)
       : (Kind extends 'many2one' ? RefTo<Value> : Value) | ('editable' extends Traits ? null | undefined : Null<Traits>)
     : never;

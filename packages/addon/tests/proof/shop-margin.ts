@@ -1,5 +1,5 @@
 import './shop.ts';
-import { Decimal, type FieldsOf, fields, inheritModel, UserError } from '@kontor/addon';
+import { type CallsOf, Decimal, type FieldsOf, fields, inheritModel, open, UserError } from '@kontor/addon';
 
 const marginFields = {
   cost: fields.monetary({ required: true, default: 0 }),
@@ -7,18 +7,39 @@ const marginFields = {
 };
 declare module './shop.ts' {
   interface Basket extends FieldsOf<typeof marginFields> {}
+  // A move of the other addon that is extended is known already.
+  interface BasketCalls extends Omit<CallsOf<typeof basketMargin>, 'sell'> {}
 }
 
 export const basketMargin = inheritModel('proof.basket', {
   fields: marginFields,
   computes: {
-    margin: { depends: ['total', 'cost'], value: (record) => record.total.minus(record.cost ?? 0) },
+    margin: { depends: ['total', 'cost'], value: ({ total, cost }) => total.minus(cost ?? 0) },
+  },
+  states: { field: 'state', locks: { sold: ['cost'] } },
+  moves: {
+    sell: {
+      needs: ['has_items'],
+      async run(call, base) {
+        const baskets = await call.records.load('margin', 'item_ids.basket_id.margin');
+        if (baskets.some(({ margin }) => margin.lt(new Decimal(0)))) throw new UserError('This basket loses money.');
+        return base(call);
+      },
+    },
+    shelve: {
+      from: 'sent',
+      to: 'draft',
+      label: 'Shelve',
+      asks: { until: fields.date({ required: true }) },
+      run: async ({ answers }) => void answers.until,
+    },
   },
   actions: {
-    async order(call, base) {
-      const baskets = await call.records.load('margin', 'item_ids.basket_id.margin');
-      if (baskets.some(({ margin }) => margin.lt(new Decimal(0)))) throw new UserError('This basket loses money.');
-      return base(call);
+    to_client: {
+      run: async ({ records }) => {
+        const [first] = await records.load('client_id.name');
+        return first ? open('proof.client', { id: first.client_id.id }) : undefined;
+      },
     },
   },
 });

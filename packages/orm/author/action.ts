@@ -1,0 +1,41 @@
+import type { Domain as LooseDomain } from '@kontor/protocol';
+import type { ActionAnswer, AnswersOf, Given } from './asks.ts';
+import type { Field } from './field.ts';
+import type { ModelName } from './models.ts';
+import type { PathIn } from './path.ts';
+import type { Loaded } from './record.ts';
+import type { TypedEnv } from './typed-env.ts';
+
+/** The records an action was called on. */
+interface RecordsOf<M extends ModelName> {
+  readonly ids: readonly number[];
+  load<const Path extends string>(...paths: readonly PathIn<M, Path>[]): Promise<readonly Loaded<M, Path>[]>;
+}
+
+/**
+ * What an action gets, for handlers that live in a function of their own; `Asked` are the fields that it asks for.
+ * ```ts
+ * const noteAsks = { note: fields.text({ required: true }) };
+ * async function remark({ env, records, answers }: ActionCall<'core.partner', typeof noteAsks>) {
+ *   await env.model('core.partner').write(records.ids, { comment: answers.note });
+ * }
+ * ```
+ */
+export interface ActionCall<M extends ModelName, Asked = unknown> {
+  readonly env: TypedEnv;
+  readonly records: RecordsOf<M>;
+  readonly answers: AnswersOf<Asked>;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** `base` is the handler of the addon that this one extends. */
+export type HandlerOf<M extends ModelName, Asked = unknown> = (
+  call: ActionCall<M, Asked>,
+  base: (call: ActionCall<M, Asked>) => Promise<ActionAnswer>,
+) => Promise<ActionAnswer>;
+
+/** First values for what is asked, and what may be chosen; it runs with the caller's rights. */
+export type ProposerOf<M extends ModelName, Asked> = (call: Pick<ActionCall<M>, 'env' | 'records'>) => Promise<{
+  readonly value?: { readonly [Name in keyof Asked]?: Asked[Name] extends Field ? Given<Asked[Name]> | null : never };
+  readonly domain?: { readonly [Name in keyof Asked]?: LooseDomain };
+}>;

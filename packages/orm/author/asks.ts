@@ -1,0 +1,63 @@
+import type { Opened } from '../model/open.ts';
+import type { ExactKind, Field, FieldMap, ManyKind, Null } from './field.ts';
+import type { DecimalInput } from './values.ts';
+
+type Nothing = Readonly<Record<never, never>>;
+
+/** What was answered, after it was cast: relations as ids. */
+export type AnswersOf<Asked> = Asked extends FieldMap
+  ? { readonly [Name in keyof Asked]: AnswerTo<Asked[Name]> }
+  : Nothing;
+type AnswerTo<F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends ManyKind
+      ? readonly number[]
+      : Kind extends 'many2one'
+        ? number | Null<Traits>
+        : Value | Null<Traits>
+    : never;
+
+/**
+ * What an action gives: nothing, or what `open` made. A handler that returns what another action gave says so.
+ * ```ts
+ * async function archiveFirst({ env, records }: ActionCall<'core.partner'>): Promise<ActionAnswer> {
+ *   return env.model('core.partner').call(records.ids, 'archive');
+ * }
+ * ```
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: an action that returns nothing is the common case
+export type ActionAnswer = Opened | undefined | void;
+
+/** What server code gives as an answer. */
+export type Given<F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends ManyKind
+      ? readonly number[]
+      : (Kind extends 'many2one' ? number : Kind extends ExactKind ? DecimalInput : Value) | Null<Traits>
+    : never;
+type Needed<Asked> = {
+  [Name in keyof Asked]: Asked[Name] extends Field<infer _Kind, infer _Value, infer Traits>
+    ? 'required' extends Traits
+      ? 'default' extends Traits
+        ? never
+        : Name
+      : never
+    : never;
+}[keyof Asked];
+type ValsOf<Asked> = Asked extends FieldMap
+  ? { readonly [Name in Needed<Asked>]: Given<Asked[Name]> } & {
+      readonly [Name in Exclude<keyof Asked, Needed<Asked>>]?: Given<Asked[Name]>;
+    }
+  : Readonly<Record<string, never>>;
+
+/** A move or an action as others see it: what it asks for. */
+export interface Callable<out Asked> {
+  readonly asks?: Asked;
+}
+/** `vals` may be left out where nothing that is asked must be answered. */
+export type ValsFor<Call> =
+  Call extends Callable<infer Asked>
+    ? Nothing extends ValsOf<Asked>
+      ? [vals?: ValsOf<Asked>]
+      : [vals: ValsOf<Asked>]
+    : [];

@@ -1,0 +1,118 @@
+import type { StateMachineInput } from '../model/define-model.ts';
+import type { ActionSpec, MoveSpec, StagesSpec } from '../model/definition.ts';
+import type { HandlerOf, ProposerOf } from './action.ts';
+import type { Field, FieldMap, ValueOf } from './field.ts';
+import type { NowSource, RecordSource, TodaySource } from './field-options.ts';
+import type { GroupName, ModelName, Models } from './models.ts';
+import type { FieldNamed, Names, NamesOfKind, PathIn, Target } from './path.ts';
+import type { Loaded, RecordOf } from './record.ts';
+import type { Input, Settable } from './values.ts';
+
+/** The values of a selection. */
+export type StateNames<M extends ModelName, S> = ValueOf<FieldNamed<M, S>> & string;
+
+/** Paths are inferred by condition, so that `holds` sees what is loaded for it. */
+type ConditionsOf<M extends ModelName, Held> = {
+  readonly [Name in keyof Held]: {
+    /** Paths that `holds` reads. */
+    readonly reads: readonly PathIn<M, Held[Name]>[];
+    readonly holds: (record: Loaded<M, Held[Name]>) => boolean;
+    /** Says what to do. */
+    readonly message: string;
+  };
+};
+export interface StateMachineOf<M extends ModelName, Held> extends Omit<StateMachineInput, 'field' | 'conditions'> {
+  readonly field: Names<M>;
+  readonly conditions?: ConditionsOf<M, Held>;
+}
+/** `Stage` names the many2one to the stage. */
+interface StagesOf<M extends ModelName, State, Stage> extends Pick<StagesSpec, 'ownFirst'> {
+  readonly field: Stage;
+  /** The state that a stage belongs to, from its stored fields. */
+  readonly state: (stage: RecordOf<Target<M, Stage>>) => State | null;
+  /** `{ team_id: 'team_id' }`: a stage with a team is only for records of that team. A field of the stage, then one of the record. */
+  readonly within?: { readonly [Name in Names<Target<M, Stage>>]?: Names<M> };
+  /** The many2one that remembers the stage which was left for another state. */
+  readonly before?: NamesOfKind<M, 'many2one'>;
+}
+
+/** Another addon adds to states; `field` tells the compiler which names are meant. */
+export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
+  readonly field?: S;
+  /** States that a new record may begin in; the field's default when absent. */
+  readonly initial?: StateNames<M, S> | readonly StateNames<M, S>[];
+  /** States in which a record may be unlinked; any when absent. */
+  readonly removable?: readonly StateNames<M, S>[];
+  /** Fields that nobody changes in a state; `all` is every one but state, stage, `active`, `sequence` and computed ones. */
+  readonly locks?: { readonly [State in StateNames<M, S>]?: 'all' | readonly Names<M>[] };
+  /** Finer steps that people arrange; each belongs to one state. */
+  readonly stages?: StagesOf<M, StateNames<M, S>, Stage>;
+  /** What moves may need, by name. */
+  readonly conditions?: ConditionsOf<M, Held>;
+}
+/** Where a record can be, what is settled there, and which finer steps people arranged. */
+export interface StatesOf<M extends ModelName, S, Stage, Held> extends MoreStatesOf<M, S, Stage, Held> {
+  /** The selection that has the names and labels of the states. */
+  readonly field: S;
+}
+
+/** What a move sets: values, `now` and its like, or `answer` for what was asked under the same name. */
+type SetsOf<M extends ModelName, Asked> = {
+  readonly [Name in Settable<M>]?:
+    | Input<Models[M][Name]>
+    | SourceOf<Models[M][Name]>
+    | (Name extends keyof Asked ? { readonly source: 'answer' } : never);
+};
+type SourceOf<F> =
+  F extends Field<infer Kind, infer Value, unknown>
+    ? Kind extends 'date'
+      ? TodaySource
+      : Kind extends 'datetime'
+        ? NowSource
+        : Kind extends 'many2one'
+          ? RecordSource<Value>
+          : never
+    : never;
+
+type Shown = Pick<MoveSpec, 'icon' | 'warns' | 'refusal' | 'danger' | 'undo'>;
+/** An addon that extends a move says only what it adds. */
+interface MoreOfMove<M extends ModelName, State, Needs, Asked> extends Shown {
+  readonly from?: State | readonly State[];
+  readonly to?: State;
+  readonly label?: string;
+  /** Conditions that must hold of the record when the operation ends, by name. */
+  readonly needs?: readonly Needs[];
+  /** Values that come with it, on a plain write of the state too. */
+  readonly sets?: SetsOf<M, Asked>;
+  /** Fields that a dialog asks for first. */
+  readonly asks?: Asked & FieldMap;
+  readonly proposes?: ProposerOf<M, Asked>;
+  /** Group keys that may make it; everyone who may write the records when absent. */
+  readonly groups?: readonly GroupName[];
+  /** What else happens, after the records moved. */
+  readonly run?: HandlerOf<M, Asked>;
+}
+/** One way from some states to another. */
+interface MoveOf<M extends ModelName, State, Needs, Asked> extends MoreOfMove<M, State, Needs, Asked> {
+  readonly from: State | readonly State[];
+  readonly to: State;
+  readonly label: string;
+}
+
+/** Several variants of a move start in different states. */
+export type MovesOf<M extends ModelName, State, Needs, Asked> =
+  | MoveOf<M, State, Needs, Asked>
+  | readonly MoveOf<M, State, Needs, Asked>[];
+/** It may need conditions of the addon that it extends, so their names are checked when the models are assembled. */
+export type MoreMovesOf<M extends ModelName, State, Asked> =
+  | MoreOfMove<M, State, string, Asked>
+  | readonly MoreOfMove<M, State, string, Asked>[];
+
+export interface ActionOf<M extends ModelName, Asked> extends Pick<ActionSpec, 'label' | 'icon' | 'warns' | 'needs'> {
+  /** Fields that a dialog asks for first. */
+  readonly asks?: Asked & FieldMap;
+  readonly proposes?: ProposerOf<M, Asked>;
+  /** Group keys that may run it; everyone who may write the records when absent. */
+  readonly groups?: readonly GroupName[];
+  readonly run: HandlerOf<M, Asked>;
+}
