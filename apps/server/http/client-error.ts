@@ -1,6 +1,8 @@
-import type { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import { KontorError } from '@kontor/protocol';
 import { errorEnvelope } from './envelope.ts';
+import { safetyOf } from './security-headers.ts';
 
 interface Refusal {
   readonly line: string;
@@ -23,7 +25,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 };
 
 /** Answers what is no HTTP, or too slow, as well as it can be answered, and hangs up. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -34,8 +36,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     `HTTP/1.1 ${line}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Content-Type-Options: nosniff',
     'Connection: close',
+    ...Object.entries({ 'x-request-id': randomUUID(), ...safetyOf(randomUUID()) }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -7,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import { type BusOptions, createBus } from '../bus/bus.ts';
 import { findCaller } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/origin.ts';
+import { answerClientError } from '../http/client-error.ts';
 
 interface Upgrade {
   readonly socket: Duplex;
@@ -64,7 +65,7 @@ function takeUpgrades(server: FastifyInstance): WeakMap<IncomingMessage, Upgrade
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     // Its body is out of reach once the parser has let go of the socket.
-    if (request.method !== 'GET') return socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+    if (request.method !== 'GET') return answerClientError(new Error('An upgrade with a body.'), socket);
     upgrades.set(request, { socket, head });
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;

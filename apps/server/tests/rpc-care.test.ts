@@ -112,32 +112,115 @@ describe('dry_run', () => {
 });
 
 describe('change sets', () => {
-  it('RPC-21 a changing call tells its change set, a reading one has none', async () => {
-    const made = await admin.call({ model: order, method: 'create', args: [{ name: `O${++next}` }] });
-    expect(made.headers.get('x-change-set')).toMatch(/^\d+$/);
-    const unchanged = await admin.call({ model: order, method: 'write', args: [[made.result], { name: `O${next}` }] });
-    expect([unchanged.ok, unchanged.headers.get('x-change-set')]).toEqual([true, null]);
-    expect((await admin.call({ model: order, method: 'search', args: [] })).headers.get('x-change-set')).toBeNull();
+  const setOf = async (method: string, args: unknown[], kwargs: object = {}): Promise<string | null> =>
+    (await admin.call({ model: order, method, args, kwargs })).headers.get('x-change-set');
+  const name = () => ({ name: `O${++next}` });
+
+  it('RPC-21 every changing call tells a change set of its own', async () => {
+    const [a, b, c] = [await fresh(), await fresh(), await fresh()];
+    const sets = [
+      await setOf('create', [name()]),
+      await setOf('create_many', [[name(), name()]]),
+      await setOf('write', [[a], { note: 'one' }]),
+      await setOf('write_many', [[a, b], { note: 'two' }]),
+      await setOf('call', [a, 'action_archive']),
+      await setOf('unlink', [[a]]),
+      await setOf('unlink_many', [[b, c]]),
+    ];
+    for (const set of sets) expect(set).toMatch(/^[1-9]\d*$/);
+    expect(new Set(sets).size).toBe(sets.length);
   });
 
-  it('RPC-21 action_revert undoes it while the records are untouched, and says which are not', async () => {
+  it('RPC-21 a call that changes nothing, only tries or is refused tells none', async () => {
+    const id = await fresh({ note: 'as it is' });
+    expect(
+      [
+        await setOf('search', []),
+        await setOf('read', [[id]]),
+        await setOf('onchange', [{}, []]),
+        await setOf('write', [[id], { note: 'as it is' }]),
+        await setOf('call', [id, 'action_open']),
+        await setOf('write', [[id], { note: 'tried' }], { dry_run: true }),
+        await setOf('write', [[id], { count: 'refused' }]),
+      ].filter((set) => set !== null),
+    ).toEqual([]);
+  });
+
+  it('RPC-21 action_revert takes back all that any call did: fields, lines, links and deleted records', async () => {
+    const tags = await admin.rpc<number[]>('shop.tag', 'create_many', [[{ name: 'undo a' }, { name: 'undo b' }]]);
+    const lines = [
+      ['create', { name: 'a', qty: 2, price: '0.10' }],
+      ['create', { name: 'b', qty: 1, price: '9.99' }],
+    ];
+    const partner = await admin.rpc<number>('core.partner', 'create', [{ name: 'Undone' }]);
+    const id = await fresh({ note: 'before', count: 7, extra: { a: [1] }, tag_ids: [['set', tags]], line_ids: lines });
+    const [first] = (await read(id, ['line_ids']))?.line_ids as number[];
+    const changes: [string, unknown[]][] = [
+      ['write', [[id], { note: null, count: 0, extra: null, margin: '1.50', partner_id: partner }]],
+      ['write', [[id], { tag_ids: [['unlink', tags[0]]], line_ids: [['delete', first]] }]],
+      [
+        'write',
+        [
+          [id],
+          {
+            line_ids: [
+              ['update', first, { qty: 5 }],
+              ['create', { name: 'c' }],
+            ],
+          },
+        ],
+      ],
+      ['write_many', [[id], { state: 'sold', partner_id: partner }]],
+      ['call', [id, 'action_archive']],
+      ['create_many', [[{ ...name(), line_ids: lines }, name()]]],
+      ['unlink', [[id]]],
+    ];
+    for (const [method, args] of changes) {
+      const before = await everything();
+      const set = Number(await setOf(method, args));
+      expect([method, (await everything()) === before]).toEqual([method, false]);
+      expect(await admin.rpc('sys.change.set', 'call', [set, 'action_revert'])).toBe(true);
+      expect([method, await everything()]).toEqual([method, before]);
+    }
+  });
+
+  it('RPC-21 is taken back once, by somebody who sees it', async () => {
     const id = await fresh({ note: 'before' });
-    const changed = await admin.call({ model: order, method: 'write', args: [[id], { note: 'after' }] });
-    const set = Number(changed.headers.get('x-change-set'));
-    expect(await admin.rpc('sys.change.set', 'call', [set, 'action_revert'])).toBe(true);
+    const set = Number(await setOf('write', [[id], { note: 'after' }]));
+    const clerk = await world.user('Clerk Undo', ['shop.group_clerk']);
+    const revert = [set, 'action_revert'];
+    expect(await clerk.browser.outcome('sys.change.set', 'call', revert)).toBe('403 ACCESS_DENIED');
+    expect(await read(id, ['note'])).toEqual({ id, note: 'after' });
+    expect(await admin.outcome('sys.change.set', 'call', revert)).toBe('OK');
+    expect(await admin.outcome('sys.change.set', 'call', revert)).toBe('422 USER_ERROR');
     expect(await read(id, ['note'])).toEqual({ id, note: 'before' });
-    const again = await admin.call({ model: order, method: 'write', args: [[id], { note: 'third' }] });
+  });
+
+  /** Every order, line and link as the database has them, but for the stamps of the last change. */
+  async function everything(): Promise<string> {
+    const rows = await world.kernel.database.query<{ all: string }>(sql`
+      select coalesce(string_agg(t.row, E'\n' order by t.row), '') as all from (
+        select 'order ' || (to_jsonb(o) - array['create_date', 'create_uid', 'write_date', 'write_uid'])::text as row
+          from shop_order o
+        union all select 'line ' || (to_jsonb(l) - array['create_date', 'create_uid', 'write_date', 'write_uid'])::text
+          from shop_order_line l
+        union all select 'link ' || to_jsonb(r)::text from shop_order_tag_ids_rel r) t`);
+    return rows[0]?.all ?? '';
+  }
+
+  it('RPC-21 action_revert says which records were touched since, and changes none of them', async () => {
+    const [id, other] = [await fresh({ note: 'before' }), await fresh({ note: 'before' })];
+    const late = Number(await setOf('write', [[id, other], { note: 'third' }]));
     await admin.rpc(order, 'write', [[id], { note: 'fourth' }]);
-    const late = Number(again.headers.get('x-change-set'));
     const { status, error } = await admin.call({
       model: 'sys.change.set',
       method: 'call',
       args: [late, 'action_revert'],
     });
-    expect(status).toBeGreaterThanOrEqual(409);
-    expect(status).toBeLessThan(423);
-    expect(JSON.stringify(error)).toContain(String(id));
+    expect([status, error?.code]).toEqual([422, 'USER_ERROR']);
+    expect(error?.details.records).toEqual([{ model: order, id, fields: ['note'] }]);
     expect(await read(id, ['note'])).toEqual({ id, note: 'fourth' });
+    expect(await read(other, ['note'])).toEqual({ id: other, note: 'third' });
   });
 });
 

@@ -1,7 +1,9 @@
+import { createApiKey } from '@kontor/kernel';
+import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
-import type { TestServer } from './test-server.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
 
 let world: TestServer;
 let admin: Browser;
@@ -11,15 +13,22 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const flat = { model: 'shop.order', method: 'search', args: [] };
+const order = 'shop.order';
+const flat = { model: order, method: 'search', args: [] };
 
-async function post(body: string | Uint8Array, headers: Record<string, string> = {}) {
-  const response = await admin.fetch('/api/rpc', {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', 'x-csrf-token': admin.csrf, ...headers },
-  });
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+async function answered(response: Response): Promise<Answered> {
   return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function post(body: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answered> {
+  const all = { 'content-type': 'application/json', 'x-csrf-token': admin.csrf, ...headers };
+  return answered(await admin.fetch('/api/rpc', { method: 'POST', body, headers: all }));
 }
 
 /** Status and code, after a look at the envelope, which is always whole. */
@@ -68,17 +77,92 @@ describe('the request', () => {
 });
 
 describe('the answer', () => {
-  it('RPC-2 is always complete', async () => {
-    expect(JSON.parse((await post(JSON.stringify(flat))).text)).toEqual({ ok: true, result: [], error: null });
-    expect(JSON.parse((await post('{}')).text)).toEqual({
-      ok: false,
-      result: null,
-      error: { code: 'INVALID_ARGS', message: expect.any(String), details: { field: 'model' } },
-    });
-    const anonymous = await world.browser().call(flat);
-    expect(anonymous).toMatchObject({ ok: false, result: null, status: 401 });
-    expect(anonymous.error).toEqual({ code: 'UNAUTHORIZED', message: expect.any(String), details: {} });
+  it('RPC-2 is whole and in order for every method', async () => {
+    const [a, b] = await admin.rpc<number[]>(order, 'create_many', [[{ name: 'whole 1' }, { name: 'whole 2' }]]);
+    const calls: [string, unknown[]][] = [
+      ['search', [[['id', '=', 0]]]],
+      ['search_read', [[], ['name']]],
+      ['read', [[a], ['name']]],
+      ['read_group', [{ domain: [], groupby: ['state'], fields: [] }]],
+      ['call', [a, 'action_open']],
+      ['create', [{ name: 'whole 3' }]],
+      ['write', [[a], { note: 'x' }]],
+      ['create_many', [[{ name: 'whole 4' }]]],
+      ['write_many', [[a, b], { note: 'y' }]],
+      ['onchange', [{}, []]],
+      ['unlink', [[a]]],
+      ['unlink_many', [[b]]],
+    ];
+    for (const [method, args] of calls) {
+      const { status, text, headers } = await post(JSON.stringify({ model: order, method, args }));
+      expect([method, status]).toEqual([method, 200]);
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(text).toMatch(/^\{"ok":true,"result":.+,"error":null\}$/s);
+      expect(JSON.parse(text).result).not.toBeUndefined();
+    }
   });
+
+  it('RPC-2 is whole and in order for every code of the catalogue, with its status and no more', async () => {
+    const limited = await startTestServer({ env: { KONTOR_RATE_LIMIT_RPM: '1' } });
+    const bare = await startTestServer({ isSetUp: false });
+    try {
+      const answers = await provoke(limited, bare);
+      for (const [code, { status, text, headers }] of Object.entries(answers)) {
+        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+        const envelope = JSON.parse(text);
+        expect(text.startsWith(`{"ok":false,"result":null,"error":{"code":"${code}","message":"`), text).toBe(true);
+        expect(Object.keys(envelope)).toEqual(['ok', 'result', 'error']);
+        expect(Object.keys(envelope.error)).toEqual(['code', 'message', 'details']);
+        expect([code, status]).toEqual([code, errorCatalogue[code as ErrorCode].status]);
+        expect(envelope.error.message).toMatch(/^.{8,}$/s);
+        expect(Object.prototype.toString.call(envelope.error.details)).toBe('[object Object]');
+      }
+      expect(Object.keys(answers).sort()).toEqual(Object.keys(errorCatalogue).sort());
+      expect(JSON.parse(answers.UNAUTHORIZED?.text ?? '').error.details).toEqual({});
+      expect(JSON.parse(answers.CSRF_INVALID?.text ?? '').error.details).toEqual({});
+    } finally {
+      await limited.close();
+      await bare.close();
+    }
+  });
+
+  /** One answer for each code. */
+  async function provoke(limited: TestServer, bare: TestServer): Promise<Readonly<Record<string, Answered>>> {
+    const [a, b] = await admin.rpc<number[]>(order, 'create_many', [[{ name: 'code 1' }, { name: 'code 2' }]]);
+    const call = (method: string, ...args: unknown[]) => post(JSON.stringify({ model: order, method, args }));
+    await admin.call(flat, {});
+    const first = { model: order, method: 'write', args: [[b], { note: 'first' }] };
+    await post(JSON.stringify(first), { 'idempotency-key': 'code' });
+    const stranger = (server: TestServer) =>
+      server.browser().json('/api/rpc', flat, { accept: 'application/json' }).then(answered);
+    const keyed = await limited.work((env) =>
+      createApiKey(env, { userId: 1, name: 'limit', expiresAt: null, scope: null }),
+    );
+    const once = async () => answered(await Browser.withKey(limited.url, keyed.secret).json('/api/rpc', flat));
+    await once();
+    const NOT_INITIALISED = await stranger(bare);
+    await bare.kernel.database.close();
+    return {
+      INVALID_JSON: await post('{'),
+      INVALID_ARGS: await post('{}'),
+      UNAUTHORIZED: await stranger(world),
+      CSRF_INVALID: await post(JSON.stringify(flat), { 'x-csrf-token': 'wrong' }),
+      ACCESS_DENIED: await call('write', [a], { reference: 'forged' }),
+      METHOD_NOT_ALLOWED: await call('sudo'),
+      MODEL_NOT_FOUND: await post(JSON.stringify({ ...flat, model: 'no.such' })),
+      NOT_FOUND: await call('read', [2_000_000_000]),
+      ACTION_NOT_FOUND: await call('call', a, 'action_nothing'),
+      CONFLICT: await post(JSON.stringify({ ...first, args: [[b], { note: 'other' }] }), { 'idempotency-key': 'code' }),
+      PAYLOAD_TOO_LARGE: await post(' '.repeat(4_000_001)),
+      UNSUPPORTED_MEDIA_TYPE: await post('x', { 'content-type': 'text/plain' }),
+      VALIDATION_ERROR: await call('write', [a], { count: 'many' }),
+      USER_ERROR: await call('call', a, 'action_sell', { refuse: 'yes' }),
+      INTERNAL_ERROR: await call('call', a, 'action_fail', {}),
+      RATE_LIMITED: await once(),
+      NOT_INITIALISED,
+      UNAVAILABLE: await stranger(bare),
+    };
+  }
 
   it('RPC-3 echoes a request id, and makes one where none or no sane one is sent', async () => {
     const sent = async (id?: string) =>
