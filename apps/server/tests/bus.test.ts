@@ -1,7 +1,8 @@
 import { sql } from '@kontor/database';
-import { notify, publish } from '@kontor/kernel';
+import { createApiKey, notify, publish } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from './browser.ts';
 import { eventually, openBus, refusedStatus } from './bus-socket.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
@@ -19,6 +20,17 @@ describe('EVT-1 the upgrade', () => {
     expect(await refusedStatus(world.browser())).toBe(401);
     expect(await refusedStatus(world.browser(), { cookie: `svc_session=${'0'.repeat(64)}` })).toBe(401);
     expect(await refusedStatus(world.browser(), { 'x-api-key': `sk_${'0'.repeat(48)}` })).toBe(401);
+    const { secret } = await world.work((env) =>
+      createApiKey(env, { userId: 1, name: 'bus', expiresAt: null, scope: null }),
+    );
+    const keyed = Browser.withKey(world.url, secret);
+    expect(await keyed.outcome(partners, 'search', [])).toBe('OK');
+    expect(await refusedStatus(world.browser(), { 'x-api-key': secret })).toBe(401);
+    expect(await refusedStatus(world.browser(), { authorization: `Bearer ${secret}` })).toBe(401);
+    const left = await world.signedIn();
+    const cookie = `svc_session=${left.cookies.get('svc_session')}`;
+    await left.get('/web/logout');
+    expect(await refusedStatus(world.browser(), { cookie })).toBe(401);
   });
 
   it('EVT-1 refuses another origin with 403 and takes its own', async () => {
@@ -33,11 +45,15 @@ describe('EVT-1 the upgrade', () => {
   it('EVT-1 a plain GET is 404 and no error is logged; other upgrades are answered as if they had not asked', async () => {
     const browser = await world.signedIn();
     const before = world.log.length;
-    const plain = await browser.get('/web/wc/bus');
+    const plain = await browser.get('/web/wc/bus', { 'x-request-id': 'plain-get' });
     expect(plain.status).toBe(404);
     expect(await plain.json()).toMatchObject({ ok: false, error: { code: 'NOT_FOUND' } });
-    expect((await world.browser().get('/web/wc/bus')).status).toBe(404);
-    expect(world.log.slice(before).filter((line) => /"level":(40|50|60)|"(warn|error)"/.test(line))).toEqual([]);
+    expect((await world.browser().get('/web/wc/bus', { 'x-request-id': 'plain-get' })).status).toBe(404);
+    const lines = () => world.log.slice(before).map((line) => JSON.parse(line) as { level: number; reqId: string });
+    await eventually(() => expect(lines().filter(({ reqId }) => reqId === 'plain-get')).toHaveLength(2));
+    expect(lines().filter(({ level }) => level >= 40)).toEqual([]);
+    // As loud as any other request, so that the silence means something.
+    expect(lines().filter(({ level }) => level === 30)).not.toEqual([]);
     expect(await rawGet('/api/health', 'h2c')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await rawGet('/web/wc/bus', 'h2c')).toMatch(/^HTTP\/1\.1 404 /);
   });

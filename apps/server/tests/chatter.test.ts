@@ -305,6 +305,46 @@ describe('CHA-6 activities', () => {
     expect((await reader.browser.get('/web/wc/activities?model=core.country&ids=1')).status).toBe(404);
   });
 
+  it('CHA-11 says nothing of records that the caller may not read, nor of what is done', async () => {
+    const type_id = await types();
+    const plan = (res_id: number, name: string) =>
+      inAdminsName((env) =>
+        env.sudo().model('mail.activity').create({ model, res_id, name, type_id, due_date: '2030-01-01' }),
+      );
+    const company = await inAdminsName((env) =>
+      env.model('core.company').create({ name: 'Elsewhere', currency_id: 1 }),
+    );
+    const [seen, hidden] = [
+      await makeParcel({ name: 'Seen' }),
+      await inAdminsName((env) => env.sudo().model(model).create({ name: 'Hidden', company_id: company })),
+    ];
+    await plan(hidden, 'Not for you');
+    const [first] = [await plan(seen, 'First'), await plan(seen, 'Second')];
+    const ask = async () =>
+      (await reader.browser.get(`/web/wc/activities?model=${model}&ids=${seen},${hidden}`)).json();
+    expect(await ask()).toEqual({ model, next: { [seen]: expect.objectContaining({ name: 'First', count: 2 }) } });
+    await inAdminsName((env) => env.model('mail.activity').call([first], 'done'));
+    expect(await ask()).toEqual({ model, next: { [seen]: expect.objectContaining({ name: 'Second', count: 1 }) } });
+  });
+
+  it('CHA-11 costs the same for many records as for one', async () => {
+    const type_id = await types();
+    const ids = await inAdminsName((env) =>
+      env.model(model).createMany(Array.from({ length: 40 }, (_, at) => ({ name: `Many ${at}` }))),
+    );
+    const rows = ids.map((res_id) => ({ model, res_id, name: 'Call', type_id, due_date: '2030-01-01' }));
+    await inAdminsName((env) => env.sudo().model('mail.activity').createMany(rows));
+    const { database } = world.kernel;
+    const cost = async (some: readonly number[]) => {
+      const before = database.statements;
+      const answer = await reader.browser.get(`/web/wc/activities?model=${model}&ids=${some.join()}`);
+      expect(Object.keys(((await answer.json()) as { next: object }).next)).toHaveLength(some.length);
+      return database.statements - before;
+    };
+    await cost(ids);
+    expect(await cost(ids)).toBe(await cost(ids.slice(0, 1)));
+  });
+
   it('CHA-6 are given to somebody, who is told, seen by readers of the record, and done in the chatter', async () => {
     const id = await makeParcel({ name: 'Box 8' });
     const bus = await openBus(packer.browser);

@@ -154,7 +154,7 @@ describe('change sets', () => {
     ];
     const partner = await admin.rpc<number>('core.partner', 'create', [{ name: 'Undone' }]);
     const id = await fresh({ note: 'before', count: 7, extra: { a: [1] }, tag_ids: [['set', tags]], line_ids: lines });
-    const [first] = (await read(id, ['line_ids']))?.line_ids as number[];
+    const [first] = ((await read(id, ['line_ids']))?.line_ids ?? []) as number[];
     const changes: [string, unknown[]][] = [
       ['write', [[id], { note: null, count: 0, extra: null, margin: '1.50', partner_id: partner }]],
       ['write', [[id], { tag_ids: [['unlink', tags[0]]], line_ids: [['delete', first]] }]],

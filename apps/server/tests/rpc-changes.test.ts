@@ -218,6 +218,31 @@ describe('action_reorder', () => {
     expect(await counts()).toEqual([1, 2, 3]);
   });
 
+  it('RPC-25 every model has it, for whoever may write', async () => {
+    for (const name of world.kernel.registry.models.keys()) {
+      const vals = { active_ids: '2000000000', field: 'sequence', values: '1' };
+      const outcome = await admin.outcome(name, 'call', [0, 'action_reorder', vals]);
+      expect([name, outcome]).toEqual([
+        name,
+        expect.stringMatching(/^(400 INVALID_ARGS|404 NOT_FOUND|403 ACCESS_DENIED)$/),
+      ]);
+    }
+  });
+
+  it('RPC-25 all get their number or none does, and each that of its place in the list', async () => {
+    const ids = [await fresh({ count: 1 }), await fresh({ count: 2 })] as const;
+    const counts = async () =>
+      (await admin.rpc<{ count: number }[]>(order, 'read', [ids, ['count']])).map((one) => one.count);
+    const reorder = (active: readonly number[], values: string) =>
+      admin.outcome(order, 'call', [0, 'action_reorder', { active_ids: active.join(), field: 'count', values }]);
+    expect(await reorder([ids[1], 2_000_000_000], '8,9')).toBe('404 NOT_FOUND');
+    expect(await counts()).toEqual([1, 2]);
+    expect(await reorder([ids[1], ids[0]], '-5,70')).toBe('OK');
+    expect(await counts()).toEqual([70, -5]);
+    expect(await reorder(ids, '3,3')).toBe('OK');
+    expect(await counts()).toEqual([3, 3]);
+  });
+
   it('RPC-25 refuses what is no number to order by, and people who may not write', async () => {
     const id = await fresh({});
     const tryIt = (vals: object) => admin.outcome(order, 'call', [id, 'action_reorder', vals]);

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from '@kontor/database';
 import type { Actor } from '@kontor/orm';
-import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { upgradeModules } from '../addons/upgrade-modules.ts';
 import { parseAutomationAction } from '../automations/automation.ts';
 import { runCronAutomations } from '../automations/run-cron-automations.ts';
+import { type JobWorld, jobWorld } from './jobs-world.ts';
 
 const deskAddons = fileURLToPath(new URL('../../workspace/tests/addons', import.meta.url));
 
-interface Desk extends TestKernel {
+interface Desk extends JobWorld {
   /** May work on tickets. */
   readonly agent: Actor;
   create(values: readonly Readonly<Record<string, unknown>>[]): Promise<number[]>;
@@ -17,7 +17,7 @@ interface Desk extends TestKernel {
 
 let desk: Desk;
 beforeAll(async () => {
-  const world = await createTestKernel({ modules: ['desk'], addonsPath: [deskAddons] });
+  const world = await jobWorld({ modules: ['desk'], addonsPath: [deskAddons] });
   const agent = await world.person('Agent Smith', ['desk.group_agent']);
   await world.work((env) => env.model('desk.stage').create({ name: 'New', sequence: 1 }));
   desk = { ...world, agent, create: (values) => world.work((env) => env.model('desk.ticket').createMany(values)) };
@@ -180,6 +180,29 @@ describe('automations', () => {
     expect(result.get(id)).toBe(2);
     const rows = await desk.work((env) => env.model('desk.ticket').read(ids, ['active']));
     expect(rows.map((row) => row.active)).toEqual([false, false, true]);
+  });
+
+  it('AUT-6 the schedule itself runs them, over however many, and no others', async () => {
+    const { database } = desk.kernel;
+    await database.execute(sql`
+      insert into desk_ticket (name, kind, active, is_private) select 'Old ' || n, 'idea', true, false from generate_series(1, 2100) n`);
+    const domain = [['name', '=like', 'Old %']];
+    await automate({ trigger: 'cron', domain, action: 'write:{"cost": 7}' });
+    await automate({ trigger: 'cron', domain, action: 'write:{"hours": 9}', active: false });
+    await automate({ trigger: 'write', domain: [...domain, ['cost', '=', 8]], action: 'write:{"hours": 9}' });
+    await database.execute(sql`update sys_cron set run_at = now() where handler = 'base.run_automations'`);
+    desk.worker('scheduler');
+    await expect
+      .poll(() => desk.work((env) => env.model('sys.cron').count([['run_at', '!=', null]])), { timeout: 30_000 })
+      .toBe(0);
+    const [counts] = await database.query(sql`
+      select count(*)::int4 as all, count(*) filter (where cost = 7)::int4 as done, count(hours)::int4 as others
+      from desk_ticket where name like 'Old %'`);
+    expect(counts).toEqual({ all: 2100, done: 2100, others: 0 });
+    const [cron] = await desk.work((env) =>
+      env.model('sys.cron').searchRead([['handler', '=', 'base.run_automations']], ['last_error', 'failures']),
+    );
+    expect(cron).toMatchObject({ last_error: null, failures: 0 });
   });
 
   it('AUT-1 a dry run tells what automations would have done, and does not do it', async () => {

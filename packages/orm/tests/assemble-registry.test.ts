@@ -183,6 +183,87 @@ describe('MOD-6 inheritance', () => {
   });
 });
 
+describe('GEN-6 what inherits leaves its parent as it is', () => {
+  const base = defineModel('test.country', {
+    label: 'Country',
+    fields: {
+      name: fields.char({ required: true, label: 'Name' }),
+      kind: fields.selection({ a: 'A', b: 'B' }, { default: 'a' }),
+      shout: fields.char({ computed: true }),
+    },
+    computes: { shout: { depends: ['name'], value: (country) => `${country.name}!` } },
+    constraints: { named: { on: ['name'], holds: () => true, message: 'Name it.' } },
+    actions: { go: async () => ({ redirect: '/web/base' }) },
+  });
+  const more = inheritModel('test.country', {
+    label: 'Land',
+    fields: { name: fields.char({ label: 'Title' }), kind: fields.selection({ c: 'C' }), area: fields.integer() },
+    computes: { shout: { depends: ['name', 'area'], value: (country) => `${country.name}: ${country.area}` } },
+    constraints: { named: { on: ['name', 'area'], holds: () => false, message: 'Name it well.' } },
+    actions: { go: async () => ({ redirect: '/web/more' }), stay: async () => undefined },
+  });
+  const alone = () => assembleRegistry([{ module: 'one', definitions: [base] }]);
+  const extended = () =>
+    assembleRegistry([
+      { module: 'one', definitions: [base] },
+      { module: 'two', definitions: [more] },
+    ]);
+  const shown = async (registry: Registry) => {
+    const model = registry.model('test.country');
+    return {
+      label: model.label,
+      fields: [...model.fields.keys()],
+      name: get(registry, 'test.country', 'name').label,
+      isRequired: get(registry, 'test.country', 'name').required,
+      kinds: [...(get(registry, 'test.country', 'kind').selection?.keys() ?? [])],
+      first: get(registry, 'test.country', 'kind').spec.default,
+      shout: get(registry, 'test.country', 'shout').compute,
+      constraints: model.constraints.map(({ message }) => message),
+      actions: [...model.actions.keys()],
+      went: await model.actions.get('action_go')?.run({} as ActionCall),
+    };
+  };
+
+  it('GEN-6 with the one that inherits it is more, and what is not said again stays', async () => {
+    expect(await shown(extended())).toMatchObject({
+      label: 'Land',
+      fields: expect.arrayContaining(['name', 'kind', 'shout', 'area']),
+      name: 'Title',
+      isRequired: true,
+      kinds: ['a', 'b', 'c'],
+      first: 'a',
+      shout: { depends: ['name', 'area'] },
+      constraints: ['Name it well.'],
+      actions: expect.arrayContaining(['action_go', 'action_stay', 'action_copy']),
+      went: { redirect: '/web/more' },
+    });
+  });
+
+  it('GEN-6 without it, before and after, it is what it was', async () => {
+    const before = await shown(alone());
+    expect(before).toMatchObject({ label: 'Country', name: 'Name', kinds: ['a', 'b'], shout: { depends: ['name'] } });
+    expect(before).toMatchObject({ constraints: ['Name it.'], went: { redirect: '/web/base' } });
+    expect(before.fields).not.toContain('area');
+    expect(before.actions).not.toContain('action_stay');
+    const text = JSON.stringify(base);
+    const kept = alone();
+    extended();
+    expect(JSON.stringify(base)).toBe(text);
+    expect(await shown(alone())).toEqual(before);
+    expect(await shown(kept)).toEqual(before);
+  });
+
+  it('GEN-6 nobody can take the place of a model by defining it again', () => {
+    const again = defineModel('test.country', { fields: { other: fields.char() } });
+    expect(() =>
+      assembleRegistry([
+        { module: 'one', definitions: [base] },
+        { module: 'two', definitions: [again] },
+      ]),
+    ).toThrow(/test\.country/);
+  });
+});
+
 describe('MOD-6 related fields', () => {
   const related = inheritModel('test.order', {
     fields: {

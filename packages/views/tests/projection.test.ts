@@ -1,4 +1,4 @@
-import { type Env, mayAccessModel } from '@kontor/orm';
+import { assembleRegistry, defineModel, type Env, fields, mayAccessModel } from '@kontor/orm';
 import { viewTypes } from '@kontor/protocol';
 import { createTestEnv, expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -49,12 +49,42 @@ describe('what the records of a view need', () => {
     ]);
   });
 
-  it('VIEW-8 files are loaded with a form, not with a list; graph, pivot and cohort need no records', () => {
-    const pivot = archOf('<pivot id="p" model="sale.order"><row name="state"/><measure name="amount_total"/></pivot>');
-    expect(pivot.projection).toEqual([]);
-    expect(pivot.arch.fields.map((field) => field.name)).toEqual(
-      expect.arrayContaining(['state', 'amount_total', 'partner_id']),
-    );
+  it('VIEW-8 files are loaded with a form, and not with a list, a card or the lines of a form; pictures are', () => {
+    const paper = defineModel('t.paper', {
+      fields: {
+        name: fields.char(),
+        scan: fields.binary(),
+        photo: fields.image(),
+        parent_id: fields.many2one('t.paper'),
+        child_ids: fields.one2many('t.paper', 'parent_id'),
+      },
+    });
+    const registry = assembleRegistry([{ module: 't', definitions: [paper] }]);
+    const shown = '<field name="scan"/><field name="photo"/>';
+    const on = (type: string, inside: string) =>
+      archOf(`<${type} id="v" model="t.paper">${inside}</${type}>`, { registry }).projection;
+    expect(on('form', shown)).toEqual(expect.arrayContaining(['scan', 'photo']));
+    for (const projection of [
+      on('list', `<field name="name"/>${shown}`),
+      on('kanban', `<card><title><field name="name"/></title>${shown}</card>`),
+    ]) {
+      expect(projection).toContain('photo');
+      expect(projection).not.toContain('scan');
+    }
+    const lines = on('form', `<field name="child_ids"><list><field name="name"/>${shown}</list></field>`);
+    expect(lines).toContainEqual({ child_ids: expect.arrayContaining(['name', 'photo']) });
+    expect(JSON.stringify(lines)).not.toContain('scan');
+  });
+
+  it.each([
+    ['graph', '<group-by name="state"/><measure name="amount_total"/>', ''],
+    ['pivot', '<row name="state"/><measure name="amount_total"/>', ''],
+    ['cohort', '', ' start="date_start" stop="date_end" interval="month"'],
+  ])('VIEW-8 a %s needs no records, and has the fields that people may choose', (type, inside, attributes) => {
+    const { projection, arch } = archOf(`<${type} id="v" model="sale.order"${attributes}>${inside}</${type}>`);
+    expect(projection).toEqual([]);
+    const used = type === 'cohort' ? ['date_start', 'date_end'] : ['state', 'amount_total', 'partner_id'];
+    expect(arch.fields.map((field) => field.name)).toEqual(expect.arrayContaining(used));
   });
 
   it('VIEW-8 every generated view of every model can be read with its projection', async () => {

@@ -76,12 +76,29 @@ export const examples: Readonly<Record<string, string>> = {
     ["name", "ilike", "οδος"] finds 5
     ["name", "ilike", ""] finds 1 2 3 4 5
     ["note", "like", "50%"] finds 1
+    ["note", "ilike", "50%"] finds 1
+    ["note", "like", "%"] finds 1
+    ["note", "not like", "%"] finds 2 3 4 5
+    ["note", "like", "_"] finds 1
+    ["note", "ilike", "_"] finds 1
+    ["note", "not ilike", "_"] finds 2 3 4 5
     ["note", "like", "f_"] finds 1
-    ["note", "like", "a\\b"] finds 5
+    ["note", "ilike", "0_"] finds none
+    ["note", "like", "\\"] finds 5
+    ["note", "ilike", "A\\B"] finds 5
+    ["node_id", "ilike", "_"] finds none
+    ["node_id.name", "like", "%"] finds none
+    ["tag_ids", "ilike", "_"] finds none
+    ["display_name", "ilike", "_"] finds none
     ["note", "=like", "50%"] finds 1 2
     ["note", "=like", "50_off_"] finds none
     ["note", "=like", "50_ off\\_"] finds 1
     ["note", "=like", "a\\\\b"] finds 5
+    ["note", "=like", "50"] finds none
+    ["note", "=like", "50_percent"] finds 2
+    ["note", "=ilike", "50_PERCENT"] finds 2
+    ["note", "=ilike", "%F\\_"] finds 1
+    ["name", "=like", "APPLE"] finds none
     ["note", "=like", "a\\"] finds none
     ["name", "=ilike", "A%E"] finds 1 2
     ["name", "=like", "% _"] finds 5

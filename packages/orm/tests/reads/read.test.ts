@@ -1,8 +1,9 @@
-import { Decimal, type Env, toJson } from '@kontor/orm';
+import { Decimal, type Env, planReading, searchReadPerGroup, toJson } from '@kontor/orm';
+import type { Domain } from '@kontor/protocol';
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Seeds, seedShop } from './seed-shop.ts';
-import { createShop, type Shop } from './shop.ts';
+import { createShop, type Shop, shopPolicy } from './shop.ts';
 
 let shop: Shop;
 let user: Env;
@@ -44,8 +45,46 @@ describe('computed fields', () => {
       'country_id.display_name': 'Austria',
       'partner_id.shout': 'ZOE!',
     };
-    expect(await orders().read([ids.orders[0] as number], paths)).toEqual([expected]);
-    expect(await orders().searchReadJson([['name', '=', 'O1']], paths)).toBe(`[${toJson(expected)}]`);
+    const [first] = ids.orders as [number];
+    const domain: Domain = [['name', '=', 'O1']];
+    expect(await orders().read([first], paths)).toEqual([expected]);
+    expect(await orders().searchRead(domain, paths)).toEqual([expected]);
+    const text = `[${toJson(expected)}]`;
+    expect(await orders().searchReadJson(domain, paths)).toBe(text);
+    expect(await orders().readJson([first], paths)).toBe(text);
+    const model = user.registry.model('t.order');
+    expect(await searchReadPerGroup(user, model, { domain, projection: paths, by: 'state', limit: 3 })).toEqual([
+      expected,
+    ]);
+    await shop.database.transaction(
+      async (tx) => {
+        const env = shop.as({ uid: 7 }, tx, shopPolicy());
+        const reading = () => planReading(env, model, { domain, projection: paths, order: undefined });
+        for await (const records of reading().recordParts()) expect(records).toEqual([expected]);
+        for await (const json of reading().jsonParts()) expect(json).toBe(JSON.stringify([expected]));
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    );
+  });
+
+  it('GEN-5, CMP-1 values of computes of related records, behind many2ones and in lists', async () => {
+    const nested = ['double', 'summary', 'line_count', 'partner_name'];
+    const values = { double: new Decimal('0.6'), summary: 'Austria: one+two', line_count: 2, partner_name: 'Zoe' };
+    const partners = user.model('t.partner');
+    expect(await partners.read([ids.partners[0] as number], [{ order_ids: nested }])).toEqual([
+      { id: ids.partners[0], order_ids: [{ id: ids.orders[0], ...values }] },
+    ]);
+    const dotted = nested.map((name) => `order_id.${name}`);
+    expect(await user.model('t.line').read([ids.lines[0] as number], dotted)).toEqual([
+      {
+        id: ids.lines[0],
+        ...Object.fromEntries(Object.entries(values).map(([name, value]) => [`order_id.${name}`, value])),
+      },
+    ]);
+    const [loaded] = await user
+      .model('t.order')
+      .load([ids.orders[0] as number], ['double', 'summary', 'partner_id.shout']);
+    expect(loaded).toMatchObject({ double: values.double, summary: values.summary, partner_id: { shout: 'ZOE!' } });
   });
 
   it('CMP-1 inputs are read under the system, so the value is the same for every reader', async () => {
