@@ -1,4 +1,5 @@
 import type { Env as AuthorEnv } from '@kontor/addon';
+import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 type Work<T> = (env: AuthorEnv) => Promise<T>;
-const work = <T>(run: Work<T>, actor = world.admin) => world.work((env) => run(env as unknown as AuthorEnv), actor);
+const work = <T>(run: Work<T>, actor = world.admin) => world.work((env) => run(typedEnv(env)), actor);
 const piece = (env: AuthorEnv) => env.ref('product.uom_unit');
 
 describe('products', () => {

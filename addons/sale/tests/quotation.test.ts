@@ -2,7 +2,8 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Env, RouteRequest } from '@kontor/addon';
+import type { RouteRequest } from '@kontor/addon';
+import { typedEnv } from '@kontor/orm';
 import { pdfPages } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { printOrder } from '../quotation/quotation-routes.ts';
@@ -18,7 +19,7 @@ afterAll(() => shop.close());
 async function print(id: number, actor = shop.seller) {
   const { result } = await shop.kernel.transact(actor, async (env) =>
     printOrder({
-      env: env as unknown as Env,
+      env: typedEnv(env),
       method: 'GET',
       path: `/web/sale/quotation/${id}.pdf`,
       params: { id: String(id) },

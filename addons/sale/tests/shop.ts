@@ -1,4 +1,5 @@
 import type { Env } from '@kontor/addon';
+import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 
 type Actor = TestKernel['admin'];
@@ -20,7 +21,7 @@ export async function openShop(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Shop> {
   const world = await createTestKernel({ modules, env: settings });
-  const run: Shop['run'] = (work, actor) => world.work((env) => work(env as unknown as Env), actor ?? world.admin);
+  const run: Shop['run'] = (work, actor) => world.work((env) => work(typedEnv(env)), actor ?? world.admin);
   const ids = await run(stock);
   return {
     ...world,

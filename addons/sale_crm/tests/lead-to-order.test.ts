@@ -1,5 +1,6 @@
 import type { Env } from '@kontor/addon';
 import { installModules, uninstallModule } from '@kontor/kernel';
+import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 function run<T>(work: (env: Env) => Promise<T>, actor = world.admin): Promise<T> {
-  return world.work((env) => work(env as unknown as Env), actor);
+  return world.work((env) => work(typedEnv(env)), actor);
 }
 const opportunity = (values: object = {}) =>
   run(

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { defineModel, type Env, fields } from '@kontor/orm';
+import { defineModel, fields, looseEnv } from '@kontor/orm';
 import { expectQueries } from '@kontor/testing';
 import { describe, expect, it } from 'vitest';
 import { moduleWorld } from './module-world.ts';
@@ -241,7 +241,7 @@ describe('install', () => {
         models: [stage],
         hooks: {
           async afterInstall({ env }) {
-            await (env as unknown as Env).model('crm.stage').create({ name: 'Made by the hook' });
+            await looseEnv(env).model('crm.stage').create({ name: 'Made by the hook' });
             throw new Error('no');
           },
         },

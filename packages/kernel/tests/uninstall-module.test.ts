@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { defineModel, type Env, fields, inheritModel } from '@kontor/orm';
+import { defineModel, fields, inheritModel, looseEnv } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
 import { activateModule, deactivateModule } from '../addons/activate-module.ts';
 import { previewUninstall } from '../addons/plan-uninstall.ts';
@@ -121,7 +121,7 @@ describe('uninstall', () => {
       models: [lead, partner],
       hooks: {
         async beforeUninstall({ env }) {
-          seen.push(await (env as unknown as Env).model('crm.lead').count());
+          seen.push(await looseEnv(env).model('crm.lead').count());
           if (fails) throw new Error('not now');
         },
       },

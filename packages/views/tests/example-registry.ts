@@ -1,10 +1,7 @@
-import { assembleRegistry, defineModel, fields, type ModelDefinition, type ModelSpec } from '@kontor/orm';
-
-/** Models of these names exist in addons, with other fields; their types must not bind these. */
-const define = defineModel as unknown as (name: string, spec: ModelSpec) => ModelDefinition;
+import { assembleRegistry, defineModel, fields } from '@kontor/orm';
 
 /** The models that the examples of docs/views.md speak of. */
-const order = define('sale.order', {
+const order = defineModel('sale.order', {
   label: 'Sales order',
   chatter: {},
   fields: {
@@ -73,7 +70,7 @@ const order = define('sale.order', {
   },
 });
 
-const line = define('sale.order.line', {
+const line = defineModel('sale.order.line', {
   label: 'Order line',
   order: 'sequence, id',
   fields: {
@@ -92,7 +89,7 @@ const line = define('sale.order.line', {
   computes: { subtotal: { depends: ['qty', 'price'], value: () => null } },
 });
 
-const stage = define('sale.stage', {
+const stage = defineModel('sale.stage', {
   label: 'Stage',
   order: 'sequence, id',
   fields: {
@@ -102,11 +99,11 @@ const stage = define('sale.stage', {
     state: fields.selection({ draft: 'Quotation', sale: 'Sales order', cancel: 'Cancelled' }),
   },
 });
-const tag = define('sale.tag', {
+const tag = defineModel('sale.tag', {
   label: 'Tag',
   fields: { name: fields.char({ required: true }), color: fields.integer({}) },
 });
-const partner = define('core.partner', {
+const partner = defineModel('core.partner', {
   label: 'Contact',
   fields: {
     name: fields.char({ required: true }),
@@ -118,8 +115,8 @@ const partner = define('core.partner', {
     vat: fields.char({ groups: ['sale.group_manager'] }),
   },
 });
-const user = define('core.user', { label: 'User', fields: { name: fields.char({ required: true }) } });
-const currency = define('core.currency', { label: 'Currency', fields: { name: fields.char({ required: true }) } });
+const user = defineModel('core.user', { label: 'User', fields: { name: fields.char({ required: true }) } });
+const currency = defineModel('core.currency', { label: 'Currency', fields: { name: fields.char({ required: true }) } });
 
 export const exampleModules = [
   { module: 'base', definitions: [partner, user, currency] },

@@ -1,4 +1,4 @@
-import { assembleRegistry, defineModel, fields, type Model, type ModelDefinition, type ModelSpec } from '@kontor/orm';
+import { assembleRegistry, defineModel, fields, type Model, type ModelSpec } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
 import { checkView, generatedTypes, generateView, type ViewKind, viewKinds, walkNodes } from '../index.ts';
 import { exampleRegistry } from './example-registry.ts';
@@ -7,8 +7,7 @@ import { exampleContext } from './example-world.ts';
 const order = exampleRegistry.model('sale.order');
 
 function modelOf(spec: Partial<ModelSpec>): Model {
-  const define = defineModel as unknown as (name: string, given: ModelSpec) => ModelDefinition;
-  const definition = define('x.thing', { label: 'Thing', fields: {}, ...spec });
+  const definition = defineModel('x.thing', { label: 'Thing', fields: {}, ...spec });
   return assembleRegistry([{ module: 'x', definitions: [definition] }]).model('x.thing');
 }
 

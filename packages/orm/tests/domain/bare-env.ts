@@ -1,3 +1,5 @@
+import type { Queryable } from '@kontor/database';
+import { createEnv } from '../../create-env.ts';
 import type { AccessPolicy, Env } from '../../env.ts';
 import type { Registry } from '../../model/model.ts';
 
@@ -10,13 +12,23 @@ export interface BareEnvOptions {
   readonly tz?: string;
 }
 
-/** As much of an env as compiling reads. */
+const refuse = () => Promise.reject(new Error('Compiling a domain asks no database.'));
+const noDatabase: Queryable = {
+  query: refuse,
+  arrays: refuse,
+  json: refuse,
+  csv: refuse,
+  execute: refuse,
+  statements: 0,
+};
+
+/** An env without a database, for what only compiles. */
 export function bareEnv(registry: Registry, options: BareEnvOptions): Env {
   const uid = options.uid ?? 1;
   const companyId = options.companyId ?? null;
-  return {
+  return createEnv({
     registry,
-    uid,
+    db: noDatabase,
     actor: {
       uid,
       groups: new Set(options.groups),
@@ -27,7 +39,6 @@ export function bareEnv(registry: Registry, options: BareEnvOptions): Env {
     },
     policy: options.policy,
     isSudo: options.isSudo ?? false,
-    isOutside: false,
     now: new Date('2026-11-14T09:30:00Z'),
-  } as unknown as Env;
+  });
 }
