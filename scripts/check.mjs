@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 /** Everything that can be said about the code without running it. Each step says what is wrong and where. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const steps = [
-  ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
+  // Each checker works the types out anew, so two are faster than the usual four.
+  ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--checkers', '2'],
   ['types of the client', 'node_modules/typescript/bin/tsc', '-p', 'apps/web/tsconfig.json'],
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   ['file sizes', 'scripts/check/file-sizes.mjs'],
