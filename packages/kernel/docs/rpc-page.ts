@@ -103,14 +103,17 @@ export function undocumentedMethods(): readonly string[] {
 function methodTable(): string {
   const rows = [...rpcMethods].map(([name, method]) => {
     const kwargs = method.kwargs.map((each) => `\`${each}\``).join(', ') || 'none';
-    return `| \`${name}\` | \`${argumentsOf(method)}\` | ${kwargs} | ${method.result} | ${method.isReadOnly ? 'no' : 'yes'} |`;
+    return `| \`${name}\` | \`${argumentsOf(method)}\` | ${kwargs} | ${method.result} | ${method.needs} |`;
   });
+  const onReplica = [...rpcMethods].filter(([, method]) => method.mayUseReplica).map(([name]) => `\`${name}\``);
+  const replicaMethods = onReplica.join(' and ');
   return `## Methods
-| method | args | kwargs | result | changes |
+| method | args | kwargs | result | needs |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-A changing method is one transaction: all or nothing. \`limit\` is ${maxLimit} unless it is less, \`offset\` skips rows, \`order\` is
+\`needs\` is the right on the model. What needs more than \`read\` is one transaction: all or nothing. With a replica configured, ${replicaMethods} are
+answered by it as soon as it has what the caller last wrote. \`limit\` is ${maxLimit} unless it is less, \`offset\` skips rows, \`order\` is
 \`"field, -other"\`. A call takes up to ${maxIds.toLocaleString('en-US')} ids or rows. With \`dry_run\` everything runs and is taken back; the result tells
 what would have happened. With \`base\`, the values that the caller saw, \`write\` merges what others changed meanwhile.
 `;

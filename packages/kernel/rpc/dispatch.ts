@@ -4,7 +4,6 @@ import {
   didYouMean,
   invalidArgs,
   KontorError,
-  type Operation,
   type RecordChange,
   type RpcRequest,
 } from '@kontor/protocol';
@@ -45,10 +44,10 @@ export async function dispatch(kernel: Kernel, caller: RpcCaller, request: RpcRe
     );
   }
   kernel.registry.model(request.model);
-  checkScope(caller, request);
+  checkScope(caller, method, request);
   checkShape(method, request);
   try {
-    return method.isReadOnly
+    return method.needs === 'read'
       ? await runRead(kernel, caller, method, request)
       : await runChange(kernel, caller, method, request);
   } catch (error) {
@@ -60,13 +59,12 @@ export async function dispatch(kernel: Kernel, caller: RpcCaller, request: RpcRe
 }
 
 async function runRead(kernel: Kernel, caller: RpcCaller, method: RpcMethod, request: RpcRequest): Promise<RpcAnswer> {
-  const prefersReplica = request.method === 'search' || request.method === 'search_read';
   const result = await kernel.read(
     caller.actor,
     (env) => method.run(env.model(request.model), request.args, request.kwargs),
     {
       isOutside: true,
-      replica: prefersReplica ? { lastWrite: caller.lastWrite } : null,
+      replica: method.mayUseReplica ? { lastWrite: caller.lastWrite } : null,
     },
   );
   return { json: resultJson(result), changeSet: null };
@@ -124,20 +122,14 @@ async function runOnce(
   return { json: result.json, changeSet: changeSet ?? result.changeSet };
 }
 
-function checkScope({ scope }: RpcCaller, { model, method }: RpcRequest): void {
+function checkScope({ scope }: RpcCaller, { needs }: RpcMethod, { model, method }: RpcRequest): void {
   if (scope === null) return;
   const covers = (name: string) => Object.hasOwn(scope, name) && scope[name]?.includes(method);
   if (covers(model) || covers('*')) return;
-  throw accessDenied(model, operationOf(method), 'model', {
+  throw accessDenied(model, needs, 'model', {
     message: `This API key does not cover ${method} on ${model}.`,
     method,
   });
-}
-
-function operationOf(method: string): Operation {
-  if (rpcMethods.get(method)?.isReadOnly) return 'read';
-  const [verb] = method.split('_');
-  return verb === 'create' || verb === 'unlink' ? verb : 'write';
 }
 
 function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcRequest): void {

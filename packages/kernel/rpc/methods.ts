@@ -1,5 +1,5 @@
 import type { Records } from '@kontor/orm';
-import { invalidArgs } from '@kontor/protocol';
+import { invalidArgs, type Operation } from '@kontor/protocol';
 import * as read from './arguments.ts';
 import { RawJson } from './raw-json.ts';
 
@@ -15,8 +15,10 @@ export interface RpcMethod {
   readonly isVariadic?: boolean;
   readonly kwargs: readonly string[];
   readonly result: string;
-  /** Changes nothing, so it may run on a replica and takes no transaction. */
-  readonly isReadOnly: boolean;
+  /** The right on the model that it needs. What needs `read` changes nothing and takes no transaction. */
+  readonly needs: Operation;
+  /** A replica may answer it, once it has what the caller last wrote. */
+  readonly mayUseReplica?: true;
   run(records: Records, args: Args, kwargs: Kwargs): Promise<unknown>;
 }
 
@@ -26,7 +28,8 @@ const table = {
     args: ['domain?'],
     kwargs: ['limit', 'offset', 'order'],
     result: 'array of records',
-    isReadOnly: true,
+    needs: 'read',
+    mayUseReplica: true,
     run: async (records, [domain], kwargs) =>
       new RawJson(await records.searchReadJson(read.domain(domain, 'domain'), undefined, read.searchOptions(kwargs))),
   },
@@ -35,7 +38,8 @@ const table = {
     args: ['domain', 'fields?'],
     kwargs: ['limit', 'offset', 'order'],
     result: 'array of projected records',
-    isReadOnly: true,
+    needs: 'read',
+    mayUseReplica: true,
     run: async (records, [domain, fields], kwargs) =>
       new RawJson(
         await records.searchReadJson(
@@ -50,7 +54,7 @@ const table = {
     args: ['ids', 'fields?'],
     kwargs: [],
     result: 'array of records',
-    isReadOnly: true,
+    needs: 'read',
     run: async (records, [ids, fields]) =>
       new RawJson(await records.readJson(read.ids(ids, 'ids'), read.projection(fields, 'fields'))),
   },
@@ -59,7 +63,7 @@ const table = {
     args: ['spec'],
     kwargs: [],
     result: 'array of group rows',
-    isReadOnly: true,
+    needs: 'read',
     run: (records, [spec]) => records.readGroup(read.groupSpec(spec, 'spec')),
   },
   call: {
@@ -67,7 +71,7 @@ const table = {
     args: ['id', 'action_name', 'vals?'],
     kwargs: ['dry_run'],
     result: '`true` or `{redirect}`',
-    isReadOnly: false,
+    needs: 'write',
     run: async (records, [id, action, vals]) => {
       const params = read.textMap(vals, 'vals');
       const name = read.actionName(action, 'action_name');
@@ -79,7 +83,7 @@ const table = {
     args: ['values'],
     kwargs: ['dry_run'],
     result: 'id of the new record',
-    isReadOnly: false,
+    needs: 'create',
     run: (records, [values]) => records.create(read.values(values, 'values')),
   },
   write: {
@@ -87,7 +91,7 @@ const table = {
     args: ['ids', 'values'],
     kwargs: ['base', 'dry_run'],
     result: '`true`',
-    isReadOnly: false,
+    needs: 'write',
     run: (records, [ids, values], { base }) =>
       records.write(
         read.ids(ids, 'ids'),
@@ -100,7 +104,7 @@ const table = {
     args: ['ids'],
     kwargs: ['dry_run'],
     result: '`true`',
-    isReadOnly: false,
+    needs: 'unlink',
     run: (records, [ids]) => records.unlink(read.ids(ids, 'ids')),
   },
   create_many: {
@@ -109,7 +113,7 @@ const table = {
     isVariadic: true,
     kwargs: ['dry_run'],
     result: 'array of ids',
-    isReadOnly: false,
+    needs: 'create',
     run: (records, args) => records.createMany(read.manyValues(args)),
   },
   write_many: {
@@ -117,7 +121,7 @@ const table = {
     args: ['ids', 'values'],
     kwargs: ['dry_run'],
     result: '`true`',
-    isReadOnly: false,
+    needs: 'write',
     run: (records, [ids, values]) => records.write(read.ids(ids, 'ids'), read.values(values, 'values')),
   },
   unlink_many: {
@@ -125,7 +129,7 @@ const table = {
     args: ['ids'],
     kwargs: ['dry_run'],
     result: '`true`',
-    isReadOnly: false,
+    needs: 'unlink',
     run: (records, [ids]) => records.unlink(read.ids(ids, 'ids')),
   },
   onchange: {
@@ -133,7 +137,7 @@ const table = {
     args: ['values', 'fields'],
     kwargs: ['id'],
     result: '`{value, warning?, domain?}`',
-    isReadOnly: true,
+    needs: 'read',
     run: async (records, [values, fields], { id }) => {
       const given = id === undefined || id === null ? {} : { id: read.id(id, 'id') };
       const answer = await records.onchange(read.values(values, 'values'), read.fieldNames(fields, 'fields'), given);
