@@ -1,12 +1,23 @@
-import { type Domain, type DomainNode, mapConditions, parseDomain } from '@kontor/protocol';
+import { type AnyDomain, type DomainNode, domainTree, mapConditions } from '@kontor/protocol';
 
 /** The domain of an action with the records that it was opened from filled in: `$active_id`, `["$active_ids"]`. */
-export function fillActive(domain: Domain, activeIds: readonly number[]): DomainNode {
-  return mapConditions(parseDomain(domain), (condition) => {
+export function fillActive(domain: AnyDomain, activeIds: readonly number[]): DomainNode {
+  return mapConditions(treeOf(domain), (condition) => {
     const { value: given } = condition;
     const value = Array.isArray(given) ? filledList(given, activeIds) : activeValue(given, activeIds);
     return value === given ? condition : { ...condition, value };
   });
+}
+
+const trees = new WeakMap<AnyDomain, DomainNode>();
+
+/** Actions are kept as they were read, and a broken domain is an error of its own action alone: so each is parsed once, when it is opened. */
+function treeOf(domain: AnyDomain): DomainNode {
+  const known = trees.get(domain);
+  if (known) return known;
+  const tree = domainTree(domain);
+  trees.set(domain, tree);
+  return tree;
 }
 
 function filledList(given: readonly unknown[], activeIds: readonly number[]): readonly unknown[] {

@@ -1,7 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
 import { type OwnViewTypes, ownViewTypes } from '@kontor/kernel';
 import { type Actor, checkModelAccess, type Env } from '@kontor/orm';
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { type Arch, serializeDomain, type WorkspacePayload } from '@kontor/protocol';
 import { breadcrumbs } from './breadcrumbs.ts';
 import { chooseViewType } from './choose-view-type.ts';
 import { contextDefaults } from './context-defaults.ts';
@@ -72,15 +72,11 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const menuId = findMenu({ screens, env, states: kernel.loaded.states }, query.menuId, action.id);
   const model = env.registry.model(action.model);
   checkModelAccess(env, model, 'read');
-  const {
-    kind,
-    arch,
-    projection,
-    query: view,
-  } = viewArch(env, viewSources(kernel, env, screens), model.name, viewType);
+  const view = viewArch(env, viewSources(kernel, env, screens), model.name, viewType);
+  const { kind, arch, projection } = view;
   const context = { ...action.context, ...query.context };
-  const search = searchState({ env, model, action, context, arch, view, query });
-  const askedLimit = query.limit ?? action.limit ?? view.limit;
+  const search = searchState({ env, model, action, context, view, query });
+  const askedLimit = query.limit ?? action.limit ?? view.query.limit;
   const page = { limit: askedLimit ?? pageSize, offset: query.offset };
   const defaults = contextDefaults(env, model, context, query.activeIds);
   const isNew = viewType === 'form' && query.id === null;
@@ -99,7 +95,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     arch: {
       ...finishArch(arch, action, settings, data, first),
       fields: withDomains(arch.fields, first?.domains ?? {}),
-      domain: search.domain,
+      domain: serializeDomain(search.domain),
       paths: data.paths ?? projection,
     },
     records: data.records,

@@ -1,22 +1,12 @@
 import type { Model } from '@kontor/orm';
-import { conjoin, type DomainNode } from '@kontor/protocol';
+import { condition, conditionsIn, conjoin, type DomainNode } from '@kontor/protocol';
 
 /** Archived records stay out of the way, unless somebody asks about them. */
 export function hideArchived(model: Model, node: DomainNode): DomainNode {
   if (!model.hasActive || mentionsActive(node)) return node;
-  return conjoin(node, { kind: 'condition', path: ['active'], operator: '=', value: true });
+  return conjoin(node, condition('active', '=', true));
 }
 
 function mentionsActive(node: DomainNode): boolean {
-  switch (node.kind) {
-    case 'condition':
-      return node.path.length === 1 && node.path[0] === 'active';
-    case 'not':
-      return mentionsActive(node.node);
-    case 'and':
-    case 'or':
-      return node.nodes.some(mentionsActive);
-    default:
-      return false;
-  }
+  return conditionsIn(node).some(({ path }) => path.length === 1 && path[0] === 'active');
 }

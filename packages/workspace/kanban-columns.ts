@@ -1,5 +1,5 @@
 import { type Env, type Field, mayAccessModel } from '@kontor/orm';
-import type { GroupRow, GroupSpec, KanbanColumn, Translate } from '@kontor/protocol';
+import { condition, conjoin, type GroupRow, type GroupSpec, type KanbanColumn, type Translate } from '@kontor/protocol';
 import type { ViewRequest } from './view-request.ts';
 
 const maxStages = 200;
@@ -53,12 +53,11 @@ async function stages(env: Env, field: Field): Promise<readonly Place[]> {
   const hasFold = related.fields.get('fold')?.spec.type === 'boolean';
   if (!hasFold && !related.fields.has('sequence')) return [];
   if (!mayAccessModel(env, related, 'read')) return [];
-  const active = related.hasActive ? [['active', '=', true] as const] : [];
-  const rows = await env
-    .model(related.name)
-    .searchRead([...(field.spec.domain ?? []), ...active], ['display_name', ...(hasFold ? ['fold'] : [])], {
-      limit: maxStages,
-    });
+  const active = related.hasActive ? [condition('active', '=', true)] : [];
+  const domain = conjoin(...(field.domain ? [field.domain] : []), ...active);
+  const rows = await env.model(related.name).searchRead(domain, ['display_name', ...(hasFold ? ['fold'] : [])], {
+    limit: maxStages,
+  });
   return rows.map((row) => ({ value: row.id, label: String(row.display_name ?? ''), fold: row.fold === true }));
 }
 

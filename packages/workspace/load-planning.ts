@@ -1,5 +1,5 @@
 import { envTokens } from '@kontor/orm';
-import type { CalendarArch, Domain, GanttArch } from '@kontor/protocol';
+import { type CalendarArch, condition, conjoin, type DomainNode, disjoin, type GanttArch } from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 import { type DayRange, visibleRange } from './visible-range.ts';
 
@@ -27,7 +27,7 @@ async function loadRange(
   stop: string | undefined,
   range: DayRange,
 ): Promise<ViewData> {
-  const domain: Domain = [...search.domain, ...overlap(start, stop, range)];
+  const domain = conjoin(search.domain, overlap(start, stop, range));
   const records = env.model(model.name);
   const rows = await records.searchRead(domain, projection, { limit: maxEvents, order: search.order ?? start });
   const total = rows.length < maxEvents ? rows.length : await records.count(domain);
@@ -35,9 +35,11 @@ async function loadRange(
 }
 
 /** What begins before the range ends and does not end before it begins; without an end it lasts for its first moment. */
-function overlap(start: string, stop: string | undefined, { from, to }: DayRange): Domain {
-  if (stop === undefined) return [[start, '>=', from] as const, [start, '<', to] as const];
-  return [[start, '<', to], '|', [stop, '>=', from], '&', [stop, '=', null], [start, '>=', from]];
+function overlap(start: string, stop: string | undefined, { from, to }: DayRange): DomainNode {
+  const [beginsInside, beginsBefore] = [condition(start, '>=', from), condition(start, '<', to)];
+  if (stop === undefined) return conjoin(beginsInside, beginsBefore);
+  const endsInside = disjoin(condition(stop, '>=', from), conjoin(condition(stop, '=', null), beginsInside));
+  return conjoin(beginsBefore, endsInside);
 }
 
 /** Rows are drawn by what they are grouped by, so each record must tell it. */

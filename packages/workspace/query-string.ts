@@ -1,4 +1,5 @@
 import { toJson } from '@kontor/orm';
+import { serializeDomain } from '@kontor/protocol';
 import type { WindowAction } from './load-interface.ts';
 import type { WorkspaceQuery } from './workspace-query.ts';
 
@@ -19,7 +20,7 @@ export function searchParts(query: WorkspaceQuery): readonly Part[] {
     ['q', query.q],
     ['filter', query.filter?.length === 0 ? '' : (query.filter?.join(',') ?? null)],
     ['group_by', query.groupBy?.length === 0 ? '' : (query.groupBy?.join(',') ?? null)],
-    ['domain', query.domain ? toJson(query.domain) : null],
+    ['domain', query.domain ? toJson(serializeDomain(query.domain)) : null],
     ['sort', query.sort],
     ['context', Object.keys(query.context).length > 0 ? toJson(query.context) : null],
     ['active_ids', query.activeIds.length > 0 ? query.activeIds.join(',') : null],

@@ -1,16 +1,5 @@
 import { type Env, knownField, type Model } from '@kontor/orm';
-import {
-  type Arch,
-  conjoin,
-  type Domain,
-  type DomainNode,
-  didYouMean,
-  disjoin,
-  invalidArgs,
-  parseDomain,
-  type SearchFilter,
-  serializeDomain,
-} from '@kontor/protocol';
+import { conjoin, type DomainNode, didYouMean, disjoin, invalidArgs, type SearchFilter } from '@kontor/protocol';
 import type { ArchOutput } from '@kontor/views';
 import { fillActive } from './active-tokens.ts';
 import { hideArchived } from './hide-archived.ts';
@@ -20,7 +9,7 @@ import type { WorkspaceQuery } from './workspace-query.ts';
 
 /** What a view is narrowed to, sorted and grouped by, once everybody who has a say was asked. */
 export interface SearchState {
-  readonly domain: Domain;
+  readonly domain: DomainNode;
   readonly filters: readonly string[];
   readonly groupBy: readonly string[];
   /** `"field, -other"`; undefined: as the model says. */
@@ -33,26 +22,26 @@ export interface SearchSources {
   readonly action: WindowAction;
   /** The action's, with what the caller added. */
   readonly context: Readonly<Record<string, unknown>>;
-  readonly arch: Arch;
-  readonly view: ArchOutput['query'];
+  readonly view: ArchOutput;
   readonly query: WorkspaceQuery;
 }
 
 export function searchState(sources: SearchSources): SearchState {
-  const { model, action, arch, view, query } = sources;
+  const { model, action, view, query } = sources;
+  const { arch } = view;
   const filters = chosenFilters(arch.search.filters, sources);
   const asked = conjoin(
     fillActive(action.domain, query.activeIds),
-    fillActive(query.domain ?? [], query.activeIds),
-    filterNode(filters),
+    ...(query.domain ? [fillActive(query.domain, query.activeIds)] : []),
+    filterNode(filters, view.filters),
   );
   const node = conjoin(hideArchived(model, asked), searchText(model, arch, query.q));
   const grouped = filters.flatMap((filter) => filter.groupBy ?? []);
-  const groupBy = query.groupBy ?? (grouped.length > 0 ? grouped : view.groupBy);
+  const groupBy = query.groupBy ?? (grouped.length > 0 ? grouped : view.query.groupBy);
   for (const entry of groupBy) knownField(model, firstStep(entry));
-  const order = query.sort ?? action.order ?? view.order ?? undefined;
+  const order = query.sort ?? action.order ?? view.query.order ?? undefined;
   for (const term of order?.split(',') ?? []) knownField(model, firstStep(term.trim().replace(/^-/, '')));
-  return { domain: serializeDomain(node), filters: filters.map(({ name }) => name), groupBy, order };
+  return { domain: node, filters: filters.map(({ name }) => name), groupBy, order };
 }
 
 function firstStep(path: string): string {
@@ -82,11 +71,11 @@ function isDefault(filter: SearchFilter, context: Readonly<Record<string, unknow
 }
 
 /** Filters of one section widen each other, sections narrow each other. */
-function filterNode(filters: readonly SearchFilter[]): DomainNode {
+function filterNode(filters: readonly SearchFilter[], trees: ReadonlyMap<string, DomainNode>): DomainNode {
   const sections = new Map<number, DomainNode[]>();
-  for (const { section, domain } of filters) {
-    if (domain.length === 0) continue;
-    sections.set(section, [...(sections.get(section) ?? []), parseDomain(domain)]);
+  for (const { section, name } of filters) {
+    const tree = trees.get(name);
+    if (tree) sections.set(section, [...(sections.get(section) ?? []), tree]);
   }
   return conjoin(...[...sections.values()].map((nodes) => disjoin(...nodes)));
 }

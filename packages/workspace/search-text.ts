@@ -1,11 +1,9 @@
 import type { Field, Model } from '@kontor/orm';
-import { type Arch, type DomainNode, disjoin } from '@kontor/protocol';
-
-const all: DomainNode = { kind: 'all' };
+import { type Arch, condition, conjoin, type DomainNode, disjoin } from '@kontor/protocol';
 
 /** Free text: contained, whatever the case, in one of the view's columns. */
 export function searchText(model: Model, arch: Arch, q: string): DomainNode {
-  if (q === '') return all;
+  if (q === '') return conjoin();
   const fields = searchedNames(arch).flatMap((name) => model.fields.get(name) ?? []);
   const nodes = fields.flatMap((field) => fieldNode(field, q) ?? []);
   return nodes.length === 0 ? contains('display_name', q) : disjoin(...nodes);
@@ -44,9 +42,13 @@ function labelled(field: Field, q: string): DomainNode | null {
   const wanted = q.toLocaleLowerCase();
   const values = [...(field.selection ?? [])].filter(([, label]) => label.toLocaleLowerCase().includes(wanted));
   if (values.length === 0) return null;
-  return { kind: 'condition', path: [field.name], operator: 'in', value: values.map(([value]) => value) };
+  return condition(
+    field.name,
+    'in',
+    values.map(([value]) => value),
+  );
 }
 
 function contains(name: string, q: string): DomainNode {
-  return { kind: 'condition', path: [name], operator: 'ilike', value: q };
+  return condition(name, 'ilike', q);
 }

@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import type { Env, Model } from '@kontor/orm';
-import type { Domain } from '@kontor/protocol';
+import { condition, type DomainNode } from '@kontor/protocol';
 import { findAction } from './find-action.ts';
 import { searchState } from './search-state.ts';
 import { interfaceIn } from './translate-interface.ts';
@@ -10,7 +10,7 @@ import type { WorkspaceQuery } from './workspace-query.ts';
 
 export interface ShownRows {
   readonly title: string;
-  readonly domain: Domain;
+  readonly domain: DomainNode;
   readonly order: string | undefined;
 }
 
@@ -28,8 +28,8 @@ export async function shownRows(
   const screens = await interfaceIn(kernel, env.actor.lang);
   const action = findAction(screens, env, search);
   const type = search.viewType === 'kanban' ? 'kanban' : 'list';
-  const { arch, query: view } = viewArch(env, viewSources(kernel, env, screens), model.name, type);
+  const view = viewArch(env, viewSources(kernel, env, screens), model.name, type);
   const asked = { ...search, filter: search.filter ?? [], groupBy: [] };
-  const { domain, order } = searchState({ env, model, action, context: {}, arch, view, query: asked });
-  return { title: action.name, domain: ids ? [['id', 'in', ids]] : domain, order };
+  const { domain, order } = searchState({ env, model, action, context: {}, view, query: asked });
+  return { title: action.name, domain: ids ? condition('id', 'in', ids) : domain, order };
 }

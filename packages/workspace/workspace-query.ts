@@ -1,4 +1,4 @@
-import { type Domain, invalidArgs, parseDomain } from '@kontor/protocol';
+import { type DomainNode, invalidArgs, parseDomain } from '@kontor/protocol';
 
 /** Parameters as the web server hands them over: one text, or a list where a name was repeated. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export interface WorkspaceQuery {
   readonly offset: number;
   readonly limit: number | null;
   readonly groupBy: readonly string[] | null;
-  readonly domain: Domain | null;
+  readonly domain: DomainNode | null;
   readonly context: Readonly<Record<string, unknown>>;
   /** Records that the action was opened from, for `$active_id` and `$active_ids`. */
   readonly activeIds: readonly number[];
@@ -110,12 +110,11 @@ function viewType(raw: RawQuery): string | null {
   return text(raw, 'view_type').trim() || null;
 }
 
-function domain(raw: RawQuery): Domain | null {
+function domain(raw: RawQuery): DomainNode | null {
   const value = json(raw, 'domain');
   if (value === undefined) return null;
   if (!Array.isArray(value)) throw invalidArgs('domain must be an array of conditions.', { field: 'domain' });
-  parseDomain(value);
-  return value as unknown as Domain;
+  return parseDomain(value);
 }
 
 function context(raw: RawQuery): Readonly<Record<string, unknown>> {

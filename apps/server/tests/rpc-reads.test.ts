@@ -59,6 +59,7 @@ describe('search', () => {
 
   it.each([
     ['a domain that is no list', { name: 'A' }],
+    ['a tree that nobody parsed', { kind: 'condition', path: ['name'], operator: '=', value: 'A' }],
     ['a condition of two', [['name', '=']]],
     ['an unknown operator', [['name', '~', 'A']]],
     ['an unknown field', [['nome', '=', 'A']]],
@@ -203,6 +204,7 @@ describe('read_group', () => {
     [{ fields: [{ name: 'x', field: 'nome', measure: 'sum' }] }],
     [{ fields: [{ name: 'x', field: 'name', measure: 'sum' }] }],
     [{ fields: ['amount_total'] }],
+    [{ domain: { kind: 'all' }, groupby: ['state'] }],
     [{ groupby: ['state'], limit: -1 }],
     [{ groupby: ['state'], order: 'nome' }],
   ])('RPC-8 refuses the spec %j', async (spec) => {

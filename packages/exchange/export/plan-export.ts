@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import { type Env, type Model, planReading, type Reading } from '@kontor/orm';
-import type { Domain, Projection } from '@kontor/protocol';
+import type { DomainNode, Projection } from '@kontor/protocol';
 import { shownRows } from '@kontor/workspace';
 import { type ExportColumn, exportColumns, exportModel } from './export-columns.ts';
 import type { ExportQuery } from './export-query.ts';
@@ -10,7 +10,7 @@ export interface ExportPlan {
   /** Of the action, or of the model where there is none. */
   readonly title: string;
   readonly columns: readonly ExportColumn[];
-  readonly domain: Domain;
+  readonly domain: DomainNode;
   readonly reading: Reading;
 }
 

@@ -1,5 +1,5 @@
 import { type Change, type Env, envTokens } from '@kontor/orm';
-import { type DomainNode, evaluateDomain, serializeDomain } from '@kontor/protocol';
+import { condition, conjoin, type DomainNode, evaluateDomain } from '@kontor/protocol';
 import { systemActor } from '../runtime/load-actor.ts';
 import type { Automation } from './automation.ts';
 import type { Automations } from './load-automations.ts';
@@ -53,7 +53,7 @@ async function concerned(
       .filter((change) => heldBefore(env, domain, change))
       .map(({ id }) => byId.get(id) as AutomationTarget);
   }
-  const ids = await env.model(model).search([['id', 'in', [...byId.keys()]], ...serializeDomain(domain)]);
+  const ids = await env.model(model).search(conjoin(condition('id', 'in', [...byId.keys()]), domain));
   return ids.map((id) => byId.get(id) as AutomationTarget);
 }
 

@@ -1,5 +1,4 @@
 import type { Env } from '@kontor/orm';
-import { serializeDomain } from '@kontor/protocol';
 import { systemActor } from '../runtime/load-actor.ts';
 import { loadAutomations } from './load-automations.ts';
 import type { AutomationTarget } from './run-automation.ts';
@@ -16,7 +15,7 @@ export async function runCronAutomations(env: Env): Promise<ReadonlyMap<number, 
   const counts = new Map<number, number>();
   const all = [...(await loadAutomations(system)).values()].flat();
   for (const automation of all.filter(({ trigger }) => trigger === 'cron')) {
-    const ids = await system.model(automation.model).search(serializeDomain(automation.domain), { order: 'id' });
+    const ids = await system.model(automation.model).search(automation.domain, { order: 'id' });
     for (let at = 0; at < ids.length; at += batch) {
       await runAutomation(system, automation, await targetsOf(system, automation.model, ids.slice(at, at + batch)));
     }

@@ -1,7 +1,6 @@
-import { authorName } from '@kontor/orm';
+import { authorName, type GroupQuery } from '@kontor/orm';
 import {
-  type Domain,
-  type GroupSpec,
+  type DomainNode,
   invalidArgs,
   KontorError,
   type Projection,
@@ -18,11 +17,10 @@ export const maxIds = 10_000;
 export const maxLimit = 500;
 const maxId = 2_147_483_647;
 
-export const domain: Reader<Domain> = (value, name) => {
-  if (value === undefined || value === null) return [];
+export const domain: Reader<DomainNode> = (value, name) => {
+  if (value === undefined || value === null) return parseDomain([]);
   if (!Array.isArray(value)) throw invalidArgs(`${name} must be a domain: an array of conditions.`, { field: name });
-  parseDomain(value);
-  return value as Domain;
+  return parseDomain(value);
 };
 
 export const projection: Reader<Projection | undefined> = (value, name) => {
@@ -132,33 +130,15 @@ export function searchOptions(kwargs: Readonly<Record<string, unknown>>): Search
   return { ...page, order: text(order, 'order') };
 }
 
-const specKeys: ReadonlySet<string> = new Set(['domain', 'groupby', 'fields', 'limit', 'offset', 'order']);
-
-export const groupSpec: Reader<GroupSpec> = (value, name) => {
+/** The records check the rest of it. */
+export const groupSpec: Reader<GroupQuery> = (value, name) => {
   if (!isRecord(value))
     throw invalidArgs(`${name} must be an object with domain, groupby and fields.`, { field: name });
-  for (const key of Object.keys(value)) {
-    if (!specKeys.has(key)) throw invalidArgs(`Unknown key ${JSON.stringify(key)} in the group spec.`, { field: key });
-  }
-  const measures = value.fields ?? [];
-  if (!Array.isArray(measures) || !measures.every(isMeasure)) {
-    throw invalidArgs('fields must be an array of {name, field, measure}.', { field: 'fields' });
-  }
+  const { fields = [], ...rest } = value;
   return {
+    ...rest,
     domain: domain(value.domain, 'domain'),
     groupby: fieldNames(value.groupby ?? [], 'groupby'),
-    fields: measures,
-    ...(value.limit === undefined || value.limit === null ? {} : { limit: wholeNumber(value.limit, 'limit') }),
-    ...(value.offset === undefined || value.offset === null ? {} : { offset: wholeNumber(value.offset, 'offset') }),
-    ...(value.order === undefined || value.order === null ? {} : { order: text(value.order, 'order') }),
+    fields: fields as GroupQuery['fields'],
   };
 };
-
-function isMeasure(value: unknown): value is GroupSpec['fields'][number] {
-  return (
-    isRecord(value) &&
-    typeof value.name === 'string' &&
-    typeof value.field === 'string' &&
-    typeof value.measure === 'string'
-  );
-}

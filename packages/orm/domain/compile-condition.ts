@@ -1,5 +1,6 @@
 import { type Sql, sql } from '@kontor/database';
 import {
+  type ConditionNode,
   type DomainNode,
   disjoin,
   invalidArgs,
@@ -23,8 +24,6 @@ import { many2oneSql, x2manySql } from './relation-criterion.ts';
 import { scalarSql } from './scalar-criterion.ts';
 
 const maxSearchedValues = 500;
-
-type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
 
 /** A condition after its negation was taken off. */
 interface Asked {

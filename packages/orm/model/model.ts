@@ -1,4 +1,4 @@
-import type { Translate } from '@kontor/protocol';
+import type { DomainNode, Translate } from '@kontor/protocol';
 import type { FieldKind } from '../fields/kind.ts';
 import type { FieldSpec } from '../fields/spec.ts';
 import type {
@@ -41,6 +41,8 @@ export interface Field {
   /** Path of a related field, split; through stored fields only. */
   readonly related: readonly string[] | null;
   readonly selection: ReadonlyMap<string, string> | null;
+  /** Which records a relation may lead to. */
+  readonly domain: DomainNode | null;
   /** many2many only: the table between and its two columns. */
   readonly through: { readonly table: string; readonly own: string; readonly other: string } | null;
 }

@@ -1,5 +1,5 @@
 import { and, ident, join, type Sql, sql } from '@kontor/database';
-import { parseDomain, type Text, text } from '@kontor/protocol';
+import { type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { domainToSql } from '../domain/domain-to-sql.ts';
@@ -114,7 +114,7 @@ function targetOf(env: Env, field: Field, links: readonly Link[]): Target {
     links,
     readable: isChosen ? readable : null,
     // The domain is the field author's, not the caller's: it may read what the caller may not.
-    fits: mustFit && field.spec.domain ? domainToSql(env.sudo(), model, parseDomain(field.spec.domain), 'r') : null,
+    fits: mustFit && field.domain ? domainToSql(env.sudo(), model, field.domain, 'r') : null,
     hasCompany: field.spec.checkCompany === true && model.hasCompany,
   };
 }

@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from '@kontor/database';
-import type { Domain, DomainNode } from '@kontor/protocol';
+import type { AnyDomain } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { startSelect } from './projection/select.ts';
@@ -7,7 +7,7 @@ import { tableOf, visibleRows } from './statement.ts';
 
 export interface CountAsked {
   readonly model: Model;
-  readonly domain: Domain | DomainNode;
+  readonly domain: AnyDomain;
 }
 
 /** Several counts in one statement, each as `count` would give it, but none goes on counting past `most`. */

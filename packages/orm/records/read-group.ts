@@ -7,7 +7,7 @@ import { parseGroupSpec } from './group/parse-group-spec.ts';
 import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { type Select, startSelect } from './projection/select.ts';
-import type { GroupRow, GroupSpec } from './records.ts';
+import type { GroupQuery, GroupRow } from './records.ts';
 import { cutClause, tableOf, visibleRows } from './statement.ts';
 
 interface GroupPlan {
@@ -18,7 +18,7 @@ interface GroupPlan {
 }
 
 /** Groups and aggregates the records that the caller may read, in one statement. Without groupby: one row of totals. */
-export async function readGroup(env: Env, model: Model, spec: GroupSpec): Promise<GroupRow[]> {
+export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promise<GroupRow[]> {
   const asked = parseGroupSpec(spec);
   const select = startSelect(env, model);
   const where = visibleRows(select, asked.domain);

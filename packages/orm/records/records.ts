@@ -1,5 +1,5 @@
 import type {
-  Domain,
+  AnyDomain,
   GroupRow,
   GroupSpec,
   OnchangeAnswer,
@@ -21,6 +21,11 @@ export type {
   WireRecord,
   X2manyCommand,
 } from '@kontor/protocol';
+
+/** A group spec whose domain may be parsed already. */
+export interface GroupQuery extends Omit<GroupSpec, 'domain'> {
+  readonly domain: AnyDomain;
+}
 
 export interface CreateOptions {
   /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */
@@ -46,15 +51,15 @@ export interface LoadOptions {
 
 /** Everything that can be done to the records of one model, under the rights of its env. */
 export interface Records {
-  search(domain?: Domain, options?: SearchOptions): Promise<number[]>;
-  count(domain?: Domain): Promise<number>;
-  searchRead(domain: Domain, projection?: Projection, options?: SearchOptions): Promise<WireRecord[]>;
+  search(domain?: AnyDomain, options?: SearchOptions): Promise<number[]>;
+  count(domain?: AnyDomain): Promise<number>;
+  searchRead(domain: AnyDomain, projection?: Projection, options?: SearchOptions): Promise<WireRecord[]>;
   /** The same as JSON text, written straight from the rows where no computed field is asked for. */
-  searchReadJson(domain: Domain, projection?: Projection, options?: SearchOptions): Promise<string>;
+  searchReadJson(domain: AnyDomain, projection?: Projection, options?: SearchOptions): Promise<string>;
   /** In the order of the ids; throws NOT_FOUND with `missing_ids`, ACCESS_DENIED for hidden ones. */
   read(ids: readonly number[], projection?: Projection): Promise<WireRecord[]>;
   readJson(ids: readonly number[], projection?: Projection): Promise<string>;
-  readGroup(spec: GroupSpec): Promise<GroupRow[]>;
+  readGroup(spec: GroupQuery): Promise<GroupRow[]>;
   load(ids: readonly number[], paths: readonly string[], options?: LoadOptions): Promise<LoadedRecord[]>;
   create(values: Values): Promise<number>;
   createMany(values: readonly Values[], options?: CreateOptions): Promise<number[]>;

@@ -1,5 +1,5 @@
 import { type Cell, ident, join, type Sql, sql } from '@kontor/database';
-import { type Domain, invalidArgs } from '@kontor/protocol';
+import { type AnyDomain, invalidArgs } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { parseGrouping } from './group/parse-group-spec.ts';
@@ -14,7 +14,7 @@ import type { Projection, WireRecord } from './records.ts';
 import { checkCount, selectFrom, tableOf, visibleRows } from './statement.ts';
 
 export interface PerGroupSpec {
-  readonly domain?: Domain;
+  readonly domain?: AnyDomain;
   readonly projection?: Projection;
   /** As in `read_group`: a field, dates with granularity. */
   readonly by: string;

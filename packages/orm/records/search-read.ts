@@ -1,5 +1,5 @@
 import { type Sql, settle } from '@kontor/database';
-import type { Domain } from '@kontor/protocol';
+import type { AnyDomain } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { findRead, keepRead, readKey } from './kept-reads.ts';
@@ -18,7 +18,7 @@ import { checkCount, pageStatement, visibleRows } from './statement.ts';
 export async function searchRead(
   env: Env,
   model: Model,
-  domain?: Domain,
+  domain?: AnyDomain,
   projection?: Projection,
   options: SearchOptions = {},
 ): Promise<WireRecord[]> {
@@ -32,7 +32,7 @@ export async function searchRead(
 export async function searchReadJson(
   env: Env,
   model: Model,
-  domain?: Domain,
+  domain?: AnyDomain,
   projection?: Projection,
   options: SearchOptions = {},
 ): Promise<string> {
@@ -54,7 +54,7 @@ export async function searchReadJson(
 function planPage(
   env: Env,
   model: Model,
-  domain: Domain | undefined,
+  domain: AnyDomain | undefined,
   projection: Projection | undefined,
   options: SearchOptions,
 ): { readonly plan: Plan; readonly statement: Sql } {

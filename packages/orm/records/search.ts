@@ -1,5 +1,5 @@
 import type { Cell } from '@kontor/database';
-import type { Domain } from '@kontor/protocol';
+import type { AnyDomain } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
 import { orderTerms } from './order.ts';
@@ -8,7 +8,12 @@ import type { SearchOptions } from './records.ts';
 import { checkCount, pageStatement, visibleRows } from './statement.ts';
 
 /** Ids of the records that the caller may read and the domain matches. */
-export async function search(env: Env, model: Model, domain?: Domain, options: SearchOptions = {}): Promise<number[]> {
+export async function search(
+  env: Env,
+  model: Model,
+  domain?: AnyDomain,
+  options: SearchOptions = {},
+): Promise<number[]> {
   const limit = checkCount(options.limit, 'limit');
   const offset = checkCount(options.offset, 'offset');
   const select = startSelect(env, model);

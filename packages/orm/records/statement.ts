@@ -1,14 +1,14 @@
 import { and, empty, ident, join, literal, type Sql, sql } from '@kontor/database';
-import { type Domain, type DomainNode, invalidArgs, parseDomain } from '@kontor/protocol';
+import { type AnyDomain, domainTree, invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Select } from './projection/select.ts';
 
 /** The rows a caller may read among those that the domain matches; ACCESS_DENIED when there can be none. */
-export function visibleRows(select: Select, domain: Domain | DomainNode | undefined): Sql {
+export function visibleRows(select: Select, domain: AnyDomain | undefined): Sql {
   const { env, model, alias, compiler } = select;
   checkModelAccess(env, model, 'read');
   const parts: Sql[] = [];
-  const node = domain && 'kind' in domain ? domain : parseDomain(domain ?? []);
+  const node = domainTree(domain ?? []);
   if (node.kind !== 'all') parts.push(compiler.node(model, node, alias));
   const rule = compiler.rules(model, 'read', alias);
   if (rule) parts.push(rule);

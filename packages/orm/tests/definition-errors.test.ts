@@ -146,6 +146,11 @@ describe('MOD-6 fields', () => {
       fields.many2one('test.partner', { domain: [['nme', '=', 'x']] }),
       'its domain "nme": test.partner has no field "nme". Did you mean "name"?',
     ],
+    [
+      'a domain that is none',
+      fields.many2one('test.partner', { domain: [['name', '=', 'x'], '|'] }),
+      'its domain is none. Domain item 1: "|" needs two conditions after it.',
+    ],
     ['a reference to an unknown model', fields.reference({ models: ['test.ordr'] }), 'Did you mean "test.order"?'],
     ['no compute', fields.char({ computed: true }), 'it is computed but has no compute.'],
   ])('%s', (_case, spec, message) => {

@@ -1,7 +1,12 @@
-import type { DomainNode } from './tree.ts';
+import type { DomainNode, DomainOperator } from './tree.ts';
 
 const all: DomainNode = Object.freeze({ kind: 'all' });
 const none: DomainNode = Object.freeze({ kind: 'none' });
+
+/** One condition, of a path with dots. */
+export function condition(path: string, operator: DomainOperator, value: unknown): DomainNode {
+  return { kind: 'condition', path: path.split('.'), operator, value };
+}
 
 /** All of them hold. */
 export function conjoin(...nodes: readonly DomainNode[]): DomainNode {

@@ -3,6 +3,7 @@ import { type Criterion, toCriterion } from './criterion.ts';
 import { type Ancestors, fits } from './evaluate-criterion.ts';
 import { type DomainTokens, fillValue } from './fill-tokens.ts';
 import { inferType } from './infer-type.ts';
+import type { ConditionNode } from './map-conditions.ts';
 import { isNegativeOperator, positiveOperator } from './operators.ts';
 import type { DomainNode } from './tree.ts';
 import { type ValueType, valueTypeOf } from './value-type.ts';
@@ -17,7 +18,6 @@ export interface EvaluateContext {
   ancestors?(id: number, path: readonly string[]): readonly number[];
 }
 
-type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
 type PlainRecord = Readonly<Record<string, unknown>>;
 
 /**

@@ -1,6 +1,6 @@
 import type { DomainNode } from './tree.ts';
 
-type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
+export type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
 
 /** The same tree with every condition replaced; parts that do not change are shared. */
 export function mapConditions(node: DomainNode, change: (condition: ConditionNode) => DomainNode): DomainNode {
@@ -18,5 +18,19 @@ export function mapConditions(node: DomainNode, change: (condition: ConditionNod
     }
     default:
       return node;
+  }
+}
+
+export function conditionsIn(node: DomainNode): readonly ConditionNode[] {
+  switch (node.kind) {
+    case 'condition':
+      return [node];
+    case 'not':
+      return conditionsIn(node.node);
+    case 'and':
+    case 'or':
+      return node.nodes.flatMap(conditionsIn);
+    default:
+      return [];
   }
 }

@@ -2,7 +2,7 @@ import { invalidArgs, type KontorError } from '../errors.ts';
 import { BadDomainValue, checkValue } from './check-value.ts';
 import { conjoin, disjoin, negate } from './conjoin.ts';
 import { domainOperators, isDomainOperator } from './operators.ts';
-import { type DomainNode, maxDomainDepth } from './tree.ts';
+import { type AnyDomain, type DomainNode, maxDomainDepth } from './tree.ts';
 
 const maxConditions = 1_000;
 const maxPathSteps = 8;
@@ -24,6 +24,12 @@ export function parseDomain(input: unknown): DomainNode {
     else stack.push({ node: parseCondition(item, index), depth: 0 });
   }
   return conjoin(...stack.reverse().map((parsed) => parsed.node));
+}
+
+/** The tree of a domain. What came over the wire is parsed, never taken for a tree: hand over an array or what was parsed. */
+export function domainTree(domain: AnyDomain): DomainNode {
+  const isTree = typeof domain === 'object' && domain !== null && 'kind' in domain;
+  return isTree ? domain : parseDomain(domain);
 }
 
 function applyOperator(operator: '!' | '&' | '|', index: number, stack: Parsed[]): Parsed {

@@ -33,4 +33,7 @@ export type DomainNode =
       readonly value: unknown;
     };
 
+/** What server code takes: as written, or parsed already. */
+export type AnyDomain = Domain | DomainNode;
+
 export const maxDomainDepth = 64;

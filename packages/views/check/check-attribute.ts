@@ -1,5 +1,5 @@
 import type { Field } from '@kontor/orm';
-import { type Condition, type Domain, didYouMean, viewTypes } from '@kontor/protocol';
+import { type DomainNode, didYouMean, viewTypes } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
 import { isDate, isGroupable, isSortable } from '../field-traits.ts';
 import { readAttribute } from '../grammar/attribute-value.ts';
@@ -28,9 +28,9 @@ const checks: Partial<Readonly<Record<AttributeKind, (given: Given, value: never
   'group-bys': (given, terms: readonly string[]) => {
     for (const term of terms) checkGroupBy(given, term);
   },
-  domain: (given, domain: Domain) => checkDomain(given, given.name, domain, given.model),
+  domain: (given, domain: DomainNode) => checkDomain(given, given.name, domain, given.model),
   'relation-domain': checkRelationDomain,
-  condition: (given, condition: Condition) => {
+  condition: (given, condition: boolean | DomainNode) => {
     if (typeof condition !== 'boolean') checkCondition(given, given.name, condition);
   },
   widget: checkWidget,
@@ -79,7 +79,7 @@ function checkGroupBy(given: Given, term: string): void {
   }
 }
 
-function checkRelationDomain(given: Given, domain: Domain): void {
+function checkRelationDomain(given: Given, domain: DomainNode): void {
   const field = fieldNamed(given, 'name', given.node.attributes.name ?? '');
   const { relation } = field.spec;
   if (relation === undefined) throw problem(given, given.name, `${field.name} is not a relation and takes no domain.`);

@@ -1,21 +1,18 @@
 import type { Field, Model } from '@kontor/orm';
 import {
-  type Domain,
+  type ConditionNode,
+  conditionsIn,
   type DomainNode,
   type DomainTokens,
   didYouMean,
   fillValue,
   KontorError,
-  mapConditions,
-  parseDomain,
   positiveOperator,
   toCriterion,
   valueTypeOf,
 } from '@kontor/protocol';
 import { isSearchable } from '../field-traits.ts';
 import { fieldAtPath, problem, type Scope } from './scope.ts';
-
-type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
 
 const anyone: DomainTokens = {
   uid: 1,
@@ -26,23 +23,21 @@ const anyone: DomainTokens = {
 };
 
 /** Holds a domain against a model: every path leads to a field, every operator and value fits it. */
-export function checkDomain(scope: Scope, attribute: string, domain: Domain, model: Model): void {
-  mapConditions(parseDomain(domain), (condition) => {
+export function checkDomain(scope: Scope, attribute: string, domain: DomainNode, model: Model): void {
+  for (const condition of conditionsIn(domain)) {
     const field = fieldAtPath(scope, attribute, condition.path, { throughLines: true, model });
     if (!isSearchable(field)) {
       throw problem(scope, attribute, `${field.model}.${field.name} is computed and cannot be searched for.`);
     }
     checkOperand(scope, attribute, condition, field);
-    return condition;
-  });
+  }
 }
 
 /** A condition is evaluated on the record on screen, which has its many2ones loaded but not their lines. */
-export function checkCondition(scope: Scope, attribute: string, domain: Domain): void {
-  mapConditions(parseDomain(domain), (condition) => {
+export function checkCondition(scope: Scope, attribute: string, domain: DomainNode): void {
+  for (const condition of conditionsIn(domain)) {
     checkOperand(scope, attribute, condition, fieldAtPath(scope, attribute, condition.path));
-    return condition;
-  });
+  }
 }
 
 function checkOperand(scope: Scope, attribute: string, condition: ConditionNode, field: Field): void {

@@ -1,9 +1,9 @@
 import {
-  type Condition,
-  type Domain,
+  conditionsIn,
+  type DomainNode,
   didYouMean,
+  granularities,
   KontorError,
-  mapConditions,
   parseDomain,
   viewTypes,
 } from '@kontor/protocol';
@@ -19,7 +19,6 @@ export class BadAttribute extends Error {
   }
 }
 
-const granularities = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
 const fieldName = /^[a-z_][a-z0-9_]*$/;
 const fieldPath = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
 
@@ -82,34 +81,29 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
-function readDomain(text: string): Domain {
+function readDomain(text: string): DomainNode {
   const value = readJson(text);
   try {
-    parseDomain(value);
+    return parseDomain(value);
   } catch (error) {
     if (!(error instanceof KontorError)) throw error;
     throw new BadAttribute(`is not a domain. ${error.message}`, String(error.details.hint ?? ''));
   }
-  return value as Domain;
 }
 
 /** Conditions are evaluated in the browser, which knows no hierarchies. */
-function readCondition(text: string): Condition {
+function readCondition(text: string): boolean | DomainNode {
   if (!text.startsWith('[')) return readBoolean(text);
   const domain = readDomain(text);
-  mapConditions(parseDomain(domain), (condition) => {
-    if (condition.operator === 'child_of' || condition.operator === 'parent_of') {
-      throw new BadAttribute(`cannot use "${condition.operator}": it can only be asked of the server.`);
-    }
-    return condition;
-  });
-  return domain.length === 0 ? true : domain;
+  const asked = conditionsIn(domain).find(({ operator }) => operator === 'child_of' || operator === 'parent_of');
+  if (asked) throw new BadAttribute(`cannot use "${asked.operator}": it can only be asked of the server.`);
+  return domain.kind === 'all' ? true : domain;
 }
 
 function readGroupBy(text: string): string {
   const [path = '', granularity, ...rest] = text.split(':');
   if (!fieldPath.test(path) || rest.length > 0) throw new BadAttribute(`takes a field, not "${text}".`);
-  if (granularity !== undefined && !granularities.includes(granularity)) {
+  if (granularity !== undefined && !(granularities as readonly string[]).includes(granularity)) {
     throw new BadAttribute(
       `has no granularity "${granularity}".`,
       didYouMean(granularity, granularities) || `There are ${granularities.join(', ')}.`,

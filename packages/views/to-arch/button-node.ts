@@ -4,7 +4,7 @@ import { clientCommands } from '../grammar/client-commands.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needShown, readableField } from './arch-scope.ts';
 import { asksArch } from './asks-arch.ts';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, wireConditions } from './conditions.ts';
 import { pick, valuesOf } from './values-of.ts';
 
 /** The buttons among the nodes that the viewer may use. */
@@ -30,7 +30,7 @@ export function buttonNode(scope: ArchScope, node: ViewNode): ButtonNode | null 
     ...actionLook(scope, type === 'object' ? name : '', form),
     ...pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger', 'confirm', 'context', 'field']),
     ...(type === 'action' && scope.targetOf(name) === 'dialog' && { target: 'dialog' as const }),
-    ...(invisible !== undefined && { invisible }),
+    ...wireConditions({ invisible }),
   };
 }
 

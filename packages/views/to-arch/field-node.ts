@@ -1,8 +1,8 @@
 import type { Field } from '@kontor/orm';
-import type { Domain, FieldNode } from '@kontor/protocol';
+import { type Domain, type DomainNode, type FieldNode, serializeDomain } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needShown, needValue, readableField } from './arch-scope.ts';
-import { conditionsOf, isReadable, withLock } from './conditions.ts';
+import { conditionsOf, isReadable, wireConditions, withLock } from './conditions.ts';
 import { pick, type Values, valuesOf } from './values-of.ts';
 
 const plainKeys = ['label', 'nolabel', 'help', 'placeholder', 'widget', 'options', 'colspan'] as const;
@@ -37,13 +37,14 @@ export function shownField(scope: ArchScope, node: ViewNode, kind: string) {
     return null;
   }
   needShown(scope, field);
-  return { field, values, conditions: withLock(scope, field, conditions) };
+  const readonly = withLock(scope, field, conditions.readonly);
+  return { field, values, conditions: wireConditions({ ...conditions, readonly }) };
 }
 
 export function domainOf(scope: ArchScope, field: Field, values: Values): { readonly domain?: Domain } {
-  const domain = values.domain as Domain | undefined;
+  const domain = values.domain as DomainNode | undefined;
   const related = scope.registry.models.get(field.spec.relation ?? '');
-  return domain && related && isReadable(scope, domain, related) ? { domain } : {};
+  return domain && related && isReadable(scope, domain, related) ? { domain: serializeDomain(domain) } : {};
 }
 
 /** A field that is named without a node of its own. */

@@ -3,7 +3,7 @@ import { isToMany } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needValue } from './arch-scope.ts';
 import { buttonNode, buttonNodes } from './button-node.ts';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, wireConditions } from './conditions.ts';
 import { fieldNode } from './field-node.ts';
 import { lineViews } from './line-views.ts';
 import { pick, valuesOf } from './values-of.ts';
@@ -80,7 +80,7 @@ function groupNode(scope: ArchScope, node: ViewNode): FormNode | null {
   const children = bodyNodes(scope, node.children);
   if (invisible === true || isBare(children)) return null;
   const own = pick<GroupNode>(values, ['label', 'columns', 'colspan', 'layout']);
-  return { kind: 'group', ...own, ...(invisible !== undefined && { invisible }), children };
+  return { kind: 'group', ...own, ...wireConditions({ invisible }), children };
 }
 
 function notebookNode(scope: ArchScope, node: ViewNode): FormNode | null {
@@ -97,14 +97,14 @@ function pageOf(scope: ArchScope, node: ViewNode, names: Set<string>): NotebookP
   if (invisible === true || isBare(children)) return null;
   const label = String(values.label);
   const name = uniqueName(values.name === undefined ? pageName(label) : String(values.name), names);
-  return { name, label, ...(invisible !== undefined && { invisible }), children };
+  return { name, label, ...wireConditions({ invisible }), children };
 }
 
 function wordsNode(scope: ArchScope, node: ViewNode, tag: 'separator' | 'text'): FormNode | null {
   const values = valuesOf(node, `form.${tag}`);
   const { invisible } = conditionsOf(scope, values);
   if (invisible === true) return null;
-  const hidden = invisible !== undefined && { invisible };
+  const hidden = wireConditions({ invisible });
   if (tag === 'text') return { kind: 'text', text: node.text, ...hidden };
   return { kind: 'separator', ...pick<SeparatorNode>(values, ['label']), ...hidden };
 }

@@ -1,10 +1,10 @@
 import type { Move } from '@kontor/orm';
 import {
   type ButtonNode,
-  type Condition,
+  condition,
+  type DomainNode,
   disjoin,
   type MoveArch,
-  parseDomain,
   type StatesArch,
   serializeDomain,
   type ViewType,
@@ -36,7 +36,7 @@ export function moveButtons(scope: ArchScope, node: ViewNode): readonly ButtonNo
   if (!isForViewer(scope, node)) return [];
   const values = valuesOf(node, 'move');
   const { invisible } = conditionsOf(scope, values);
-  if (invisible === true) return [];
+  if (typeof invisible === 'boolean') return [];
   const form = node.children.find((child) => child.tag === 'form');
   const variants = scope.model.states?.moves.get(String(values.name)) ?? [];
   return variants.flatMap((move) => {
@@ -53,7 +53,7 @@ export function otherMoves(scope: ArchScope, header: readonly ViewNode[]): reado
 }
 
 interface Placed {
-  readonly invisible?: Condition | undefined;
+  readonly invisible?: DomainNode | undefined;
   readonly form?: ViewNode | undefined;
 }
 
@@ -63,8 +63,8 @@ function moveButton(scope: ArchScope, move: Move, { invisible, form }: Placed): 
   if (!arch || field === undefined) return null;
   needValue(scope, [field]);
   const { from, to: _, ...button } = arch;
-  const elsewhere = parseDomain([[field, 'not in', from]]);
-  const hidden = Array.isArray(invisible) ? disjoin(elsewhere, parseDomain(invisible)) : elsewhere;
+  const elsewhere = condition(field, 'not in', from);
+  const hidden = invisible ? disjoin(elsewhere, invisible) : elsewhere;
   return { kind: 'button', type: 'object', ...button, invisible: serializeDomain(hidden) };
 }
 

@@ -1,5 +1,5 @@
 import type { Field } from '@kontor/orm';
-import type { Domain, SearchArch, SearchFilter } from '@kontor/protocol';
+import { conjoin, type DomainNode, type SearchArch, type SearchFilter, serializeDomain } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, mention, readableField, readablePath } from './arch-scope.ts';
 import { isReadable } from './conditions.ts';
@@ -7,8 +7,11 @@ import { valuesOf } from './values-of.ts';
 
 const textTypes: ReadonlySet<string> = new Set(['char', 'text', 'html', 'many2one', 'one2many', 'many2many']);
 
+/** Domains of filters by name, parsed. */
+type FilterTrees = Map<string, DomainNode>;
+
 /** What can be searched for; filters on fields that the viewer may not read are left out. */
-export function searchArch(scope: ArchScope, search: ViewNode | null): SearchArch {
+export function searchArch(scope: ArchScope, search: ViewNode | null, trees: FilterTrees): SearchArch {
   const fields: SearchArch['fields'][number][] = [];
   const filters: SearchFilter[] = [];
   let section = 0;
@@ -16,7 +19,7 @@ export function searchArch(scope: ArchScope, search: ViewNode | null): SearchArc
     if (!isForViewer(scope, node)) continue;
     if (node.tag === 'separator') section += 1;
     else if (node.tag === 'field') fields.push(...searchField(scope, node));
-    else filters.push(...searchFilter(scope, node, section));
+    else filters.push(...searchFilter(scope, node, section, trees));
   }
   return { filters, fields, saved: [] };
 }
@@ -34,14 +37,16 @@ export function usualOperator(field: Field): string {
   return textTypes.has(field.spec.type) ? 'ilike' : '=';
 }
 
-function searchFilter(scope: ArchScope, node: ViewNode, section: number): readonly SearchFilter[] {
+function searchFilter(scope: ArchScope, node: ViewNode, section: number, trees: FilterTrees): readonly SearchFilter[] {
   const values = valuesOf(node, 'search.filter');
-  const domain = (values.domain as Domain | undefined) ?? [];
+  const tree = (values.domain as DomainNode | undefined) ?? conjoin();
   const groupBy = (values.groupBy as string | undefined) ?? null;
-  if (!isReadable(scope, domain)) return [];
+  if (!isReadable(scope, tree)) return [];
   if (groupBy !== null && !mayGroup(scope, groupBy)) return [];
   const { name, label } = values as { readonly name: string; readonly label: string };
-  return [{ name, label, domain, groupBy, section, isDefault: values.default === true }];
+  if (tree.kind !== 'all') trees.set(name, tree);
+  const isDefault = values.default === true;
+  return [{ name, label, domain: serializeDomain(tree), groupBy, section, isDefault }];
 }
 
 function mayGroup(scope: ArchScope, term: string): boolean {

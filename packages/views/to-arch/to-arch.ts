@@ -1,5 +1,12 @@
 import type { Registry } from '@kontor/orm';
-import { type Arch, inEnglish, type Projection, type Translate, type ViewType } from '@kontor/protocol';
+import {
+  type Arch,
+  type DomainNode,
+  inEnglish,
+  type Projection,
+  type Translate,
+  type ViewType,
+} from '@kontor/protocol';
 import { generateView } from '../generate/generate-view.ts';
 import type { ViewKind } from '../view-kind.ts';
 import type { ViewNode } from '../view-node.ts';
@@ -42,6 +49,8 @@ export interface ArchOutput {
   readonly projection: Projection;
   /** What the view itself says of the query; the action and the caller go first. */
   readonly query: ViewQuery;
+  /** The domains of `arch.search.filters`, parsed. */
+  readonly filters: ReadonlyMap<string, DomainNode>;
 }
 
 const subtrees: Readonly<Record<ViewType, (scope: ArchScope, view: ViewNode) => unknown>> = {
@@ -82,7 +91,9 @@ export function toArch(input: ArchInput): ArchOutput {
   const header = headerArch(scope, view);
   const states = statesArch(scope, kind);
   const query = viewQuery(scope, view);
-  const search = searchArch(withoutPaths(scope), input.search ?? generateView(model, 'search', scope.translate));
+  const filters = new Map<string, DomainNode>();
+  const searchView = input.search ?? generateView(model, 'search', scope.translate);
+  const search = searchArch(withoutPaths(scope), searchView, filters);
   const arch: Arch = {
     type: view.attributes.as ?? kind,
     model: model.name,
@@ -102,5 +113,5 @@ export function toArch(input: ArchInput): ArchOutput {
     hasChatter: model.chatter !== null,
     [kind]: subtree,
   };
-  return { kind, arch, projection: toProjection(scope.paths), query };
+  return { kind, arch, projection: toProjection(scope.paths), query, filters };
 }

@@ -1,3 +1,4 @@
+import { type Domain, type DomainNode, parseDomain } from '@kontor/protocol';
 import { fieldKinds } from '../../fields/kinds.ts';
 import type { FieldSpec } from '../../fields/spec.ts';
 import type { ComputeSpec } from '../definition.ts';
@@ -39,8 +40,18 @@ export function buildField({ name, model, module, spec: declared, compute, relat
     editableCompute: isEditable && compute !== null && 'value' in compute ? compute : null,
     related: related === null ? null : Object.freeze([...related]),
     selection: spec.selection === undefined ? null : frozenMap(Object.entries(spec.selection)),
+    domain: treeOf(spec.domain),
     through: through === null ? null : Object.freeze(through),
   });
+}
+
+/** What is no domain is refused when the field is checked. */
+function treeOf(domain: Domain | undefined): DomainNode | null {
+  try {
+    return domain === undefined ? null : parseDomain(domain);
+  } catch {
+    return null;
+  }
 }
 
 function withDefaults(spec: FieldSpec, isComputed: boolean, isDerived: boolean): FieldSpec {

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { conditionsIn, didYouMean, KontorError, parseDomain } from '@kontor/protocol';
 import { isDefaultSource } from '../../fields/default-sources.ts';
 import { BadValue } from '../../fields/kind.ts';
 import type { Field } from '../model.ts';
@@ -128,12 +128,14 @@ function checkRelationDomain(field: Field, table: FieldTable): string | null {
   const { domain, relation } = field.spec;
   if (domain === undefined) return null;
   if (relation === undefined) return 'only a relation can have a domain.';
-  for (const term of domain) {
-    if (typeof term === 'string') continue;
-    const walked = walkPath(table, relation, term[0].split('.'));
-    if (typeof walked === 'string') return `its domain ${walked}`;
+  try {
+    const walks = conditionsIn(parseDomain(domain)).map(({ path }) => walkPath(table, relation, path));
+    const problem = walks.find((walked) => typeof walked === 'string');
+    return problem === undefined ? null : `its domain ${problem}`;
+  } catch (error) {
+    if (error instanceof KontorError) return `its domain is none. ${error.message}`;
+    throw error;
   }
-  return null;
 }
 
 function checkReferenceModels(field: Field, table: FieldTable): string | null {

@@ -1,11 +1,12 @@
 import {
+  type AnyDomain,
   type DomainNode,
+  domainTree,
   type Granularity,
   granularities,
   invalidArgs,
   type Measure,
   measures,
-  parseDomain,
 } from '@kontor/protocol';
 import type { OrderTerm } from '../../model/model.ts';
 import { parseOrder } from '../order.ts';
@@ -50,7 +51,7 @@ export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
   const { domain, groupby, fields, order, limit, offset } = spec as Record<string, unknown>;
   const groupings = list(groupby, 'groupby', maxGroupings).map(parseGrouping);
   const parsed = {
-    domain: parseDomain(domain ?? []),
+    domain: domainTree((domain ?? []) as AnyDomain),
     groupings,
     measures: list(fields, 'fields', maxMeasures).map(parseMeasure),
     order: order === undefined || order === null ? [] : parseOrder(order),

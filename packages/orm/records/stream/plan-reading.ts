@@ -1,5 +1,5 @@
 import type { CsvShape, Sql } from '@kontor/database';
-import type { Domain } from '@kontor/protocol';
+import type { AnyDomain } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
 import type { Model } from '../../model/model.ts';
 import { orderTerms } from '../order.ts';
@@ -15,7 +15,7 @@ import { csvShapeOf } from './csv-shape.ts';
 import { type Part, readParts } from './read-parts.ts';
 
 interface Asked {
-  readonly domain: Domain;
+  readonly domain: AnyDomain;
   readonly projection: Projection;
   readonly order: string | undefined;
 }
