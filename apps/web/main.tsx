@@ -1,9 +1,12 @@
-import './ui/styles/index.ts';
+import './ui/styles/layers.css';
+import '@fontsource-variable/inter/wght.css';
+import './ui/styles/tokens.css';
+import './ui/styles/base.css';
 import { createRoot } from 'react-dom/client';
 import { preloadAddons, startAddons } from './addons/client-addons.ts';
 import { registerShippedCommands } from './commands/command-host.tsx';
 import { startBus } from './data/bus.ts';
-import { followModules, isPageStale } from './data/module-changes.ts';
+import { followModules, isPageStale } from './data/menus.ts';
 import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
 import { keepPayload } from './data/workspace-cache.ts';
@@ -38,7 +41,7 @@ function start(): void {
   if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
   if (location.search.includes('msg=imported_')) {
-    void import('./fields/import-mapping/tell-counts.ts').then(({ tellCounts }) => tellCounts());
+    void import('./fields/import-mapping/counts.ts').then(({ tellCounts }) => tellCounts());
   }
   createRoot(root).render(<App onShown={started} />);
   startSession();

@@ -15,7 +15,8 @@ export interface MarkedCall {
   readonly marker: Marker;
 }
 
-const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+/** Not `image/*` in a text. */
+const comments = /(?<!\w)\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const literal = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/g;
 
 /** The texts in marked calls of some code, and the templates that ought to be texts with values. */

@@ -1,14 +1,13 @@
 import type { ArchField, ClientAddon } from '@kontor/protocol';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Component, type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { showToast } from '../data/toasts.ts';
 import type { FieldEditProps, FieldReadProps, FieldWidget } from '../fields/define-field.ts';
 import { t } from '../i18n/messages.ts';
 import { createStore, useStore } from '../state/store.ts';
-import { Guard } from './guard.tsx';
 import { loadClient } from './load-client.ts';
 
 /** The widget for a field, whatever its type. */
-export type WidgetMaker = (field: ArchField) => FieldWidget;
+type WidgetMaker = (field: ArchField) => FieldWidget;
 
 /**
  * A widget whose code comes when it is first drawn. Until then, and when it does not come or breaks, the field is drawn as
@@ -106,4 +105,28 @@ function drawn<P extends object>(
       <Own {...props} />
     </Guard>
   );
+}
+
+interface GuardProps {
+  /** Drawn in its place once it broke. */
+  readonly instead: ReactNode;
+  readonly onError: (error: unknown) => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps a mistake in the code of an addon to where it is drawn. React knows no function for this. */
+class Guard extends Component<GuardProps, { readonly isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    this.props.onError(error);
+  }
+
+  override render(): ReactNode {
+    return this.state.isBroken ? this.props.instead : this.props.children;
+  }
 }

@@ -2,7 +2,7 @@ import type { ClientAddon } from '@kontor/protocol';
 import { onEvent } from '../data/bus.ts';
 import { request } from '../data/request.ts';
 import { expireAll } from '../data/workspace-cache.ts';
-import { addFieldMaker, dropField, widgetOf } from '../fields/registry.ts';
+import { addFieldMaker, dropField, widgetOf } from '../fields/registry.tsx';
 import { bootstrap } from '../state/bootstrap.ts';
 import { addView, dropView } from '../views/view-lookup.ts';
 import { addonWidget } from './addon-widget.tsx';

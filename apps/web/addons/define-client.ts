@@ -4,7 +4,7 @@ import type { KeyHelp } from '../navigation/keys.ts';
 import type { ViewProps } from '../views/define-view.ts';
 
 /** How an addon draws a view type of its own; its label and icon are in `defineAddon({ views })`. */
-export interface AddonView {
+interface AddonView {
   readonly type: string;
   readonly View: ComponentType<ViewProps>;
   /** Shown under `?`. */

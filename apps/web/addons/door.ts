@@ -15,8 +15,8 @@ export {
   type FieldReadProps,
   type FieldWidget,
 } from '../fields/define-field.ts';
-export { formatHours, parseHours } from '../fields/duration/hours.ts';
-export { ValueRead, valueText } from '../fields/value.tsx';
+export { formatHours, parseHours } from '../fields/duration.tsx';
+export { ValueRead, valueText } from '../fields/registry.tsx';
 export { formatDate, formatDateTime, formatRelative, timeZone } from '../i18n/dates.ts';
 export { locale, t, tn } from '../i18n/messages.ts';
 export { formatDecimal, formatInteger, formatMoney, parseNumber } from '../i18n/numbers.ts';
@@ -25,8 +25,8 @@ export { refine, type SearchState, toHref } from '../search/search-state.ts';
 export { whileBusy } from '../state/idle.ts';
 export { Button, IconButton } from '../ui/button.tsx';
 export { Dialog } from '../ui/dialog.tsx';
+export { NamedIcon } from '../ui/icon.tsx';
 export { Menu } from '../ui/menu.tsx';
-export { NamedIcon } from '../ui/named-icon.tsx';
 export { Avatar, Badge, Checkbox, Chip, EmptyState, type Look, Skeleton } from '../ui/parts.tsx';
 export { Popover } from '../ui/popover.tsx';
 export type { ViewProps } from '../views/define-view.ts';

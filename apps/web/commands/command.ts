@@ -1,7 +1,7 @@
 import { createStore } from '../state/store.ts';
 
 /** The record that a command was pressed on; id 0 where there is none, as in a list. */
-export interface CommandTarget {
+interface CommandTarget {
   readonly model: string;
   readonly id: number;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface CommandProps {
   readonly onClose: () => void;
 }
 
-export interface OpenCommand {
+interface OpenCommand {
   /** As in `<button type="client" name="…">`. */
   readonly name: string;
   readonly target: CommandTarget;

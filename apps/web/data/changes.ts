@@ -15,7 +15,7 @@ export function sendChange<T>(call: RpcCall): Promise<RpcReceipt<T>> {
   return work;
 }
 
-export interface WriteChange {
+interface WriteChange {
   readonly model: string;
   readonly ids: readonly number[];
   readonly values: Values;
@@ -45,7 +45,7 @@ export async function writeRecords(change: WriteChange): Promise<void> {
   }
 }
 
-export interface DeleteChange {
+interface DeleteChange {
   readonly model: string;
   readonly ids: readonly number[];
   readonly done: string;

@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorDetails } from '@kontor/protocol';
 
 /** Codes of the server, and those that only the client knows. */
-export type ClientErrorCode = ErrorCode | 'validation' | 'network' | 'signed_out';
+type ClientErrorCode = ErrorCode | 'validation' | 'network' | 'signed_out';
 
 /** Every failure that a screen can meet. Its message is for the person. */
 export class ClientError extends Error {

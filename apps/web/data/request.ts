@@ -4,7 +4,7 @@ import { ClientError } from './client-error.ts';
 import { connectionBack, connectionLost } from './connection.ts';
 import { csrfToken, needSignIn } from './session.ts';
 
-export interface Answer<T> {
+interface Answer<T> {
   readonly body: T;
   readonly headers: Headers;
 }
@@ -79,4 +79,30 @@ function toError(answer: Response, body: Envelope | null): ClientError {
   const code: ErrorCode =
     answer.status === 401 ? 'UNAUTHORIZED' : answer.status === 404 ? 'NOT_FOUND' : 'INTERNAL_ERROR';
   return new ClientError(code, `The server answered ${answer.status}.`, rest);
+}
+
+/**
+ * A form post of the specification that answers with a redirect: what happened, and secrets that are shown once, come with the
+ * next page. Refusals throw here, so nothing on screen is lost.
+ */
+export async function postAndReload(url: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const next = `${location.pathname}${location.search}`;
+  await request(url, { form: new URLSearchParams({ ...fields, next }), isRedirect: true });
+  location.reload();
+}
+
+/**
+ * Answers may come in another order than they were asked for. Takes each answer with `take`, unless a later one was taken
+ * before it.
+ */
+export function latestOnly<T>(ask: () => Promise<T>, take: (answer: T) => void): () => Promise<void> {
+  let asked = 0;
+  let taken = 0;
+  return async () => {
+    const mine = ++asked;
+    const answer = await ask();
+    if (mine < taken) return;
+    taken = mine;
+    take(answer);
+  };
 }

@@ -2,7 +2,6 @@ import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
 import { askPerson } from '../state/idle.ts';
 import { createStore } from '../state/store.ts';
 import { ClientError } from './client-error.ts';
-import { onSharedSignIn, shareSignIn } from './session-sharing.ts';
 
 /** While someone must sign in again: what to tell those who wait for it. */
 interface SignInNeed {
@@ -69,4 +68,22 @@ export function csrfToken(): string {
 
 export function setCsrfToken(token: string): void {
   changeBootstrap((now) => (now.csrfToken === token ? now : { ...now, csrfToken: token }));
+}
+
+interface SignedIn {
+  readonly userId: number;
+  readonly csrfToken: string;
+}
+
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('kontor-session');
+
+/** The windows of one browser have one session: whoever signed in again in one has signed in in all of them. */
+function shareSignIn(csrfToken: string): void {
+  channel?.postMessage({ userId: bootstrap().user.id, csrfToken } satisfies SignedIn);
+}
+
+function onSharedSignIn(take: (csrfToken: string) => void): void {
+  channel?.addEventListener('message', ({ data }: MessageEvent<SignedIn>) => {
+    if (data.userId === bootstrap().user.id) take(data.csrfToken);
+  });
 }

@@ -52,3 +52,25 @@ function messages(): Readonly<Record<string, string>> {
 function fill(text: string, params: Params): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));
 }
+
+/** `de_DE` as people say it, in their own language; a code that nobody knows stays as it is. */
+export function languageName(code: string): string {
+  try {
+    const names = new Intl.DisplayNames(locale(), { type: 'language', languageDisplay: 'standard' });
+    return names.of(code.replace('_', '-')) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+const turned: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
+
+/** The key as if lines went from left to right: `ArrowRight` is onwards, whichever way the page is read. */
+export function readingKey(key: string): string {
+  return isRightToLeft() ? (turned[key] ?? key) : key;
+}
+
+/** A label inside a sentence. German writes its nouns large wherever they stand. */
+export function inSentence(label: string): string {
+  return /^de\b/.test(locale()) || /^\p{Lu}{2}/u.test(label) ? label : label.toLocaleLowerCase(locale());
+}

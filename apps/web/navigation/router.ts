@@ -17,7 +17,7 @@ export interface Place {
   readonly isBack: boolean;
 }
 
-export interface RouterRules {
+interface RouterRules {
   /** The addresses that the client draws itself. */
   isKnownPath(path: string): boolean;
   /** The next screen is loaded anew, with the code and the words that the server has now. */
@@ -28,7 +28,7 @@ interface HistoryState {
   readonly trail?: readonly Crumb[];
 }
 
-export interface NavigateOptions {
+interface NavigateOptions {
   /** Takes the place of the current entry: typing, sorting, paging by scroll. */
   readonly isReplace?: boolean;
   /** The way here, for the breadcrumbs. Absent: start anew. `keepTrail` keeps the present one. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { createStore } from '../state/store.ts';
 
-export interface ScreenCommand {
+interface ScreenCommand {
   readonly key: string;
   readonly label: string;
   readonly icon?: string | undefined;

@@ -1,15 +1,53 @@
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../state/lazy.tsx';
 import { createRegistry } from '../state/registry.ts';
-import { appLogsScreen } from './app-logs/index.ts';
-import { appsScreen } from './apps/index.ts';
-import type { ScreenDefinition, ScreenProps } from './define-screen.ts';
-import { homeScreen } from './home/index.ts';
-import { profileScreen } from './profile/index.ts';
-import { settingsScreen } from './settings/index.ts';
+import type { ScreenDefinition, ScreenProps } from './screen-definition.ts';
 
 /** Every screen the client draws itself, by path. Addresses that are not here are left to the server. */
-const shipped: readonly ScreenDefinition[] = [homeScreen, appsScreen, settingsScreen, appLogsScreen, profileScreen];
+const shipped: readonly ScreenDefinition[] = [
+  {
+    name: 'home',
+    path: '/web/home',
+    title: 'Home',
+    keys: [{ keys: ['Alt', '←', '→'], does: 'Move a pinned app' }],
+    isWide: true,
+    load: () => import('./home/screen.tsx').then(({ HomeScreen }) => ({ Screen: HomeScreen })),
+  },
+  {
+    name: 'apps',
+    path: '/web/apps',
+    title: 'Apps',
+    keys: [],
+    isWide: true,
+    load: () => import('./apps/screen.tsx').then(({ AppsScreen }) => ({ Screen: AppsScreen })),
+  },
+  {
+    name: 'settings',
+    path: '/web/settings',
+    title: 'Settings',
+    keys: [],
+    isWide: true,
+    load: () => import('./settings/screen.tsx').then(({ SettingsScreen }) => ({ Screen: SettingsScreen })),
+  },
+  {
+    name: 'app-logs',
+    path: '/web/settings/app-logs',
+    title: 'Application log',
+    parent: { title: 'Settings', path: '/web/settings' },
+    keys: [],
+    isWide: true,
+    isAlwaysAsked: true,
+    load: () => import('./app-logs/screen.tsx').then(({ AppLogsScreen }) => ({ Screen: AppLogsScreen })),
+  },
+  {
+    name: 'profile',
+    path: '/web/profile',
+    title: 'Profile',
+    keys: [],
+    isWide: true,
+    load: () => import('./profile/screen.tsx').then(({ ProfileScreen }) => ({ Screen: ProfileScreen })),
+  },
+];
 
 interface KnownScreen {
   readonly definition: ScreenDefinition;

@@ -7,7 +7,7 @@ export function effectiveFilters(workspace: WorkspacePayload, search: SearchStat
   return search.filters ?? workspace.listFilter.split(',').filter((name) => name !== '');
 }
 
-export function effectiveGroups(workspace: WorkspacePayload, search: SearchState): readonly string[] {
+function effectiveGroups(workspace: WorkspacePayload, search: SearchState): readonly string[] {
   return search.groupBy ?? workspace.arch.groupBy ?? [];
 }
 

@@ -1,14 +1,30 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { t } from '../i18n/messages.ts';
+import type { ArchField, WorkspacePayload } from '@kontor/protocol';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { mark, t } from '../i18n/messages.ts';
 import { Icon } from '../ui/icon.tsx';
+import { Popover } from '../ui/popover.tsx';
 import { toggle } from './effective-search.ts';
+import { SavedSection } from './saved-searches.tsx';
+import type { SearchState } from './search-state.ts';
 import './filter-panel.css';
-import { GroupSection } from './group-section.tsx';
-import { type FilterPanelProps, PanelChoice } from './panel-choice.tsx';
-import { SavedSection } from './saved-section.tsx';
+
+export interface FilterPopoverProps extends FilterPanelProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  /** It was left, by a click beside it or Escape. */
+  readonly onLeave: () => void;
+}
+
+/** In a chunk of its own: it opens by a click. */
+export function FilterPopover({ anchor, onLeave, ...panel }: FilterPopoverProps) {
+  return (
+    <Popover anchor={anchor} className="filters-popover" onClose={onLeave}>
+      <FilterPanel {...panel} />
+    </Popover>
+  );
+}
 
 /** Filters, groups and saved searches side by side. Choices apply at once; the panel stays for the next. */
-export function FilterPanel(props: FilterPanelProps) {
+function FilterPanel(props: FilterPanelProps) {
   const { workspace, search, onChange, onEditConditions } = props;
   const root = useRef<HTMLDivElement>(null);
   const filters = workspace.arch.search.filters.filter(({ domain }) => domain.length > 0);
@@ -52,4 +68,159 @@ function moveFocus(event: KeyboardEvent, root: HTMLElement): void {
   const at = items.indexOf(document.activeElement as HTMLElement);
   event.preventDefault();
   items[Math.max(0, Math.min(items.length - 1, at + step))]?.focus();
+}
+
+interface FilterPanelProps {
+  readonly workspace: WorkspacePayload;
+  /** The one in effect. */
+  readonly search: SearchState;
+  readonly onChange: (change: Partial<SearchState>) => void;
+  readonly onEditConditions: () => void;
+  readonly onClose: () => void;
+}
+
+interface PanelChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly hasLine?: boolean;
+  readonly onToggle: () => void;
+}
+
+function PanelChoice({ label, isChosen, hasLine = false, onToggle }: PanelChoiceProps) {
+  return (
+    <>
+      {hasLine && <div className="menu-line" />}
+      <button type="button" className="menu-item" aria-pressed={isChosen} onClick={onToggle}>
+        <Icon name="check" size={14} className={isChosen ? '' : 'is-hidden'} />
+        {label}
+      </button>
+    </>
+  );
+}
+
+const shownAtFirst = 8;
+
+/** What the records can be grouped by. Dates open their spans. */
+function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
+  const [isAll, setAll] = useState(false);
+  const [openDate, setOpenDate] = useState<string | null>(null);
+  const groups = search.groupBy ?? [];
+  const choices = groupChoices(workspace);
+  const shown = isAll ? choices : choices.slice(0, shownAtFirst);
+  // A board has one level of columns.
+  const isSingle = workspace.viewType === 'kanban';
+  const choose = (key: string) => {
+    if (isSingle) return onChange({ groupBy: groups.includes(key) ? [] : [key] });
+    onChange({ groupBy: toggle(groups, key) });
+  };
+  if (choices.length === 0) return null;
+  return (
+    <section aria-label={t('Group by')}>
+      <h2>{t('Group by')}</h2>
+      {shown.map((choice) =>
+        choice.isDate ? (
+          <DateChoice
+            key={choice.key}
+            choice={choice}
+            groups={groups}
+            isOpen={openDate === choice.key}
+            onOpen={() => setOpenDate(openDate === choice.key ? null : choice.key)}
+            onChoose={choose}
+          />
+        ) : (
+          <PanelChoice
+            key={choice.key}
+            label={choice.label}
+            isChosen={groups.includes(choice.key)}
+            onToggle={() => choose(choice.key)}
+          />
+        ),
+      )}
+      {!isAll && choices.length > shownAtFirst && (
+        <button type="button" className="menu-item" onClick={() => setAll(true)}>
+          <Icon name="plus" size={14} />
+          {t('More fields')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface DateChoiceProps {
+  readonly choice: GroupChoice;
+  readonly groups: readonly string[];
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onChoose: (key: string) => void;
+}
+
+function DateChoice({ choice, groups, isOpen, onOpen, onChoose }: DateChoiceProps) {
+  const isChosen = groups.some((group) => group.startsWith(`${choice.key}:`));
+  return (
+    <>
+      <button type="button" className="menu-item" aria-expanded={isOpen} onClick={onOpen}>
+        <Icon name="check" size={14} className={isChosen ? '' : 'is-hidden'} />
+        {choice.label}
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="filters-end" />
+      </button>
+      {isOpen && (
+        <div className="filters-spans" role="group" aria-label={choice.label}>
+          {granularities.map((granularity) => (
+            <PanelChoice
+              key={granularity}
+              label={granularityLabel(granularity)}
+              isChosen={groups.includes(`${choice.key}:${granularity}`)}
+              onToggle={() => onChoose(`${choice.key}:${granularity}`)}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
+
+interface GroupChoice {
+  readonly key: string;
+  readonly label: string;
+  /** Dates are grouped by spans of time. */
+  readonly isDate: boolean;
+}
+
+/** What the records can be grouped by: what the search view says first, then every field that can. */
+function groupChoices({ arch }: WorkspacePayload): readonly GroupChoice[] {
+  const given = arch.search.filters.flatMap(({ groupBy, label }) => (groupBy ? [{ key: groupBy, label }] : []));
+  const fieldOf = (key: string) => arch.fields.find(({ name }) => name === key.split(':')[0]);
+  const named = given.map(({ key, label }) => {
+    const field = fieldOf(key);
+    return isDate(field) ? { key: field.name, label, isDate: true } : { key, label, isDate: false };
+  });
+  const known = new Set(named.map(({ key }) => key));
+  const others = arch.fields
+    .filter((field) => isGroupable(field) && !known.has(field.name))
+    .map((field) => ({ key: field.name, label: field.label, isDate: isDate(field) }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return [...unique(named), ...others];
+}
+
+function granularityLabel(granularity: string): string {
+  return t(
+    { day: mark('Day'), week: mark('Week'), month: mark('Month'), quarter: mark('Quarter'), year: mark('Year') }[
+      granularity
+    ] ?? granularity,
+  );
+}
+
+/** Everything can be grouped that the database can compare; what makes a group of each record is of no use. */
+function isGroupable(field: ArchField): boolean {
+  return field.groupable && ['many2one', 'many2many', 'selection', 'boolean', 'date', 'datetime'].includes(field.type);
+}
+
+function isDate(field: ArchField | undefined): field is ArchField {
+  return field?.type === 'date' || field?.type === 'datetime';
+}
+
+function unique(choices: readonly GroupChoice[]): readonly GroupChoice[] {
+  return choices.filter((one, index) => choices.findIndex(({ key }) => key === one.key) === index);
 }

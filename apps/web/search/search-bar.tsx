@@ -1,29 +1,29 @@
-import type { Domain, DomainCondition, WorkspacePayload } from '@kontor/protocol';
-import { useRef, useState } from 'react';
-import type { DomainEditorProps } from '../fields/domain/domain-editor.tsx';
+import type { ArchField, Domain, DomainCondition, DomainNode, WorkspacePayload } from '@kontor/protocol';
+import { useMemo, useRef, useState } from 'react';
+import { mergeFields, useModelFields } from '../data/model-fields.ts';
+import type { DomainDialogProps } from '../fields/domain/domain-editor.tsx';
+import { topConditions, withCondition, withoutCondition } from '../fields/domain/domain-value.ts';
+import { domainWords } from '../fields/domain/domain-words.ts';
 import { useRelationNames } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
 import { navigate } from '../navigation/router.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/parts.tsx';
-import { effectiveSearch } from './effective-search.ts';
-import type { FilterPopoverProps } from './filter-popover.tsx';
-import { searchChips } from './search-chips.ts';
+import { effectiveSearch, groupLabel } from './effective-search.ts';
+import type { FilterPopoverProps } from './filter-panel.tsx';
 import { refine, type SearchState, toHref } from './search-state.ts';
 import { SearchText } from './search-text.tsx';
 import './styles.css';
-import { topConditions, withCondition } from '../fields/domain/top-conditions.ts';
-import { useSearchFields } from './use-search-fields.ts';
 
 interface SearchBarProps {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
 }
 
-const panel = lazyComponent<FilterPopoverProps>(async () => (await import('./filter-popover.tsx')).FilterPopover);
-const editor = lazyComponent<DomainEditorProps>(
-  async () => (await import('../fields/domain/domain-editor.tsx')).DomainEditor,
+const panel = lazyComponent<FilterPopoverProps>(async () => (await import('./filter-panel.tsx')).FilterPopover);
+const editor = lazyComponent<DomainDialogProps>(
+  async () => (await import('../fields/domain/domain-editor.tsx')).DomainDialog,
 );
 
 /** What is looked for, as chips, and the ways to change it. */
@@ -100,4 +100,101 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
       )}
     </search>
   );
+}
+
+interface SearchChip {
+  readonly key: string;
+  readonly label: string;
+  readonly removeLabel: string;
+  readonly isGroup: boolean;
+  /** A condition that the editor can open. */
+  readonly isCondition: boolean;
+  /** What the search is without it. */
+  readonly without: Partial<SearchState>;
+}
+
+/** What is looked for, in the order it is shown. `search` is the one in effect. */
+export function searchChips(
+  workspace: WorkspacePayload,
+  search: SearchState,
+  fields: readonly ArchField[] = workspace.arch.fields,
+): readonly SearchChip[] {
+  return [...filterChips(workspace, search), ...groupChips(workspace, search), ...conditionChips(fields, search)];
+}
+
+/** Filters of one section widen each other, so they are one chip. */
+function filterChips({ arch }: WorkspacePayload, search: SearchState): readonly SearchChip[] {
+  const names = search.filters ?? [];
+  const chosen = arch.search.filters.filter(({ name, domain }) => names.includes(name) && domain.length > 0);
+  const sections = [...new Set(chosen.map(({ section }) => section))];
+  return sections.map((section) => {
+    const mine = chosen.filter((filter) => filter.section === section);
+    const label = mine.map((filter) => filter.label).join(', ');
+    const gone = new Set(mine.map(({ name }) => name));
+    return {
+      key: `filter-${section}`,
+      label,
+      removeLabel: t('Remove filter {label}', { label }),
+      isGroup: false,
+      isCondition: false,
+      without: { filters: names.filter((name) => !gone.has(name)) },
+    };
+  });
+}
+
+function groupChips(workspace: WorkspacePayload, search: SearchState): readonly SearchChip[] {
+  const groups = search.groupBy ?? [];
+  return groups.map((group) => {
+    const label = groupLabel(workspace, group);
+    const filters = (search.filters ?? []).filter(
+      (name) => workspace.arch.search.filters.find((one) => one.name === name)?.groupBy !== group,
+    );
+    return {
+      key: `group-${group}`,
+      label: t('Grouped by {label}', { label }),
+      removeLabel: t('Stop grouping by {label}', { label }),
+      isGroup: true,
+      isCondition: false,
+      without: { groupBy: groups.filter((one) => one !== group), filters },
+    };
+  });
+}
+
+function conditionChips(fields: readonly ArchField[], search: SearchState): readonly SearchChip[] {
+  return topConditions(search.domain).map((node, index) => {
+    const label = domainWords(node, fields);
+    return {
+      key: `condition-${index}`,
+      label,
+      removeLabel: t('Remove {label}', { label }),
+      isGroup: false,
+      isCondition: true,
+      without: { domain: withoutCondition(search.domain, index) },
+    };
+  });
+}
+
+/** The fields that conditions speak of: those of the view, and others of the model once a condition or the editor needs them. */
+function useSearchFields(
+  { arch, model }: WorkspacePayload,
+  nodes: readonly DomainNode[],
+  isEditing: boolean,
+): readonly ArchField[] {
+  const isStrange = nodes.some((node) => namesOf(node).some((name) => !arch.fields.some((one) => one.name === name)));
+  const more = useModelFields(model, isEditing || isStrange);
+  return useMemo(() => mergeFields(arch.fields, more), [arch.fields, more]);
+}
+
+function namesOf(node: DomainNode): readonly string[] {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.flatMap(namesOf);
+    case 'not':
+      return namesOf(node.node);
+    case 'condition':
+      return node.path.slice(0, 1);
+    default:
+      return [];
+  }
 }

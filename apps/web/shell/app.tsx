@@ -1,18 +1,22 @@
-import { useEffect, useState } from 'react';
+import type { ErrorScreenData } from '@kontor/protocol';
+import { Component, type ReactNode, useEffect, useState } from 'react';
+import { ClientError, toClientError } from '../data/client-error.ts';
+import { connection } from '../data/connection.ts';
 import { t } from '../i18n/messages.ts';
-import { usePlace } from '../navigation/router.ts';
+import { useCrumbs } from '../navigation/crumbs.ts';
+import { currentPlace, usePlace } from '../navigation/router.ts';
 import { screenAt } from '../screens/registry.ts';
 import { ScreenHost } from '../screens/screen-host.tsx';
 import { WorkspaceScreen } from '../screens/workspace-screen.tsx';
-import { useBootstrap } from '../state/bootstrap.ts';
-import { ConnectionNotice } from './connection-notice.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { FailedPage, MissingScreen, pageFailure } from './failed-page.tsx';
+import { bootstrap, useBootstrap } from '../state/bootstrap.ts';
+import { useStore } from '../state/store.ts';
+import { ErrorScreen, errorTitle, WayBack } from '../ui/error-screen.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { EmptyState } from '../ui/parts.tsx';
 import { Overlays } from './overlays.tsx';
-import { SideMenu } from './side-menu.tsx';
+import { SideMenu, useMenus } from './side-menu.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useMenus } from './use-menus.ts';
 import './overlays.css';
 import './styles.css';
 
@@ -50,4 +54,80 @@ function Screen({ path }: { readonly path: string }) {
   if (path === '/web') return <WorkspaceScreen />;
   const screen = screenAt(path);
   return screen ? <ScreenHost key={path} screen={screen} /> : <MissingScreen />;
+}
+
+/** What came of the address that the page was loaded from, if no screen did. */
+function pageFailure(): ClientError | null {
+  const { screen } = bootstrap();
+  if (screen?.name !== 'error' || currentPlace().visit > 1) return null;
+  const { code, message, ...rest } = screen.data as ErrorScreenData;
+  return new ClientError(code, message, rest);
+}
+
+function FailedPage({ error }: { readonly error: ClientError }) {
+  useCrumbs([{ label: errorTitle(error) }]);
+  return <ErrorScreen error={error} retry={() => location.reload()} />;
+}
+
+function MissingScreen() {
+  useCrumbs([{ label: t('There is nothing here') }]);
+  return (
+    <EmptyState
+      icon="search"
+      title={t('There is nothing here')}
+      isWhole
+      next={
+        <>
+          <WayBack />
+          <a className="btn btn-primary" href="/web/home">
+            {t('Home')}
+          </a>
+        </>
+      }
+    >
+      <p>{t('The address does not lead to a screen. It may have been moved or mistyped.')}</p>
+    </EmptyState>
+  );
+}
+
+interface Props {
+  readonly children: ReactNode;
+  /** Going anywhere gives the screen another chance. */
+  readonly visit: number;
+}
+
+interface State {
+  readonly error: unknown;
+}
+
+/** A mistake in one screen leaves the shell standing. React knows no function for this. */
+class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (before.visit !== this.props.visit && this.state.error !== null) this.setState({ error: null });
+  }
+
+  override render(): ReactNode {
+    if (this.state.error === null) return this.props.children;
+    return <ErrorScreen error={toClientError(this.state.error)} retry={() => this.setState({ error: null })} />;
+  }
+}
+
+function ConnectionNotice() {
+  const isLost = useStore(connection) === 'lost';
+  return (
+    <div role="status" className={isLost ? 'notice' : 'sr-only'}>
+      {isLost && (
+        <>
+          <Icon name="wifi-off" />
+          {t('No connection. What you type is kept; it will be saved when the server is back.')}
+        </>
+      )}
+    </div>
+  );
 }

@@ -6,11 +6,14 @@ import { navigate } from '../navigation/router.ts';
 import { whenQuiet } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
-import { ExportHost } from '../views/export/export-host.tsx';
+import { exportTarget } from '../views/export/open-export.ts';
 import { overlay, takeTypedAhead, typeAhead } from './overlay.ts';
 
 const { Component: Palette, preload: preloadPalette } = lazyComponent(
   async () => (await import('./palette.tsx')).Palette,
+);
+const { Component: ExportDialog } = lazyComponent(
+  async () => (await import('../views/export/dialog.tsx')).ExportDialog,
 );
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
 // Fetched ahead: when it is needed, the server it comes from may be another one.
@@ -25,6 +28,7 @@ export function Overlays() {
   }, []);
   const open = useStore(overlay);
   const need = useStore(signInNeed);
+  const exported = useStore(exportTarget);
   useShellKeys();
   useTypeAhead(open === 'palette');
   const close = () => overlay.set(null);
@@ -33,7 +37,7 @@ export function Overlays() {
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'keys' && <KeyHelpDialog onClose={close} />}
       <CommandHost />
-      <ExportHost />
+      {exported && <ExportDialog target={exported} onClose={() => exportTarget.set(null)} />}
       {need && <SignInDialog />}
     </>
   );

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { loadMenuPlaces, menuPlaces } from '../data/menu-places.ts';
+import { loadMenuPlaces, menuPlaces } from '../data/menus.ts';
 import { t } from '../i18n/messages.ts';
 import { useStore } from '../state/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { NamedIcon } from '../ui/named-icon.tsx';
-import { type Command, commandsFor } from './commands.ts';
+import { NamedIcon } from '../ui/icon.tsx';
 import { takeTypedAhead } from './overlay.ts';
-import { useFoundRecords } from './use-found-records.ts';
+import { type Command, commandsFor, useFoundRecords } from './palette-commands.ts';
 
 /** Ctrl/Cmd+K: menus, commands and records by a few letters. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {

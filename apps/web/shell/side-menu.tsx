@@ -1,15 +1,17 @@
-import { type MenuItem, maxMenuCount, type WorkspacePayload } from '@kontor/protocol';
+import { type Bootstrap, type MenuItem, maxMenuCount, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect } from 'react';
+import { syncAddons } from '../addons/client-addons.ts';
+import { onCatchUp, onEvent } from '../data/bus.ts';
+import { request } from '../data/request.ts';
 import { currentWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
 import { formatInteger } from '../i18n/numbers.ts';
 import { usePlace } from '../navigation/router.ts';
 import { withSaved } from '../search/effective-search.ts';
 import { parseSearch, searchQuery, toHref } from '../search/search-state.ts';
-import { useBootstrap } from '../state/bootstrap.ts';
-import { useStore } from '../state/store.ts';
-import { NamedIcon } from '../ui/named-icon.tsx';
-import { useLiveCounts } from './use-live-counts.ts';
+import { bootstrap, changeBootstrap, useBootstrap } from '../state/bootstrap.ts';
+import { useStore, useStorePart } from '../state/store.ts';
+import { NamedIcon } from '../ui/icon.tsx';
 
 interface SideMenuProps {
   /** On a phone the menu slides over the screen. */
@@ -92,4 +94,60 @@ function isCurrent(item: MenuItem, query: string): boolean {
   const menu = here.get('menu_id');
   if (menu) return String(item.id) === menu;
   return here.get('action') !== null && here.get('action') === there.get('action');
+}
+
+/** Keeps the side menu to the app of the screen: another app's menus are asked for when one goes there. */
+export function useMenus(): void {
+  const { path, query } = usePlace();
+  const shown = useStorePart(currentWorkspace, (workspace) => workspace?.menuId ?? '');
+  const menuId = path === '/web' ? parseSearch(query).menuId || shown : '';
+  const { sidebarMenus } = useBootstrap();
+  const isKnown =
+    menuId === '' || sidebarMenus.some((section) => section.items.some((item) => String(item.id) === menuId));
+  useEffect(() => {
+    if (!isKnown) void loadMenus(menuId);
+  }, [isKnown, menuId]);
+}
+
+/** Asks again for the menus of an app, and what they count. */
+async function loadMenus(menuId: string): Promise<void> {
+  try {
+    const { body } = await request<{ result: Bootstrap }>(`/web?menu_id=${encodeURIComponent(menuId)}&limit=1`);
+    const { sidebarMenus, topMenus, apps, clientAddons } = body.result;
+    syncAddons(clientAddons);
+    changeBootstrap((now) => ({ ...now, sidebarMenus, topMenus, apps }));
+  } catch {
+    // The menu of the screen before is better than none.
+  }
+}
+
+const pause = 1000;
+
+/** Counts in the side menu follow what others do; a burst, or a time in the background, is one request. */
+function useLiveCounts(): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let isStale = false;
+    const refresh = () => {
+      timer = null;
+      const counted = bootstrap()
+        .sidebarMenus.flatMap(({ items }) => items)
+        .find(({ count }) => count !== undefined);
+      if (!isStale || document.hidden || !counted) return;
+      isStale = false;
+      void loadMenus(String(counted.id));
+    };
+    const changed = () => {
+      isStale = true;
+      timer ??= setTimeout(refresh, pause);
+    };
+    const ends = ['record.created', 'record.updated', 'record.deleted'].map((channel) => onEvent(channel, changed));
+    ends.push(onCatchUp(changed));
+    document.addEventListener('visibilitychange', refresh);
+    return () => {
+      if (timer) clearTimeout(timer);
+      for (const end of ends) end();
+      document.removeEventListener('visibilitychange', refresh);
+    };
+  }, []);
 }

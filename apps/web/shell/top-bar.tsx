@@ -1,18 +1,21 @@
 import type { TopMenu } from '@kontor/protocol';
+import { useRef, useState } from 'react';
+import { csrfToken } from '../data/session.ts';
 import { currentWorkspace } from '../data/workspace.ts';
-import { t } from '../i18n/messages.ts';
+import { mark, t } from '../i18n/messages.ts';
 import { crumbs } from '../navigation/crumbs.ts';
 import { isApple } from '../navigation/keys.ts';
+import { currentPlace, navigate, placeHref, usePlace } from '../navigation/router.ts';
 import { useBootstrap } from '../state/bootstrap.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { AppLauncher } from './app-launcher.tsx';
-import { CompanySwitch } from './company-switch.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Icon, NamedIcon } from '../ui/icon.tsx';
+import { Menu, type MenuEntry } from '../ui/menu.tsx';
+import { Avatar, initialsOf } from '../ui/parts.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { setTheme, type Theme } from '../ui/theme.ts';
 import { overlay } from './overlay.ts';
-import { useCurrentApp } from './use-current-app.ts';
-import { UserMenu } from './user-menu.tsx';
 
 const { Component: Tray } = lazyComponent(async () => (await import('./tray.tsx')).Tray, <span className="tray" />);
 
@@ -79,4 +82,150 @@ function FindButton() {
       <kbd>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   );
+}
+
+/** All apps, pinned ones first, one click from everywhere. */
+function AppLauncher() {
+  const [isOpen, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const { apps } = useBootstrap();
+  const ordered = [...apps].sort((a, b) => Number(b.pinned) - Number(a.pinned));
+  return (
+    <>
+      <IconButton
+        ref={anchor}
+        className="brand-apps"
+        icon="layout-grid"
+        label={t('Apps')}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Popover anchor={anchor} onClose={() => setOpen(false)} className="launcher">
+          <nav aria-label={t('Apps')}>
+            <ul>
+              {ordered.map((app) => (
+                <li key={app.module}>
+                  <a href={app.href} onClick={() => setOpen(false)}>
+                    <span className="launcher-mark">
+                      <NamedIcon name={app.icon} size={20} />
+                    </span>
+                    {app.name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <a className="launcher-all" href="/web/home">
+              {t('All apps')}
+            </a>
+          </nav>
+        </Popover>
+      )}
+    </>
+  );
+}
+
+function CompanySwitch() {
+  const { companies, company, activeCompanyId } = useBootstrap();
+  if (companies.length < 2) return <span className="company dim">{company.name}</span>;
+  return (
+    <Menu
+      label={t('Company')}
+      align="end"
+      entries={companies.map(({ id, name }) => ({
+        key: String(id),
+        label: name,
+        isChecked: id === activeCompanyId,
+        run: () => switchCompany(id),
+      }))}
+      trigger={(props) => (
+        <Button kind="bare" className="company" {...props}>
+          {company.name}
+        </Button>
+      )}
+    />
+  );
+}
+
+/** A form post: the server answers with a redirect, and everything on screen belongs to the other company after it. */
+function switchCompany(id: number): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = '/web/company/switch';
+  const fields = { csrf_token: csrfToken(), company_id: String(id), next: placeHref(currentPlace()) };
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+}
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['system', mark('As the system')],
+  ['light', mark('Light')],
+  ['dark', mark('Dark')],
+];
+
+function UserMenu() {
+  const { user, theme } = useBootstrap();
+  const entries: readonly MenuEntry[] = [
+    {
+      key: 'profile',
+      label: t('Profile'),
+      icon: 'circle-user',
+      section: user.name,
+      run: () => void navigate('/web/profile'),
+    },
+    ...(user.isAdmin
+      ? [
+          { key: 'apps', label: t('Apps'), icon: 'puzzle' as const, run: () => void navigate('/web/apps') },
+          {
+            key: 'settings',
+            label: t('Settings'),
+            icon: 'settings' as const,
+            run: () => void navigate('/web/settings'),
+          },
+        ]
+      : []),
+    { key: 'keys', label: t('Keys'), icon: 'keyboard', hint: '?', run: () => overlay.set('keys') },
+    ...themes.map(([key, label], index) => ({
+      key: `theme-${key}`,
+      label: t(label),
+      isChecked: theme === key,
+      isSticky: true,
+      ...(index === 0 ? { section: t('Theme') } : {}),
+      run: () => setTheme(key),
+    })),
+    { key: 'out', label: t('Sign out'), icon: 'log-out', section: '', run: () => location.assign('/web/logout') },
+  ];
+  return (
+    <Menu
+      label={t('You')}
+      align="end"
+      entries={entries}
+      trigger={(props) => (
+        <button type="button" className="who-me" aria-label={`${initialsOf(user.name)}: ${user.name}`} {...props}>
+          <Avatar name={user.name} image={user.image} />
+        </button>
+      )}
+    />
+  );
+}
+
+/** The app whose menus are beside the screen, when there is one. */
+function useCurrentApp(): TopMenu | null {
+  const { topMenus, sidebarMenus } = useBootstrap();
+  const { path } = usePlace();
+  if (path !== '/web') return null;
+  const beside = new Set(sidebarMenus.flatMap((section) => section.items.map((item) => String(item.id))));
+  return topMenus.find((one) => beside.has(menuIn(one.href))) ?? null;
+}
+
+/** A top menu leads to the first one under it. */
+function menuIn(href: string): string {
+  return new URLSearchParams(href.split('?')[1]).get('menu_id') ?? '';
 }

@@ -1,5 +1,34 @@
-import { ActivityCounter } from './activity-counter.tsx';
-import { Notifications } from './notifications.tsx';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  activityCounts,
+  type Due,
+  dueOf,
+  followMyActivities,
+  loadMyActivities,
+  type MyActivity,
+  myActivities,
+} from '../data/activities.ts';
+import { sendChange, showError } from '../data/changes.ts';
+import {
+  followNotifications,
+  loadNotices,
+  type Notice,
+  notices,
+  readAllNotices,
+  readNotice,
+  unreadCount,
+} from '../data/notifications.ts';
+import { announce, showToast } from '../data/toasts.ts';
+import { formatDate, formatDateTime, formatRelative } from '../i18n/dates.ts';
+import { t, tn } from '../i18n/messages.ts';
+import { navigate } from '../navigation/router.ts';
+import { useStore } from '../state/store.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Icon, NamedIcon } from '../ui/icon.tsx';
+import type { IconName } from '../ui/icons.ts';
+import { Skeleton } from '../ui/parts.tsx';
+import { Popover } from '../ui/popover.tsx';
+import './notices.css';
 
 /** What waits for the person, in every corner of the product. Not needed for the first frame, so it comes after it. */
 export function Tray() {
@@ -7,6 +36,238 @@ export function Tray() {
     <div className="tray">
       <ActivityCounter />
       <Notifications />
+    </div>
+  );
+}
+
+/** What this person has to do until today, from anywhere. */
+function ActivityCounter() {
+  const [isOpen, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const counts = useStore(activityCounts);
+  useEffect(followMyActivities, []);
+  if (!counts) return null;
+  const due = counts.late + counts.today;
+  const label = due === 0 ? t('My activities') : tn('{n} activity is due', '{n} activities are due', due);
+  return (
+    <span className="bell">
+      <IconButton ref={anchor} icon="clock" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+      {due > 0 && (
+        <span className={`bell-count ${counts.late > 0 ? '' : 'bell-count-calm'}`} aria-hidden="true">
+          {due > 99 ? '99+' : due}
+        </span>
+      )}
+      {isOpen && (
+        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="notices">
+          <ActivityList onClose={() => setOpen(false)} />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+const sections: readonly (readonly [Due, string])[] = [
+  ['late', 'Late'],
+  ['today', 'Today'],
+  ['planned', 'Planned'],
+];
+
+function ActivityList({ onClose }: { readonly onClose: () => void }) {
+  const shown = useStore(myActivities);
+  useEffect(() => void loadMyActivities(false), []);
+  return (
+    <NoticesBox
+      title={t('My activities')}
+      action={
+        <a className="btn btn-bare" href="/web?action=mail.activities" onClick={onClose}>
+          {t('See all')}
+        </a>
+      }
+      items={shown}
+      none={{ icon: 'circle-check', text: t('Nothing to do. Plan something beside any record, and it is here.') }}
+    >
+      {shown &&
+        sections.map(([due, label]) => (
+          <Section key={due} due={due} label={t(label)} activities={shown} onClose={onClose} />
+        ))}
+    </NoticesBox>
+  );
+}
+
+interface SectionProps {
+  readonly due: Due;
+  readonly label: string;
+  readonly activities: readonly MyActivity[];
+  readonly onClose: () => void;
+}
+
+function Section({ due, label, activities, onClose }: SectionProps) {
+  const own = activities.filter((activity) => dueOf(activity.dueDate) === due);
+  if (own.length === 0) return null;
+  return (
+    <>
+      <h3 className={`notices-due due-${due}`}>
+        {label} <span>{own.length}</span>
+      </h3>
+      <ul className="notices-list">
+        {own.map((activity) => (
+          <li key={activity.id} className="notices-activity">
+            <a className="notices-line" href={activity.href} onClick={onClose}>
+              <NamedIcon name={activity.icon} />
+              <b>{activity.name}</b>
+              <time dateTime={activity.dueDate} className={`due-${due}`}>
+                {formatDate(activity.dueDate)}
+              </time>
+              <span className="notices-body">{activity.about}</span>
+            </a>
+            <DoneButton activity={activity} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function DoneButton({ activity }: { readonly activity: MyActivity }) {
+  const [isBusy, setBusy] = useState(false);
+  const finish = async () => {
+    setBusy(true);
+    try {
+      await sendChange({ model: 'mail.activity', method: 'call', args: [activity.id, 'action_done'] });
+      myActivities.set((now) => now?.filter((one) => one.id !== activity.id) ?? null);
+      announce(t('Done: {name}', { name: activity.name }));
+      showToast({ kind: 'success', title: t('Done: {name}', { name: activity.name }) });
+    } catch (error) {
+      showError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <IconButton
+      icon="check"
+      label={t('Mark “{name}” as done', { name: activity.name })}
+      disabled={isBusy}
+      onClick={() => void finish()}
+    />
+  );
+}
+
+/** What the server told this person: a bell with what they have not read, and the list behind it. */
+export function Notifications() {
+  const [isOpen, setOpen] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  const count = useStore(unreadCount);
+  useEffect(() => followNotifications((href) => void navigate(href)), []);
+  const label = count === 0 ? t('Notifications') : tn('{n} new notification', '{n} new notifications', count);
+  return (
+    <span className="bell">
+      <IconButton ref={anchor} icon="bell" label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
+      {count > 0 && (
+        <span className="bell-count" aria-hidden="true">
+          {count > 99 ? '99+' : count}
+        </span>
+      )}
+      {isOpen && (
+        <Popover anchor={anchor} align="end" onClose={() => setOpen(false)} className="notices">
+          <NoticeList onClose={() => setOpen(false)} />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+function NoticeList({ onClose }: { readonly onClose: () => void }) {
+  const shown = useStore(notices);
+  useEffect(() => void loadNotices(false), []);
+  const hasUnread = shown?.some((notice) => !notice.isRead) ?? false;
+  return (
+    <NoticesBox
+      title={t('Notifications')}
+      action={
+        hasUnread && (
+          <Button kind="bare" onClick={readAllNotices}>
+            {t('Mark all as read')}
+          </Button>
+        )
+      }
+      items={shown}
+      none={{
+        icon: 'bell',
+        text: t('Nothing new. When somebody mentions you or gives you something to do, it is here.'),
+      }}
+    >
+      {shown && shown.length > 0 && (
+        <ul className="notices-list">
+          {shown.map((notice) => (
+            <li key={notice.id} className={notice.isRead ? '' : 'is-new'}>
+              <NoticeLine notice={notice} onClose={onClose} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </NoticesBox>
+  );
+}
+
+function NoticeLine({ notice, onClose }: { readonly notice: Notice; readonly onClose: () => void }) {
+  const { id, title, body, href, at, isRead } = notice;
+  const open = () => {
+    if (!isRead) readNotice(id);
+    if (href) onClose();
+  };
+  const content = (
+    <>
+      <b>
+        {title}
+        {!isRead && <span className="sr-only">{t('(new)')}</span>}
+      </b>
+      <time dateTime={at} title={formatDateTime(at)}>
+        {formatRelative(at)}
+      </time>
+      {body && <span className="notices-body">{body}</span>}
+    </>
+  );
+  return href.startsWith('/web') ? (
+    <a className="notices-line" href={href} onClick={open}>
+      {content}
+    </a>
+  ) : (
+    <button type="button" className="notices-line" onClick={open}>
+      {content}
+    </button>
+  );
+}
+
+interface NoticesBoxProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly action: ReactNode;
+  /** Null while they are loading. */
+  readonly items: readonly unknown[] | null;
+  readonly none: { readonly icon: IconName; readonly text: string };
+  readonly children: ReactNode;
+}
+
+/** What falls out of the bar: a head, and what there is, waits or is not there. */
+function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
+  return (
+    <div>
+      <div className="notices-head">
+        <h2>{title}</h2>
+        {action}
+      </div>
+      {items === null && (
+        <p className="notices-none">
+          <Skeleton width="70%" />
+        </p>
+      )}
+      {items?.length === 0 && (
+        <p className="notices-none">
+          <Icon name={none.icon} size={22} />
+          {none.text}
+        </p>
+      )}
+      {children}
     </div>
   );
 }

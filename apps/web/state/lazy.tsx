@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { whileBusy } from './idle.ts';
 
 /** A component of a chunk of its own. Loading it counts as work; `preload` fetches it ahead. */
-export interface LazyComponent<P> {
+interface LazyComponent<P> {
   readonly Component: ComponentType<P>;
   preload(): void;
 }

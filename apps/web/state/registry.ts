@@ -1,5 +1,5 @@
 /** Things found by name. An unknown name is an error that says which names exist, so that a typo never becomes an empty screen. */
-export interface Registry<T> {
+interface Registry<T> {
   add(name: string, item: T): void;
   remove(name: string): void;
   get(name: string): T;

@@ -5,9 +5,9 @@ import { createForm, freshState, isDirty, valueIn, withEdit } from '../data/form
 import { remainingLines, toCommands, withCommands } from '../data/form/line-commands.ts';
 import { addLine, changeLine, chooseRecords, noLinesEdit, removeLine, shownLines } from '../data/form/lines.ts';
 import { adoptRecord, settleConflicts } from '../data/form/merge-theirs.ts';
-import { moveLine, orderedLines } from '../data/form/order-lines.ts';
-import { parseCell, parseTable } from '../data/form/paste-lines.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
+import { parseCell, parseTable } from '../views/form/grid/paste.ts';
+import { moveLine, orderedLines } from '../views/form/grid/use-lines.ts';
 
 const stored = [
   { id: 1, name: 'Rope', qty: 2, 'uom_id.display_name': 'm' },

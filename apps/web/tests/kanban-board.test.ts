@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openBootstrap } from '../state/bootstrap.ts';
 import { applyMove, toBoard } from '../views/kanban/board.ts';
 import { bucketDomain, bucketOf } from '../views/kanban/date-buckets.ts';
-import { placeCard } from '../views/kanban/place-card.ts';
-import { handleRank } from '../views/kanban/sort-rank.ts';
+import { handleRank, placeCard } from '../views/kanban/move-card.ts';
 
 beforeAll(() =>
   openBootstrap({ lang: 'en_US', messages: {}, user: { tz: 'Europe/Stockholm' } } as unknown as Bootstrap),

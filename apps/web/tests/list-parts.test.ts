@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Column, fitWidths } from '../views/list/columns.ts';
-import { flattenGroups, type GroupTree, groupAt } from '../views/list/group-tree.ts';
+import { nextSort, sortOf } from '../views/list/header.tsx';
 import { renumber } from '../views/list/move-row.ts';
-import { paced } from '../views/list/paced-rows.ts';
-import { nextSort, sortOf } from '../views/list/sort.ts';
+import { flattenGroups, type GroupTree, groupAt } from '../views/list/use-groups.ts';
+import { paced } from '../views/list/use-paced-rows.ts';
 
 describe('sorting', () => {
   it('goes up, down and away', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expiryOf, scopeOf } from '../commands/new-api-key/scope.ts';
-import { type Group, groupsByApp, shortName, withImplied } from '../fields/groups/group-choices.ts';
+import { expiryOf, scopeOf } from '../commands/new-api-key/scope-fields.tsx';
+import { type Group, groupsByApp, shortName, withImplied } from '../fields/groups/edit.tsx';
 
 function group(id: number, key: string, name: string, implied: readonly number[] = []): Group {
   return { id, key, name, comment: null, implied_ids: implied };

@@ -1,9 +1,9 @@
 import type { ArchField, Bootstrap, Domain, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { topConditions, withCondition, withoutCondition } from '../fields/domain/domain-value.ts';
 import { domainWords } from '../fields/domain/domain-words.ts';
-import { topConditions, withCondition, withoutCondition } from '../fields/domain/top-conditions.ts';
 import { effectiveSearch } from '../search/effective-search.ts';
-import { searchChips } from '../search/search-chips.ts';
+import { searchChips } from '../search/search-bar.tsx';
 import { emptySearch, parseSearch, refine, searchQuery, toQuery } from '../search/search-state.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
 

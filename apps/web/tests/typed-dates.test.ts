@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { editDate, editDateTime, parseDate, parseDateTime, shiftDate } from '../i18n/typed-dates.ts';
-import { firstWeekday, weekdayNames, weekStart } from '../i18n/week.ts';
+import { firstWeekday, weekdayNames, weekStart } from '../ui/month-grid.tsx';
 import { testBootstrap } from './bootstrap.ts';
 
 const berlin = { id: 1, name: 'Ada', login: 'ada', initials: 'A', isAdmin: true, tz: 'Europe/Berlin' };

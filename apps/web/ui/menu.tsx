@@ -7,8 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Icon } from './icon.tsx';
-import { NamedIcon } from './named-icon.tsx';
+import { Icon, NamedIcon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
 export interface MenuEntry {

@@ -59,7 +59,7 @@ export function initialsOf(name: string): string {
 }
 
 /** The same name has the same colour everywhere. */
-export function colourOf(name: string): string {
+function colourOf(name: string): string {
   let hash = 0;
   for (const char of name) hash = (hash * 31 + (char.codePointAt(0) as number)) >>> 0;
   return avatarColours[hash % avatarColours.length] as string;

@@ -6,7 +6,7 @@ import { formatMoney } from '../i18n/numbers.ts';
 export type Money = Readonly<Record<string, readonly MoneyTotal[]>>;
 
 /** Currencies that really hold something: amounts of zero belong to any. */
-export function moneyParts(totals: readonly MoneyTotal[]): readonly MoneyTotal[] {
+function moneyParts(totals: readonly MoneyTotal[]): readonly MoneyTotal[] {
   const some = totals.filter(({ value }) => Number(value) !== 0);
   return some.length > 0 ? some : totals.slice(0, 1);
 }

@@ -1,12 +1,12 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { loadWorkspace } from '../data/workspace.ts';
-import { entryOf } from '../data/workspace-cache.ts';
+import { entryOf, hasFormArch } from '../data/workspace-cache.ts';
 import { trailFromHere } from '../navigation/crumbs.ts';
 import { navigate } from '../navigation/router.ts';
 import { parseSearch, type SearchState, toHref, toQuery } from '../search/search-state.ts';
 
 /** The form of a record (0: a new one) within the search it was found by, so that previous and next work. */
-export function recordSearch(search: SearchState, workspace: WorkspacePayload, id: number): SearchState {
+function recordSearch(search: SearchState, workspace: WorkspacePayload, id: number): SearchState {
   return {
     ...search,
     action: search.action || String(workspace.actionId || ''),
@@ -32,4 +32,13 @@ export function prefetchRecord(search: SearchState, workspace: WorkspacePayload,
   const query = toQuery(parseSearch(toQuery(recordSearch(search, workspace, id))));
   const entry = entryOf(query).get();
   if (!entry.payload && !entry.isLoading) void loadWorkspace(query, { isQuiet: true });
+}
+
+/** While nothing else is to do, fetches one form: with its arch in memory every row opens in the same frame. */
+export function prefetchForm(search: SearchState, workspace: WorkspacePayload): (() => void) | undefined {
+  const [first] = workspace.records;
+  if (!first || hasFormArch(search.action || String(workspace.actionId || ''), workspace.model)) return;
+  if (!('requestIdleCallback' in window)) return;
+  const wait = requestIdleCallback(() => prefetchRecord(search, workspace, first.id), { timeout: 2000 });
+  return () => cancelIdleCallback(wait);
 }

@@ -1,9 +1,9 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { NamedIcon } from '../ui/named-icon.tsx';
+import { NamedIcon } from '../ui/icon.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { runOnSelection } from './list/run-on-selection.ts';
+import { runOnSelection } from './record-actions.ts';
 
 interface SelectionButtonsProps {
   readonly model: string;

@@ -1,16 +1,14 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { runCommand } from '../commands/command.ts';
-import { t } from '../i18n/messages.ts';
-import { inSentence } from '../i18n/reading-order.ts';
+import { inSentence, t } from '../i18n/messages.ts';
 import { isTyping } from '../navigation/keys.ts';
 import { SearchBar } from '../search/search-bar.tsx';
 import type { SearchState } from '../search/search-state.ts';
 import { Button } from '../ui/button.tsx';
-import { NamedIcon } from '../ui/named-icon.tsx';
+import { NamedIcon } from '../ui/icon.tsx';
 import { openRecord } from './open-record.ts';
-import { ViewTabs } from './view-tabs.tsx';
+import { canDraw, viewOf } from './view-lookup.ts';
 import './styles.css';
 
 interface WorkspaceBarProps {
@@ -72,4 +70,26 @@ function useNewKey(create: (() => void) | null): void {
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
   });
+}
+
+/** The other views of the same records. A type that the client cannot draw is not offered. */
+function ViewTabs({ workspace }: { readonly workspace: WorkspacePayload }) {
+  const tabs = workspace.viewTabs.filter((tab) => canDraw(tab.mode));
+  if (tabs.length < 2) return null;
+  return (
+    <nav className="seg" aria-label={t('Views')}>
+      {tabs.map(({ mode, label, href, active }) => (
+        <a
+          key={mode}
+          href={href}
+          aria-label={label}
+          title={label}
+          aria-current={active ? 'page' : undefined}
+          onPointerEnter={() => viewOf(mode).preload()}
+        >
+          <NamedIcon name={viewOf(mode).definition.icon} />
+        </a>
+      ))}
+    </nav>
+  );
 }

@@ -1,15 +1,15 @@
+import type { ArchField } from '@kontor/protocol';
 import { type FormEvent, useId, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
-import { postAndReload } from '../../data/post-and-reload.ts';
+import { postAndReload } from '../../data/request.ts';
+import { Many2oneEdit } from '../../fields/many2one.tsx';
 import { mark, t } from '../../i18n/messages.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
 import type { CommandProps } from '../command.ts';
-import { OwnerField } from './owner-field.tsx';
-import { expiryOf, type ModelReach, type Reach, scopeOf } from './scope.ts';
-import { ScopeFields } from './scope-fields.tsx';
+import { expiryOf, type ModelReach, type Reach, ScopeFields, scopeOf } from './scope-fields.tsx';
 import './styles.css';
 
 const expiries = [
@@ -148,4 +148,52 @@ function problemsOf({ name, owner, expiry, day, reach, models }: Given): Problem
 
 function isLater(day: string): boolean {
   return day !== '' && new Date(`${day}T23:59:59Z`) > new Date();
+}
+
+interface OwnerFieldProps {
+  readonly owner: { readonly id: number; readonly name: string } | null;
+  readonly problem: string | undefined;
+  readonly onChange: (owner: { readonly id: number; readonly name: string } | null) => void;
+}
+
+const field: ArchField = {
+  name: 'user_id',
+  type: 'many2one',
+  label: 'Acts for',
+  relation: 'core.user',
+  required: true,
+  readonly: false,
+  stored: true,
+  sortable: false,
+  searchable: true,
+  groupable: false,
+  onchange: false,
+};
+
+/** Whose rights the key has: found by typing, as everywhere. */
+function OwnerField({ owner, problem, onChange }: OwnerFieldProps) {
+  const label = t('Acts for');
+  return (
+    <Labelled label={label} hint={t('The key may do what this person may, at most.')} problem={problem}>
+      {(props) => (
+        <Many2oneEdit
+          id={props.id}
+          describedBy={props['aria-describedby']}
+          isInvalid={props['aria-invalid'] === true}
+          label={label}
+          field={field}
+          node={field}
+          model="core.user.apikey"
+          value={owner?.id ?? null}
+          record={{ id: 0, user_id: owner?.id ?? null, 'user_id.display_name': owner?.name ?? null }}
+          place="list"
+          isRequired
+          domain={[['active', '=', true]]}
+          onChange={(id, shown) =>
+            onChange(typeof id === 'number' ? { id, name: String(shown?.['user_id.display_name'] ?? '') } : null)
+          }
+        />
+      )}
+    </Labelled>
+  );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { postAndReload } from '../../data/post-and-reload.ts';
+import { postAndReload } from '../../data/request.ts';
 import { t } from '../../i18n/messages.ts';
 import { hasFeature } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';

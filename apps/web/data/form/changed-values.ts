@@ -1,7 +1,7 @@
-import type { Arch } from '@kontor/protocol';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
-import type { Values } from '../rpc.ts';
-import { holds } from './conditions.ts';
+import { holds } from '../conditions.ts';
+import { searchRead, type Values } from '../rpc.ts';
 import { fieldNodes, visibleFieldNodes } from './field-nodes.ts';
 import { type FormState, shownRecord, valueIn } from './form-state.ts';
 import { toCommands } from './line-commands.ts';
@@ -77,4 +77,29 @@ function missingInLines(
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Values that an action or an onchange set in fields that the view does not show: those of them that may be written. */
+export async function unseenValues(
+  { model, edits }: Pick<FormState, 'model' | 'edits'>,
+  { arch }: WorkspacePayload,
+): Promise<Values> {
+  const shown = new Set(arch.fields.map((field) => field.name));
+  const unseen = Object.entries(edits).filter(
+    ([name, value]) => !shown.has(name) && !name.includes('.') && name !== 'id' && !isLinesEdit(value),
+  );
+  if (unseen.length === 0) return {};
+  const names = unseen.map(([name]) => name);
+  const found = await searchRead(
+    'sys.field',
+    [
+      ['model', '=', model],
+      ['name', 'in', names],
+      ['readonly', '=', false],
+      ['computed', '=', false],
+    ],
+    ['name'],
+  );
+  const writable = new Set(found.map((one) => String(one.name)));
+  return Object.fromEntries(unseen.filter(([name]) => writable.has(name)));
 }

@@ -1,6 +1,6 @@
 import type { Arch, FieldNode, FormNode } from '@kontor/protocol';
+import { holds } from '../conditions.ts';
 import type { RecordValues } from '../rpc.ts';
-import { holds } from './conditions.ts';
 
 type IsHidden = (node: { readonly invisible?: FieldNode['invisible'] }) => boolean;
 

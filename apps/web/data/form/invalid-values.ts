@@ -6,7 +6,6 @@ import { editDate } from '../../i18n/typed-dates.ts';
 import { fieldNodes } from './field-nodes.ts';
 import type { FormState } from './form-state.ts';
 import { isLinesEdit, shownLines } from './lines.ts';
-import { typedJsonText } from './typed-json.ts';
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 const isoInstant = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
@@ -65,4 +64,18 @@ function invalidInLines({ edits, stored }: FormState, arch: Arch, name: string):
     }
   }
   return null;
+}
+
+/** No JSON of the server has this key: its database knows no such character. */
+const key = '\u0000typed';
+
+/** What stands for a value while the text is not JSON yet; as an edit it is kept and restored like any other. */
+export function typedJson(text: string): unknown {
+  return { [key]: text };
+}
+
+/** The text, if the value stands for one. */
+export function typedJsonText(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !(key in value)) return null;
+  return String((value as Record<string, unknown>)[key]);
 }

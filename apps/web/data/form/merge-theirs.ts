@@ -14,7 +14,7 @@ export function adoptRecord(form: Form, record: RecordValues): void {
 }
 
 /** Fields that the person is changing and somebody else has changed, to something else. */
-export function contestedFields(state: FormState, record: RecordValues): readonly string[] {
+function contestedFields(state: FormState, record: RecordValues): readonly string[] {
   return Object.keys(state.edits).filter(
     (name) =>
       Object.hasOwn(record, name) &&

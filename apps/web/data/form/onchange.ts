@@ -8,7 +8,7 @@ import { type Form, type FormState, isSameValue } from './form-state.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit } from './lines.ts';
 
-export interface Onchange {
+interface Onchange {
   changed(name: string): void;
   /** Asks for the defaults of a new line; what is there already stays. */
   begin(): void;
@@ -95,7 +95,7 @@ export function draftValues(state: FormState, { arch }: WorkspacePayload): Value
   return values;
 }
 
-export function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnswer): FormState {
+function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnswer): FormState {
   const edits: Record<string, unknown> = { ...now.edits };
   const shown: Record<string, unknown> = { ...now.shown };
   for (const [name, value] of Object.entries(answer.value)) {

@@ -1,17 +1,16 @@
 import type { FieldConflict, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { ClientError, toClientError } from '../client-error.ts';
-import { dropDraft } from '../drafts.ts';
 import { remember } from '../records.ts';
 import { type RecordValues, read, rpcReceipt, type Values } from '../rpc.ts';
 import { announce } from '../toasts.ts';
 import { expireModel } from '../workspace-cache.ts';
-import { changedValues, missingFields, seenValues } from './changed-values.ts';
+import { changedValues, missingFields, seenValues, unseenValues } from './changed-values.ts';
+import { dropDraft } from './drafts.ts';
 import { type Form, type FormState, shownRecord } from './form-state.ts';
 import { invalidFields } from './invalid-values.ts';
 import { remainingLines } from './line-commands.ts';
 import { hasChanges, isLinesEdit } from './lines.ts';
-import { unseenValues } from './unseen-values.ts';
 
 /** Saves what changed, in one call. True when it is saved; else the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
@@ -99,7 +98,7 @@ function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormS
   };
 }
 
-export function showFailure(form: Form, error: ClientError): void {
+function showFailure(form: Form, error: ClientError): void {
   const conflicts = error.code === 'CONFLICT' ? (error.details.fields as Record<string, FieldConflict>) : null;
   const fields = Object.keys(error.fields).length > 0 ? error.fields : { '': [error.message] };
   form.set((now) => ({

@@ -1,10 +1,18 @@
-import { useState } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { Button } from '../../ui/button.tsx';
+import { daysBetween } from '@kontor/protocol';
+import { useEffect, useMemo, useState } from 'react';
+import { type Activity, cancelActivity, dueOf, finishActivity, loadActivities } from '../../data/activities.ts';
+import { onCatchUp, onEvent } from '../../data/bus.ts';
+import { offerUndo, showError } from '../../data/changes.ts';
+import { latestOnly } from '../../data/request.ts';
+import { announce } from '../../data/toasts.ts';
+import { formatDate } from '../../i18n/dates.ts';
+import { today } from '../../i18n/local-time.ts';
+import { locale, t } from '../../i18n/messages.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { NamedIcon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
+import { sanitiseHtml } from '../html/sanitise-html.ts';
 import { ActivityForm } from './activity-form.tsx';
-import { ActivityItem } from './activity-item.tsx';
-import type { ActivityState } from './use-activities.ts';
 
 interface ActivitiesProps extends ActivityState {
   readonly model: string;
@@ -37,4 +45,152 @@ export function Activities({ model, recordId, list, refresh }: ActivitiesProps) 
       )}
     </div>
   );
+}
+
+interface ActivityItemProps {
+  readonly activity: Activity;
+  refresh(): Promise<void>;
+}
+
+/** One thing to do: who, until when, and how it went once it is done. */
+function ActivityItem({ activity, refresh }: ActivityItemProps) {
+  const [mode, setMode] = useState<'look' | 'done' | 'edit'>('look');
+  const { id, name, note, dueDate, user, type, isOwn } = activity;
+  const due = dueOf(dueDate);
+  const cancel = async () => {
+    try {
+      const changeSet = await cancelActivity(id);
+      offerUndo(t('Cancelled: {name}', { name }), 'mail.activity', changeSet);
+      await refresh();
+    } catch (error) {
+      showError(error);
+    }
+  };
+  if (mode === 'edit') {
+    return (
+      <li>
+        <ActivityForm activity={activity} onClose={() => setMode('look')} onSaved={refresh} />
+      </li>
+    );
+  }
+  return (
+    <li className={`activity activity-${due}`}>
+      <span className="activity-icon">
+        <NamedIcon name={type.icon ?? 'check'} size={14} />
+      </span>
+      <div className="activity-text">
+        <b>{name}</b>
+        <p className="activity-meta">
+          <time dateTime={dueDate} className={`activity-due due-${due}`} title={formatDate(dueDate)}>
+            {inDays(dueDate)}
+          </time>
+          <span>{t('for {name}', { name: user.name })}</span>
+          <span>{type.name}</span>
+        </p>
+        {note && (
+          <div
+            className="activity-note"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
+            dangerouslySetInnerHTML={{ __html: sanitiseHtml(note) }}
+          />
+        )}
+        {mode === 'done' && <Feedback activity={activity} onClose={() => setMode('look')} onDone={refresh} />}
+      </div>
+      {isOwn && mode === 'look' && (
+        <div className="activity-actions">
+          <IconButton icon="check" label={t('Done: {name}', { name })} onClick={() => setMode('done')} />
+          <IconButton icon="pencil" label={t('Change {name}', { name })} onClick={() => setMode('edit')} />
+          <IconButton icon="x" label={t('Cancel {name}', { name })} onClick={() => void cancel()} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface FeedbackProps {
+  readonly activity: Activity;
+  onClose(): void;
+  onDone(): Promise<void>;
+}
+
+function Feedback({ activity, onClose, onDone }: FeedbackProps) {
+  const [text, setText] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const finish = async () => {
+    setBusy(true);
+    try {
+      await finishActivity(activity.id, text.trim());
+      announce(t('Done: {name}', { name: activity.name }));
+      await onDone();
+    } catch (error) {
+      showError(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="activity-feedback"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void finish();
+      }}
+    >
+      <textarea
+        className="input"
+        aria-label={t('What came of it')}
+        placeholder={t('What came of it (optional)')}
+        rows={2}
+        maxLength={10_000}
+        autoFocus
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void finish();
+        }}
+      />
+      <div className="activity-buttons">
+        <Button kind="primary" type="submit" disabled={isBusy}>
+          {t('Mark as done')}
+        </Button>
+        <Button kind="bare" onClick={onClose}>
+          {t('Back')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Yesterday, today, in 5 days. */
+function inDays(date: string): string {
+  const days = daysBetween(today(), date);
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+}
+
+interface ActivityState {
+  /** Soonest first; null while nothing is known. */
+  readonly list: readonly Activity[] | null;
+  readonly hasLate: boolean;
+  refresh(): Promise<void>;
+}
+
+/** What is still to do about a record, kept up to date. */
+export function useActivities(model: string, recordId: number): ActivityState {
+  const [list, setList] = useState<readonly Activity[] | null>(null);
+  const refresh = useMemo(() => {
+    const load = latestOnly(() => loadActivities(model, recordId), setList);
+    // Without an answer what is known stays; the feed beside it tells what is wrong.
+    return () => load().catch(() => {});
+  }, [model, recordId]);
+  useEffect(() => {
+    void refresh();
+    const stops = [
+      onEvent('activity.changed', (payload) => payload.model === model && payload.id === recordId && void refresh()),
+      onCatchUp(() => void refresh()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [model, recordId, refresh]);
+  return { list, refresh, hasLate: list?.some(({ dueDate }) => dueOf(dueDate) === 'late') ?? false };
 }

@@ -1,6 +1,5 @@
 import type { ArchField } from '@kontor/protocol';
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import { toClientError } from '../../data/client-error.ts';
 import {
   type Activity,
   type ActivityType,
@@ -8,13 +7,14 @@ import {
   loadActivityTypes,
   planActivity,
   typeChosen,
-} from '../../data/form/activities.ts';
+} from '../../data/activities.ts';
+import { toClientError } from '../../data/client-error.ts';
 import { announce } from '../../data/toasts.ts';
 import { today } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
 import { bootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
-import { Many2oneEdit } from '../many2one/edit.tsx';
+import { Many2oneEdit } from '../many2one.tsx';
 
 interface ActivityFormProps {
   /** The one to change; a new one about the record otherwise. */

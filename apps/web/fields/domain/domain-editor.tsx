@@ -1,11 +1,15 @@
 import type { ArchField, Domain } from '@kontor/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useModelFields } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import './domain-editor.css';
+import type { FieldEditProps } from '../define-field.ts';
+import { JsonEdit } from '../rare-edits.tsx';
+import { TextEdit } from '../text.tsx';
+import { readDomain, topConditions } from './domain-value.ts';
 import { operatorChoices } from './operators.ts';
-import { RuleGroupBox } from './rule-group-box.tsx';
+import { useRelationNames } from './relation-names.ts';
 import {
   editItem,
   emptyGroup,
@@ -17,8 +21,10 @@ import {
   toDomain,
   toRules,
 } from './rule-tree.ts';
+import { RuleGroupBox } from './rules.tsx';
+import './domain-editor.css';
 
-export interface DomainEditorProps {
+export interface DomainDialogProps {
   readonly domain: Domain;
   readonly fields: readonly ArchField[];
   readonly onApply: (domain: Domain) => void;
@@ -26,7 +32,7 @@ export interface DomainEditorProps {
 }
 
 /** Conditions put together from fields and words. */
-export function DomainEditor({ domain, fields, onApply, onClose }: DomainEditorProps) {
+export function DomainDialog({ domain, fields, onApply, onClose }: DomainDialogProps) {
   const usable = useMemo(() => comparable(fields), [fields]);
   const [root, setRoot] = useState<RuleGroup>(() => startFrom(domain, usable));
   useEffect(() => setRoot((now) => retakeRules(now, usable)), [usable]);
@@ -61,7 +67,7 @@ export function DomainEditor({ domain, fields, onApply, onClose }: DomainEditorP
   );
 }
 
-export function comparable(fields: readonly ArchField[]): readonly ArchField[] {
+function comparable(fields: readonly ArchField[]): readonly ArchField[] {
   return fields
     .filter(({ searchable, type, name }) => searchable && name !== 'display_name' && operatorChoices(type).length > 0)
     .sort((one, other) => one.label.localeCompare(other.label));
@@ -73,3 +79,56 @@ function startFrom(domain: Domain, fields: readonly ArchField[]): RuleGroup {
   const first = firstField(fields);
   return rules.items.length === 0 && first ? { ...emptyGroup('and'), items: [newRule(first)] } : rules;
 }
+
+/** Conditions on another model, put together from fields and words. What is no domain is edited as it is written. */
+export function DomainRulesEdit(props: FieldEditProps) {
+  const { value, field } = props;
+  const domain = useMemo(() => readDomain(value), [value]);
+  if (domain) return <RulesEdit {...props} domain={domain} />;
+  return field.type === 'json' ? <JsonEdit {...props} /> : <TextEdit {...props} />;
+}
+
+function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
+  const { domain, field, node, record, label, id, isInvalid, describedBy, onChange } = props;
+  const model = String(record[String(node.options?.model ?? 'model')] ?? '');
+  const all = useModelFields(model);
+  const fields = useMemo(() => comparable(all), [all]);
+  useRelationNames(topConditions(domain), fields);
+  const [root, setRoot] = useState<RuleGroup>(() => toRules(domain, fields));
+  const told = useRef(JSON.stringify(domain));
+  useEffect(() => {
+    const now = JSON.stringify(domain);
+    // What this very editor told is on screen already, with the rows that are not filled in yet.
+    if (now !== told.current) setRoot(toRules(domain, fields));
+    else setRoot((before) => retakeRules(before, fields));
+    told.current = now;
+  }, [domain, fields]);
+  const change = (next: RuleGroup) => {
+    setRoot(next);
+    const blank = new Set(incompleteRules(next).map(({ key }) => key));
+    const whole = [...blank].reduce((group, key) => editItem(group, key, () => null), next);
+    const made = toDomain(whole);
+    told.current = JSON.stringify(made);
+    onChange(field.type === 'json' ? made : made.length === 0 ? null : JSON.stringify(made));
+  };
+  return (
+    <fieldset
+      id={id}
+      className="domain"
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      aria-describedby={describedBy}
+    >
+      {root.items.length === 0 && <p className="dim">{t('All records')}</p>}
+      <RuleGroupBox
+        group={root}
+        fields={fields}
+        invalid={nothing}
+        depth={0}
+        onEdit={(key, edit) => change(editItem(root, key, edit))}
+      />
+    </fieldset>
+  );
+}
+
+const nothing: ReadonlySet<number> = new Set();

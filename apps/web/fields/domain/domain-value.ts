@@ -1,4 +1,4 @@
-import { type Domain, parseDomain } from '@kontor/protocol';
+import { type Domain, type DomainCondition, type DomainNode, parseDomain, serializeDomain } from '@kontor/protocol';
 
 /** A stored domain: JSON, or text that holds JSON; null when it is none. */
 export function readDomain(value: unknown): Domain | null {
@@ -10,4 +10,31 @@ export function readDomain(value: unknown): Domain | null {
   } catch {
     return null;
   }
+}
+
+/** The parts of a domain that must all hold: each is one chip. */
+export function topConditions(domain: Domain): readonly DomainNode[] {
+  const node = parseDomain(domain);
+  if (node.kind === 'all') return [];
+  return node.kind === 'and' ? node.nodes : [node];
+}
+
+export function withoutCondition(domain: Domain, index: number): Domain {
+  return topConditions(domain)
+    .filter((_, at) => at !== index)
+    .flatMap(serializeDomain);
+}
+
+/** One more condition. A second value of the same field widens the first: one customer or the other. */
+export function withCondition(domain: Domain, condition: DomainCondition): Domain {
+  const [path, operator, value] = condition;
+  let isMerged = false;
+  const parts = topConditions(domain).map((node): Domain => {
+    const isSame = node.kind === 'condition' && node.path.join('.') === path && operator === '=' && !isMerged;
+    if (!isSame || (node.operator !== '=' && node.operator !== 'in')) return serializeDomain(node);
+    isMerged = true;
+    const values = node.operator === 'in' ? (node.value as readonly unknown[]) : [node.value];
+    return [[path, 'in', [...new Set([...values, value])]]];
+  });
+  return isMerged ? parts.flat() : [...parts.flat(), condition];
 }

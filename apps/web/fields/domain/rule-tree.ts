@@ -28,7 +28,7 @@ export interface RuleGroup {
   readonly items: readonly RuleItem[];
 }
 /** What the editor cannot take apart, kept as it is. */
-export interface OtherRule {
+interface OtherRule {
   readonly kind: 'other';
   readonly key: number;
   readonly node: DomainNode;
@@ -82,7 +82,7 @@ export function newRule(field: ArchField): Rule {
 }
 
 /** Whether there is something to compare with. */
-export function isComplete({ choice, value }: Rule): boolean {
+function isComplete({ choice, value }: Rule): boolean {
   if (!choice.hasValue) return true;
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== '';
 }

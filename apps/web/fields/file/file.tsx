@@ -4,8 +4,7 @@ import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { FieldEditProps, FieldReadProps } from '../define-field.ts';
-import { fileText } from './file-text.ts';
-import { readFile } from './read-file.ts';
+import { fileText, readFile } from './file-content.ts';
 import '../styles.css';
 
 /** A call holds four megabytes at most, and base64 is a third larger than the file. */

@@ -11,10 +11,12 @@ import {
   TextQuote,
   Underline,
 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { mark, t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popover } from '../../ui/popover.tsx';
 import type { FieldEditProps } from '../define-field.ts';
-import { LinkPopover } from './link-popover.tsx';
+import { safeHref } from '../safe-href.ts';
 import { sanitiseHtml } from './sanitise-html.ts';
 import './styles.css';
 
@@ -162,4 +164,64 @@ function linkAt(box: HTMLElement | null): HTMLAnchorElement | null {
 function insertLink(href: string): void {
   const link = Object.assign(document.createElement('a'), { href, textContent: href.replace(/^(mailto|tel):/, '') });
   document.execCommand('insertHTML', false, link.outerHTML);
+}
+
+interface LinkPopoverProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  /** Where the chosen text leads now; empty when it is no link yet. */
+  readonly address: string;
+  readonly onLink: (href: string) => void;
+  readonly onUnlink: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks where a link leads: to a page, a mail or a phone, never to a script. */
+function LinkPopover({ anchor, address, onLink, onUnlink, onClose }: LinkPopoverProps) {
+  const [text, setText] = useState(address);
+  const [isBad, setBad] = useState(false);
+  const id = useId();
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const href = safeHref(text);
+    if (href) onLink(href);
+    else setBad(true);
+  };
+  return (
+    <Popover anchor={anchor} onClose={onClose} className="html-link">
+      <form onSubmit={submit} onKeyDown={(event) => event.stopPropagation()}>
+        <label htmlFor={id}>{t('Address of the link')}</label>
+        <input
+          id={id}
+          className="input"
+          type="text"
+          inputMode="url"
+          placeholder="https://"
+          autoFocus
+          value={text}
+          aria-invalid={isBad || undefined}
+          aria-describedby={isBad ? `${id}-problem` : undefined}
+          onChange={(event) => {
+            setText(event.target.value);
+            setBad(false);
+          }}
+        />
+        {isBad && (
+          <p id={`${id}-problem`} className="field-problem" role="alert">
+            {t('A link leads to a page (https), a mail (mailto) or a phone (tel).')}
+          </p>
+        )}
+        <div className="html-link-buttons">
+          {address !== '' && (
+            <Button kind="bare" onClick={onUnlink}>
+              {t('Remove the link')}
+            </Button>
+          )}
+          <Button kind="primary" type="submit">
+            {t('Link')}
+          </Button>
+        </div>
+      </form>
+    </Popover>
+  );
 }

@@ -1,4 +1,4 @@
-import { safeHref } from '../link/safe-href.ts';
+import { safeHref } from '../safe-href.ts';
 
 const allowed: Readonly<Record<string, readonly string[]>> = {
   A: ['href', 'title'],

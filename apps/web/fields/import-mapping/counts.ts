@@ -1,3 +1,4 @@
+import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
 
 export interface Counts {
@@ -19,4 +20,12 @@ export function countsText({ imported, updated, skipped }: Counts): string {
   }
   if (updated > 0) return t('Imported {made}, updated {changed}', { made: imported, changed: updated });
   return t('Imported {made}', { made: imported });
+}
+
+/** After an import by a plain form: says what came of it, once, and takes it out of the address. */
+export function tellCounts(): void {
+  showToast({ kind: 'success', title: countsText(countsOf(location.href)) });
+  const url = new URL(location.href);
+  url.searchParams.delete('msg');
+  history.replaceState(history.state, '', url);
 }

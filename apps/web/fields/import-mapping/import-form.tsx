@@ -1,13 +1,12 @@
+import type { BadCell } from '@kontor/protocol';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { EmptyState } from '../../ui/parts.tsx';
 import type { FieldReadProps } from '../define-field.ts';
-import { missingFields, needsKey } from './batch.ts';
-import { ImportOptions } from './import-options.tsx';
+import { type Batch, missingFields, needsKey } from './batch.ts';
 import { MappingTable } from './mapping-table.tsx';
 import { PreviewTable } from './preview-table.tsx';
-import { ProblemList } from './problem-list.tsx';
-import { ImportResult } from './result.tsx';
 import { type ImportState, useImport } from './use-import.ts';
 import './styles.css';
 
@@ -90,4 +89,135 @@ function Progress({ work, done, batch }: ImportState) {
       <span aria-live="polite">{label}</span>
     </div>
   );
+}
+
+const modes: readonly Batch['mode'][] = ['create', 'upsert'];
+
+/** Whether records that are there are updated, and what becomes of bad rows. */
+function ImportOptions({ batch, choose, work }: ImportState) {
+  const labels = { create: t('Create'), upsert: t('Create or update') };
+  return (
+    <div className="import-options">
+      <fieldset className="import-modes" disabled={work !== null}>
+        <legend className="sr-only">{t('Import as')}</legend>
+        {modes.map((mode) => (
+          <label key={mode}>
+            <input
+              type="radio"
+              name={`import-mode-${batch.id}`}
+              checked={batch.mode === mode}
+              onChange={() => choose({ mode })}
+            />
+            {labels[mode]}
+          </label>
+        ))}
+      </fieldset>
+      <label className="import-skip">
+        <input
+          type="checkbox"
+          className="box"
+          checked={batch.skipsInvalid}
+          disabled={work !== null}
+          onChange={(event) => choose({ skipsInvalid: event.target.checked })}
+        />
+        {t('Skip bad rows')}
+        <span className="import-note">{t('Otherwise one bad row stops the whole import.')}</span>
+      </label>
+    </div>
+  );
+}
+
+/** What became of a batch that is over. */
+function ImportResult({ batch }: { readonly batch: Batch }) {
+  const { imported, updated, skipped, errors, next, state } = batch;
+  const counts = [
+    { label: t('Imported'), count: imported },
+    { label: t('Updated'), count: updated },
+    { label: t('Skipped'), count: skipped },
+  ];
+  if (state === 'cancelled') {
+    return (
+      <EmptyState icon="x" title={t('This import was cancelled.')} next={<Back href={next} />}>
+        <p>{t('Nothing was written.')}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="import">
+      <dl className="import-counts">
+        {counts.map(({ label, count }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="import-buttons">
+        <Back href={next} />
+        {skipped > 0 && (
+          <a className="btn btn-default" href={`/web/bulk/rejects?id=${batch.id}`} download>
+            <Icon name="download" />
+            {t('Download the rows that were skipped')}
+          </a>
+        )}
+      </div>
+      {errors.length > 0 && <ProblemList batch={batch} errors={errors} />}
+    </div>
+  );
+}
+
+function Back({ href }: { readonly href: string }) {
+  return (
+    <a className="btn btn-primary" href={href}>
+      {t('Show the records')}
+    </a>
+  );
+}
+
+interface ProblemListProps {
+  readonly batch: Batch;
+  readonly errors: readonly BadCell[];
+}
+
+const shown = 200;
+
+/** Every bad cell by row, column and reason. */
+function ProblemList({ batch, errors }: ProblemListProps) {
+  const rest = errors.length - shown;
+  return (
+    <div className="import-problems">
+      <h2 id={`import-problems-${batch.id}`}>{tn('{n} bad cell', '{n} bad cells', errors.length)}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
+      <div className="import-scroll" tabIndex={0} role="region" aria-labelledby={`import-problems-${batch.id}`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('Row')}</th>
+              <th scope="col">{t('Column')}</th>
+              <th scope="col">{t('What is wrong')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {errors.slice(0, shown).map(({ row, column, message }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: one cell may have two messages; the list never changes.
+              <tr key={index}>
+                <td>{row}</td>
+                <td>
+                  <bdi>{labelOf(batch, column)}</bdi>
+                </td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rest > 0 && <p className="import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
+    </div>
+  );
+}
+
+/** A field that no column is mapped to is told by its name; people know its label. */
+function labelOf({ headers, targets }: Batch, column: string): string {
+  if (headers.includes(column)) return column;
+  return targets.find(({ name }) => name === column)?.label ?? column;
 }

@@ -1,8 +1,9 @@
-import { useId } from 'react';
+import type { ArchField, ImportTarget } from '@kontor/protocol';
+import { useId, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { samplesOf } from './batch.ts';
-import { FieldChoice } from './field-choice.tsx';
+import { Combobox } from '../relation/combobox.tsx';
+import { type Batch, samplesOf } from './batch.ts';
 import type { ImportState } from './use-import.ts';
 
 /** Each column of the file, what stands in it, and the field that it goes to. */
@@ -49,4 +50,61 @@ export function MappingTable({ batch, verdict, map }: ImportState) {
       </tbody>
     </table>
   );
+}
+
+interface FieldChoiceProps {
+  readonly id: string;
+  readonly header: string;
+  readonly batch: Batch;
+  readonly isInvalid: boolean;
+  readonly onChoose: (field: string) => void;
+}
+
+const plain: ArchField = { name: 'field', type: 'char', label: '', required: false, readonly: false } as ArchField;
+
+/** The field that a column goes to, found by typing any part of its label or name. */
+export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldChoiceProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const chosen = batch.targets.find(({ name }) => name === batch.mapping[header]);
+  const choices = typed === null ? [] : found(batch, typed);
+  const shown = choices.map((target) => ({
+    key: target.name,
+    label: `${target.label}${target.required ? ' *' : ''}`,
+    isDim: isTaken(batch, header, target),
+    run: () => onChoose(target.name),
+  }));
+  const none = { key: 'none-of-them', label: t('Leave out'), isDim: true, run: () => onChoose('') };
+  return (
+    <Combobox
+      {...{ id, isInvalid, typed, onTyped: setTyped, field: plain, record: { id: 0 }, value: null, model: batch.model }}
+      label={t('Field for {column}', { column: header })}
+      node={{ name: 'field', placeholder: t('Left out') }}
+      place="form"
+      isRequired={false}
+      className="import-choice"
+      text={chosen?.label ?? ''}
+      choices={typed === '' || typed === null ? [none, ...shown] : shown}
+      isCurrent
+      onChange={() => {}}
+      onBack={() => onChoose('')}
+    />
+  );
+}
+
+function found({ targets }: Batch, typed: string): readonly ImportTarget[] {
+  const wanted = typed.trim().toLowerCase();
+  const rank = ({ label, name }: ImportTarget) => {
+    if (label.toLowerCase().startsWith(wanted)) return 0;
+    const words = `${label} ${name} ${name.replaceAll('_', ' ')}`.toLowerCase();
+    return words.includes(wanted) ? 1 : 2;
+  };
+  return targets
+    .map((target) => ({ target, at: rank(target) }))
+    .filter(({ at }) => at < 2)
+    .sort((a, b) => a.at - b.at)
+    .map(({ target }) => target);
+}
+
+function isTaken({ mapping }: Batch, header: string, { name }: ImportTarget): boolean {
+  return Object.entries(mapping).some(([other, field]) => field === name && other !== header);
 }

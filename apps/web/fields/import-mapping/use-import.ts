@@ -12,7 +12,7 @@ import { type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
 import { countsOf, countsText } from './counts.ts';
 
 /** What the last check or try came to. */
-export interface Verdict {
+interface Verdict {
   readonly message: string;
   readonly isGood: boolean;
   readonly errors: readonly BadCell[];

@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type Ref, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, type RefObject, useRef, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
+import { Popover } from '../../ui/popover.tsx';
 import type { FieldEditProps } from '../define-field.ts';
-import { type Choice, ChoiceList } from './choice-list.tsx';
 import '../styles.css';
 
 interface ComboboxProps extends FieldEditProps {
@@ -92,5 +92,47 @@ export function Combobox(props: ComboboxProps) {
         />
       )}
     </>
+  );
+}
+
+export interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly isDim?: boolean;
+  run(): void;
+}
+
+interface ChoiceListProps {
+  readonly id: string;
+  readonly label: string;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly choices: readonly Choice[];
+  readonly at: number;
+  readonly onClose: () => void;
+}
+
+/** Suggestions under a field; the focus stays in the field. */
+function ChoiceList({ id, label, anchor, choices, at, onClose }: ChoiceListProps) {
+  return (
+    <Popover anchor={anchor} mode="manual" isAnchorWide onClose={onClose}>
+      <div id={`${id}-list`} role="listbox" aria-label={label} className="field-list">
+        {choices.map((choice, index) => (
+          <div
+            key={choice.key}
+            id={`${id}-${choice.key}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className={`menu-item ${choice.isDim ? 'field-more' : ''}`}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              choice.run();
+            }}
+          >
+            {choice.label}
+          </div>
+        ))}
+      </div>
+    </Popover>
   );
 }

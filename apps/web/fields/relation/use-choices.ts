@@ -1,6 +1,6 @@
-import type { Domain } from '@kontor/protocol';
+import type { ArchField, Domain } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { withoutArchived } from '../../data/form/archivable.ts';
+import { withoutArchived } from '../../data/model-fields.ts';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
 import { busyTimer } from '../../state/idle.ts';
 
@@ -45,4 +45,28 @@ export function useChoices(model: string, typed: string | null, domain: Domain, 
 
 export function nameOf(record: RecordValues): string {
   return String(record.display_name ?? `#${record.id}`);
+}
+
+interface FieldOption {
+  readonly value: string | number;
+  readonly label: string;
+}
+
+const mostOptions = 100;
+
+/** Every choice at once, of a selection or of a small related model. */
+export function useOptions(field: ArchField, domain: Domain | undefined): readonly FieldOption[] {
+  const [records, setRecords] = useState<readonly FieldOption[]>([]);
+  const model = field.relation;
+  const given = JSON.stringify(domain ?? field.domain ?? []);
+  useEffect(() => {
+    if (model === undefined) return;
+    withoutArchived(model, JSON.parse(given))
+      .then((asked) => searchRead(model, asked, ['display_name'], { limit: mostOptions }))
+      .then(
+        (found) => setRecords(found.map((one) => ({ value: one.id, label: nameOf(one) }))),
+        () => {},
+      );
+  }, [model, given]);
+  return field.selection ? field.selection.map(([value, label]) => ({ value, label })) : records;
 }

@@ -1,14 +1,15 @@
-import type { LogFilter, LogsScreenData } from '@kontor/protocol';
+import type { LogFilter, LogRecord, LogsScreenData } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
+import { formatDateTime } from '../../i18n/dates.ts';
+import { mark, t, tn } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/parts.tsx';
-import type { ScreenProps } from '../define-screen.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Badge, EmptyState } from '../../ui/parts.tsx';
 import { Page } from '../page.tsx';
-import { LogLine } from './log-line.tsx';
-import './styles.css';
+import type { ScreenProps } from '../screen-definition.ts';
 import { useLog } from './use-log.ts';
+import './styles.css';
 
 /** What the server complained about: by level, text and request, with a live tail. */
 export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
@@ -113,4 +114,73 @@ function useAddress({ level, q, requestId }: LogFilter): void {
     const href = query.size > 0 ? `/web/settings/app-logs?${query}` : '/web/settings/app-logs';
     if (href !== location.pathname + location.search) void navigate(href, { isReplace: true, keepTrail: true });
   }, [level, q, requestId]);
+}
+
+interface LogLineProps {
+  readonly entry: LogRecord;
+  readonly onRequest: (id: string) => void;
+}
+
+const levels: Readonly<Record<string, string>> = {
+  warning: mark('warning'),
+  error: mark('error'),
+  fatal: mark('fatal'),
+};
+
+/** One entry; opened, it tells all there is. */
+function LogLine({ entry, onRequest }: LogLineProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { request_id: requestId } = entry;
+  return (
+    <li className={`logs-line logs-${entry.level} ${isOpen ? 'is-open' : ''}`}>
+      <button
+        type="button"
+        className="logs-toggle"
+        aria-expanded={isOpen}
+        aria-label={t('Details of entry {id}', { id: entry.id })}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+      </button>
+      <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+      <Badge look={entry.level === 'warning' ? 'warn' : 'bad'}>{t(levels[entry.level] ?? entry.level)}</Badge>
+      <span className="logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
+      {requestId && (
+        <button
+          type="button"
+          className="logs-request"
+          aria-label={t('Only request {id}', { id: requestId })}
+          title={requestId}
+          onClick={() => onRequest(requestId)}
+        >
+          {requestId.slice(0, 8)}
+        </button>
+      )}
+      {isOpen && (
+        <dl className="logs-facts">
+          <Fact name={t('Source')} value={entry.source} />
+          <Fact name={t('Request id')} value={requestId} />
+          <Fact name={t('User id')} value={entry.user_id} />
+          <Fact name={t('Process')} value={entry.process} />
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string | number | null | undefined }) {
+  if (value === null || value === undefined || value === '') return null;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+      </dd>
+    </div>
+  );
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  return line;
 }

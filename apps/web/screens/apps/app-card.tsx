@@ -1,10 +1,10 @@
 import type { CatalogueEntry } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { NamedIcon } from '../../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { NamedIcon } from '../../ui/named-icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
-import type { ModuleDo } from './change-module.ts';
+import type { ModuleDo } from './catalogue.ts';
 
 interface AppCardProps {
   readonly entry: CatalogueEntry;

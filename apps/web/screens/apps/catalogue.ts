@@ -1,4 +1,5 @@
-import type { CatalogueEntry } from '@kontor/protocol';
+import type { AppsScreenData, CatalogueEntry, UninstallPreview } from '@kontor/protocol';
+import { request } from '../../data/request.ts';
 
 /** What is looked for. */
 export interface Shown {
@@ -18,4 +19,16 @@ export function findEntries(entries: readonly CatalogueEntry[], { text, category
     .filter((entry) => state === '' || entry.state === state)
     .filter((entry) => `${entry.label} ${entry.module} ${entry.summary}`.toLocaleLowerCase().includes(wanted))
     .sort((a, b) => Number(b.application) - Number(a.application) || a.label.localeCompare(b.label));
+}
+
+export type ModuleDo = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'upgrade';
+
+export async function changeModule(module: string, what: ModuleDo): Promise<void> {
+  await request('/web/module/action', { json: { do: what, module } });
+}
+
+/** What an uninstall would take away; nothing is changed. */
+export async function previewUninstall(module: string): Promise<UninstallPreview | null> {
+  const { body } = await request<{ result: AppsScreenData }>(`/web/apps?module=${encodeURIComponent(module)}`);
+  return body.result.uninstall ?? null;
 }

@@ -2,7 +2,7 @@ const mouseThreshold = 5;
 const touchPatience = 10;
 const touchHold = 280;
 
-export interface TileDrag {
+interface TileDrag {
   /** It hovers over another place in the list. */
   hover(to: number): void;
   drop(): void;

@@ -1,12 +1,15 @@
 import type { ProfileScreenData } from '@kontor/protocol';
-import { type FormEvent, useId, useState } from 'react';
-import { toClientError } from '../../data/client-error.ts';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { ClientError, toClientError } from '../../data/client-error.ts';
 import { rpc } from '../../data/rpc.ts';
 import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
-import { changeBootstrap } from '../../state/bootstrap.ts';
+import { changeBootstrap, useBootstrap } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Avatar, initialsOf } from '../../ui/parts.tsx';
 
 type Problems = Readonly<Record<string, readonly string[]>>;
 
@@ -106,4 +109,74 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
       </div>
     </form>
   );
+}
+
+/** One's own picture: pressed, it can be changed or taken away. */
+export function Portrait({ userId, name }: { readonly userId: number; readonly name: string }) {
+  const { user } = useBootstrap();
+  const input = useRef<HTMLInputElement>(null);
+
+  async function keep(image: string | null): Promise<void> {
+    await rpc({ model: 'core.user', method: 'write', args: [[userId], { image }] });
+    changeBootstrap((now) => {
+      const { image: _old, ...rest } = now.user;
+      return { ...now, user: image ? { ...rest, image: `data:image/jpeg;base64,${image}` } : rest };
+    });
+    showToast({ kind: 'success', title: t('Saved') });
+  }
+
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = '';
+          if (file) squarePicture(file).then(keep).catch(showError);
+        }}
+      />
+      <Menu
+        label={t('Picture')}
+        entries={[
+          { key: 'new', label: t('Choose a picture …'), icon: 'image', run: () => input.current?.click() },
+          {
+            key: 'none',
+            label: t('Remove'),
+            icon: 'trash-2',
+            isDisabled: !user.image,
+            run: () => void keep(null).catch(showError),
+          },
+        ]}
+        trigger={(props) => (
+          <button
+            type="button"
+            className="profile-portrait"
+            aria-label={t('{initials}: change your picture', { initials: initialsOf(name) })}
+            {...props}
+          >
+            <Avatar name={name} image={user.image} size="l" />
+          </button>
+        )}
+      />
+    </>
+  );
+}
+
+const side = 256;
+
+/** The middle of a picture as a small square JPEG, in base64. */
+async function squarePicture(file: File): Promise<string> {
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) throw new ClientError('validation', t('This is not a picture that the browser can show.'));
+  const size = Math.min(picture.width, picture.height);
+  const canvas = document.createElement('canvas');
+  canvas.width = side;
+  canvas.height = side;
+  const [x, y] = [(picture.width - size) / 2, (picture.height - size) / 2];
+  canvas.getContext('2d')?.drawImage(picture, x, y, size, size, 0, 0, side, side);
+  picture.close();
+  return canvas.toDataURL('image/jpeg', 0.9).split(',')[1] ?? '';
 }

@@ -5,8 +5,7 @@ import { showToast } from '../../data/toasts.ts';
 import { formatDate, formatRelative } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { NamedIcon } from '../../ui/named-icon.tsx';
+import { Icon, NamedIcon } from '../../ui/icon.tsx';
 import { Badge } from '../../ui/parts.tsx';
 
 interface Removal {

@@ -1,12 +1,10 @@
-import type { SettingsScreenData, SidebarMenu } from '@kontor/protocol';
+import type { SettingsFacts, SettingsScreenData, SidebarMenu } from '@kontor/protocol';
 import { useState } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { Icon } from '../../ui/icon.tsx';
-import { NamedIcon } from '../../ui/named-icon.tsx';
-import { Badge, EmptyState } from '../../ui/parts.tsx';
-import type { ScreenProps } from '../define-screen.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { Icon, NamedIcon } from '../../ui/icon.tsx';
+import { Badge, EmptyState, type Look } from '../../ui/parts.tsx';
 import { Page } from '../page.tsx';
-import { type OverviewTile, overviewTiles, profileTile } from './overview.ts';
+import type { ScreenProps } from '../screen-definition.ts';
 import './styles.css';
 
 /** Everything that can be set: how the main things stand, then every place by section. */
@@ -112,4 +110,123 @@ function SectionCard({
 
 function matches(wanted: string, ...texts: readonly (string | undefined)[]): boolean {
   return wanted === '' || texts.join(' ').toLocaleLowerCase().includes(wanted);
+}
+
+interface OverviewTile {
+  readonly key: string;
+  readonly name: string;
+  readonly about: string;
+  readonly icon: string;
+  readonly href: string;
+  readonly state?: { readonly text: string; readonly look: Look };
+}
+
+function profileTile(): OverviewTile {
+  const about = t('Name, language, theme, keys and devices');
+  return { key: 'profile', name: t('Your profile'), about, icon: 'circle-user', href: '/web/profile' };
+}
+
+/** Where an administrator goes most, each with how it stands. */
+function overviewTiles(facts: SettingsFacts): readonly OverviewTile[] {
+  return [...peopleTiles(facts), ...serviceTiles(facts)];
+}
+
+function peopleTiles({ company, companies, people, keys, apps, languages }: SettingsFacts): readonly OverviewTile[] {
+  return [
+    {
+      key: 'company',
+      name: t('Company'),
+      about: t('Name, address, currency, tax id and logo'),
+      icon: 'building-2',
+      href:
+        companies > 1
+          ? '/web?action=base.companies&view_type=list'
+          : `/web?action=base.companies&view_type=form&id=${company.id}`,
+      state: { text: companies > 1 ? tn('{n} company', '{n} companies', companies) : company.name, look: 'mute' },
+    },
+    {
+      key: 'people',
+      name: t('Users'),
+      about: t('Who signs in, and what they may do'),
+      icon: 'users',
+      href: '/web?action=base.users&view_type=list',
+      state: { text: tn('{n} person', '{n} people', people), look: 'mute' },
+    },
+    {
+      key: 'apps',
+      name: t('Apps'),
+      about: t('Install, upgrade and take away'),
+      icon: 'puzzle',
+      href: '/web/apps',
+      state: { text: tn('{n} app', '{n} apps', apps), look: apps === 0 ? 'warn' : 'mute' },
+    },
+    {
+      key: 'languages',
+      name: t('Languages'),
+      about: t('In which languages people can work'),
+      icon: 'languages',
+      href: '/web?action=base.languages&view_type=list',
+      state: { text: tn('{n} language', '{n} languages', languages), look: 'mute' },
+    },
+    {
+      key: 'keys',
+      name: t('API keys'),
+      about: t('Programs that work in somebody’s name'),
+      icon: 'key',
+      href: '/web?action=base.apikeys&view_type=list',
+      state: { text: tn('{n} key', '{n} keys', keys), look: 'mute' },
+    },
+  ];
+}
+
+function serviceTiles({ mail, jobs, errors, automations }: SettingsFacts): readonly OverviewTile[] {
+  return [
+    {
+      key: 'mail',
+      name: t('Mail'),
+      about: mail.isSetUp
+        ? t('Outgoing mail: what waits, what was sent, what failed')
+        : t('Set smtp_host and smtp_from in the configuration.'),
+      icon: 'mail',
+      href: '/web?action=base.mails&view_type=list',
+      state: mailState(mail),
+    },
+    {
+      key: 'jobs',
+      name: t('Scheduled jobs'),
+      about: t('What runs by itself, and when'),
+      icon: 'clock',
+      href: '/web?action=base.crons&view_type=list',
+      state:
+        jobs.failing > 0
+          ? { text: tn('{n} failing', '{n} failing', jobs.failing), look: 'bad' }
+          : { text: tn('{n} active', '{n} active', jobs.active), look: 'ok' },
+    },
+    {
+      key: 'automations',
+      name: t('Automations'),
+      about: t('What follows when a record changes'),
+      icon: 'zap',
+      href: '/web?action=base.automations&view_type=list',
+      state: { text: tn('{n} active', '{n} active', automations), look: 'mute' },
+    },
+    {
+      key: 'log',
+      name: t('Application log'),
+      about: t('What the server complained about'),
+      icon: 'scroll-text',
+      href: '/web/settings/app-logs',
+      state:
+        errors > 0
+          ? { text: tn('{n} error today', '{n} errors today', errors), look: 'bad' }
+          : { text: t('No errors today'), look: 'ok' },
+    },
+  ];
+}
+
+function mailState({ isSetUp, waiting, dead }: SettingsFacts['mail']): NonNullable<OverviewTile['state']> {
+  if (!isSetUp) return { text: t('Not set up'), look: 'warn' };
+  if (dead > 0) return { text: tn('{n} given up', '{n} given up', dead), look: 'bad' };
+  if (waiting > 0) return { text: tn('{n} waiting', '{n} waiting', waiting), look: 'info' };
+  return { text: t('Working'), look: 'ok' };
 }

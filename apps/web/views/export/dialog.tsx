@@ -1,18 +1,15 @@
-import type { ArchField } from '@kontor/protocol';
+import type { Arch, ArchField } from '@kontor/protocol';
 import { useMemo, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { mergeFields, useModelFields } from '../../data/model-fields.ts';
+import { request } from '../../data/request.ts';
+import { showToast } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { ChosenColumns, type FieldChoice } from './chosen-columns.tsx';
-import { download } from './download.ts';
 import { type ExportChoice, keepChoice, useLastChoice } from './export-choice.ts';
-import { exportHref } from './export-href.ts';
-import { FormatFields } from './format-fields.tsx';
-import { FurtherFields } from './further-fields.tsx';
+import { ChosenColumns, type FieldChoice, FormatFields, FurtherFields } from './export-fields.tsx';
 import type { ExportTarget } from './open-export.ts';
-import { seenFields } from './seen-fields.ts';
 import './styles.css';
 
 interface ExportDialogProps {
@@ -120,4 +117,53 @@ function columnsOf(names: readonly string[], fields: readonly ArchField[]): read
 function furtherFields(columns: readonly FieldChoice[], fields: readonly ArchField[]): readonly FieldChoice[] {
   const names = new Set(columns.map(({ name }) => name));
   return fields.filter(({ name }) => !names.has(name)).sort((a, b) => a.label.localeCompare(b.label));
+}
+
+const relations: ReadonlySet<string> = new Set(['many2one', 'one2many', 'many2many']);
+
+/** The address that downloads it: these columns of the records that are chosen, or of all that match. */
+function exportHref({ workspace, ids }: ExportTarget, choice: ExportChoice, fields: readonly ArchField[]): string {
+  const params = new URLSearchParams({ model: workspace.model, fields: exportPaths(choice, fields).join(',') });
+  if (workspace.actionId > 0) params.set('action', String(workspace.actionId));
+  if (ids.length > 0) params.set('ids', ids.join(','));
+  else if (workspace.arch.domain?.length) params.set('domain', JSON.stringify(workspace.arch.domain));
+  if (workspace.listSort) params.set('sort', workspace.listSort);
+  if (choice.format === 'pdf') params.set('page_size', choice.pageSize);
+  // The action's own domain may speak of the records that it was opened from.
+  const opened = new URLSearchParams(location.search).get('active_ids');
+  if (opened) params.set('active_ids', opened);
+  return `/web/export/${choice.format}?${params}`;
+}
+
+function exportPaths({ format, isForImport, columns }: ExportChoice, fields: readonly ArchField[]): readonly string[] {
+  if (format === 'pdf') return columns;
+  if (isForImport) return [...new Set(['id', ...columns])];
+  const types = new Map(fields.map(({ name, type }) => [name, type]));
+  return columns.map((name) => (relations.has(types.get(name) ?? '') ? `${name}.display_name` : name));
+}
+
+const lists: ReadonlySet<string> = new Set(['one2many', 'many2many']);
+
+/** What a person sees of each record: what stands on a card, or the fields of a form without its lists. */
+function seenFields({ kanban, fields }: Arch): readonly string[] {
+  if (!kanban)
+    return fields.filter(({ type, name }) => !lists.has(type) && name !== 'display_name').map(({ name }) => name);
+  const { title, lines, footer } = kanban.card;
+  const shown = [title, ...lines, ...footer].map(({ name }) => name);
+  return [...new Set(kanban.groupField === null ? shown : [...shown, kanban.groupField])];
+}
+
+/**
+ * Asks first whether it will work, so that what is wrong is said here and not by a file. Then the browser takes the file as it
+ * comes; nothing of it is held by the page.
+ */
+export async function download(href: string): Promise<void> {
+  const { body } = await request<{ readonly result: { readonly name: string } }>(`${href}&dry_run=1`);
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = body.result.name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  showToast({ kind: 'info', title: t('Your download has started'), body: body.result.name });
 }

@@ -1,12 +1,16 @@
 import type { ButtonNode } from '@kontor/protocol';
-import { holds } from '../../data/form/conditions.ts';
-import { shownRecord } from '../../data/form/form-state.ts';
-import { ValueRead } from '../../fields/value.tsx';
+import { type ReactNode, useState } from 'react';
+import { runCommand } from '../../commands/command.ts';
+import { sendChange, showError } from '../../data/changes.ts';
+import { holds } from '../../data/conditions.ts';
+import { isDirty, shownRecord } from '../../data/form/form-state.ts';
+import { ValueRead } from '../../fields/registry.tsx';
 import { useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
-import { NamedIcon } from '../../ui/named-icon.tsx';
-import { useOpenForm } from './form-context.ts';
-import { type ButtonAfter, useButtonRun } from './use-button-run.tsx';
+import { NamedIcon } from '../../ui/icon.tsx';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { actionQuery, followRedirect, openDialog } from '../follow-redirect.ts';
+import { type OpenForm, saveAndPoint, useOpenForm } from './use-form.ts';
 
 interface ActionButtonProps extends ButtonAfter {
   readonly button: ButtonNode;
@@ -47,4 +51,63 @@ function StatValue({ name }: { readonly name: string }) {
   const value = record[name];
   if (!field || Array.isArray(value)) return <>{Array.isArray(value) ? value.length : String(value ?? 0)}</>;
   return <ValueRead field={field} node={field} model={workspace.model} record={record} place="kanban" />;
+}
+
+interface ButtonAfter {
+  readonly onSave?: (() => Promise<boolean>) | undefined;
+  /** The answer of a dialog, which closes then. */
+  readonly onDone?: (() => void) | undefined;
+}
+
+interface ButtonRun {
+  readonly isRunning: boolean;
+  press(button: ButtonNode): void;
+  /** The question before a button that asks one; to be drawn somewhere. */
+  readonly question: ReactNode;
+}
+
+/** Presses buttons of the view, wherever they stand: those that ask first do so. */
+export function useButtonRun({ onSave, onDone }: ButtonAfter): ButtonRun {
+  const open = useOpenForm();
+  const [asked, setAsked] = useState<ButtonNode | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const run = (button: ButtonNode) => {
+    setAsked(null);
+    setRunning(true);
+    runButton(open, button, { save: onSave ?? (() => saveAndPoint(open)), ...(onDone ? { onDone } : {}) })
+      .catch(showError)
+      .finally(() => setRunning(false));
+  };
+  const question = asked && <ConfirmDialog button={asked} onYes={() => run(asked)} onNo={() => setAsked(null)} />;
+  return { isRunning, press: (button) => (button.confirm ? setAsked(button) : run(button)), question };
+}
+
+interface RunOptions {
+  save(): Promise<boolean>;
+  /** A dialog has been answered with this, and closes. */
+  onDone?(): void;
+}
+
+/** Object actions run on the saved record; window actions open with it as their context. */
+async function runButton(open: OpenForm, button: ButtonNode, { save, onDone }: RunOptions): Promise<void> {
+  const { form } = open;
+  if ((form.get().id === 0 || isDirty(form.get())) && !(await save())) return;
+  const { id, model } = form.get();
+  if (button.type === 'client') return runCommand(button.name, { model, id, name: nameOf(open) });
+  const refresh = () => void open.reload().catch(() => {});
+  if (button.type === 'action') {
+    const query = actionQuery(button, [id]);
+    if (button.target === 'dialog') return openDialog(query, button.label, refresh);
+    return followRedirect(`/web?${query}`, button.label, refresh);
+  }
+  const call = { model, method: 'call', args: [id, button.name] };
+  const { result } = await sendChange<true | { redirect: string }>(call);
+  onDone?.();
+  if (result !== true) await followRedirect(result.redirect, button.label, refresh);
+  if (!onDone) await open.reload().catch(() => {});
+}
+
+function nameOf({ form }: OpenForm): string {
+  const { name, display_name: shown } = form.get().stored;
+  return String(name ?? shown ?? '');
 }

@@ -2,12 +2,12 @@ import type { ArchField, FieldConflict } from '@kontor/protocol';
 import { useState } from 'react';
 import { shownRecord } from '../../data/form/form-state.ts';
 import { settleConflicts } from '../../data/form/merge-theirs.ts';
-import { valueText } from '../../fields/value.tsx';
+import { valueText } from '../../fields/registry.tsx';
 import { t } from '../../i18n/messages.ts';
 import { useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useOpenForm } from './form-context.ts';
+import { useOpenForm } from './use-form.ts';
 
 export interface PickerProps {
   readonly conflicts: Readonly<Record<string, FieldConflict>>;

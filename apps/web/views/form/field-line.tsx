@@ -1,16 +1,16 @@
 import type { ArchField, FieldNode } from '@kontor/protocol';
 import { type ComponentType, useId } from 'react';
-import { holds } from '../../data/form/conditions.ts';
+import { holds } from '../../data/conditions.ts';
 import { type FormState, shownRecord, valueIn } from '../../data/form/form-state.ts';
 import { chooseRecords, isToMany } from '../../data/form/lines.ts';
 import type { FieldWidget } from '../../fields/define-field.ts';
-import { widgetOf } from '../../fields/registry.ts';
+import { widgetOf } from '../../fields/registry.tsx';
 import { t } from '../../i18n/messages.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { useStorePart } from '../../state/store.ts';
 import { Skeleton } from '../../ui/parts.tsx';
-import { useOpenForm } from './form-context.ts';
-import type { GridProps } from './grid/grid-props.ts';
+import type { GridProps } from './grid/grid.tsx';
+import { useOpenForm } from './use-form.ts';
 
 const { Component: Grid, preload: preloadGrid } = lazyComponent<GridProps>(
   async () => (await import('./grid/grid.tsx')).Grid as ComponentType<GridProps>,

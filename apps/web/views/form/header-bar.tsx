@@ -1,17 +1,20 @@
-import type { RecordRef } from '@kontor/protocol';
+import type { ButtonNode, RecordRef } from '@kontor/protocol';
+import { useEffect } from 'react';
+import { holds } from '../../data/conditions.ts';
+import { shownRecord } from '../../data/form/form-state.ts';
 import { t } from '../../i18n/messages.ts';
+import { navigate } from '../../navigation/router.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
-import { ActionButton } from './action-button.tsx';
-import { useOpenForm } from './form-context.ts';
-import { FormPager } from './form-pager.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { prefetchRecord, recordHref } from '../open-record.ts';
+import { ActionButton, useButtonRun } from './action-button.tsx';
 import { RecordMenu } from './record-menu.tsx';
 import { StatusBar } from './status-bar.tsx';
-import { useButtonRun } from './use-button-run.tsx';
-import { useIsDirty } from './use-form.ts';
-import { useHeaderButtons } from './use-header-buttons.ts';
+import { useIsDirty, useOpenForm } from './use-form.ts';
 
 const { Component: Presence } = lazyComponent<RecordRef>(async () => (await import('./presence.tsx')).Presence);
 
@@ -72,5 +75,74 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
         </Button>
       )}
     </>
+  );
+}
+
+interface HeaderButtons {
+  readonly inBar: readonly ButtonNode[];
+  readonly inMenu: readonly ButtonNode[];
+}
+
+/** On a phone the bar has room for the button that matters most, and for none while there is something to save. */
+function useHeaderButtons(): HeaderButtons {
+  const open = useOpenForm();
+  const { buttons } = open.workspace.arch.header;
+  const isPhone = usePhone();
+  const isDirty = useIsDirty(open);
+  const shown = useStorePart(open.form, (state) => {
+    const record = shownRecord(state);
+    return buttons.flatMap((button, index) => (holds(button.invisible, record) ? [] : [index])).join();
+  });
+  const isNew = useStorePart(open.form, (state) => state.id === 0);
+  const visible = buttons.filter((_button, index) => shown.split(',').includes(String(index)));
+  if (!isPhone) return { inBar: visible, inMenu: [] };
+  const first = isDirty || isNew ? undefined : (visible.find(({ primary }) => primary) ?? visible[0]);
+  return { inBar: first ? [first] : [], inMenu: visible.filter((button) => button !== first) };
+}
+
+/** Where the record stands in the list it came from, and the ones beside it. */
+function FormPager({ search }: { readonly search: SearchState }) {
+  const { workspace } = useOpenForm();
+  const { pager } = workspace.arch;
+  const go = (id: number | null | undefined) => {
+    if (id) void navigate(recordHref(search, workspace, id), { isReplace: true, keepTrail: true });
+  };
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (!event.altKey || (event.key !== 'PageUp' && event.key !== 'PageDown')) return;
+      event.preventDefault();
+      go(event.key === 'PageUp' ? pager?.previous : pager?.next);
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  });
+  if (!pager || pager.total < 2) return null;
+  const look = (id: number | null) => () => id !== null && prefetchRecord(search, workspace, id);
+  return (
+    <div className="form-pager">
+      <span className="dim num form-pager-at">{t('{n} / {total}', { n: pager.position, total: pager.total })}</span>
+      <div className="seg" role="group" aria-label={t('Other records')}>
+        <button
+          type="button"
+          aria-label={t('Previous')}
+          title={t('Previous')}
+          disabled={pager.previous === null}
+          onPointerEnter={look(pager.previous)}
+          onClick={() => go(pager.previous)}
+        >
+          <Icon name="chevron-left" />
+        </button>
+        <button
+          type="button"
+          aria-label={t('Next')}
+          title={t('Next')}
+          disabled={pager.next === null}
+          onPointerEnter={look(pager.next)}
+          onClick={() => go(pager.next)}
+        >
+          <Icon name="chevron-right" />
+        </button>
+      </div>
+    </div>
   );
 }

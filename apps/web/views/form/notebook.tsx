@@ -1,12 +1,11 @@
 import type { FieldNode, FormNode } from '@kontor/protocol';
 import { type ReactNode, useEffect, useId } from 'react';
-import { holds } from '../../data/form/conditions.ts';
+import { holds } from '../../data/conditions.ts';
 import { type FormState, shownRecord } from '../../data/form/form-state.ts';
-import { t } from '../../i18n/messages.ts';
-import { readingKey } from '../../i18n/reading-order.ts';
+import { readingKey, t } from '../../i18n/messages.ts';
 import { usePlaceState } from '../../navigation/place-memory.ts';
 import { useStorePart } from '../../state/store.ts';
-import { useOpenForm } from './form-context.ts';
+import { useOpenForm } from './use-form.ts';
 
 type Notebook = Extract<FormNode, { kind: 'notebook' }>;
 type Page = Notebook['pages'][number];

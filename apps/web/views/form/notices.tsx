@@ -3,10 +3,12 @@ import { connection } from '../../data/connection.ts';
 import { reviewTheirs } from '../../data/form/merge-theirs.ts';
 import { read } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { useStore, useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useOpenForm } from './form-context.ts';
+import type { PickerProps } from './conflict-picker.tsx';
+import { useOpenForm } from './use-form.ts';
 
 /** What the person should know before going on: refused saves, restored drafts, changes by others. */
 export function Notices() {
@@ -71,4 +73,14 @@ function GeneralErrors() {
       </span>
     </div>
   );
+}
+
+const { Component: Picker } = lazyComponent<PickerProps>(async () => (await import('./conflict-picker.tsx')).Picker);
+
+/** Opens when two people changed the same field. */
+export function ConflictDialog({ onSave }: { onSave(): Promise<boolean> }) {
+  const { form } = useOpenForm();
+  const conflicts = useStorePart(form, (state) => state.conflicts);
+  if (Object.keys(conflicts).length === 0) return null;
+  return <Picker conflicts={conflicts} onSave={onSave} />;
 }

@@ -13,11 +13,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
 import { ActionButton } from './action-button.tsx';
-import { ConflictDialog } from './conflict-dialog.tsx';
-import { FormProvider } from './form-context.ts';
-import { Notices } from './notices.tsx';
+import { ConflictDialog, Notices } from './notices.tsx';
 import { FormSheet } from './sheet.tsx';
-import { saveAndPoint, useForm } from './use-form.ts';
+import { FormProvider, saveAndPoint, useForm } from './use-form.ts';
 
 interface PanelProps<P extends Panel = Panel> {
   readonly panel: P;

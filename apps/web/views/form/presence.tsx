@@ -1,8 +1,9 @@
 import type { RecordRef } from '@kontor/protocol';
 import { useEffect } from 'react';
-import { beAt, othersHere } from '../../data/presence.ts';
+import { onEvent, watchRecords } from '../../data/bus.ts';
 import { t } from '../../i18n/messages.ts';
-import { useStore } from '../../state/store.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
+import { createStore, useStore } from '../../state/store.ts';
 import { Avatar } from '../../ui/parts.tsx';
 
 const mostShown = 3;
@@ -22,4 +23,27 @@ export function Presence({ model, id }: RecordRef) {
       {others.length > mostShown && <span className="form-others-more">+{others.length - mostShown}</span>}
     </div>
   );
+}
+
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Other people who have the record open that is on screen. */
+const othersHere = createStore<readonly Person[]>([]);
+
+/** Says that this record is open here, and hears who else has it open. Returns how to leave. */
+function beAt(record: RecordRef): () => void {
+  othersHere.set([]);
+  const stop = onEvent('presence', ({ model, id, users }) => {
+    if (model !== record.model || id !== record.id || !Array.isArray(users)) return;
+    othersHere.set((users as Person[]).filter((person) => person.id !== bootstrap().user.id));
+  });
+  watchRecords([record]);
+  return () => {
+    stop();
+    watchRecords([]);
+    othersHere.set([]);
+  };
 }

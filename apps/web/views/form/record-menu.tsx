@@ -1,5 +1,5 @@
 import { offerUndo, sendChange, showError } from '../../data/changes.ts';
-import { dropDraft } from '../../data/drafts.ts';
+import { dropDraft } from '../../data/form/drafts.ts';
 import { valueIn } from '../../data/form/form-state.ts';
 import { forget } from '../../data/records.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
@@ -12,10 +12,9 @@ import { useStorePart } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { openExport } from '../export/open-export.ts';
-import { archiveRecords, copyRecord } from '../list/record-actions.ts';
 import { openRecord } from '../open-record.ts';
-import { useOpenForm } from './form-context.ts';
-import type { OpenForm } from './use-form.ts';
+import { archiveRecords, copyRecord } from '../record-actions.ts';
+import { type OpenForm, useOpenForm } from './use-form.ts';
 
 interface RecordMenuProps {
   readonly search: SearchState;

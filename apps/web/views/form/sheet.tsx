@@ -1,11 +1,13 @@
-import { useEffect, useRef } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { inSentence } from '../../i18n/reading-order.ts';
+import type { Condition, FormNode } from '@kontor/protocol';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { holds } from '../../data/conditions.ts';
+import { shownRecord } from '../../data/form/form-state.ts';
+import { inSentence, t } from '../../i18n/messages.ts';
 import { useStorePart } from '../../state/store.ts';
 import { ActionButton } from './action-button.tsx';
 import { FieldLine } from './field-line.tsx';
-import { useOpenForm } from './form-context.ts';
-import { FormNodes } from './nodes.tsx';
+import { NotebookBox } from './notebook.tsx';
+import { useOpenForm } from './use-form.ts';
 
 /** The record itself: picture, title, numbers beside it, groups and pages. */
 export function FormSheet() {
@@ -56,4 +58,95 @@ export function FormSheet() {
       <FormNodes nodes={arch.children} />
     </div>
   );
+}
+
+type Group = Extract<FormNode, { kind: 'group' }>;
+
+interface NodesProps {
+  readonly nodes: readonly FormNode[];
+  /** How many groups they stand in. */
+  readonly depth?: number;
+}
+
+/** Fields that stand alone are laid out as if a group held them. */
+function FormNodes({ nodes, depth = 0 }: NodesProps) {
+  if (depth > 0) return nodes.map((node, index) => <Node key={keyOf(node, index)} node={node} depth={depth} />);
+  return sections(nodes).map((section, index) =>
+    section.length > 1 || section[0]?.kind === 'field' ? (
+      <div key={keyOf(section[0] as FormNode, index)} className="form-grid" data-columns={2}>
+        <FormNodes nodes={section} depth={1} />
+      </div>
+    ) : (
+      section.map((node) => <Node key={keyOf(node, index)} node={node} depth={0} />)
+    ),
+  );
+}
+
+function sections(nodes: readonly FormNode[]): readonly (readonly FormNode[])[] {
+  const result: FormNode[][] = [];
+  let isOpen = false;
+  for (const node of nodes) {
+    const isPlain = node.kind === 'field' || node.kind === 'button';
+    if (isPlain && isOpen) result.at(-1)?.push(node);
+    else result.push([node]);
+    isOpen = isPlain;
+  }
+  return result;
+}
+
+function Node({ node, depth }: { readonly node: FormNode; readonly depth: number }) {
+  switch (node.kind) {
+    case 'field':
+      return <FieldLine node={node} />;
+    case 'button':
+      return <ActionButton button={node} />;
+    case 'group':
+      return <GroupBox group={node} depth={depth} />;
+    case 'notebook':
+      return <NotebookBox notebook={node}>{(page) => <FormNodes nodes={page.children} />}</NotebookBox>;
+    case 'separator':
+      return (
+        <Visible when={node.invisible}>
+          {node.label ? (
+            <h2 className="form-heading form-wide">{node.label}</h2>
+          ) : (
+            <hr className="form-rule form-wide" />
+          )}
+        </Visible>
+      );
+    case 'text':
+      return (
+        <Visible when={node.invisible}>
+          <p className="form-text form-wide">{node.text}</p>
+        </Visible>
+      );
+  }
+}
+
+function Visible({ when, children }: { readonly when: Condition | undefined; readonly children: ReactNode }) {
+  const { form } = useOpenForm();
+  const isHidden = useStorePart(form, (state) => holds(when, shownRecord(state)));
+  return isHidden ? null : children;
+}
+
+/** A group of groups puts them side by side; the outermost group of fields has two columns, one within another has one. */
+function GroupBox({ group, depth }: { readonly group: Group; readonly depth: number }) {
+  const hasGroups = group.children.some((child) => child.kind === 'group');
+  const columns = group.columns ?? (hasGroups || depth === 0 ? 2 : 1);
+  return (
+    <Visible when={group.invisible}>
+      <section className={`form-group ${group.layout === 'totals' ? 'form-totals' : ''}`} data-span={group.colspan}>
+        {group.label && <h2 className="form-heading">{group.label}</h2>}
+        <div className={`form-grid ${hasGroups ? 'form-groups' : ''}`} data-columns={columns}>
+          <FormNodes nodes={group.children} depth={depth + 1} />
+        </div>
+      </section>
+    </Visible>
+  );
+}
+
+function keyOf(node: FormNode, index: number): string {
+  return node.kind === 'field' || node.kind === 'button'
+    ? `${node.kind}-${node.name}-${index}`
+    : `${node.kind}-${index}`;
 }

@@ -1,11 +1,11 @@
 import type { ArchField, FieldNode } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { holds } from '../../data/form/conditions.ts';
+import { holds } from '../../data/conditions.ts';
 import { shownRecord, valueIn } from '../../data/form/form-state.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { useStorePart } from '../../state/store.ts';
-import { usePhone } from '../list/use-phone.ts';
-import { useOpenForm } from './form-context.ts';
+import { usePhone } from '../../ui/use-phone.ts';
+import { useOpenForm } from './use-form.ts';
 import './status-bar.css';
 
 interface Step {

@@ -1,8 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { createContext, useContext, useEffect, useMemo, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { dropDraft } from '../../data/drafts.ts';
-import { keepDraft, restoreDraft } from '../../data/form/draft.ts';
+import { dropDraft, keepDraft, restoreDraft } from '../../data/form/drafts.ts';
 import { fillNames } from '../../data/form/fill-names.ts';
 import { createForm, type Form, firstValues, freshState, isDirty, withEdit } from '../../data/form/form-state.ts';
 import { isLinesEdit, type LinesEdit, noLinesEdit } from '../../data/form/lines.ts';
@@ -140,4 +139,14 @@ export async function saveAndPoint(open: Pick<OpenForm, 'save' | 'form'>): Promi
 function pointAtProblem(): void {
   const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
   within.querySelector<HTMLElement>('.form-bad [aria-invalid="true"], .form-bad input')?.focus();
+}
+
+const context = createContext<OpenForm | null>(null);
+
+export const FormProvider = context.Provider;
+
+export function useOpenForm(): OpenForm {
+  const open = useContext(context);
+  if (!open) throw new Error('This part of a form stands outside of one.');
+  return open;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { ChatterProps } from '../../data/form/chatter.ts';
+import type { ChatterProps } from '../../data/chatter.ts';
 import { isDirty } from '../../data/form/form-state.ts';
 import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
@@ -7,13 +7,11 @@ import { currentPlace, navigate, placeHref } from '../../navigation/router.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import type { ViewProps } from '../define-view.ts';
 import { recordHref } from '../open-record.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
-import { FormProvider } from './form-context.ts';
 import { HeaderBar } from './header-bar.tsx';
-import { Notices } from './notices.tsx';
+import { ConflictDialog, Notices } from './notices.tsx';
 import { PanelHost } from './panel-host.tsx';
 import { FormSheet } from './sheet.tsx';
-import { type OpenForm, saveAndPoint, useForm } from './use-form.ts';
+import { FormProvider, type OpenForm, saveAndPoint, useForm } from './use-form.ts';
 import './parts.css';
 import './styles.css';
 

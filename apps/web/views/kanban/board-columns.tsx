@@ -1,20 +1,21 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { recall } from '../../data/records.ts';
+import { saveSetting } from '../../data/settings.ts';
 import { formatBucket } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
-import { groupKey, type Money } from '../money.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { createStore, useStorePart } from '../../state/store.ts';
+import { groupKey, hasMixedMoney, type Money, moneyByGroup } from '../money.ts';
 import { openRecord } from '../open-record.ts';
 import type { BoardColumn } from './board.ts';
 import { looksOf, titleText } from './card.tsx';
 import { Column } from './column.tsx';
 import { startDrag } from './drag-session.ts';
-import { useFolding } from './folded-columns.ts';
 import { withDefaults } from './quick-create.tsx';
 import type { Board } from './use-board.ts';
 import { useCardKeys } from './use-card-keys.ts';
-import { useColumnMoney } from './use-column-money.ts';
 
 interface BoardColumnsProps {
   readonly workspace: WorkspacePayload;
@@ -144,4 +145,52 @@ function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]):
       return first !== undefined && first !== 'muted' && others.every((one) => one === first) ? first : undefined;
     }
   }, [workspace, arch, model, columns, money]);
+}
+
+type Choices = Readonly<Record<string, boolean>>;
+
+/** Columns that were folded or opened on this page, by screen; the others are as the server says. */
+const choices = createStore<Readonly<Record<string, Choices>>>({});
+const noChoices: Choices = {};
+
+interface Folding {
+  isFolded(column: BoardColumn): boolean;
+  toggle(column: BoardColumn): void;
+}
+
+/** Which columns a person keeps folded; kept on the server, as widths of list columns are. */
+function useFolding({ arch, model }: WorkspacePayload): Folding {
+  const place = arch.key ?? model;
+  const mine = useStorePart(choices, (all) => all[place] ?? noChoices);
+  const keyOf = (column: BoardColumn) => JSON.stringify([arch.kanban?.groupField ?? null, column.value]);
+  const isFolded = (column: BoardColumn) => mine[keyOf(column)] ?? column.fold;
+  return {
+    isFolded,
+    toggle(column) {
+      const next = { ...mine, [keyOf(column)]: !isFolded(column) };
+      choices.set((all) => ({ ...all, [place]: next }));
+      saveSetting(`folds:${place}`, next, { isMerged: true });
+    },
+  };
+}
+
+type ColumnMoney = ReadonlyMap<string, Money>;
+const noMoney: ColumnMoney = new Map();
+
+/** What each column holds of each currency; asked for only where cards are in several. */
+function useColumnMoney(workspace: WorkspacePayload): ColumnMoney {
+  const [money, setMoney] = useState<ColumnMoney>(noMoney);
+  useEffect(() => {
+    const by = workspace.arch.kanban?.groupField;
+    if (!by || !hasMixedMoney(workspace)) return setMoney(noMoney);
+    let isCurrent = true;
+    whileBusy(moneyByGroup(workspace, { domain: workspace.arch.domain ?? [], by })).then(
+      (found) => isCurrent && setMoney(found),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [workspace]);
+  return money;
 }

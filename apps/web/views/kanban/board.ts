@@ -17,7 +17,7 @@ export interface Move {
   readonly isSettled?: boolean;
 }
 
-export function columnKey(value: unknown): string {
+function columnKey(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 

@@ -1,17 +1,16 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useRef, useState } from 'react';
-import { t, tn } from '../../i18n/messages.ts';
-import { formatInteger } from '../../i18n/numbers.ts';
+import { locale, t, tn } from '../../i18n/messages.ts';
+import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { Money } from '../money.ts';
+import { type Money, moneyOf, moneyText } from '../money.ts';
 import type { BoardColumn } from './board.ts';
 import { Card } from './card.tsx';
-import { columnSum, exactSum } from './column-sum.ts';
 import { QuickCreate } from './quick-create.tsx';
 
-export interface ColumnProps {
+interface ColumnProps {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
   readonly column: BoardColumn;
@@ -134,4 +133,33 @@ function More({ left, onMore }: { readonly left: number; readonly onMore: () => 
       </Button>
     </div>
   );
+}
+
+/** The sum of a column, short; money of several currencies as one sum for each, and a dot while they are asked for. */
+export function columnSum(workspace: WorkspacePayload, name: string, value: number | string, money?: Money): string {
+  const { arch } = workspace;
+  if (!arch.money?.[name]) return sumText(arch, name, value, null);
+  const totals = money?.[name] ?? moneyOf(workspace, name, value);
+  return totals ? moneyText(totals, (amount, currency) => sumText(arch, name, amount, currency)) : '…';
+}
+
+/** The same to the cent, for the tip. */
+export function exactSum(workspace: WorkspacePayload, name: string, value: number | string, money?: Money): string {
+  const { arch } = workspace;
+  const label = arch.fields.find((one) => one.name === name)?.label ?? name;
+  const totals = arch.money?.[name] && (money?.[name] ?? moneyOf(workspace, name, value));
+  return `${label}: ${totals ? moneyText(totals) : columnSum(workspace, name, value, money)}`;
+}
+
+/** Short, without cents. */
+function sumText(arch: Arch, name: string, value: number | string, currency: string | null): string {
+  const field = arch.fields.find((one) => one.name === name);
+  if (field?.type !== 'monetary') return formatDecimal(value);
+  if (!currency) return formatDecimal(Math.round(Number(value)), 0);
+  return new Intl.NumberFormat(locale(), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    maximumFractionDigits: 0,
+  }).format(Number(value));
 }

@@ -1,7 +1,7 @@
 import type { Move } from './board.ts';
 import { findSpot, scrollAtEdges } from './find-spot.ts';
 
-export interface DragTarget {
+interface DragTarget {
   /** The card hovers over another place. */
   hover(move: Move): void;
   drop(move: Move): void;

@@ -1,11 +1,11 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { Arch, Domain, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
-import { columnDomain } from './column-domain.ts';
+import { bucketDomain } from './date-buckets.ts';
 import { honestPlace, moveCard } from './move-card.ts';
 
 const pageSize = 40;
@@ -112,4 +112,13 @@ function useLoaded(workspace: WorkspacePayload): readonly [Loaded, (column: Boar
     [fetchCards],
   );
   return [shown, loadMore];
+}
+
+/** What the cards of one column are narrowed to. */
+function columnDomain(arch: Arch, { value }: BoardColumn): Domain {
+  const [field = '', granularity] = (arch.kanban?.groupField ?? '').split(':');
+  const type = arch.fields.find(({ name }) => name === field)?.type ?? '';
+  const isDate = granularity !== undefined && typeof value === 'string';
+  const own: Domain = isDate ? bucketDomain(field, type, value) : [[field, '=', value]];
+  return [...(arch.domain ?? []), ...own];
 }

@@ -1,23 +1,27 @@
-import { useEffect, useId } from 'react';
-import { tn } from '../../i18n/messages.ts';
+import type { WorkspacePayload } from '@kontor/protocol';
+import { useEffect, useId, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { remember } from '../../data/records.ts';
+import { searchRead } from '../../data/rpc.ts';
+import { t, tn } from '../../i18n/messages.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
-import { refine, toQuery } from '../../search/search-state.ts';
+import { refine, type SearchState, toQuery } from '../../search/search-state.ts';
 import { createStore, useStorePart } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import type { Column } from '../list/columns.ts';
 import { EmptyView } from '../list/empty.tsx';
 import { ListMenu } from '../list/list-menu.tsx';
-import { prefetchForm } from '../list/prefetch-form.ts';
+import { prefetchForm } from '../open-record.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { BoardColumns } from './board-columns.tsx';
-import { ChosenBar } from './chosen-bar.tsx';
-import { ChosenProvider, useChosenCards } from './chosen-cards.ts';
-import { columnSum, exactSum } from './column-sum.ts';
-import { PlainBoard } from './plain-board.tsx';
+import { Card } from './card.tsx';
+import { ChosenBar, ChosenProvider, useChosenCards } from './chosen-cards.tsx';
+import { columnSum, exactSum } from './column.tsx';
+import { useBoard } from './use-board.ts';
 import './styles.css';
 import './card.css';
-import { useBoard } from './use-board.ts';
 
 /** Records as cards, in columns by one field or, without one, side by side. */
 export function KanbanView({ workspace, search, isLoading }: ViewProps) {
@@ -65,3 +69,46 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
 
 const noColumns: readonly Column[] = [];
 const noCards = createStore<ReadonlySet<number>>(new Set());
+
+interface PlainBoardProps {
+  readonly workspace: WorkspacePayload;
+  readonly search: SearchState;
+  readonly isLoading: boolean;
+}
+
+/** Cards without columns: products, contacts, teams. */
+function PlainBoard({ workspace, search, isLoading }: PlainBoardProps) {
+  const { model, arch, records, listTotal, listSort, listOffset } = workspace;
+  const [more, setMore] = useState<readonly number[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload starts from its own cards.
+  useEffect(() => setMore([]), [workspace]);
+  const ids = [...new Set([...records.map(({ id }) => id), ...more])];
+  const left = listTotal - listOffset - ids.length;
+  const load = async () => {
+    const options = { limit: 80, offset: listOffset + ids.length, ...(listSort ? { order: listSort } : {}) };
+    try {
+      const found = await searchRead(model, arch.domain ?? [], arch.paths ?? [], options);
+      remember(model, found);
+      setMore((now) => [...now, ...found.map(({ id }) => id)]);
+    } catch (error) {
+      showError(error);
+    }
+  };
+  return (
+    <div className={`kanban-plain ${isLoading ? 'is-stale' : ''}`}>
+      <ul aria-label={arch.title}>
+        {ids.map((id) => (
+          <li key={id}>
+            <Card {...{ workspace, search, id }} isLifted={false} />
+          </li>
+        ))}
+      </ul>
+      {left > 0 && (
+        <div className="kanban-more">
+          <Button onClick={() => void load()}>{tn('{n} more', '{n} more', left)}</Button>
+        </div>
+      )}
+      <span className="sr-only">{t('End of the cards')}</span>
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
-import type { Arch } from '@kontor/protocol';
-import { holds } from '../../data/condition.ts';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { holds } from '../../data/conditions.ts';
 import type { RecordValues } from '../../data/rpc.ts';
 import type { Column } from './columns.ts';
 
@@ -20,4 +20,11 @@ export function isRequiredCell(arch: Arch, { field, node }: Column, record: Reco
 
 export function isEmptyValue(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** Rows can be dragged where they stand in the order that dragging makes. */
+export function canReorder({ arch, listSort }: WorkspacePayload): boolean {
+  const handle = arch.list?.handle;
+  if (handle === undefined || !arch.rights.write || (arch.groupBy?.length ?? 0) > 0) return false;
+  return listSort === '' || listSort.split(',')[0]?.trim() === handle;
 }

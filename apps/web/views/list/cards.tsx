@@ -1,4 +1,3 @@
-import './cards.css';
 import { useEffect, useRef, useState } from 'react';
 import { useRecord } from '../../data/records.ts';
 import { t, tn } from '../../i18n/messages.ts';
@@ -9,10 +8,11 @@ import { Checkbox, Skeleton } from '../../ui/parts.tsx';
 import { recordHref } from '../open-record.ts';
 import { isHiddenCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
-import { groupName } from './group-label.ts';
 import { useList } from './list-context.ts';
 import type { Row, Rows } from './rows.ts';
+import { groupName } from './use-groups.ts';
 import type { Selection } from './use-selection.ts';
+import './cards.css';
 
 interface CardsProps {
   readonly rows: Rows;

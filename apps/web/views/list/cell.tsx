@@ -1,10 +1,12 @@
-import { memo } from 'react';
+import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import type { RecordValues } from '../../data/rpc.ts';
+import { toClientError } from '../../data/client-error.ts';
+import type { RecordValues, Values } from '../../data/rpc.ts';
+import { t } from '../../i18n/messages.ts';
+import { Popover } from '../../ui/popover.tsx';
 import { recordHref } from '../open-record.ts';
-import { canEditCell, isHiddenCell } from './can-edit.ts';
+import { canEditCell, isHiddenCell, isRequiredCell } from './can-edit.ts';
 import type { Column } from './columns.ts';
-import { EditCell } from './edit-cell.tsx';
 import { useList } from './list-context.ts';
 import { saveCell } from './save-cell.ts';
 
@@ -83,4 +85,102 @@ const quiet: ReadonlySet<string> = new Set(['date', 'datetime', 'text']);
 function cellClass({ align, field }: Column, isFirst: boolean, hasPencil: boolean): string {
   const isMute = !isFirst && (quiet.has(field.type) || field.relation === 'core.user');
   return `list-cell${align === 'end' ? ' num' : ''}${isMute ? ' mut' : ''}${hasPencil ? ' has-pencil' : ''}`;
+}
+
+interface EditCellProps {
+  readonly record: RecordValues;
+  readonly column: Column;
+  readonly row: number;
+  readonly at: number;
+}
+
+/** A cell under the hands of somebody. What they type stays here until it is saved, whatever happens to the row. */
+function EditCell({ record, column, row, at }: EditCellProps) {
+  const { workspace, actions } = useList();
+  const { field, node, widget, label, name } = column;
+  const [draft, setDraft] = useState<{ value: unknown; shown: Values } | null>(null);
+  const [problem, setProblem] = useState('');
+  const base = useRef(record[name]);
+  const cell = useRef<HTMLTableCellElement>(null);
+  const isSaving = useRef(false);
+  const id = useId();
+  const Edit = widget.Edit;
+  const current = draft ? { ...record, ...draft.shown, [name]: draft.value } : record;
+
+  const save = async (): Promise<boolean> => {
+    if (!draft || Object.is(draft.value, base.current)) return true;
+    if (isSaving.current) return false;
+    isSaving.current = true;
+    try {
+      const ids = actions.targets(record.id);
+      await saveCell({ workspace, column, record, ids, value: draft.value, shown: draft.shown, base: base.current });
+      return true;
+    } catch (error) {
+      const failure = toClientError(error);
+      const conflict = (failure.details.fields as Record<string, { theirs?: unknown }> | undefined)?.[name];
+      if (failure.code === 'CONFLICT' && conflict) base.current = conflict.theirs;
+      setProblem(
+        failure.code === 'CONFLICT'
+          ? t('Someone else changed this meanwhile. Save again to keep yours.')
+          : (failure.fields[name]?.[0] ?? failure.message),
+      );
+      return false;
+    } finally {
+      isSaving.current = false;
+    }
+  };
+  const onKeyDown = async (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === 'Escape') {
+      actions.edit(null);
+      actions.focus(row, at);
+    } else if (event.key === 'Enter' && !(event.target instanceof HTMLTextAreaElement && event.shiftKey)) {
+      event.preventDefault();
+      if (await save()) actions.leaveEdit(row, at);
+    } else if (event.key === 'Tab') {
+      event.preventDefault();
+      const step = event.shiftKey ? -1 : 1;
+      if (await save()) actions.editNext({ id: record.id, column: name }, step);
+    }
+  };
+  const onBlur = async (event: React.FocusEvent) => {
+    if (event.relatedTarget && cell.current?.contains(event.relatedTarget)) return;
+    if (!document.hasFocus()) return;
+    if (await save()) actions.edit(null);
+  };
+  if (!Edit) return null;
+  return (
+    <td
+      ref={cell}
+      aria-colindex={at + 2}
+      className={`list-cell list-edit ${column.align === 'end' ? 'num' : ''}`}
+      onKeyDown={(event) => void onKeyDown(event)}
+      onBlur={(event) => void onBlur(event)}
+      onClick={(event) => event.stopPropagation()}
+    >
+      <Edit
+        {...{ id, label, field, node }}
+        model={workspace.model}
+        value={current[name]}
+        record={current}
+        place="list"
+        hasAutoFocus
+        isRequired={isRequiredCell(workspace.arch, column, record)}
+        isInvalid={problem !== ''}
+        describedBy={problem ? `${id}-problem` : undefined}
+        domain={node.domain}
+        onChange={(value, shown = {}) => {
+          setProblem('');
+          setDraft((now) => ({ value, shown: { ...now?.shown, ...shown } }));
+        }}
+      />
+      {problem && (
+        <Popover anchor={cell} mode="manual" onClose={() => setProblem('')} className="list-problem">
+          <p id={`${id}-problem`} role="alert">
+            {problem}
+          </p>
+        </Popover>
+      )}
+    </td>
+  );
 }

@@ -1,6 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { t } from '../../i18n/messages.ts';
-import { inSentence } from '../../i18n/reading-order.ts';
+import { inSentence, t } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';

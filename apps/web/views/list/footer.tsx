@@ -1,8 +1,9 @@
-import type { Arch } from '@kontor/protocol';
+import type { Arch, WorkspacePayload } from '@kontor/protocol';
 import { tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
+import { type Money, moneyOf, moneyText } from '../money.ts';
+import type { Column } from './columns.ts';
 import { useList } from './list-context.ts';
-import { totalText } from './total-text.ts';
 
 export function hasTotals({ totals }: Arch): boolean {
   return totals !== undefined && Object.keys(totals).length > 0;
@@ -35,4 +36,19 @@ export function Footer() {
       </tr>
     </tfoot>
   );
+}
+
+/** A sum or an average, as its column shows numbers; money of several currencies as one sum for each. */
+export function totalText(
+  workspace: WorkspacePayload,
+  { name, field, node, widget }: Column,
+  value: unknown,
+  money?: Money,
+): string {
+  if ((node.sum ?? node.avg) === undefined || value === null || value === undefined) return '';
+  if (workspace.arch.money?.[name]) {
+    const totals = money?.[name] ?? moneyOf(workspace, name, value);
+    return totals ? moneyText(totals) : '…';
+  }
+  return widget.toText({ field, node, model: workspace.model, value, record: { id: 0 }, place: 'list' });
 }

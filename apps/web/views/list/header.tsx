@@ -1,15 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { readingKey } from '../../i18n/reading-order.ts';
+import { readingKey, t } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
 import { refine, toHref } from '../../search/search-state.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { Checkbox } from '../../ui/parts.tsx';
-import { ColumnMenu } from './column-menu.tsx';
-import type { Column } from './columns.ts';
+import type { Column, Columns } from './columns.ts';
 import { useList } from './list-context.ts';
-import { nextSort, sortOf } from './sort.ts';
-import type { Columns } from './use-columns.ts';
 
 interface HeaderProps {
   readonly columns: Columns;
@@ -111,4 +109,50 @@ function ResizeGrip({ name, width, onResize }: { name: string; width: number; on
       onPointerMove={onPointerMove}
     />
   );
+}
+
+/** Which columns are shown; kept for the person. */
+function ColumnMenu({ columns }: { readonly columns: Columns }) {
+  const optional = columns.all.filter(({ canHide, isHidden }) => canHide || isHidden);
+  const entries: readonly MenuEntry[] = [
+    ...optional.map(({ name, label, isHidden }, index) => ({
+      key: name,
+      label,
+      isChecked: !isHidden,
+      isSticky: true,
+      ...(index === 0 ? { section: t('Columns') } : {}),
+      run: () => columns.toggle(name),
+    })),
+    { key: 'reset', label: t('As it was'), icon: 'rotate-ccw', section: '', run: columns.reset },
+  ];
+  return (
+    <Menu
+      label={t('Columns')}
+      align="end"
+      entries={entries}
+      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
+    />
+  );
+}
+
+/** How a column stands in an order such as `-date, name`. */
+export function sortOf(order: string, name: string): 'up' | 'down' | null {
+  const terms = termsOf(order);
+  if (terms.includes(name)) return 'up';
+  return terms.includes(`-${name}`) ? 'down' : null;
+}
+
+/** Up, then down, then no longer. A further level keeps those before it. */
+export function nextSort(order: string, name: string, isFurther: boolean): string {
+  const others = isFurther ? termsOf(order).filter((term) => term !== name && term !== `-${name}`) : [];
+  const now = sortOf(order, name);
+  const next = now === null ? [name] : now === 'up' ? [`-${name}`] : [];
+  return [...others, ...next].join(', ');
+}
+
+function termsOf(order: string): readonly string[] {
+  return order
+    .split(',')
+    .map((term) => term.trim())
+    .filter((term) => term !== '');
 }

@@ -1,7 +1,15 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useMemo, useRef } from 'react';
+import { showError } from '../../data/changes.ts';
+import { recall } from '../../data/records.ts';
 import type { SearchState } from '../../search/search-state.ts';
-import type { Column } from './columns.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { openRecord, prefetchRecord } from '../open-record.ts';
+import { canEditCell, canReorder } from './can-edit.ts';
+import type { Column, Columns } from './columns.ts';
+import type { Rows } from './rows.ts';
+import type { ActiveCell } from './use-active-cell.ts';
+import type { Selection } from './use-selection.ts';
 
 /** What every row needs and what it may ask for. The functions never change, so that rows redraw only for their own sake. */
 export interface ListContent {
@@ -12,7 +20,7 @@ export interface ListContent {
   readonly actions: ListActions;
 }
 
-export interface ListActions {
+interface ListActions {
   open(id: number): void;
   prefetch(id: number): void;
   select(id: number, isRange: boolean): void;
@@ -38,4 +46,80 @@ export function useList(): ListContent {
   const content = useContext(Content);
   if (!content) throw new Error('A part of a list stands outside of one.');
   return content;
+}
+
+interface ListState {
+  readonly workspace: WorkspacePayload;
+  readonly search: SearchState;
+  readonly rows: Rows;
+  readonly columns: Columns;
+  readonly selection: Selection;
+  readonly active: ActiveCell;
+  readonly setMenu: (menu: { id: number; anchor: HTMLElement }) => void;
+  readonly setEditing: (cell: { id: number; column: string } | null) => void;
+}
+
+/** Functions for the rows that never change; what they work on is looked up when they are called. */
+export function useListActions(state: ListState): ListActions {
+  const now = useRef(state);
+  now.current = state;
+  return useMemo(
+    (): ListActions => ({
+      open: (id) => openRecord(now.current.search, now.current.workspace, id),
+      prefetch: (id) => prefetchSoon(now.current, id),
+      select: (id, isRange) => now.current.selection.toggle(id, isRange, now.current.rows.ids),
+      edit: (cell) => now.current.setEditing(cell),
+      editNext: (from, step) => now.current.setEditing(nextCell(now.current, from, step)),
+      leaveEdit(row, column) {
+        now.current.setEditing(null);
+        now.current.active.move(Math.min(row + 1, now.current.rows.count - 1), column);
+      },
+      openMenu: (id, anchor) => now.current.setMenu({ id, anchor }),
+      toggleGroup: (key) => now.current.rows.toggleGroup(key),
+      loadMore: (path) => now.current.rows.loadMore(path),
+      focus: (row, column) => now.current.active.move(row, column),
+      targets(id) {
+        const { ids } = now.current.selection;
+        return ids.has(id) && ids.size > 1 ? [...ids] : [id];
+      },
+      moveRow(id, steps) {
+        const { workspace, rows, active } = now.current;
+        if (!canReorder(workspace)) return;
+        const at = rows.indexOf(id);
+        const order = rows.ids;
+        const moving = import('./move-row.ts').then(({ moveRow }) => moveRow(workspace, order, id, steps));
+        whileBusy(moving).catch(showError);
+        rows.move(id, steps);
+        if (active.cell.row === at) active.move(Math.max(0, Math.min(rows.count - 1, at + steps)), active.cell.column);
+      },
+    }),
+    [],
+  );
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+/** A pointer that only passes over the rows asks for nothing. */
+function prefetchSoon({ search, workspace }: ListState, id: number): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => prefetchRecord(search, workspace, id), 80);
+}
+
+function nextCell(
+  { rows, columns, workspace }: ListState,
+  from: { id: number; column: string },
+  step: 1 | -1,
+): { id: number; column: string } | null {
+  const names = columns.shown.map(({ name }) => name);
+  let row = rows.indexOf(from.id);
+  let column = names.indexOf(from.column) + step;
+  for (; row >= 0 && row < rows.count; row += step, column = step > 0 ? 0 : names.length - 1) {
+    const line = rows.at(row);
+    const record = line.kind === 'record' ? recall(workspace.model, line.id) : undefined;
+    for (; record && column >= 0 && column < names.length; column += step) {
+      const found = columns.shown[column];
+      if (found && canEditCell(workspace.arch, found, record)) return { id: record.id, column: found.name };
+    }
+  }
+  return null;
 }

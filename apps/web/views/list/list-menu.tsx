@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { openExport } from '../export/open-export.ts';
 import type { Column } from './columns.ts';
-import { ImportDialog } from './import/import-dialog.tsx';
+import { ImportDialog } from './import-dialog.tsx';
 
 interface ListMenuProps {
   readonly workspace: WorkspacePayload;

@@ -3,7 +3,7 @@ import { offerUndo, sendChange, showError } from '../../data/changes.ts';
 import { patch, recall, remember } from '../../data/records.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
-import { canReorder } from './can-reorder.ts';
+import { canReorder } from './can-edit.ts';
 
 /** Moves a row, and numbers it and those after it as far as they need other numbers: one call, one Undo. */
 export async function moveRow(

@@ -1,15 +1,14 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { useRef, useState } from 'react';
-import { holds } from '../../data/condition.ts';
+import { holds } from '../../data/conditions.ts';
 import { recall } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
 import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { recordHref } from '../open-record.ts';
+import { archiveRecords, copyRecord, removeRecords, runOnSelection } from '../record-actions.ts';
 import { useList } from './list-context.ts';
-import { archiveRecords, copyRecord, removeRecords } from './record-actions.ts';
-import { runOnSelection } from './run-on-selection.ts';
 
 interface RowMenuProps {
   readonly id: number;

@@ -1,10 +1,10 @@
 import type { OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
 import { writeRecords } from '../../data/changes.ts';
 import { ClientError } from '../../data/client-error.ts';
+import { unseenValues } from '../../data/form/changed-values.ts';
 import { invalidMessage } from '../../data/form/invalid-values.ts';
 import { isToMany, seenValue } from '../../data/form/lines.ts';
 import { showWarning } from '../../data/form/onchange.ts';
-import { unseenValues } from '../../data/form/unseen-values.ts';
 import { type RecordValues, rpc, type Values } from '../../data/rpc.ts';
 import { announce } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';

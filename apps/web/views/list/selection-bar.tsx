@@ -8,10 +8,10 @@ import { whileBusy } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { openExport } from '../export/open-export.ts';
+import { archiveRecords, removeRecords } from '../record-actions.ts';
 import { SelectionButtons } from '../selection-buttons.tsx';
 import type { Column } from './columns.ts';
 import { useList } from './list-context.ts';
-import { archiveRecords, removeRecords } from './record-actions.ts';
 import type { Selection } from './use-selection.ts';
 
 const { Component: BulkEdit } = lazyComponent(async () => (await import('./bulk-edit.tsx')).BulkEdit);

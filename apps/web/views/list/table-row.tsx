@@ -1,12 +1,21 @@
-import { tn } from '../../i18n/messages.ts';
+import type { GroupRow as GroupData } from '@kontor/protocol';
+import { type CSSProperties, memo, type PointerEvent, useRef } from 'react';
+import { holds } from '../../data/conditions.ts';
+import { useRecord } from '../../data/records.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
 import { Button } from '../../ui/button.tsx';
-import { GroupRow } from './group-row.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Money } from '../money.ts';
+import { canReorder } from './can-edit.ts';
+import { Cell } from './cell.tsx';
+import type { Column } from './columns.ts';
+import { totalText } from './footer.tsx';
 import { useList } from './list-context.ts';
-import { RecordRow } from './row.tsx';
 import type { Row } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
+import { groupName } from './use-groups.ts';
 import type { Selection } from './use-selection.ts';
-import { WaitRow } from './wait-row.tsx';
 
 interface TableRowProps {
   readonly row: Row;
@@ -52,6 +61,170 @@ function MoreRow({ path, left, row, isActive }: MoreRowProps) {
           {tn('{n} more', '{n} more', left)}
         </Button>
       </td>
+    </tr>
+  );
+}
+
+interface RecordRowProps {
+  readonly id: number;
+  readonly row: number;
+  readonly isSelected: boolean;
+  /** Column with the focus; -1 when it is elsewhere. */
+  readonly active: number;
+  readonly editing: string | null;
+}
+
+const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing }: RecordRowProps) {
+  const { workspace, columns, actions } = useList();
+  const { model, arch } = workspace;
+  const record = useRecord(model, id);
+  if (!record) return <WaitRow row={row} />;
+  const looks = arch.list?.decorations?.filter(({ when }) => holds(when, record, arch.fields)) ?? [];
+  const name = String(record.display_name ?? record.name ?? id);
+  return (
+    <tr
+      aria-rowindex={row + 2}
+      aria-selected={isSelected}
+      data-row={row}
+      className={`list-row ${isSelected ? 'is-selected' : ''} ${looks.map(({ look }) => `list-look-${look}`).join(' ')}`}
+    >
+      <td aria-colindex={1} className="list-check">
+        {canReorder(workspace) && <DragHandle id={id} name={name} />}
+        <input
+          type="checkbox"
+          className="box"
+          aria-label={t('Select {name}', { name })}
+          checked={isSelected}
+          tabIndex={-1}
+          onChange={(event) => actions.select(id, (event.nativeEvent as MouseEvent).shiftKey === true)}
+        />
+      </td>
+      {columns.map((column, at) => (
+        <Cell
+          key={column.name}
+          record={record}
+          column={column}
+          row={row}
+          at={at}
+          isActive={active === at}
+          isEditing={editing === column.name}
+        />
+      ))}
+      <td aria-colindex={columns.length + 2} className="list-end">
+        <button
+          type="button"
+          className="icon-btn"
+          data-menu
+          tabIndex={-1}
+          aria-haspopup="menu"
+          aria-label={t('Actions for {name}', { name })}
+        >
+          <Icon name="ellipsis" />
+        </button>
+      </td>
+    </tr>
+  );
+});
+
+/** Rows of a list with an order of its own: drag, or Alt+Up and Alt+Down on the row. */
+function DragHandle({ id, name }: { readonly id: number; readonly name: string }) {
+  const { actions } = useList();
+  const from = useRef(0);
+  const height = (event: PointerEvent) => (event.currentTarget as HTMLElement).closest('tr')?.offsetHeight ?? 36;
+  return (
+    <button
+      type="button"
+      className="list-handle"
+      tabIndex={-1}
+      aria-label={t('Move {name}', { name })}
+      onPointerDown={(event) => {
+        from.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        event.currentTarget.closest('tr')?.classList.add('is-dragged');
+      }}
+      onPointerMove={(event) => {
+        const row = event.currentTarget.closest('tr');
+        if (event.currentTarget.hasPointerCapture(event.pointerId) && row) {
+          row.style.translate = `0 ${event.clientY - from.current}px`;
+        }
+      }}
+      onPointerUp={(event) => {
+        const row = event.currentTarget.closest('tr');
+        row?.classList.remove('is-dragged');
+        if (row) row.style.translate = '';
+        const steps = Math.round((event.clientY - from.current) / height(event));
+        if (steps !== 0) actions.moveRow(id, steps);
+      }}
+    >
+      <Icon name="grip-vertical" size={14} />
+    </button>
+  );
+}
+
+interface GroupRowProps {
+  readonly groupBy: string;
+  readonly group: GroupData;
+  readonly depth: number;
+  readonly row: number;
+  readonly isOpen: boolean;
+  readonly isActive: boolean;
+  readonly money?: Money | undefined;
+}
+
+/** A group with its count and subtotals. The name spans the columns before the first subtotal. */
+function GroupRow({ groupBy, group, depth, row, isOpen, isActive, money }: GroupRowProps) {
+  const { workspace, columns } = useList();
+  const { arch } = workspace;
+  const span = Math.max(1, firstSum(columns, group));
+  return (
+    <tr aria-rowindex={row + 2} aria-expanded={isOpen} aria-level={depth + 1} data-row={row} className="list-group">
+      <td aria-colindex={1} />
+      <td
+        aria-colindex={2}
+        data-col={0}
+        colSpan={span}
+        tabIndex={isActive ? 0 : -1}
+        className="list-cell"
+        style={{ '--depth': depth } as CSSProperties}
+      >
+        <Icon name="chevron-right" size={14} className={`list-chevron ${isOpen ? 'is-open' : ''}`} />
+        {groupName(arch, groupBy, group)}
+        <span className="list-count">
+          <span className="sr-only">{t('Records')}: </span>
+          {formatInteger(Number(group.__count))}
+        </span>
+      </td>
+      {columns.slice(span).map((column, at) => (
+        <TotalCell key={column.name} at={span + at} text={totalText(workspace, column, group[column.name], money)} />
+      ))}
+      <td aria-colindex={columns.length + 2} />
+    </tr>
+  );
+}
+
+function TotalCell({ at, text }: { readonly at: number; readonly text: string }) {
+  return (
+    <td aria-colindex={at + 2} className="list-cell num list-total" title={text}>
+      <span>{text}</span>
+    </td>
+  );
+}
+
+function firstSum(columns: readonly Column[], group: GroupData): number {
+  const at = columns.findIndex(({ node, name }) => (node.sum ?? node.avg) !== undefined && name in group);
+  return at < 0 ? columns.length : at;
+}
+
+/** A row that is on its way. Still, not shimmering: there may be dozens in sight while one scrolls. */
+function WaitRow({ row }: { readonly row: number }) {
+  const { columns } = useList();
+  return (
+    <tr aria-rowindex={row + 2} aria-busy="true" className="list-row" data-row={row}>
+      <td />
+      {columns.map(({ name }) => (
+        <td key={name} className="list-waits" />
+      ))}
+      <td />
     </tr>
   );
 }

@@ -1,14 +1,15 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { Arch, GroupRow, WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { showError } from '../../data/changes.ts';
 import { remember } from '../../data/records.ts';
 import { readGroup, searchRead } from '../../data/rpc.ts';
+import { formatBucket } from '../../i18n/dates.ts';
+import { t } from '../../i18n/messages.ts';
 import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
 import { whileBusy } from '../../state/idle.ts';
-import { hasMixedMoney, moneyByGroup } from '../money.ts';
+import { groupKey, hasMixedMoney, type Money, moneyByGroup } from '../money.ts';
 import { columnMeasures } from './columns.ts';
-import { flattenGroups, type GroupContent, type GroupTree, groupAt } from './group-tree.ts';
-import type { Rows } from './rows.ts';
+import type { Row, Rows } from './rows.ts';
 
 const pageSize = 80;
 
@@ -115,4 +116,90 @@ async function loadContent(
     if (!isQuiet) showError(error);
     return null;
   }
+}
+
+/** What is inside an opened group: further groups, or records. */
+interface GroupContent {
+  readonly groups?: readonly GroupRow[];
+  readonly ids?: readonly number[];
+  readonly total?: number;
+}
+
+/** Which groups are open, and what is known of them, by path. */
+export interface GroupTree {
+  readonly open: Set<string>;
+  readonly content: Map<string, GroupContent>;
+  /** Sums by currency of the groups under a path, by their value. */
+  readonly money: Map<string, ReadonlyMap<string, Money>>;
+}
+
+/** The way to a group through the values of its levels. */
+function pathOf(parent: string, row: GroupRow, groupBy: string): string {
+  return `${parent}/${JSON.stringify(row[groupBy] ?? null)}`;
+}
+
+/** The lines of the table: each group, and under those that are open their groups or records. */
+export function flattenGroups(
+  groups: readonly GroupRow[],
+  groupBy: readonly string[],
+  tree: GroupTree,
+): readonly Row[] {
+  const rows: Row[] = [];
+  const add = (level: readonly GroupRow[], depth: number, parent: string) => {
+    const by = groupBy[depth] as string;
+    for (const row of level) {
+      const path = pathOf(parent, row, by);
+      const isOpen = tree.open.has(path);
+      const money = tree.money.get(parent)?.get(groupKey(row[by]));
+      rows.push({ kind: 'group', key: path, depth, groupBy: by, row, isOpen, money });
+      if (isOpen) addContent(tree.content.get(path), depth + 1, path);
+    }
+  };
+  const addContent = (content: GroupContent | undefined, depth: number, path: string) => {
+    if (!content) return void rows.push({ kind: 'wait', key: `wait-${path}` });
+    if (content.groups) return add(content.groups, depth, path);
+    const ids = content.ids ?? [];
+    for (const id of ids) rows.push({ kind: 'record', key: `${path}#${id}`, id, depth });
+    const left = (content.total ?? 0) - ids.length;
+    if (left > 0) rows.push({ kind: 'more', key: `more-${path}`, depth, path, left });
+  };
+  if (groupBy.length > 0) add(groups, 0, '');
+  return rows;
+}
+
+/** The group at a path, and how deep it lies; null when it is no longer there. */
+export function groupAt(
+  groups: readonly GroupRow[],
+  groupBy: readonly string[],
+  tree: GroupTree,
+  path: string,
+): { readonly row: GroupRow; readonly depth: number } | null {
+  let level: readonly GroupRow[] = groups;
+  let parent = '';
+  for (let depth = 0; depth < groupBy.length; depth++) {
+    const by = groupBy[depth] as string;
+    const row = level.find((one) => {
+      const own = pathOf(parent, one, by);
+      return path === own || path.startsWith(`${own}/`);
+    });
+    if (!row) return null;
+    parent = pathOf(parent, row, by);
+    if (parent === path) return { row, depth };
+    level = tree.content.get(parent)?.groups ?? [];
+  }
+  return null;
+}
+
+/** What a group of `read_group` is called. */
+export function groupName(arch: Arch, groupBy: string, row: GroupRow): string {
+  const value = row[groupBy];
+  const name = row[`${groupBy}.display_name`];
+  if (typeof name === 'string') return name;
+  if (value === null || value === undefined || value === '') return t('None');
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  const [field = '', granularity] = groupBy.split(':');
+  if (granularity) return formatBucket(String(value));
+  const known = arch.fields.find((one) => one.name === field);
+  const label = known?.selection?.find(([key]) => key === value)?.[1];
+  return label ?? (known?.type === 'date' ? formatBucket(String(value)) : String(value));
 }

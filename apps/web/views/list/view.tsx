@@ -1,25 +1,26 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { t } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
-import { createStore } from '../../state/store.ts';
+import { createStore, type Store, useStore } from '../../state/store.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
+import { prefetchForm } from '../open-record.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
+import { useColumns } from './columns.ts';
 import { EmptyView } from './empty.tsx';
-import { ListProvider } from './list-context.ts';
-import { Pager } from './pager.tsx';
-import { prefetchForm } from './prefetch-form.ts';
-import './styles.css';
+import { ListProvider, useListActions } from './list-context.ts';
+import { useHeldRows } from './rows.ts';
 import { Table } from './table.tsx';
 import { useActiveCell } from './use-active-cell.ts';
-import { useColumns } from './use-columns.ts';
 import { useGroups } from './use-groups.ts';
-import { useHeldRows } from './use-held-rows.ts';
-import { useListActions } from './use-list-actions.ts';
 import { usePages } from './use-pages.ts';
-import { usePhone } from './use-phone.ts';
 import { useSelection } from './use-selection.ts';
+import './styles.css';
 
 const { Component: Cards } = lazyComponent(async () => (await import('./cards.tsx')).Cards);
 const rowMenu = lazyComponent(async () => (await import('./row-menu.tsx')).RowMenu);
@@ -92,4 +93,44 @@ function preloadParts(): () => void {
     rowMenu.preload();
   }, 1000);
   return () => clearTimeout(timer);
+}
+
+interface PagerProps {
+  readonly range: Store<{ readonly first: number; readonly last: number }>;
+  readonly total: number;
+  readonly onPage: (offset: number) => void;
+}
+
+/** Which rows are in sight, of how many, and the pages before and after. */
+function Pager({ range, total, onPage }: PagerProps) {
+  const { first, last } = useStore(range);
+  const size = Math.max(1, last - first);
+  if (total === 0) return null;
+  return (
+    <span className="pager">
+      <span>
+        {t('{first}–{last} of {total}', {
+          first: formatInteger(first + 1),
+          last: formatInteger(Math.min(last + 1, total)),
+          total: formatInteger(total),
+        })}
+      </span>
+      {size + 1 < total && (
+        <>
+          <IconButton
+            icon="chevron-left"
+            label={t('Page before')}
+            disabled={first === 0}
+            onClick={() => onPage(Math.max(0, first - size))}
+          />
+          <IconButton
+            icon="chevron-right"
+            label={t('Page after')}
+            disabled={last + 1 >= total}
+            onClick={() => onPage(Math.min(total - 1, first + size))}
+          />
+        </>
+      )}
+    </span>
+  );
 }

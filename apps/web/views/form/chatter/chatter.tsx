@@ -1,14 +1,12 @@
-import { useId } from 'react';
-import type { ChatterProps } from '../../../data/form/chatter.ts';
-import { Activities } from '../../../fields/activity/activities.tsx';
-import { useActivities } from '../../../fields/activity/use-activities.ts';
+import { useId, useSyncExternalStore } from 'react';
+import type { ChatterProps } from '../../../data/chatter.ts';
+import { Activities, useActivities } from '../../../fields/activity/activities.tsx';
 import { t } from '../../../i18n/messages.ts';
 import { usePlaceState } from '../../../navigation/place-memory.ts';
+import { createStore, useStore } from '../../../state/store.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Composer } from './composer.tsx';
-import { Feed } from './feed.tsx';
-import { useFeed } from './use-feed.ts';
-import { useFold } from './use-fold.ts';
+import { Feed, useFeed } from './feed.tsx';
 import '../../../fields/activity/activities.css';
 import './styles.css';
 
@@ -84,4 +82,27 @@ export function Chatter({ model, recordId }: ChatterProps) {
       </div>
     </aside>
   );
+}
+
+const key = 'kontor.chatter-folded';
+const folded = createStore(localStorage.getItem(key) === '1');
+/** As the styles have it: below, the talk stands under the sheet and takes no room from it. */
+const beside = '(min-width: 1181px)';
+
+/** Whether the person wants the room beside the sheet for the sheet; kept on this device, as screens differ. */
+function useFold(): readonly [boolean, (isFolded: boolean) => void] {
+  const isBeside = useSyncExternalStore(watchWidth, () => window.matchMedia(beside).matches);
+  const isFolded = useStore(folded);
+  return [isFolded && isBeside, setFolded];
+}
+
+function setFolded(isFolded: boolean): void {
+  folded.set(isFolded);
+  localStorage.setItem(key, isFolded ? '1' : '0');
+}
+
+function watchWidth(listener: () => void): () => void {
+  const media = window.matchMedia(beside);
+  media.addEventListener('change', listener);
+  return () => media.removeEventListener('change', listener);
 }

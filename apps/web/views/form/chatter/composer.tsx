@@ -1,11 +1,12 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import type { ChatterProps } from '../../../data/form/chatter.ts';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { ChatterProps, Mention } from '../../../data/chatter.ts';
+import { searchRead } from '../../../data/rpc.ts';
 import { t } from '../../../i18n/messages.ts';
+import { busyTimer } from '../../../state/idle.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Chip } from '../../../ui/parts.tsx';
-import { PeopleList } from './people-list.tsx';
+import { Avatar, Chip } from '../../../ui/parts.tsx';
+import { Popover } from '../../../ui/popover.tsx';
 import { type CommentBox, useComment } from './use-comment.ts';
-import { usePeople } from './use-people.ts';
 
 /** A comment, with people named by @ and files. What is typed stays until it is sent. */
 export function Composer(props: ChatterProps) {
@@ -132,4 +133,62 @@ function Letter({ face, label, keys, onClick }: LetterProps) {
       {face}
     </button>
   );
+}
+
+interface PeopleListProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly people: readonly Mention[];
+  readonly at: number;
+  onPick(person: Mention): void;
+  onClose(): void;
+}
+
+/** Who may be meant; the focus stays in the text. */
+function PeopleList({ anchor, people, at, onPick, onClose }: PeopleListProps) {
+  return (
+    <Popover anchor={anchor} mode="manual" onClose={onClose}>
+      <div id="chatter-people" role="listbox" aria-label={t('People')}>
+        {people.map((person, index) => (
+          <div
+            key={person.id}
+            id={`chatter-person-${person.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            className="menu-item"
+            onPointerDown={(event) => {
+              event.preventDefault();
+              onPick(person);
+            }}
+          >
+            <Avatar name={person.name} size="s" />
+            {person.name}
+          </div>
+        ))}
+      </div>
+    </Popover>
+  );
+}
+
+const none: readonly Mention[] = [];
+
+/** Colleagues whose name holds what was typed after the @. */
+function usePeople(typed: string | null): readonly Mention[] {
+  const [people, setPeople] = useState(none);
+  useEffect(() => {
+    if (typed === null) return setPeople(none);
+    const controller = new AbortController();
+    const cancel = busyTimer(() => {
+      const domain = [['active', '=', true] as const, ['name', 'ilike', typed] as const];
+      searchRead('core.user', domain, ['name'], { limit: 6 }, { signal: controller.signal }).then(
+        (found) => setPeople(found.map((one) => ({ id: one.id, name: String(one.name) }))),
+        () => {},
+      );
+    }, 120);
+    return () => {
+      cancel();
+      controller.abort();
+    };
+  }, [typed]);
+  return people;
 }

@@ -1,14 +1,30 @@
-import { useEffect } from 'react';
+import type { ArchField, ChatterFile, ChatterMessage, TrackedChange } from '@kontor/protocol';
+import { useEffect, useState } from 'react';
+import { onCatchUp, onEvent } from '../../../data/bus.ts';
 import { showError } from '../../../data/changes.ts';
-import type { ChatterProps } from '../../../data/form/chatter.ts';
-import { outgoing, startOutgoing } from '../../../data/form/outgoing.ts';
-import { t } from '../../../i18n/messages.ts';
+import {
+  type ChatterPage,
+  type ChatterProps,
+  fileHref,
+  loadChatter,
+  type Outgoing,
+  outgoing,
+  sendAgain,
+  startOutgoing,
+  takeBack,
+} from '../../../data/chatter.ts';
+import { toClientError } from '../../../data/client-error.ts';
+import { latestOnly } from '../../../data/request.ts';
+import { sanitiseHtml } from '../../../fields/html/sanitise-html.ts';
+import { formatDate, formatDateTime, formatRelative } from '../../../i18n/dates.ts';
+import { locale, t } from '../../../i18n/messages.ts';
+import { formatDecimal } from '../../../i18n/numbers.ts';
+import { useBootstrap } from '../../../state/bootstrap.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Skeleton } from '../../../ui/parts.tsx';
-import { Message } from './message.tsx';
-import { OutgoingMessage } from './outgoing-message.tsx';
-import type { FeedState } from './use-feed.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Avatar, Skeleton } from '../../../ui/parts.tsx';
+import { useOpenForm } from '../use-form.ts';
 
 /** Newest first; what was just typed stands on top until the server has it. */
 export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: FeedState }) {
@@ -38,4 +54,182 @@ export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: 
       )}
     </div>
   );
+}
+
+function Message({ message }: { readonly message: ChatterMessage }) {
+  const { workspace } = useOpenForm();
+  const { author, date, kind, body, tracking, files = [] } = message;
+  return (
+    <li className="chatter-message">
+      <Avatar name={author.name} />
+      <div>
+        <b>{author.name}</b>
+        <time dateTime={date} title={formatDateTime(date)}>
+          {formatRelative(date)}
+        </time>
+        {body && (
+          <div
+            className={kind === 'comment' ? 'chatter-bubble' : 'chatter-track'}
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned here and on the server.
+            dangerouslySetInnerHTML={{ __html: sanitiseHtml(body) }}
+          />
+        )}
+        {files.length > 0 && <Files files={files} />}
+        {tracking.map((change) => (
+          <Change
+            key={change.field}
+            change={change}
+            field={workspace.arch.fields.find((field) => field.name === change.field)}
+          />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function Change({ change, field }: { readonly change: TrackedChange; readonly field: ArchField | undefined }) {
+  const said = (value: TrackedChange['old']) => (value === null || value === '' ? t('empty') : shown(value, field));
+  return (
+    <p className="chatter-track">
+      {field?.label ?? change.label}
+      <s>
+        <span className="sr-only">{t('was')} </span>
+        {said(change.old)}
+      </s>
+      <span aria-hidden="true">→</span>
+      <b>
+        <span className="sr-only">{t('is now')} </span>
+        {said(change.new)}
+      </b>
+    </p>
+  );
+}
+
+/** As the field itself would show it; selections and names come in words already. */
+function shown(value: string | number | boolean, field: ArchField | undefined): string {
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
+  if (field?.type === 'date') return formatDate(String(value));
+  if (field?.type === 'datetime') return formatDateTime(String(value));
+  return typeof value === 'number' ? formatDecimal(value) : value;
+}
+
+function Files({ files }: { readonly files: readonly ChatterFile[] }) {
+  return (
+    <ul className="chatter-files">
+      {files.map(({ id, name, type, size }) => (
+        <li key={id}>
+          {isPicture(type) ? (
+            <a className="chatter-picture" href={fileHref(id)} target="_blank" rel="noreferrer">
+              <img src={fileHref(id)} alt={name} loading="lazy" />
+            </a>
+          ) : (
+            <a className="chatter-file" href={fileHref(id)} download={name}>
+              <Icon name="paperclip" size={14} />
+              <span>{name}</span>
+              <small>{inKilobytes(size)}</small>
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function isPicture(type: string): boolean {
+  return /^image\/(png|jpeg|gif|webp)$/.test(type);
+}
+
+function inKilobytes(bytes: number): string {
+  const kilobytes = Math.max(1, Math.round(bytes / 1000));
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'kilobyte' }).format(kilobytes);
+}
+
+/** One's own comment on its way. */
+function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
+  const { user } = useBootstrap();
+  const { key, text, files, problem, isWaiting } = comment;
+  return (
+    <li className={`chatter-message ${problem ? '' : 'is-leaving'}`}>
+      <Avatar name={user.name} image={user.image} />
+      <div>
+        <b>{user.name}</b>
+        <span className="chatter-when">{problem ? '' : t('sending …')}</span>
+        <div className="chatter-bubble chatter-plain">
+          {text}
+          {files.map((file) => (
+            <span key={file.name} className="chatter-file">
+              <Icon name="paperclip" size={14} /> {file.name}
+            </span>
+          ))}
+        </div>
+        {problem && (
+          <p className="chatter-problem" role="alert">
+            {isWaiting ? t('Not sent yet. It goes out when the server is back.') : t(problem)}
+            <Button kind="bare" onClick={() => sendAgain(key)}>
+              {t('Try again')}
+            </Button>
+            <Button kind="bare" onClick={() => takeBack(key)}>
+              {t('Discard')}
+            </Button>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+interface FeedState {
+  /** Null while nothing is known. */
+  readonly page: ChatterPage | null;
+  /** The record has no chatter, or is gone. */
+  readonly isAbsent: boolean;
+  loadOlder(): Promise<void>;
+}
+
+/** The messages of a record, newest first: loaded, and again whenever something was said or changed, here or elsewhere. */
+export function useFeed(model: string, recordId: number): FeedState {
+  const [page, setPage] = useState<ChatterPage | null>(null);
+  const [isAbsent, setAbsent] = useState(false);
+  useEffect(() => {
+    const load = latestOnly(
+      () => loadChatter(model, recordId),
+      (newest) => setPage((now) => merged(newest, now)),
+    );
+    const refresh = () =>
+      load().catch((error: unknown) => {
+        const { status, code } = toClientError(error);
+        if (status === 404 || status === 403) setAbsent(true);
+        else if (code !== 'network') showError(error);
+      });
+    void refresh();
+    const mine = (payload: Readonly<Record<string, unknown>>) =>
+      payload.model === model && payload.id === recordId && void refresh();
+    // Where there is no bus, one's own comment is here once it is no longer on its way.
+    let waiting = outgoing.get().length;
+    const sent = outgoing.subscribe(() => {
+      const now = outgoing.get().length;
+      if (now < waiting) void refresh();
+      waiting = now;
+    });
+    const stops = [onEvent('chatter.posted', mine), onCatchUp(() => void refresh()), sent];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [model, recordId]);
+  const loadOlder = async () => {
+    const last = page?.messages.at(-1);
+    if (!last || !page) return;
+    const next = await loadChatter(model, recordId, last.id);
+    setPage({ messages: [...page.messages, ...next.messages], more: next.more });
+  };
+  return { page, isAbsent, loadOlder };
+}
+
+/** Older messages that were loaded stay. */
+function merged(newest: ChatterPage, now: ChatterPage | null): ChatterPage {
+  if (now === null) return newest;
+  const ids = new Set(newest.messages.map((message) => message.id));
+  const oldest = newest.messages.at(-1)?.id ?? 0;
+  const older = now.messages.filter((message) => !ids.has(message.id) && message.id < oldest);
+  return { messages: [...newest.messages, ...older], more: older.length > 0 ? now.more : newest.more };
 }

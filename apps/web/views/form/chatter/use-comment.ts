@@ -1,10 +1,9 @@
 import { type RefObject, useState } from 'react';
-import { type ChatterProps, type Mention, type SentFile, withMentions } from '../../../data/form/chatter.ts';
-import { keepComment, loadComment } from '../../../data/form/comment-draft.ts';
-import { say } from '../../../data/form/outgoing.ts';
+import { type ChatterProps, type Mention, type SentFile, say, withMentions } from '../../../data/chatter.ts';
 import { showToast } from '../../../data/toasts.ts';
-import { readFile } from '../../../fields/file/read-file.ts';
+import { readFile } from '../../../fields/file/file-content.ts';
 import { t } from '../../../i18n/messages.ts';
+import { bootstrap } from '../../../state/bootstrap.ts';
 
 export type Mark = 'bold' | 'italic' | 'list';
 
@@ -109,4 +108,34 @@ function marked(text: string, start: number, end: number, kind: Mark) {
   const inner = text.slice(start, end);
   const at = start + sign.length;
   return { text: text.slice(0, start) + sign + inner + sign + text.slice(end), start: at, end: at + inner.length };
+}
+
+/** What somebody began to say about a record; kept in this browser until it is sent. */
+interface CommentDraft {
+  readonly text: string;
+  readonly mentions: readonly Mention[];
+}
+
+const empty: CommentDraft = { text: '', mentions: [] };
+
+function loadComment(model: string, id: number): CommentDraft {
+  try {
+    const text = localStorage.getItem(keyOf(model, id));
+    return text ? (JSON.parse(text) as CommentDraft) : empty;
+  } catch {
+    return empty;
+  }
+}
+
+function keepComment(model: string, id: number, draft: CommentDraft): void {
+  try {
+    if (draft.text === '') localStorage.removeItem(keyOf(model, id));
+    else localStorage.setItem(keyOf(model, id), JSON.stringify(draft));
+  } catch {
+    // A full or closed store must not stop anyone from typing.
+  }
+}
+
+function keyOf(model: string, id: number): string {
+  return `kontor:comment:${bootstrap().user.id}:${model}:${id}`;
 }

@@ -1,6 +1,9 @@
-import type { ArchField, FieldNode, ListColumn } from '@kontor/protocol';
+import type { Arch, ArchField, FieldNode, ListColumn } from '@kontor/protocol';
+import { useMemo } from 'react';
+import { saveSetting } from '../../../data/settings.ts';
 import type { FieldWidget } from '../../../fields/define-field.ts';
-import { widgetOf } from '../../../fields/registry.ts';
+import { widgetOf } from '../../../fields/registry.tsx';
+import { createStore, useStorePart } from '../../../state/store.ts';
 
 export interface GridColumn {
   readonly name: string;
@@ -14,7 +17,7 @@ export interface GridColumn {
 }
 
 /** What a grid can show; the handle is drawn as a grip, not as a column. */
-export function gridColumns({ list, fields }: FieldNode): readonly GridColumn[] {
+function gridColumns({ list, fields }: FieldNode): readonly GridColumn[] {
   const byName = new Map(fields?.map((field) => [field.name, field]));
   return (list?.columns ?? []).flatMap((node) => {
     const field = byName.get(node.name);
@@ -62,4 +65,35 @@ function leastWidth({ field, widget, label, name }: GridColumn, at: number): num
   if (texts.has(field.type)) return Math.max(head, at === 0 ? 150 : name === 'name' ? 140 : 88);
   if (field.type === 'monetary') return Math.max(head, 96);
   return Math.max(head, Math.min(widget.width ?? 90, 72));
+}
+
+/** Columns that were hidden on this page, by the key of their setting; until then as the server says. */
+const choices = createStore<Readonly<Record<string, readonly string[]>>>({});
+
+export interface GridColumns {
+  readonly shown: readonly GridColumn[];
+  readonly optional: readonly GridColumn[];
+  isHidden(name: string): boolean;
+  toggle(name: string): void;
+}
+
+/** The columns of a grid as its user wants them; the choice is kept on the server. */
+export function useGridColumns(arch: Arch, node: FieldNode): GridColumns {
+  const key = `columns:${arch.key ?? arch.model}/${node.name}`;
+  const chosen = useStorePart(choices, (all) => all[key]);
+  return useMemo(() => {
+    const all = gridColumns(node);
+    const optional = all.filter((column) => column.isOptional);
+    const hidden = chosen ?? optional.filter((column) => column.node.optional === 'hide').map((column) => column.name);
+    return {
+      shown: all.filter((column) => !column.isOptional || !hidden.includes(column.name)),
+      optional,
+      isHidden: (name) => hidden.includes(name),
+      toggle(name) {
+        const next = hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name];
+        choices.set((now) => ({ ...now, [key]: next }));
+        saveSetting(key, { hidden: next });
+      },
+    };
+  }, [node, chosen, key]);
 }

@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
-import type { GridColumn } from './columns.ts';
-import type { GridColumns } from './use-grid-columns.ts';
+import type { GridColumn, GridColumns } from './columns.ts';
 import type { LineActions } from './use-lines.ts';
 
 export interface CellPlace {

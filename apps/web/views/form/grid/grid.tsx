@@ -1,21 +1,31 @@
-import { useMemo, useRef, useState } from 'react';
+import type { ArchField, FieldNode } from '@kontor/protocol';
+import { Fragment, useId, useMemo, useRef, useState } from 'react';
+import { showError } from '../../../data/changes.ts';
 import type { Line } from '../../../data/form/lines.ts';
+import { read } from '../../../data/rpc.ts';
+import { Many2oneEdit } from '../../../fields/many2one.tsx';
+import { ValueRead } from '../../../fields/registry.tsx';
 import { t, tn } from '../../../i18n/messages.ts';
 import { useStorePart } from '../../../state/store.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { useOpenForm } from '../form-context.ts';
-import { AddLine } from './add-line.tsx';
-import { gridTemplate, gridWidth } from './columns.ts';
-import { type CellPlace, type GridContext, GridProvider } from './grid-context.ts';
-import type { GridProps } from './grid-props.ts';
+import { useOpenForm } from '../use-form.ts';
+import { type GridColumn, gridTemplate, gridWidth, useGridColumns } from './columns.ts';
+import { type CellPlace, type GridContext, GridProvider, useGrid } from './grid-context.ts';
 import { openLinePanel } from './open-line.ts';
 import { pasteLines } from './paste.ts';
 import { GridRows } from './rows.tsx';
-import { GridTotals } from './totals.tsx';
 import { useDrag } from './use-drag.ts';
-import { useGridColumns } from './use-grid-columns.ts';
 import { useLines } from './use-lines.ts';
 import './styles.css';
+
+export interface GridProps {
+  readonly id: string;
+  readonly node: FieldNode;
+  readonly field: ArchField;
+  readonly label: string;
+  readonly isReadonly: boolean;
+  readonly isInvalid: boolean;
+}
 
 /** The lines of a record as a sheet: typed into, ordered, pasted into, saved with the record. */
 export function Grid(props: GridProps) {
@@ -91,4 +101,122 @@ export function Grid(props: GridProps) {
       </div>
     </GridProvider>
   );
+}
+
+interface AddLineProps extends GridProps {
+  readonly onAdded: (row: number) => void;
+}
+
+/** A new line for what the record owns; a search for what it only points at. */
+function AddLine(props: AddLineProps) {
+  const { field, node, onAdded } = props;
+  const open = useOpenForm();
+  const { actions, isEditable, canCreate } = useGrid();
+  if (field.type === 'many2many') return <LinkLine {...props} />;
+  const add = () => {
+    if (!isEditable) return openLinePanel({ open, node, field, actions, isReadonly: false }, null);
+    const key = actions.add();
+    onAdded(actions.lines().findIndex((line) => line.key === key));
+  };
+  if (!canCreate) return null;
+  return (
+    <button type="button" className="grid-add" onClick={add}>
+      <Icon name="plus" size={14} />
+      {t('Add a line')}
+      {isEditable && <span className="grid-hint">{t('or paste rows from a spreadsheet')}</span>}
+    </button>
+  );
+}
+
+function LinkLine({ field, node, label }: AddLineProps) {
+  const id = useId();
+  const { actions } = useGrid();
+  const { workspace } = useOpenForm();
+  const chooser: ArchField = { ...field, type: 'many2one' };
+  const shown = actions.lines().map((line) => line.key);
+  const link = (chosen: unknown) => {
+    if (typeof chosen !== 'number' || !field.relation) return;
+    read(field.relation, [chosen], linePaths(workspace.arch.paths, field.name)).then(([record]) => {
+      if (record) actions.link(record);
+    }, showError);
+  };
+  return (
+    <div className="grid-link">
+      <Many2oneEdit
+        id={id}
+        label={t('Add to {label}', { label })}
+        field={chooser}
+        node={{ name: node.name, placeholder: t('Add …') }}
+        model={workspace.model}
+        value={null}
+        record={{ id: 0 }}
+        place="grid"
+        isRequired={false}
+        isInvalid={false}
+        domain={[...(node.domain ?? field.domain ?? []), ['id', 'not in', shown]]}
+        onChange={link}
+      />
+    </div>
+  );
+}
+
+function linePaths(paths: readonly unknown[] | undefined, name: string): readonly unknown[] {
+  const nested = paths?.find((path) => typeof path === 'object' && path !== null && name in path);
+  return (nested as Record<string, readonly unknown[]> | undefined)?.[name] ?? ['display_name'];
+}
+
+/** Sums and averages under the columns that ask for them. */
+function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
+  const { columns, hasGrip, model } = useGrid();
+  if (!columns.some(({ node }) => node.sum || node.avg) || lines.length === 0) return null;
+  return (
+    <dl className="grid-totals" style={{ gridTemplateColumns: gridTemplate(columns, hasGrip) }}>
+      {columns.map((column, at) => {
+        const label = column.node.sum ?? column.node.avg;
+        if (!label) return null;
+        return (
+          <div key={column.name} className="grid-total" style={{ gridColumn: at + (hasGrip ? 2 : 1) }}>
+            <dt>{label}</dt>
+            <dd className="num">
+              {byCurrency(column, lines).map(({ currency, own }, index) => (
+                <Fragment key={currency}>
+                  {index > 0 && ' + '}
+                  <ValueRead
+                    field={column.field}
+                    node={column.node}
+                    model={model}
+                    record={{ ...own[0]?.values, id: 0, [column.name]: total(column, own) }}
+                    place="grid"
+                  />
+                </Fragment>
+              ))}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+/** Amounts of two currencies have no sum; numbers that are no money do. */
+function byCurrency({ field }: GridColumn, lines: readonly Line[]) {
+  const currencyOf = ({ values }: Line) => (field.currency ? values[`${field.currency}.display_name`] : '');
+  // A line that is not saved yet has the currency of its record.
+  const usual = String(lines.map(currencyOf).find((one) => typeof one === 'string') ?? '');
+  const groups = new Map<string, Line[]>();
+  for (const line of lines) {
+    const currency = String(currencyOf(line) ?? usual);
+    const own = groups.get(currency) ?? [];
+    groups.set(currency, own);
+    own.push(line);
+  }
+  return [...groups].map(([currency, own]) => ({ currency, own }));
+}
+
+const cents = 1e6;
+
+/** In whole millionths, so that money adds up to what it says on paper. */
+function total({ name, node }: GridColumn, lines: readonly Line[]): number {
+  const sum = lines.reduce((now, { values }) => now + Math.round(Number(values[name] ?? 0) * cents), 0) / cents;
+  return node.sum ? sum : sum / lines.length;
 }

@@ -1,7 +1,8 @@
-import { parseCell, parseTable } from '../../../data/form/paste-lines.ts';
+import type { ArchField } from '@kontor/protocol';
 import { searchRead, type Values } from '../../../data/rpc.ts';
 import { announce, showToast } from '../../../data/toasts.ts';
 import { tn } from '../../../i18n/messages.ts';
+import { parseNumber } from '../../../i18n/numbers.ts';
 import type { GridColumn } from './columns.ts';
 import type { CellPlace, GridContext } from './grid-context.ts';
 
@@ -64,4 +65,73 @@ async function lookUpNames(rows: readonly (readonly string[])[], columns: readon
     }),
   );
   return names;
+}
+
+/** What a spreadsheet puts on the clipboard, as rows of cells; quoted cells may hold line ends and tabs. */
+export function parseTable(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  const cells = /(?:"((?:[^"]|"")*)"(?=\t|\r?\n|$)|([^\t\r\n]*))(\t|\r?\n|$)/gy;
+  let match = cells.exec(text);
+  while (match) {
+    rows.at(-1)?.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'));
+    if (match[3] === '') break;
+    if (match[3] !== '\t') rows.push([]);
+    match = cells.exec(text);
+  }
+  const isBlank = (row: readonly string[]) => row.every((cell) => cell === '');
+  return isBlank(rows.at(-1) ?? []) && rows.length > 1 ? rows.slice(0, -1) : rows;
+}
+
+/** One pasted cell as the field takes it; undefined when it means nothing to it. Relations are looked up by name elsewhere. */
+export function parseCell(field: ArchField, text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  switch (field.type) {
+    case 'integer': {
+      const number = parseNumber(trimmed);
+      return Number.isInteger(number) ? number : undefined;
+    }
+    case 'float':
+    case 'decimal':
+    case 'monetary':
+      return parseNumber(trimmed.replace(/[^\d.,'+\-\s\u00a0\u202f]/g, '')) ?? undefined;
+    case 'boolean':
+      return parseBoolean(trimmed);
+    case 'date':
+      return parseDay(trimmed);
+    case 'datetime': {
+      const date = new Date(trimmed);
+      return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+    }
+    case 'selection':
+      return field.selection?.find(
+        ([key, label]) => key === trimmed || label.toLowerCase() === trimmed.toLowerCase(),
+      )?.[0];
+    case 'char':
+    case 'text':
+    case 'html':
+      return text;
+    default:
+      return undefined;
+  }
+}
+
+function parseBoolean(text: string): boolean | undefined {
+  if (/^(true|yes|y|1|x|ja|oui|wahr|vrai|✓)$/i.test(text)) return true;
+  return /^(false|no|n|0|nein|non|falsch|faux)$/i.test(text) ? false : undefined;
+}
+
+/** `2026-11-14`, `14.11.2026`, `14 Nov 2026`; with slashes the month comes first, as in the spreadsheets that write so. */
+function parseDay(text: string): string | undefined {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
+  if (iso) return day(iso[1], iso[2], iso[3]);
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
+  if (dotted) return day(dotted[3], dotted[2], dotted[1]);
+  const date = new Date(`${text} UTC`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
+}
+
+function day(year = '', month = '', date = ''): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  return Number.isNaN(new Date(text).getTime()) ? undefined : text;
 }

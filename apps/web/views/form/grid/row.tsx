@@ -1,10 +1,11 @@
-import { memo } from 'react';
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import { holds } from '../../../data/conditions.ts';
 import type { Line } from '../../../data/form/lines.ts';
 import { t } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { GridCell } from './cell.tsx';
-import { useGrid } from './grid-context.ts';
+import type { GridColumn } from './columns.ts';
+import { type CellPlace, type GridContext, useGrid } from './grid-context.ts';
 
 interface RowProps {
   readonly line: Line;
@@ -76,3 +77,123 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isDro
     </div>
   );
 });
+
+interface CellProps {
+  readonly line: Line;
+  readonly place: CellPlace;
+  readonly column: GridColumn;
+  readonly isActive: boolean;
+  readonly isEntry: boolean;
+}
+
+/** A cell is edited as soon as it has the focus. */
+function GridCell({ line, place, column, isActive, isEntry }: CellProps) {
+  const grid = useGrid();
+  const { field, node, widget, label } = column;
+  const { values } = line;
+  const cell = useRef<HTMLDivElement>(null);
+  const isHidden = holds(node.invisible, values);
+  const isKept = !line.isNew && !grid.canWrite;
+  const isFixed = !grid.isEditable || isKept || field.readonly || widget.Edit === null || holds(node.readonly, values);
+  const isEditing = isActive && !isFixed && !isHidden;
+  const isDirect = widget.isDirect === true && !isFixed && !isHidden;
+  useEffect(() => {
+    if (isActive && !cell.current?.contains(document.activeElement)) {
+      const control = cell.current?.querySelector<HTMLElement>('input, select, textarea, button, [tabindex]');
+      (control ?? cell.current)?.focus();
+    }
+  }, [isActive]);
+  const common = { field, node, model: grid.model, value: values[field.name], record: values, place: 'grid' as const };
+  const { Read, Edit } = widget;
+  return (
+    <div
+      ref={cell}
+      role="gridcell"
+      aria-readonly={isFixed || undefined}
+      tabIndex={isEditing ? undefined : isActive || isEntry ? 0 : -1}
+      className={`grid-cell ${column.isEnd ? 'num' : ''} ${isEditing ? 'grid-edit' : ''} ${isFixed ? 'grid-fixed' : ''}`}
+      onFocus={() => isActive || grid.go(place)}
+      onClick={() => isActive || (grid.isEditable && grid.go(place))}
+      onKeyDown={(event) => onCellKey(event, grid, line, place)}
+    >
+      {isHidden ? null : (isEditing || isDirect) && Edit ? (
+        <Edit
+          {...common}
+          id={`${grid.model}-${line.key}-${field.name}`}
+          label={t('{label}, line {n}', { label, n: place.row + 1 })}
+          isRequired={field.required}
+          isInvalid={false}
+          hasAutoFocus={isEditing}
+          domain={node.domain ?? field.domain}
+          onChange={(next, shown) => grid.actions.change(line.key, { [field.name]: next, ...shown })}
+        />
+      ) : (
+        <span className="grid-value">
+          <Read {...common} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Tab and Enter walk, arrows go up and down, Alt moves the line, Ctrl+D doubles it, Ctrl+Delete takes it away. */
+function onCellKey(event: KeyboardEvent, grid: GridContext, line: Line, place: CellPlace): void {
+  if (event.defaultPrevented) return;
+  const next = nextPlace(event, grid, line, place);
+  if (next !== undefined) grid.go(next);
+}
+
+/** Where a key leads; undefined: nowhere, null: out of the grid. */
+function nextPlace(
+  event: KeyboardEvent,
+  grid: GridContext,
+  line: Line,
+  { row, column }: CellPlace,
+): CellPlace | null | undefined {
+  const { actions, columns } = grid;
+  const count = actions.lines().length;
+  const isCommand = event.ctrlKey || event.metaKey;
+  const done = () => event.preventDefault();
+  if (event.key === 'Tab' && !isCommand && !event.altKey) {
+    const next = row * columns.length + column + (event.shiftKey ? -1 : 1);
+    if (next < 0 || next >= count * columns.length) return null;
+    done();
+    return { row: Math.floor(next / columns.length), column: next % columns.length };
+  }
+  if (event.key === 'Enter' && !event.shiftKey) {
+    done();
+    if (!grid.isEditable) {
+      grid.openLine?.(line);
+      return undefined;
+    }
+    if (row + 1 < count) return { row: row + 1, column };
+    if (!grid.canCreate) return undefined;
+    const key = actions.add();
+    return { row: actions.lines().findIndex((one) => one.key === key), column: 0 };
+  }
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const to = row + (event.key === 'ArrowDown' ? 1 : -1);
+    if (!event.altKey && !mayLeave(event.target as HTMLElement)) return undefined;
+    if (to < 0 || to >= count) return undefined;
+    done();
+    if (event.altKey) actions.move(row, to);
+    return { row: to, column };
+  }
+  if (isCommand && event.key.toLowerCase() === 'd' && grid.canCreate) {
+    done();
+    const key = actions.duplicate(line.key);
+    return { row: actions.lines().findIndex((one) => one.key === key), column };
+  }
+  if (isCommand && event.key === 'Delete' && grid.canDelete) {
+    done();
+    actions.remove(line.key);
+    return count > 1 ? { row: Math.min(row, count - 2), column } : null;
+  }
+  return undefined;
+}
+
+/** Choices and long texts need the arrows for themselves. */
+function mayLeave(target: HTMLElement): boolean {
+  if (target.tagName === 'SELECT' || target.tagName === 'TEXTAREA' || target.isContentEditable) return false;
+  return target.getAttribute('role') !== 'combobox' && !/date|time/.test(target.getAttribute('type') ?? '');
+}

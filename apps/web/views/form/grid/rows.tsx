@@ -2,7 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import { t } from '../../../i18n/messages.ts';
-import { GridColumnMenu } from './column-menu.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
 import { type CellPlace, useGrid } from './grid-context.ts';
 import { GridRow } from './row.tsx';
 
@@ -82,5 +83,25 @@ export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
       })}
       {last && <div role="presentation" style={{ height: virtual.getTotalSize() - last.end }} />}
     </div>
+  );
+}
+
+/** Which optional columns are shown; kept for the person. */
+function GridColumnMenu() {
+  const { choice } = useGrid();
+  const entries = choice.optional.map(({ name, label }) => ({
+    key: name,
+    label,
+    isChecked: !choice.isHidden(name),
+    isSticky: true,
+    run: () => choice.toggle(name),
+  }));
+  return (
+    <Menu
+      label={t('Columns')}
+      align="end"
+      entries={entries}
+      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import type { ArchField, FieldNode } from '@kontor/protocol';
 import { useMemo, useRef } from 'react';
 import { showError } from '../../../data/changes.ts';
 import { askLine, askNewLine } from '../../../data/form/line-onchange.ts';
@@ -6,19 +7,22 @@ import {
   changeLine,
   isLinesEdit,
   type Line,
+  type LinesEdit,
   linkLine,
   newLineKey,
   noLinesEdit,
   removeLine,
   shownLines,
 } from '../../../data/form/lines.ts';
-import { firstRank, moveLine, nextRank, orderedLines } from '../../../data/form/order-lines.ts';
 import type { RecordValues, Values } from '../../../data/rpc.ts';
 import { busyTimer } from '../../../state/idle.ts';
 import { useStorePart } from '../../../state/store.ts';
-import { useOpenForm } from '../form-context.ts';
-import type { OpenForm } from '../use-form.ts';
-import type { GridProps } from './grid-props.ts';
+import { type OpenForm, useOpenForm } from '../use-form.ts';
+
+interface LinesSpec {
+  readonly field: ArchField;
+  readonly node: FieldNode;
+}
 
 export interface LineActions {
   lines(): readonly Line[];
@@ -36,7 +40,7 @@ export interface LineActions {
 const pause = 200;
 
 /** The lines of a list in the order shown, and all that can be done to them. */
-export function useLines({ field, node }: GridProps): {
+export function useLines({ field, node }: LinesSpec): {
   readonly lines: readonly Line[];
   readonly actions: LineActions;
 } {
@@ -55,10 +59,7 @@ function linesIn(edit: unknown, stored: unknown): readonly Line[] {
   return shownLines(stored, isLinesEdit(edit) ? edit : noLinesEdit);
 }
 
-function lineActions(
-  latest: { readonly current: OpenForm },
-  { field, node }: Pick<GridProps, 'field' | 'node'>,
-): LineActions {
+function lineActions(latest: { readonly current: OpenForm }, { field, node }: LinesSpec): LineActions {
   const { name } = field;
   const fields = node.fields ?? [];
   const handle = node.list?.handle;
@@ -123,4 +124,53 @@ function lineActions(
     link: (record) => latest.current.setLines(name, (edit) => linkLine(edit, record)),
   };
   return actions;
+}
+
+const step = 10;
+
+/** By the number that people drag; lines without one stay where they are, at the end. With `isTop` the newest is first. */
+export function orderedLines(lines: readonly Line[], handle: string | undefined, isTop = false): readonly Line[] {
+  if (handle === undefined && isTop && lines.some((line) => line.isNew)) {
+    return [...lines.filter((line) => line.isNew).reverse(), ...lines.filter((line) => !line.isNew)];
+  }
+  if (handle === undefined) return lines;
+  return [...lines].sort((a, b) => rank(a.values, handle) - rank(b.values, handle));
+}
+
+/** Puts a line elsewhere: a number between its new neighbours where there is one, else all are numbered anew. */
+export function moveLine(
+  edit: LinesEdit,
+  lines: readonly Line[],
+  { from, to, handle }: { readonly from: number; readonly to: number; readonly handle: string },
+): LinesEdit {
+  const moved = lines[from];
+  if (!moved || from === to) return edit;
+  const order = lines.filter((line) => line !== moved);
+  order.splice(to, 0, moved);
+  const before = to === 0 ? -1 : rank((order[to - 1] as Line).values, handle);
+  const after = to === order.length - 1 ? before + 2 * step : rank((order[to + 1] as Line).values, handle);
+  const between = Math.floor((before + after) / 2);
+  if (Number.isFinite(between) && between > before && between < after) {
+    return changeLine(edit, moved.key, { [handle]: between });
+  }
+  return order.reduce((result, line, index) => {
+    const number = (index + 1) * step;
+    return line.values[handle] === number ? result : changeLine(result, line.key, { [handle]: number });
+  }, edit);
+}
+
+/** The number of a line that comes before all others. */
+function firstRank(lines: readonly Line[], handle: string): number {
+  const numbers = lines.map((line) => rank(line.values, handle)).filter(Number.isFinite);
+  return numbers.length === 0 ? step : Math.min(...numbers) - step;
+}
+
+/** The number of a line that comes after all others. */
+function nextRank(lines: readonly Line[], handle: string): number {
+  return lines.reduce((last, line) => Math.max(last, Number(line.values[handle] ?? 0)), 0) + step;
+}
+
+function rank(values: Values, handle: string): number {
+  const number = values[handle];
+  return typeof number === 'number' ? number : Number.POSITIVE_INFINITY;
 }

@@ -1,0 +1,169 @@
+import type { ChatterPayload } from '@kontor/protocol';
+import { bootstrap } from '../state/bootstrap.ts';
+import { createStore } from '../state/store.ts';
+import { onCatchUp } from './bus.ts';
+import { toClientError } from './client-error.ts';
+import { connection } from './connection.ts';
+import { request } from './request.ts';
+
+/** The record that is talked about. */
+export interface ChatterProps {
+  readonly model: string;
+  readonly recordId: number;
+}
+
+export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
+
+/** Newest first. `before` is the id of the oldest message that is known. */
+export async function loadChatter(model: string, id: number, before?: number): Promise<ChatterPage> {
+  const query = new URLSearchParams({ model, id: String(id), ...(before ? { before: String(before) } : {}) });
+  const { body } = await request<ChatterPayload>(`${bootstrap().wcApiBase}/chatter?${query}`);
+  return body;
+}
+
+export interface SentFile {
+  readonly name: string;
+  readonly type: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export interface Comment {
+  readonly model: string;
+  readonly id: number;
+  /** Light Markdown. */
+  readonly body: string;
+  readonly files: readonly SentFile[];
+}
+
+/** `key` makes a comment that is sent again, because the answer to the first try was lost, the same comment. */
+async function postComment({ files, ...comment }: Comment, key: string): Promise<number> {
+  const json = files.length > 0 ? { ...comment, files } : comment;
+  const { body } = await request<{ result: { id: number } }>('/web/chatter/post', {
+    json,
+    headers: { 'idempotency-key': key },
+  });
+  return body.result.id;
+}
+
+export function fileHref(id: number): string {
+  return `${bootstrap().wcApiBase}/chatter/file?id=${id}`;
+}
+
+export interface Mention {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** `@Ada Lindqvist` of the people who were picked becomes `@[Ada Lindqvist](user:7)`, longest names first. */
+export function withMentions(text: string, mentions: readonly Mention[]): string {
+  const longest = [...mentions].sort((a, b) => b.name.length - a.name.length);
+  return longest.reduce(
+    (result, { id, name }) =>
+      result.replace(
+        new RegExp(`@${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\]|\\p{L})`, 'gu'),
+        `@[${name}](user:${id})`,
+      ),
+    text,
+  );
+}
+
+/** A comment that the server has not confirmed yet: shown at once, sent in order, kept in this browser until it is there. */
+export interface Outgoing extends Comment {
+  readonly key: string;
+  /** As it was typed, for the screen. */
+  readonly text: string;
+  readonly at: string;
+  /** Why it could not be sent; empty while it is on its way. */
+  readonly problem: string;
+  /** Nobody's fault: it goes out by itself when the server is back. */
+  readonly isWaiting: boolean;
+}
+
+export const outgoing = createStore<readonly Outgoing[]>([]);
+
+let isStarted = false;
+const sending = new Set<string>();
+
+/** Takes up what an earlier visit could not send. */
+export function startOutgoing(): void {
+  if (isStarted) return;
+  isStarted = true;
+  outgoing.set(kept());
+  outgoing.subscribe(keep);
+  onCatchUp(sendWaiting);
+  window.addEventListener('beforeunload', (event) => {
+    if (sending.size > 0) event.preventDefault();
+  });
+  sendWaiting();
+}
+
+export function say(comment: Comment, text: string): void {
+  const mine: Outgoing = {
+    ...comment,
+    key: crypto.randomUUID(),
+    text,
+    at: new Date().toISOString(),
+    problem: '',
+    isWaiting: connection.get() === 'lost',
+  };
+  outgoing.set((now) => [...now, mine]);
+  void send(mine);
+}
+
+export function sendAgain(key: string): void {
+  const one = outgoing.get().find((comment) => comment.key === key);
+  if (one) void send(one);
+}
+
+/** Takes it back before it was sent. */
+export function takeBack(key: string): void {
+  outgoing.set((now) => now.filter((comment) => comment.key !== key));
+}
+
+function sendWaiting(): void {
+  for (const comment of outgoing.get()) if (comment.isWaiting || comment.problem === '') void send(comment);
+}
+
+async function send(comment: Outgoing): Promise<void> {
+  const { key, model, id, body, files } = comment;
+  if (sending.has(key)) return;
+  sending.add(key);
+  change(key, { problem: '' });
+  try {
+    await postComment({ model, id, body, files }, key);
+    takeBack(key);
+  } catch (error) {
+    const failure = toClientError(error);
+    // The first try had arrived after all.
+    if (failure.fields.post_key) takeBack(key);
+    else change(key, { problem: failure.message, isWaiting: failure.code === 'network' });
+  } finally {
+    sending.delete(key);
+  }
+}
+
+function change(key: string, values: Partial<Outgoing>): void {
+  outgoing.set((now) => now.map((comment) => (comment.key === key ? { ...comment, ...values } : comment)));
+}
+
+const storeKey = () => `kontor:outgoing:${bootstrap().user.id}`;
+
+function keep(): void {
+  try {
+    const all = outgoing.get();
+    if (all.length === 0) localStorage.removeItem(storeKey());
+    else localStorage.setItem(storeKey(), JSON.stringify(all));
+  } catch {
+    // A full store must not stop anyone from talking.
+  }
+}
+
+function kept(): readonly Outgoing[] {
+  try {
+    const found = JSON.parse(localStorage.getItem(storeKey()) ?? '[]') as Outgoing[];
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}

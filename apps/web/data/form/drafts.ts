@@ -1,0 +1,93 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { bootstrap } from '../../state/bootstrap.ts';
+import type { Values } from '../rpc.ts';
+import { type Form, isDirty } from './form-state.ts';
+import { isLinesEdit, reserveKeys } from './lines.ts';
+
+const pause = 300;
+
+/** What was typed on an earlier visit is there again, against what the record was then. */
+export function restoreDraft(form: Form, { model, recordId, arch }: WorkspacePayload): void {
+  const draft = loadDraft(model, recordId);
+  if (!draft) return;
+  const known = new Set(arch.fields.map((field) => field.name));
+  const edits = Object.fromEntries(Object.entries(draft.values).filter(([name]) => known.has(name)));
+  if (Object.keys(edits).length === 0) return;
+  for (const edit of Object.values(edits)) if (isLinesEdit(edit)) reserveKeys(edit);
+  form.set((now) => ({
+    ...now,
+    edits: { ...now.edits, ...edits },
+    shown: { ...now.shown, ...draft.shown },
+    stored: { ...now.stored, ...draft.base, id: now.stored.id },
+    isTouched: true,
+    isRestored: true,
+  }));
+}
+
+/** Keeps what is typed in this browser until it is saved, and warns before the tab is closed. */
+export function keepDraft(form: Form): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const keep = () => {
+    clearTimeout(timer);
+    const { model, id, edits, shown, stored } = form.get();
+    if (!isDirty(form.get())) return;
+    const base = id === 0 ? {} : Object.fromEntries(Object.keys(edits).map((name) => [name, stored[name]]));
+    saveDraft(model, id, { values: edits, shown, base });
+  };
+  const stop = form.subscribe(() => {
+    clearTimeout(timer);
+    timer = setTimeout(keep, pause);
+  });
+  const warn = (event: BeforeUnloadEvent) => {
+    keep();
+    if (isDirty(form.get())) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', warn);
+  window.addEventListener('pagehide', keep);
+  return () => {
+    keep();
+    stop();
+    window.removeEventListener('beforeunload', warn);
+    window.removeEventListener('pagehide', keep);
+  };
+}
+
+/** What somebody typed and has not saved, kept in this browser for that person alone. */
+export interface Draft {
+  readonly values: Values;
+  /** What the record was when the typing began. */
+  readonly base: Values;
+  /** Names of the relations that were chosen, by path. */
+  readonly shown?: Values;
+  readonly at: string;
+}
+
+function saveDraft(model: string, id: number, draft: Omit<Draft, 'at'>): void {
+  try {
+    localStorage.setItem(keyOf(model, id), JSON.stringify({ ...draft, at: new Date().toISOString() }));
+  } catch {
+    // A full or closed store must not stop anyone from typing.
+  }
+}
+
+function loadDraft(model: string, id: number): Draft | null {
+  try {
+    const text = localStorage.getItem(keyOf(model, id));
+    return text ? (JSON.parse(text) as Draft) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function dropDraft(model: string, id: number): void {
+  try {
+    localStorage.removeItem(keyOf(model, id));
+  } catch {
+    // As above.
+  }
+}
+
+/** Id 0 is the new record of the model. */
+function keyOf(model: string, id: number): string {
+  return `kontor:draft:${bootstrap().user.id}:${model}:${id || 'new'}`;
+}

@@ -1,0 +1,50 @@
+import type { AppEntry, HomeScreenData, MenuPlace } from '@kontor/protocol';
+import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
+import { createStore } from '../state/store.ts';
+import { onEvent } from './bus.ts';
+import { request } from './request.ts';
+import { expireAll } from './workspace-cache.ts';
+
+/** Every menu of every app; empty until somebody asked for them. */
+export const menuPlaces = createStore<readonly MenuPlace[]>([]);
+let loading: Promise<void> | null = null;
+
+/** Asked for when the palette opens for the first time: the page itself carries the menus of one app. */
+export function loadMenuPlaces(): Promise<void> {
+  loading ??= request<{ result: { menus: readonly MenuPlace[] } }>('/web/home').then(
+    ({ body }) => menuPlaces.set(body.result.menus),
+    () => {
+      loading = null;
+    },
+  );
+  return loading;
+}
+
+/** Modules changed, so menus did. */
+function forgetMenuPlaces(): void {
+  loading = null;
+}
+
+let isStale = false;
+
+/** Words and code of another set of modules are not on this page: the next screen is loaded anew. */
+export function isPageStale(): boolean {
+  return isStale;
+}
+
+/** The apps and menus as they are now. */
+export async function refreshMenus(): Promise<readonly AppEntry[]> {
+  isStale = true;
+  expireAll();
+  forgetMenuPlaces();
+  const { body } = await request<{ result: HomeScreenData }>('/web/home');
+  const { apps, topMenus, pinnedApps } = body.result;
+  changeBootstrap((now) => ({ ...now, apps, topMenus, pinnedApps }));
+  return apps;
+}
+
+/** Whoever installs or takes away an app, every open window shows it. */
+export function followModules(): void {
+  if (!bootstrap().busEnabled) return;
+  onEvent('module.changed', () => void refreshMenus().catch(() => {}));
+}

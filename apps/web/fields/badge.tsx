@@ -1,0 +1,58 @@
+import { t } from '../i18n/messages.ts';
+import { Badge, type Look } from '../ui/parts.tsx';
+import { BooleanEdit } from './boolean.tsx';
+import { CharEdit } from './char.tsx';
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { Many2oneEdit } from './many2one.tsx';
+import { IntegerEdit } from './number.tsx';
+import { SelectionEdit, selectionText } from './selection.tsx';
+
+export const badgeField = defineField({
+  name: 'badge',
+  types: ['selection', 'char', 'many2one', 'boolean', 'integer'],
+  Read: BadgeRead,
+  Edit: BadgeEdit,
+  toText: badgeText,
+  width: 130,
+});
+
+/** In the header of a form it is a bar of steps; elsewhere the present one as a badge. */
+export const statusbarField = defineField({ ...badgeField, name: 'statusbar', types: ['selection', 'many2one'] });
+
+function BadgeRead(props: FieldReadProps) {
+  const text = badgeText(props);
+  return text === '' ? null : <Badge look={badgeLook(String(props.value), props.node.options)}>{text}</Badge>;
+}
+
+function badgeText(props: FieldReadProps): string {
+  const { field, value } = props;
+  if (field.type === 'boolean') return value === true ? t('Yes') : '';
+  return selectionText(props);
+}
+
+const usual: readonly (readonly [Look, RegExp])[] = [
+  ['ok', /^(done|sale|sold|won|paid|active|installed|confirmed|approved|posted|ready|success)/],
+  ['bad', /^(cancel|lost|fail|error|rejected|refused|blocked|overdue)/],
+  ['info', /^(sent|open|progress|in_progress|running|assigned|qualified|new)/],
+  ['warn', /^(wait|pending|hold|review|partial|late|inactive|to_)/],
+];
+
+/** `options: { looks: { draft: 'mute', sale: 'ok' } }` in the view, else what such a state usually means. */
+function badgeLook(value: string, options?: Readonly<Record<string, unknown>>): Look {
+  const looks = options?.looks as Readonly<Record<string, Look>> | undefined;
+  return looks?.[value] ?? usual.find(([, pattern]) => pattern.test(value))?.[0] ?? 'mute';
+}
+
+const editors = {
+  selection: SelectionEdit,
+  char: CharEdit,
+  many2one: Many2oneEdit,
+  boolean: BooleanEdit,
+  integer: IntegerEdit,
+} as const;
+
+/** A badge is a way to look at a value; it is edited as its type is. */
+function BadgeEdit(props: FieldEditProps) {
+  const Edit = editors[props.field.type as keyof typeof editors] ?? CharEdit;
+  return <Edit {...props} />;
+}

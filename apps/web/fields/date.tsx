@@ -1,0 +1,166 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { formatDate, formatDateTime } from '../i18n/dates.ts';
+import { fromLocalInput, toLocalInput } from '../i18n/local-time.ts';
+import { t } from '../i18n/messages.ts';
+import { editDate, editDateTime, parseDate, parseDateTime } from '../i18n/typed-dates.ts';
+import { lazyComponent } from '../state/lazy.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { Popover } from '../ui/popover.tsx';
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { TextControl, useTypingFocus } from './text-control.tsx';
+import './date.css';
+
+export const dateField = defineField({
+  name: 'date',
+  types: ['date'],
+  Read: DateRead,
+  Edit: DateEdit,
+  toText: dateText,
+  width: 130,
+});
+
+export const datetimeField = defineField({
+  name: 'datetime',
+  types: ['datetime'],
+  Read: DatetimeRead,
+  Edit: DatetimeEdit,
+  toText: datetimeText,
+  width: 170,
+});
+
+function DateRead(props: FieldReadProps) {
+  return <>{dateText(props)}</>;
+}
+
+function dateText({ value }: FieldReadProps): string {
+  return typeof value === 'string' ? formatDate(value) : '';
+}
+
+function DatetimeRead(props: FieldReadProps) {
+  return <>{datetimeText(props)}</>;
+}
+
+function datetimeText({ value }: FieldReadProps): string {
+  return typeof value === 'string' ? formatDateTime(value) : '';
+}
+
+const dateNotation: DateNotation = {
+  show: formatDate,
+  edit: editDate,
+  parse: (text) => parseDate(text),
+  dayOf: (value) => value.slice(0, 10),
+  withDay: (_value, day) => day,
+  native: {
+    type: 'date',
+    toInput: (value) => value.slice(0, 10),
+    fromInput: (text) => (text === '' ? null : text),
+  },
+};
+
+function DateEdit(props: FieldEditProps) {
+  return <DateControl {...props} notation={dateNotation} />;
+}
+
+/** A day chosen for an empty field is meant for working hours. */
+const usualTime = '09:00';
+
+const instantNotation: DateNotation = {
+  show: formatDateTime,
+  edit: editDateTime,
+  parse: parseDateTime,
+  dayOf: (value) => toLocalInput(value).slice(0, 10),
+  withDay: (value, day) => fromLocalInput(`${day}T${toLocalInput(value).slice(11) || usualTime}`),
+  native: { type: 'datetime-local', toInput: toLocalInput, fromInput: fromLocalInput },
+};
+
+function DatetimeEdit(props: FieldEditProps) {
+  return <DateControl {...props} notation={instantNotation} />;
+}
+
+/** How a kind of date is typed, shown and chosen. */
+interface DateNotation {
+  /** With the focus elsewhere. */
+  readonly show: (value: string) => string;
+  readonly edit: (value: string) => string;
+  readonly parse: (text: string) => string | null | undefined;
+  /** The day that the calendar marks. */
+  readonly dayOf: (value: string) => string;
+  readonly withDay: (value: string, day: string) => string | null;
+  /** The platform's own input, for fingers. */
+  readonly native: {
+    readonly type: 'date' | 'datetime-local';
+    readonly toInput: (value: string) => string;
+    readonly fromInput: (text: string) => string | null;
+  };
+}
+
+const calendar = lazyComponent(() => import('../ui/month-grid.tsx').then(({ MonthGrid }) => MonthGrid));
+
+/** Typed in the person's own notation, or chosen from a month. On a phone its own wheel is better than ours. */
+function DateControl({ notation, ...props }: FieldEditProps & { readonly notation: DateNotation }) {
+  if (window.matchMedia('(pointer: coarse)').matches) return <NativeDate {...props} notation={notation} />;
+  return <TypedDate {...props} notation={notation} />;
+}
+
+function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation: DateNotation }) {
+  const value = typeof props.value === 'string' ? props.value : '';
+  const [typed, setTyped] = useState<string | null>(null);
+  const { hasFocus, around } = useTypingFocus(props.hasAutoFocus === true);
+  const [isOpen, setOpen] = useState(false);
+  const wrap = useRef<HTMLSpanElement>(null);
+  const isDate = value !== '' && notation.parse(notation.edit(value)) !== undefined;
+  const kept = typed !== null && (notation.parse(typed) ?? (typed.trim() === '' ? '' : typed)) === value ? typed : null;
+  const text = kept !== null && hasFocus ? kept : isDate ? notation[hasFocus ? 'edit' : 'show'](value) : value;
+  const change = (next: string) => {
+    setTyped(next);
+    const parsed = notation.parse(next);
+    // What is no date yet is sent as it is: the field refuses it with a message instead of losing it.
+    props.onChange(parsed === undefined ? next : parsed);
+  };
+  const close = (hasChosen: boolean) => {
+    setOpen(false);
+    if (hasChosen) wrap.current?.querySelector('input')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen) event.stopPropagation();
+    if (event.key !== 'F4') return;
+    event.preventDefault();
+    setOpen(!isOpen);
+  };
+  return (
+    <span ref={wrap} className="date-wrap" onKeyDown={onKeyDown} role="presentation">
+      <span className="field-wrap" {...around}>
+        <TextControl {...props} text={text} onText={change} />
+      </span>
+      <IconButton
+        icon="calendar"
+        size={14}
+        className="date-open"
+        tabIndex={-1}
+        label={t('Choose a day')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={calendar.preload}
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && (
+        <Popover anchor={wrap} onClose={() => close(false)}>
+          <calendar.Component
+            value={isDate ? notation.dayOf(value) : ''}
+            onChoose={(day) => {
+              setTyped(null);
+              props.onChange(day === null ? null : notation.withDay(isDate ? value : '', day));
+              close(true);
+            }}
+          />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+function NativeDate({ notation, ...props }: FieldEditProps & { readonly notation: DateNotation }) {
+  const { type, toInput, fromInput } = notation.native;
+  const text = typeof props.value === 'string' ? toInput(props.value) : '';
+  return <TextControl {...props} type={type} text={text} onText={(next) => props.onChange(fromInput(next))} />;
+}

@@ -1,0 +1,16 @@
+import { Icon } from '../ui/icon.tsx';
+import { defineField } from './define-field.ts';
+
+/** Drawn as a grip; the list or grid around it does the dragging. */
+export const handleField = defineField({
+  name: 'handle',
+  types: ['integer'],
+  Read: HandleRead,
+  Edit: null,
+  toText: () => '',
+  width: 36,
+});
+
+function HandleRead() {
+  return <Icon name="grip-vertical" className="dim" />;
+}

@@ -1,5 +1,0 @@
-import { Icon } from '../../ui/icon.tsx';
-
-export function HandleRead() {
-  return <Icon name="grip-vertical" className="dim" />;
-}

@@ -1,0 +1,91 @@
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { plainText } from './plain.tsx';
+import { safeHref } from './safe-href.ts';
+import { TextControl } from './text-control.tsx';
+
+const types = ['char'];
+
+export const emailField = defineField({
+  name: 'email',
+  types,
+  Read: EmailRead,
+  Edit: EmailEdit,
+  toText: plainText,
+  width: 200,
+});
+export const phoneField = defineField({
+  name: 'phone',
+  types,
+  Read: PhoneRead,
+  Edit: PhoneEdit,
+  toText: plainText,
+  width: 140,
+});
+export const urlField = defineField({
+  name: 'url',
+  types,
+  Read: UrlRead,
+  Edit: UrlEdit,
+  toText: plainText,
+  width: 200,
+});
+
+interface LinkProps {
+  readonly text: string;
+  readonly href: string | null;
+  readonly isOutside?: boolean;
+}
+
+/** A link that a list row does not swallow. */
+function Link({ text, href, isOutside = false }: LinkProps) {
+  if (href === null) return <>{text}</>;
+  return (
+    <a
+      className="field-link"
+      href={href}
+      {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+      onClick={(event) => event.stopPropagation()}
+    >
+      {text}
+    </a>
+  );
+}
+
+function EmailRead({ value }: FieldReadProps) {
+  if (typeof value !== 'string' || value === '') return null;
+  return <Link text={value} href={safeHref(`mailto:${encodeURIComponent(value).replace('%40', '@')}`)} />;
+}
+
+function PhoneRead({ value }: FieldReadProps) {
+  if (typeof value !== 'string' || value === '') return null;
+  return <Link text={value} href={safeHref(`tel:${value.replace(/[^\d+*#]/g, '')}`)} />;
+}
+
+function UrlRead({ value }: FieldReadProps) {
+  if (typeof value !== 'string' || value === '') return null;
+  return <Link text={value.replace(/^https?:\/\/(www\.)?/, '')} href={safeHref(value)} isOutside />;
+}
+
+function LinkEdit({ kind, ...props }: FieldEditProps & { readonly kind: 'email' | 'tel' | 'url' }) {
+  return (
+    <TextControl
+      {...props}
+      inputMode={kind}
+      text={typeof props.value === 'string' ? props.value : ''}
+      maxLength={props.field.size}
+      onText={(text) => props.onChange(text === '' ? null : text)}
+    />
+  );
+}
+
+function EmailEdit(props: FieldEditProps) {
+  return <LinkEdit {...props} kind="email" />;
+}
+
+function PhoneEdit(props: FieldEditProps) {
+  return <LinkEdit {...props} kind="tel" />;
+}
+
+function UrlEdit(props: FieldEditProps) {
+  return <LinkEdit {...props} kind="url" />;
+}

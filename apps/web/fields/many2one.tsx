@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { openPanel } from '../data/form/record-panels.ts';
+import { t } from '../i18n/messages.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Avatar } from '../ui/parts.tsx';
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { type Choice, Combobox } from './relation/combobox.tsx';
+import { nameOf, useChoices } from './relation/use-choices.ts';
+import './styles.css';
+
+export const many2oneField = defineField({
+  name: 'many2one',
+  types: ['many2one'],
+  Read: Many2oneRead,
+  Edit: Many2oneEdit,
+  toText: many2oneText,
+  width: 190,
+});
+
+export const many2oneAvatarField = defineField({ ...many2oneField, name: 'many2one_avatar' });
+
+/** People have a face, or at least initials. */
+function Many2oneRead(props: FieldReadProps) {
+  const text = many2oneText(props);
+  const { field, place, value, node } = props;
+  const isPerson = field.relation === 'core.user' || node.widget === 'many2one_avatar';
+  const name =
+    place === 'form' && text !== '' && field.relation && field.related?.read ? (
+      <a
+        className="field-link"
+        href={`/web?${new URLSearchParams({ model: field.relation, view_type: 'form', id: String(value) })}`}
+      >
+        <bdi>{text}</bdi>
+      </a>
+    ) : (
+      <bdi>{text}</bdi>
+    );
+  if (text === '' || !isPerson) return <>{name}</>;
+  return (
+    <span className="field-person">
+      <Avatar name={text} size="s" />
+      <span>{name}</span>
+    </span>
+  );
+}
+
+/** Empty while the name is on its way; the number where a rule hides it. */
+export function many2oneText({ value, record, field }: FieldReadProps): string {
+  if (value === null || value === undefined || value === false) return '';
+  const name = record[`${field.name}.display_name`];
+  if (typeof name === 'string') return name;
+  return name === undefined ? '' : `#${String(value)}`;
+}
+
+/** Typeahead over the related model; in a form also a way to make a record, or to open the one that is chosen. */
+export function Many2oneEdit(props: FieldEditProps) {
+  const { field, node, value, onChange, onCommit, place } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const model = field.relation ?? '';
+  const found = useChoices(model, typed, props.domain ?? field.domain ?? []);
+  const label = `${field.name}.display_name`;
+  const choose = (id: number | null, name: string | null) => {
+    onChange(id, { [label]: name });
+    onCommit?.();
+  };
+  const hasPanels = place === 'form' || place === 'grid';
+  const canCreate = hasPanels && field.related?.create === true && node.options?.no_create !== true;
+  const canOpen = hasPanels && field.related?.read === true && node.options?.no_open !== true;
+  const choices: Choice[] = found.records.map((one) => ({
+    key: String(one.id),
+    label: nameOf(one),
+    run: () => choose(one.id, nameOf(one)),
+  }));
+  const name = typed?.trim() ?? '';
+  const isThere = name !== '' && found.records.some((one) => nameOf(one).toLowerCase() === name.toLowerCase());
+  if (canCreate && typed !== null && (typed === '' || found.isCurrent) && !isThere) {
+    choices.push({
+      key: 'new',
+      label: name ? t('Create “{name}” …', { name }) : t('Create …'),
+      isDim: true,
+      run: () =>
+        openPanel({
+          kind: 'record',
+          query: new URLSearchParams({ model, view_type: 'form' }).toString(),
+          title: t('New: {label}', { label: props.label }),
+          defaults: name ? { name } : {},
+          onSaved: (made) => choose(made.id, made.name),
+        }),
+    });
+  }
+  const open = () =>
+    openPanel({
+      kind: 'record',
+      query: new URLSearchParams({ model, view_type: 'form', id: String(value) }).toString(),
+      title: many2oneText(props),
+      defaults: {},
+      onSaved: (saved) => onChange(saved.id, { [label]: saved.name }),
+    });
+  return (
+    <span className="field-relation">
+      <Combobox
+        {...props}
+        text={many2oneText(props)}
+        typed={typed}
+        choices={choices}
+        isCurrent={found.isCurrent}
+        onTyped={(next) => {
+          setTyped(next);
+          if (next === '' && typed) choose(null, null);
+        }}
+      />
+      {canOpen && typeof value === 'number' && (
+        <IconButton
+          className="field-open"
+          icon="external-link"
+          size={14}
+          tabIndex={place === 'grid' ? -1 : 0}
+          label={t('Open {name}', { name: many2oneText(props) })}
+          onClick={open}
+        />
+      )}
+    </span>
+  );
+}

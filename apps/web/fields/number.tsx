@@ -1,0 +1,169 @@
+import { useState } from 'react';
+import { locale } from '../i18n/messages.ts';
+import { editNumber, formatDecimal, formatInteger, formatMoney, parseNumber } from '../i18n/numbers.ts';
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { TextControl, useTypingFocus } from './text-control.tsx';
+import './number.css';
+
+export const integerField = defineField({
+  name: 'integer',
+  types: ['integer'],
+  Read: NumberRead,
+  Edit: IntegerEdit,
+  toText: numberText,
+  align: 'end',
+  width: 100,
+});
+
+export const floatField = defineField({
+  name: 'float',
+  types: ['float', 'integer'],
+  Read: NumberRead,
+  Edit: NumberEdit,
+  toText: numberText,
+  align: 'end',
+  width: 110,
+});
+
+export const decimalField = defineField({
+  name: 'decimal',
+  types: ['decimal', 'float'],
+  Read: NumberRead,
+  Edit: NumberEdit,
+  toText: numberText,
+  align: 'end',
+  width: 120,
+});
+
+export const monetaryField = defineField({
+  name: 'monetary',
+  types: ['monetary', 'decimal', 'float', 'integer'],
+  Read: MonetaryRead,
+  Edit: NumberEdit,
+  toText: monetaryText,
+  align: 'end',
+  width: 130,
+});
+
+const types = ['integer', 'float', 'decimal', 'monetary'];
+
+export const progressbarField = defineField({
+  name: 'progressbar',
+  types,
+  Read: ProgressRead,
+  Edit: NumberEdit,
+  toText: percentText,
+  width: 130,
+});
+export const percentageField = defineField({
+  name: 'percentage',
+  types,
+  Read: PercentageRead,
+  Edit: PercentageEdit,
+  toText: fractionText,
+  align: 'end',
+  width: 100,
+});
+
+function NumberRead(props: FieldReadProps) {
+  return <span className="num">{numberText(props)}</span>;
+}
+
+function numberText({ value, field }: FieldReadProps): string {
+  if (typeof value !== 'number' && typeof value !== 'string') return '';
+  if (field.type === 'integer') return formatInteger(value);
+  // Zeros that only fill up the scale say nothing.
+  const scale = field.digits?.[1];
+  return formatDecimal(scale === undefined ? value : Number(Number(value).toFixed(scale)));
+}
+
+function MonetaryRead(props: FieldReadProps) {
+  return <span className="num">{monetaryText(props)}</span>;
+}
+
+function monetaryText({ value, field, record }: FieldReadProps): string {
+  if (typeof value !== 'number' && typeof value !== 'string') return '';
+  const currency = field.currency ? record[`${field.currency}.display_name`] : null;
+  return formatMoney(value, typeof currency === 'string' ? currency : null);
+}
+
+function percentText({ value }: FieldReadProps): string {
+  if (value === null || value === undefined || value === '') return '';
+  return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: 2 }).format(Number(value))} %`;
+}
+
+/** A fraction as per cent: 0.275 is 27.5 %. */
+function fractionText({ value }: FieldReadProps): string {
+  if (value === null || value === undefined || value === '') return '';
+  return new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(Number(value));
+}
+
+function PercentageRead(props: FieldReadProps) {
+  return <span className="num">{fractionText(props)}</span>;
+}
+
+/** 0 to 100; more than that is shown full, and said in figures. */
+function ProgressRead(props: FieldReadProps) {
+  const percent = Number(props.value ?? 0);
+  return (
+    <span className="progress">
+      <progress max={100} value={Math.max(0, Math.min(100, percent))} aria-label={props.field.label} />
+      <span className="num">{percentText(props)}</span>
+    </span>
+  );
+}
+
+function NumberEdit(props: FieldEditProps) {
+  return <NumberControl {...props} isWhole={false} />;
+}
+
+export function IntegerEdit(props: FieldEditProps) {
+  return <NumberControl {...props} isWhole />;
+}
+
+/** Keeps what was typed as it was typed; tells the value as soon as it is a number. */
+function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhole: boolean }) {
+  const { value, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const { hasFocus, around } = useTypingFocus(props.hasAutoFocus === true);
+  const edited = typed !== null && isSame(parseNumber(typed), value) ? typed : editNumber(value as number | null);
+  const change = (next: string) => {
+    setTyped(next);
+    const parsed = parseNumber(next);
+    // A half-typed number is sent as it is: the field refuses it with a message instead of losing it.
+    onChange(parsed === undefined || (isWhole && !Number.isInteger(parsed ?? 0)) ? next : parsed);
+  };
+  // Left alone, a number looks as it does everywhere; with the focus in it, as one types it.
+  const text = hasFocus || typeof value !== 'number' ? edited : shownText(props);
+  return (
+    <span className="field-wrap" {...around}>
+      <TextControl {...props} className="num" inputMode={isWhole ? 'numeric' : 'decimal'} text={text} onText={change} />
+    </span>
+  );
+}
+
+function shownText(props: FieldEditProps): string {
+  if (props.node.widget === 'percentage' || props.node.widget === 'progressbar') return percentText(props);
+  return props.field.type === 'monetary' || props.node.widget === 'monetary' ? monetaryText(props) : numberText(props);
+}
+
+function isSame(parsed: number | null | undefined, value: unknown): boolean {
+  return parsed === undefined || parsed === (value === undefined ? null : value) || Number(value) === parsed;
+}
+
+/** Typed in per cent, kept as a fraction. */
+function PercentageEdit(props: FieldEditProps) {
+  const { value, onChange } = props;
+  return (
+    <NumberEdit
+      {...props}
+      value={typeof value === 'number' ? exact(value * 100) : value}
+      onChange={(next) => onChange(typeof next === 'number' ? exact(next / 100) : next)}
+    />
+  );
+}
+
+/** Without the crumbs of binary fractions. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12));
+}

@@ -1,0 +1,16 @@
+import { tn } from '../i18n/messages.ts';
+import { defineField, type FieldReadProps } from './define-field.ts';
+
+/** For types that have no widget yet: the value as text, never edited. */
+export const plainField = defineField({ name: 'plain', types: [], Read: PlainRead, Edit: null, toText: plainText });
+
+/** Isolated, so that a name in another script does not turn what stands beside it. */
+export function PlainRead(props: FieldReadProps) {
+  return <bdi>{plainText(props)}</bdi>;
+}
+
+export function plainText({ value }: FieldReadProps): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (Array.isArray(value)) return value.length === 0 ? '' : tn('{n} record', '{n} records', value.length);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,244 @@
+import { useEffect, useState } from 'react';
+import { typedJson, typedJsonText } from '../data/form/invalid-values.ts';
+import { withoutArchived } from '../data/model-fields.ts';
+import { type RecordValues, searchRead } from '../data/rpc.ts';
+import { languageName, t } from '../i18n/messages.ts';
+import { colourValue, palette, paletteNames } from './colour.tsx';
+import type { FieldEditProps } from './define-field.ts';
+import { parseReference, useReferenceName } from './reference.tsx';
+import { Combobox } from './relation/combobox.tsx';
+import { nameOf, useChoices } from './relation/use-choices.ts';
+import { recordsOf } from './tags.tsx';
+import { TextEdit } from './text.tsx';
+import { TextControl } from './text-control.tsx';
+import './rare-edits.css';
+import './colour.css';
+import './styles.css';
+import './json.css';
+
+/** A box for every record there is. */
+export function CheckboxesEdit({ id, label, field, value, domain, onChange, place, describedBy }: FieldEditProps) {
+  const [all, setAll] = useState<readonly RecordValues[]>([]);
+  const model = field.relation ?? '';
+  const given = JSON.stringify(domain ?? field.domain ?? []);
+  useEffect(() => {
+    withoutArchived(model, JSON.parse(given))
+      .then((asked) => searchRead(model, asked, ['display_name'], { limit: 200 }))
+      .then(setAll, () => {});
+  }, [model, given]);
+  const chosen = recordsOf(value);
+  const ids = new Set(chosen.map((one) => one.id));
+  const shown = [...all, ...chosen.filter((one) => !all.some((other) => other.id === one.id))];
+  const toggle = (record: RecordValues, isOn: boolean) => {
+    const next = isOn ? [...chosen, record] : chosen.filter((one) => one.id !== record.id);
+    if (place === 'list') onChange([['set', next.map((one) => one.id)]], { [field.name]: next });
+    else onChange(next);
+  };
+  return (
+    <fieldset id={id} className="checkboxes" aria-label={label} aria-describedby={describedBy}>
+      {shown.map((record) => (
+        <label key={record.id} className="checkboxes-one">
+          <input
+            type="checkbox"
+            className="box"
+            checked={ids.has(record.id)}
+            onChange={(event) => toggle(record, event.target.checked)}
+          />
+          {nameOf(record)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function CodeEdit(props: FieldEditProps) {
+  return <div className="code">{props.field.type === 'json' ? <JsonEdit {...props} /> : <TextEdit {...props} />}</div>;
+}
+
+export function ColourEdit({ id, label, field, value, onChange, onCommit }: FieldEditProps) {
+  if (field.type === 'char') {
+    return (
+      <input
+        id={id}
+        type="color"
+        className="colour-input"
+        aria-label={label}
+        value={colourValue(value) ?? '#5c6d85'}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
+  }
+  return (
+    <fieldset id={id} className="colour-choices" aria-label={label}>
+      {palette.map((colour, index) => (
+        <button
+          key={paletteNames[index]}
+          type="button"
+          className="colour-choice"
+          aria-label={t(paletteNames[index] as string)}
+          aria-pressed={(value ?? 0) === index}
+          style={colour ? { background: colour } : undefined}
+          onClick={(event) => {
+            event.stopPropagation();
+            onChange(index);
+            onCommit?.();
+          }}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** Text that is JSON becomes the value; until it is, a message says so, and the text itself is what is kept. */
+export function JsonEdit(props: FieldEditProps) {
+  const { id, label, value, onChange, isInvalid, describedBy } = props;
+  const broken = typedJsonText(value);
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = broken ?? typed ?? (value === null || value === undefined ? '' : JSON.stringify(value, null, 2));
+  // The form says so itself once somebody tried to save it.
+  const isBroken = broken !== null && !isInvalid;
+  return (
+    <>
+      <textarea
+        id={id}
+        className="field-input json-input"
+        spellCheck={false}
+        aria-label={label}
+        aria-invalid={isInvalid || isBroken || undefined}
+        aria-describedby={isBroken ? `${id}-broken` : describedBy}
+        value={text}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          const parsed = parse(event.target.value);
+          onChange(parsed === undefined ? typedJson(event.target.value) : parsed);
+        }}
+        onBlur={() => setTyped(null)}
+      />
+      {isBroken && (
+        <p id={`${id}-broken`} className="json-broken" role="alert">
+          {t('This is not JSON yet, so it is not taken.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One of the languages that are switched on. */
+export function LanguageEdit({ id, label, value, onChange, ...rest }: FieldEditProps) {
+  const [known, setKnown] = useState<readonly RecordValues[]>([]);
+  useEffect(() => {
+    searchRead('core.lang', [['active', '=', true]], ['code'], { order: 'name' }).then(setKnown, () => {});
+  }, []);
+  const chosen = typeof value === 'string' ? value : '';
+  const codes = [...new Set([...(chosen ? [chosen] : []), ...known.map(({ code }) => String(code))])];
+  return (
+    <select
+      id={id}
+      className="field-input"
+      aria-label={label}
+      aria-invalid={rest.isInvalid || undefined}
+      aria-required={rest.isRequired || undefined}
+      aria-describedby={rest.describedBy}
+      autoFocus={rest.hasAutoFocus}
+      value={chosen}
+      onChange={(event) => onChange(event.target.value || null)}
+    >
+      {(!rest.isRequired || chosen === '') && <option value="" />}
+      {codes.map((code) => (
+        <option key={code} value={code}>
+          {languageName(code)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** First the kind of record, then the record. */
+export function ReferenceEdit(props: FieldEditProps) {
+  const { value, onChange, label, field, node } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [picked, setPicked] = useState('');
+  const model = parseReference(value)?.model ?? picked;
+  const models = useModels(field.selection ?? (node.options?.models as readonly string[] | undefined));
+  const found = useChoices(model, typed, []);
+  const name = useReferenceName(value);
+  return (
+    <span className="field-reference">
+      <select
+        className="field-input"
+        aria-label={t('{label}: kind', { label })}
+        value={model}
+        onChange={(event) => {
+          setPicked(event.target.value);
+          onChange(null);
+        }}
+      >
+        <option value="" />
+        {models.map((one) => (
+          <option key={String(one.name)} value={String(one.name)}>
+            {String(one.label)}
+          </option>
+        ))}
+      </select>
+      <Combobox
+        {...props}
+        text={name}
+        typed={typed}
+        onTyped={setTyped}
+        isCurrent={found.isCurrent}
+        choices={found.records.map((one) => ({
+          key: String(one.id),
+          label: nameOf(one),
+          run: () => onChange(`${model},${one.id}`),
+        }))}
+      />
+    </span>
+  );
+}
+
+/** Kinds of records by their names; all of them where the field names none. */
+function useModels(wanted: readonly unknown[] | undefined): readonly RecordValues[] {
+  const [models, setModels] = useState<readonly RecordValues[]>([]);
+  const names = JSON.stringify(wanted?.map((one) => (Array.isArray(one) ? (one[0] as string) : one)) ?? null);
+  useEffect(() => {
+    const only = JSON.parse(names) as readonly string[] | null;
+    searchRead('sys.model', only ? [['name', 'in', only]] : [], ['name', 'label'], { limit: 300, order: 'label' }).then(
+      setModels,
+      () => {},
+    );
+  }, [names]);
+  return models;
+}
+
+/** Typed with suggestions of the browser: there are over four hundred. */
+export function TimezoneEdit(props: FieldEditProps) {
+  const list = `${props.id}-zones`;
+  return (
+    <>
+      <TextControl
+        {...props}
+        list={list}
+        text={typeof props.value === 'string' ? props.value : ''}
+        onText={(text) => props.onChange(text === '' ? null : text)}
+      />
+      <datalist id={list}>
+        {timeZones().map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function timeZones(): readonly string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')];
+}

@@ -1,0 +1,165 @@
+import type { ComponentType } from 'react';
+import { typedJsonText } from '../data/form/invalid-values.ts';
+import { languageName } from '../i18n/messages.ts';
+import { lazyComponent } from '../state/lazy.tsx';
+import { Skeleton } from '../ui/parts.tsx';
+import { ColourRead } from './colour.tsx';
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { fileText } from './file/file-content.ts';
+import { plainText } from './plain.tsx';
+import { ReferenceRead, referenceText } from './reference.tsx';
+import { TagsRead, tagsText } from './tags.tsx';
+import './json.css';
+
+type RareEdits = typeof import('./rare-edits.tsx');
+
+/** An editor of the chunk that those share which few screens have. */
+function rareEdit(name: keyof RareEdits): ComponentType<FieldEditProps> {
+  const load = async () => (await import('./rare-edits.tsx'))[name];
+  return lazyComponent<FieldEditProps>(load, <Skeleton width="50%" />).Component;
+}
+
+export const checkboxesField = defineField({
+  name: 'checkboxes',
+  types: ['many2many'],
+  Read: TagsRead,
+  Edit: rareEdit('CheckboxesEdit'),
+  toText: tagsText,
+  width: 200,
+});
+
+export const jsonField = defineField({
+  name: 'json',
+  types: ['json'],
+  Read: JsonRead,
+  Edit: rareEdit('JsonEdit'),
+  toText: jsonText,
+  width: 200,
+});
+
+export const codeField = defineField({
+  name: 'code',
+  types: ['text', 'char', 'html', 'json'],
+  Read: CodeRead,
+  Edit: rareEdit('CodeEdit'),
+  toText: plainText,
+  width: 240,
+});
+
+function jsonText({ value }: FieldReadProps): string {
+  return typedJsonText(value) ?? (value === null || value === undefined ? '' : JSON.stringify(value));
+}
+
+function JsonRead(props: FieldReadProps) {
+  const { value, place } = props;
+  if (value === null || value === undefined) return null;
+  if (place !== 'form') return <code className="json-line">{jsonText(props)}</code>;
+  return <pre className="json-block">{typedJsonText(value) ?? JSON.stringify(value, null, 2)}</pre>;
+}
+
+function CodeRead(props: FieldReadProps) {
+  const text = plainText(props);
+  if (text === '') return null;
+  return props.place === 'form' ? <pre className="code-block">{text}</pre> : <code>{text}</code>;
+}
+
+export const colourField = defineField({
+  name: 'color',
+  types: ['integer', 'char'],
+  Read: ColourRead,
+  Edit: rareEdit('ColourEdit'),
+  toText: ({ value }) => (value === null || value === undefined ? '' : String(value)),
+  isDirect: true,
+  width: 80,
+});
+
+export const referenceField = defineField({
+  name: 'reference',
+  types: ['reference'],
+  Read: ReferenceRead,
+  Edit: rareEdit('ReferenceEdit'),
+  toText: referenceText,
+  width: 200,
+});
+
+const languageText = ({ value }: FieldReadProps) =>
+  typeof value === 'string' && value !== '' ? languageName(value) : '';
+
+export const languageField = defineField({
+  name: 'language',
+  types: ['char'],
+  Read: languageText,
+  Edit: rareEdit('LanguageEdit'),
+  toText: languageText,
+  width: 160,
+});
+
+const timezoneText = ({ value }: FieldReadProps) => (typeof value === 'string' ? value.replaceAll('_', ' ') : '');
+
+export const timezoneField = defineField({
+  name: 'timezone',
+  types: ['char'],
+  Read: timezoneText,
+  Edit: rareEdit('TimezoneEdit'),
+  toText: timezoneText,
+  width: 160,
+});
+
+const { Component: NextActivity } = lazyComponent<FieldReadProps>(
+  async () => (await import('./activity/next-activity.tsx')).NextActivity,
+);
+
+/** Stands on `id`: what it shows is beside the record, not in it. */
+export const activityField = defineField({
+  name: 'activity',
+  types: ['integer'],
+  Read: NextActivity,
+  Edit: null,
+  toText: () => '',
+  width: 130,
+});
+
+const { Component: FileRead } = lazyComponent<FieldReadProps>(async () => (await import('./file/file.tsx')).FileRead);
+const { Component: FileEdit } = lazyComponent<FieldEditProps>(async () => (await import('./file/file.tsx')).FileEdit);
+
+export const fileField = defineField({
+  name: 'file',
+  types: ['binary', 'image'],
+  Read: FileRead,
+  Edit: FileEdit,
+  toText: fileText,
+  width: 160,
+});
+
+export const binaryField = defineField({ ...fileField, name: 'binary' });
+
+const { Component: GroupsEdit } = lazyComponent<FieldEditProps>(
+  async () => (await import('./groups/edit.tsx')).GroupsEdit,
+);
+
+export const groupsField = defineField({
+  name: 'groups',
+  types: ['many2many'],
+  Read: TagsRead,
+  Edit: GroupsEdit,
+  toText: tagsText,
+  width: 200,
+});
+
+/** What is to be done with a file, and doing it; no value to be typed, so the form around it has nothing to save. */
+export const importMappingField = defineField({
+  name: 'import_mapping',
+  types: ['json'],
+  Read: ImportMappingRead,
+  Edit: null,
+  toText: () => '',
+});
+
+const { Component: ImportForm } = lazyComponent<FieldReadProps>(
+  async () => (await import('./import-mapping/import-form.tsx')).ImportForm,
+  <Skeleton width="60%" />,
+);
+
+function ImportMappingRead(props: FieldReadProps) {
+  return props.place === 'form' && props.record.id > 0 ? <ImportForm key={props.record.id} {...props} /> : null;
+}

@@ -1,0 +1,53 @@
+import type { ArchField } from '@kontor/protocol';
+import { createRegistry } from '../state/registry.ts';
+import type { FieldReadProps, FieldWidget } from './define-field.ts';
+import { plainField } from './plain.tsx';
+
+type Maker = (field: ArchField) => FieldWidget;
+
+const widgets = createRegistry<Maker>('field widget');
+
+export function addField(widget: FieldWidget): void {
+  widgets.add(widget.name, checked(widget));
+}
+
+/** A widget that an addon brings, by the name that views give it. */
+export function addFieldMaker(name: string, maker: Maker): void {
+  if (gone.delete(name)) widgets.remove(name);
+  widgets.add(name, maker);
+}
+
+const gone = new Set<string>();
+
+/** Its module is gone; a screen that is still open draws the fields as any other. */
+export function dropField(name: string): void {
+  widgets.remove(name);
+  widgets.add(name, (field) => widgetOf(field));
+  gone.add(name);
+}
+
+/** The widget that a view names, else the one of the field's type. */
+export function widgetOf(field: ArchField, named?: string): FieldWidget {
+  if (named !== undefined) return widgets.get(named)(field);
+  return widgets.has(field.type) ? widgets.get(field.type)(field) : plainField;
+}
+
+function checked(widget: FieldWidget): Maker {
+  return ({ name, type }) => {
+    if (widget.types.includes(type)) return widget;
+    throw new Error(`The widget "${widget.name}" draws ${widget.types.join(', ')}, but "${name}" is ${type}.`);
+  };
+}
+
+type ValueProps = Omit<FieldReadProps, 'value'>;
+
+/** A field of a record, drawn by its widget. */
+export function ValueRead(props: ValueProps) {
+  const { Read } = widgetOf(props.field, props.node.widget);
+  return <Read {...props} value={props.record[props.field.name]} />;
+}
+
+/** The same as plain text. */
+export function valueText(props: ValueProps): string {
+  return widgetOf(props.field, props.node.widget).toText({ ...props, value: props.record[props.field.name] });
+}

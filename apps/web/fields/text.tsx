@@ -1,0 +1,39 @@
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import { plainText } from './plain.tsx';
+import './styles.css';
+
+export const textField = defineField({
+  name: 'text',
+  types: ['text', 'char'],
+  Read: TextRead,
+  Edit: TextEdit,
+  toText: plainText,
+  width: 260,
+});
+
+export const textareaField = defineField({ ...textField, name: 'textarea' });
+
+/** Lines stay lines where there is room for them. */
+function TextRead(props: FieldReadProps) {
+  const text = plainText(props);
+  return props.place === 'form' ? <span className="field-lines">{text}</span> : text;
+}
+
+export function TextEdit(props: FieldEditProps) {
+  const { id, label, value, onChange, node, isInvalid } = props;
+  return (
+    <textarea
+      id={id}
+      className="field-input"
+      rows={props.place === 'form' ? 3 : 1}
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      aria-required={props.isRequired || undefined}
+      aria-describedby={props.describedBy}
+      placeholder={node.placeholder}
+      autoFocus={props.hasAutoFocus}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { addDays, weekdayOf } from '@kontor/protocol';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { formatBucket, formatDate } from '../i18n/dates.ts';
+import { today } from '../i18n/local-time.ts';
+import { locale, t } from '../i18n/messages.ts';
+import { formatInteger } from '../i18n/numbers.ts';
+import { shiftDate } from '../i18n/typed-dates.ts';
+import { Button, IconButton } from './button.tsx';
+import './month-grid.css';
+
+interface MonthGridProps {
+  /** `YYYY-MM-DD`, or empty. */
+  readonly value: string;
+  readonly onChoose: (day: string | null) => void;
+}
+
+/** One month to choose a day from, with the mouse or the arrow keys. */
+export function MonthGrid({ value, onChoose }: MonthGridProps) {
+  const now = today();
+  const [active, setActive] = useState(value || now);
+  const grid = useRef<HTMLTableElement>(null);
+  const month = active.slice(0, 7);
+  const isWalking = useRef(true);
+  useEffect(() => {
+    if (isWalking.current) grid.current?.querySelector<HTMLElement>(`[data-day="${active}"]`)?.focus();
+    isWalking.current = false;
+  }, [active]);
+  const keyed = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' || event.key === ' ') onChoose(active);
+    const next = moved(active, event);
+    isWalking.current = next !== null;
+    if (next) setActive(next);
+    if (!next && event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="month">
+      <header className="month-head">
+        <IconButton
+          icon="chevron-left"
+          label={t('Previous month')}
+          onClick={() => setActive(shiftDate(active, -1, 'm'))}
+        />
+        <strong aria-live="polite">{formatBucket(month)}</strong>
+        <IconButton icon="chevron-right" label={t('Next month')} onClick={() => setActive(shiftDate(active, 1, 'm'))} />
+      </header>
+      <table ref={grid} role="grid" aria-label={formatBucket(month)} onKeyDown={keyed}>
+        <thead>
+          <tr>
+            {weekdayNames('long').map((name, index) => (
+              <th key={name} scope="col" abbr={name}>
+                {weekdayNames()[index]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <td key={day}>
+                  <button
+                    type="button"
+                    data-day={day}
+                    tabIndex={day === active ? 0 : -1}
+                    className={day.startsWith(month) ? '' : 'is-other'}
+                    aria-pressed={day === value}
+                    aria-current={day === now ? 'date' : undefined}
+                    aria-label={formatDate(day)}
+                    onClick={() => onChoose(day)}
+                  >
+                    {formatInteger(Number(day.slice(8)))}
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <footer className="month-foot">
+        <Button kind="bare" onClick={() => onChoose(now)}>
+          {t('Today')}
+        </Button>
+        {value !== '' && (
+          <Button kind="bare" onClick={() => onChoose(null)}>
+            {t('Clear')}
+          </Button>
+        )}
+      </footer>
+    </div>
+  );
+}
+
+function moved(day: string, { key, shiftKey }: KeyboardEvent): string | null {
+  const step = document.documentElement.dir === 'rtl' ? -1 : 1;
+  switch (key) {
+    case 'ArrowLeft':
+      return shiftDate(day, -step);
+    case 'ArrowRight':
+      return shiftDate(day, step);
+    case 'ArrowUp':
+      return shiftDate(day, -1, 'w');
+    case 'ArrowDown':
+      return shiftDate(day, 1, 'w');
+    case 'PageUp':
+      return shiftDate(day, -1, shiftKey ? 'y' : 'm');
+    case 'PageDown':
+      return shiftDate(day, 1, shiftKey ? 'y' : 'm');
+    case 'Home':
+      return weekStart(day);
+    case 'End':
+      return shiftDate(weekStart(day), 6);
+    default:
+      return null;
+  }
+}
+
+/** Six weeks, so that the box keeps its height from month to month. */
+function weeksOf(month: string): readonly (readonly string[])[] {
+  const first = weekStart(`${month}-01`);
+  return Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (_day, index) => shiftDate(first, week * 7 + index)),
+  );
+}
+
+interface WeekLocale extends Intl.Locale {
+  readonly weekInfo?: { readonly firstDay: number };
+  getWeekInfo?(): { readonly firstDay: number };
+}
+
+/** 1 is Monday, 7 Sunday, as ISO counts; Monday where the browser does not know. */
+export function firstWeekday(): number {
+  const here = new Intl.Locale(locale()) as WeekLocale;
+  return (here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1;
+}
+
+/** Names of the seven days from the first on: `Mon`, `Tue`, … */
+export function weekdayNames(style: 'short' | 'long' = 'short'): readonly string[] {
+  const name = new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' });
+  // The 5th of January 1970 was a Monday.
+  return Array.from({ length: 7 }, (_, index) => name.format(new Date(Date.UTC(1970, 0, 4 + firstWeekday() + index))));
+}
+
+/** The day on which the week of a date begins. */
+export function weekStart(iso: string): string {
+  return addDays(iso, -((weekdayOf(iso) - firstWeekday() + 7) % 7));
+}

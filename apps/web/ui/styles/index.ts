@@ -1,4 +1,0 @@
-import './layers.css';
-import '@fontsource-variable/inter/wght.css';
-import './tokens.css';
-import './base.css';

@@ -1,0 +1,193 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { announce } from '../../data/toasts.ts';
+import { mark, t } from '../../i18n/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Labelled } from '../../ui/labelled.tsx';
+import { type ExportChoice, pageSizes } from './export-choice.ts';
+
+const formats = [
+  ['csv', mark('CSV, for spreadsheets and imports')],
+  ['pdf', mark('PDF, for printing')],
+] as const;
+
+const sizeNames = { a4: 'A4', legal: 'Legal', letter: 'Letter' } as const;
+
+interface FormatFieldsProps {
+  readonly choice: ExportChoice;
+  readonly onChange: (change: Partial<ExportChoice>) => void;
+}
+
+/** What kind of file it is to be. */
+export function FormatFields({ choice, onChange }: FormatFieldsProps) {
+  const name = useId();
+  return (
+    <fieldset className="export-format">
+      <legend>{t('Format')}</legend>
+      {formats.map(([format, label]) => (
+        <label key={format} className="export-option">
+          <input
+            type="radio"
+            name={name}
+            checked={choice.format === format}
+            onChange={() => onChange({ format })}
+            autoFocus={choice.format === format}
+          />
+          {t(label)}
+        </label>
+      ))}
+      {choice.format === 'csv' ? (
+        <label className="export-option export-detail">
+          <input
+            type="checkbox"
+            checked={choice.isForImport}
+            onChange={(event) => onChange({ isForImport: event.target.checked })}
+          />
+          <span>
+            {t('Can be imported again')}
+            <small>{t('With ids for records and relations; otherwise with the names of relations.')}</small>
+          </span>
+        </label>
+      ) : (
+        <div className="export-detail">
+          <Labelled label={t('Paper')}>
+            {(props) => (
+              <select
+                {...props}
+                className="input"
+                value={choice.pageSize}
+                onChange={(event) => onChange({ pageSize: event.target.value as ExportChoice['pageSize'] })}
+              >
+                {pageSizes.map((size) => (
+                  <option key={size} value={size}>
+                    {sizeNames[size]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Labelled>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+export interface FieldChoice {
+  readonly name: string;
+  readonly label: string;
+}
+
+interface ChosenColumnsProps {
+  readonly columns: readonly FieldChoice[];
+  readonly onChange: (names: readonly string[]) => void;
+}
+
+/** The columns of the file in their order. Alt with an arrow moves the one that has the focus. */
+export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<string | null>(null);
+  const names = columns.map(({ name }) => name);
+  useEffect(() => {
+    if (moved.current === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-name="${moved.current}"] button`)?.focus();
+    moved.current = null;
+  });
+
+  function move(at: number, step: number): void {
+    const to = at + step;
+    const column = columns[at];
+    if (!column || to < 0 || to >= names.length) return;
+    const next = names.filter((_, index) => index !== at);
+    next.splice(to, 0, column.name);
+    moved.current = column.name;
+    onChange(next);
+    announce(t('{label} is column {n}.', { label: column.label, n: to + 1 }));
+  }
+
+  function pressed(event: KeyboardEvent, at: number): void {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    move(at, event.key === 'ArrowUp' ? -1 : 1);
+  }
+
+  return (
+    <ol ref={list} className="export-columns">
+      {columns.map(({ name, label }, at) => (
+        <li key={name} data-name={name} className="export-column" onKeyDown={(event) => pressed(event, at)}>
+          <span className="export-column-label" title={name}>
+            {label}
+          </span>
+          <IconButton
+            icon="arrow-up"
+            size={14}
+            label={t('Move {label} up', { label })}
+            disabled={at === 0}
+            onClick={() => move(at, -1)}
+          />
+          <IconButton
+            icon="arrow-down"
+            size={14}
+            label={t('Move {label} down', { label })}
+            disabled={at === columns.length - 1}
+            onClick={() => move(at, 1)}
+          />
+          <IconButton
+            icon="x"
+            size={14}
+            label={t('Leave {label} out', { label })}
+            onClick={() => onChange(names.filter((one) => one !== name))}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface FurtherFieldsProps {
+  readonly fields: readonly FieldChoice[];
+  readonly onAdd: (name: string) => void;
+}
+
+/** Fields that are not in the file yet, to be found by name. Enter takes the first. */
+export function FurtherFields({ fields, onAdd }: FurtherFieldsProps) {
+  const [text, setText] = useState('');
+  const id = useId();
+  const wanted = text.trim().toLocaleLowerCase();
+  const found = fields.filter(
+    ({ name, label }) => label.toLocaleLowerCase().includes(wanted) || name.toLowerCase().includes(wanted),
+  );
+  return (
+    <div className="export-further">
+      <label className="sr-only" htmlFor={id}>
+        {t('Find a field')}
+      </label>
+      <input
+        id={id}
+        type="search"
+        className="input"
+        autoComplete="off"
+        placeholder={t('Find a field')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          const [first] = found;
+          if (event.key !== 'Enter' || !first) return;
+          event.preventDefault();
+          onAdd(first.name);
+          setText('');
+        }}
+      />
+      <ul className="export-fields">
+        {found.map(({ name, label }) => (
+          <li key={name}>
+            <button type="button" className="export-field" title={name} onClick={() => onAdd(name)}>
+              <Icon name="plus" size={14} />
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="export-none">{t('No further fields')}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef } from 'react';
+import { recall } from '../../data/records.ts';
+import { readingKey } from '../../i18n/messages.ts';
+import { canEditCell } from './can-edit.ts';
+import type { Columns } from './columns.ts';
+import { type ListContent, useList } from './list-context.ts';
+import type { Row, Rows } from './rows.ts';
+import type { ActiveCell } from './use-active-cell.ts';
+import type { Selection } from './use-selection.ts';
+
+interface GridKeys {
+  readonly rows: Rows;
+  readonly columns: Columns;
+  readonly selection: Selection;
+  readonly active: ActiveCell;
+  /** Rows to a page. */
+  readonly page: number;
+  readonly scroll: RefObject<HTMLElement | null>;
+  /** Brings a row into sight. */
+  readonly show: (index: number) => void;
+}
+
+/** The keys of the grid, and the focus that follows them. */
+export function useGridKeys(grid: GridKeys): (event: KeyboardEvent) => void {
+  const { active, scroll, show } = grid;
+  const list = useList();
+  const followed = useRef(0);
+  useLayoutEffect(() => {
+    if (followed.current === active.moves) return;
+    const { row, column } = active.cell;
+    show(row);
+    const cells = scroll.current?.querySelectorAll<HTMLElement>(`[data-row="${row}"] [data-col]`);
+    const cell = cells?.[Math.min(column, (cells?.length ?? 1) - 1)];
+    if (!cell) return;
+    followed.current = active.moves;
+    cell.focus({ preventScroll: true });
+  });
+  return (event) => {
+    if ((event.target as Element).closest('thead, .list-end, .list-check')) return;
+    const place = moveTo(event, grid);
+    if (place) {
+      event.preventDefault();
+      if (event.shiftKey && place.row !== active.cell.row) extend(grid, place.row);
+      active.move(place.row, place.column);
+    } else if (act(event, grid, list)) event.preventDefault();
+  };
+}
+
+function moveTo(
+  event: KeyboardEvent,
+  { rows, columns, active, page }: GridKeys,
+): { row: number; column: number } | null {
+  const { row, column } = active.cell;
+  const lastRow = rows.count - 1;
+  const lastColumn = columns.shown.length - 1;
+  const isJump = event.ctrlKey || event.metaKey;
+  const keep = (next: number) => Math.max(0, Math.min(lastRow, next));
+  if (event.altKey) return null;
+  const isGroup = rows.at(row).kind === 'group';
+  switch (readingKey(event.key)) {
+    case 'ArrowDown':
+      return { row: keep(row + 1), column };
+    case 'ArrowUp':
+      return { row: keep(row - 1), column };
+    case 'PageDown':
+      return { row: keep(row + page), column };
+    case 'PageUp':
+      return { row: keep(row - page), column };
+    case 'ArrowRight':
+      return isGroup ? null : { row, column: Math.min(lastColumn, column + 1) };
+    case 'ArrowLeft':
+      return isGroup ? null : { row, column: Math.max(0, column - 1) };
+    case 'Home':
+      return { row: isJump ? 0 : row, column: 0 };
+    case 'End':
+      return { row: isJump ? lastRow : row, column: lastColumn };
+    default:
+      return null;
+  }
+}
+
+/** Shift and an arrow take the row along that one leaves for. */
+function extend({ rows, selection, active }: GridKeys, next: number): void {
+  const chosen = [rows.at(active.cell.row), rows.at(next)].flatMap((row) => (row.kind === 'record' ? [row.id] : []));
+  selection.set([...selection.ids, ...chosen]);
+}
+
+function act(event: KeyboardEvent, grid: GridKeys, { actions, workspace }: ReturnType<typeof useList>): boolean {
+  const { rows, columns, selection, active } = grid;
+  const row = rows.at(active.cell.row);
+  const { key } = event;
+  if (key === 'a' && (event.ctrlKey || event.metaKey)) return done(selection.set(rows.ids));
+  if (key === 'Escape' && selection.ids.size > 0) return done(selection.clear());
+  if (row.kind === 'group') {
+    const isToggle = key === 'Enter' || key === ' ' || readingKey(key) === (row.isOpen ? 'ArrowLeft' : 'ArrowRight');
+    return isToggle && done(actions.toggleGroup(row.key));
+  }
+  if (row.kind !== 'record') return false;
+  if (event.altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    return done(actions.moveRow(row.id, key === 'ArrowUp' ? -1 : 1));
+  }
+  if (key === ' ') return done(actions.select(row.id, event.shiftKey));
+  const record = recall(workspace.model, row.id);
+  const column = columns.shown[active.cell.column];
+  const isEditable = record && column && canEditCell(workspace.arch, column, record);
+  // As with the mouse: the name leads to the record, every other cell of an editable list is edited.
+  const isEntered = key === 'Enter' && workspace.arch.list?.editable !== undefined && active.cell.column > 0;
+  const wantsEdit = key === 'F2' || key === 'e' || isEntered;
+  if (wantsEdit && isEditable && !event.ctrlKey && !event.metaKey) {
+    return done(actions.edit({ id: row.id, column: column.name }));
+  }
+  return key === 'Enter' && done(actions.open(row.id));
+}
+
+function done(_result: unknown): true {
+  return true;
+}
+
+/** The strip at the end of a cell that shows the pencil. */
+const pencilWidth = 28;
+
+/** What a click in the rows means: it opens the record, unless it hits something of its own. */
+export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
+  const target = event.target as Element;
+  const row = rowOf(target, rows);
+  if (!row || event.defaultPrevented) return;
+  const { actions } = list;
+  if (row.kind === 'group') return actions.toggleGroup(row.key);
+  if (row.kind !== 'record') return;
+  const button = target.closest<HTMLElement>('[data-menu]');
+  if (button) return actions.openMenu(row.id, button);
+  if (target.closest('.list-edit, .list-draft, .list-check, .list-end, [data-direct]')) return;
+  const isModified = event.ctrlKey || event.metaKey || event.shiftKey;
+  if (target.closest('a')) {
+    // A plain click on the name keeps the way back here; all others are the browser's.
+    if (!isModified && target.closest('.list-link')) event.preventDefault();
+    else return;
+  } else if (isModified) return actions.select(row.id, event.shiftKey);
+  const column = clickedColumn(event, row.id, list);
+  if (column) return actions.edit({ id: row.id, column });
+  if (!window.getSelection()?.toString()) actions.open(row.id);
+}
+
+/** A pointer that rests on a row may open it soon. */
+export function hoverRows(event: PointerEvent, rows: Rows, { actions }: ListContent): void {
+  const row = rowOf(event.target as Element, rows);
+  if (row?.kind === 'record') actions.prefetch(row.id);
+}
+
+/** The cell that the click wants to edit: by its pencil, or anywhere in lists made for it and while rows are selected. */
+function clickedColumn(
+  event: MouseEvent,
+  id: number,
+  { workspace, columns, hasSelection }: ListContent,
+): string | null {
+  const cell = (event.target as Element).closest<HTMLElement>('[data-col]');
+  const column = columns[Number(cell?.dataset.col)];
+  const record = recall(workspace.model, id);
+  if (!cell || !column || !record || !canEditCell(workspace.arch, column, record)) return null;
+  const isAnywhere = cell.dataset.col !== '0' && (workspace.arch.list?.editable !== undefined || hasSelection);
+  return isAnywhere || isOnPencil(event, cell) ? column.name : null;
+}
+
+function isOnPencil(event: MouseEvent, cell: HTMLElement): boolean {
+  const { left, right } = cell.getBoundingClientRect();
+  const isAtStart = cell.classList.contains('num') !== (document.documentElement.dir === 'rtl');
+  return isAtStart ? event.clientX < left + pencilWidth : event.clientX > right - pencilWidth;
+}
+
+function rowOf(target: Element, rows: Rows): Row | null {
+  const line = target.closest<HTMLElement>('[data-row]');
+  return line ? rows.at(Number(line.dataset.row)) : null;
+}

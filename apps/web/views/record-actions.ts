@@ -1,0 +1,45 @@
+import type { ButtonNode, WorkspacePayload } from '@kontor/protocol';
+import { deleteRecords, sendChange, showError, writeRecords } from '../data/changes.ts';
+import { expireModel } from '../data/workspace-cache.ts';
+import { tn } from '../i18n/messages.ts';
+import { trailFromHere } from '../navigation/crumbs.ts';
+import { navigate } from '../navigation/router.ts';
+import { actionQuery, followRedirect, openDialog } from './follow-redirect.ts';
+
+type Ids = readonly number[];
+
+/** Each of these shows a toast with Undo when it is done, and the error when it is not. */
+export function removeRecords({ model }: WorkspacePayload, ids: Ids): void {
+  const done = tn('Deleted {n} record', 'Deleted {n} records', ids.length);
+  deleteRecords({ model, ids, done }).catch(showError);
+}
+
+export function archiveRecords({ model }: WorkspacePayload, ids: Ids, isBack = false): void {
+  const done = isBack
+    ? tn('Restored {n} record', 'Restored {n} records', ids.length)
+    : tn('Archived {n} record', 'Archived {n} records', ids.length);
+  writeRecords({ model, ids, values: { active: isBack }, done }).catch(showError);
+}
+
+/** Opens the copy, as `action_copy` says. */
+export function copyRecord(model: string, id: number): void {
+  sendChange<true | { redirect: string }>({ model, method: 'call', args: [id, 'action_copy'] }).then(({ result }) => {
+    if (result !== true) void navigate(result.redirect, { trail: trailFromHere() });
+  }, showError);
+}
+
+/** Runs an object action on the rows that are chosen, or opens a window action with them. */
+export function runOnSelection(model: string, ids: readonly number[], button: ButtonNode): void {
+  const refresh = () => expireModel(model);
+  if (button.type === 'action') {
+    const query = actionQuery(button, ids);
+    if (button.target === 'dialog') openDialog(query, button.label, refresh);
+    else void followRedirect(`/web?${query}`, button.label, refresh);
+    return;
+  }
+  const args = [0, button.name, { active_ids: ids.join(',') }];
+  sendChange<true | { redirect: string }>({ model, method: 'call', args }).then(({ result }) => {
+    refresh();
+    if (result !== true) void followRedirect(result.redirect, button.label, refresh);
+  }, showError);
+}
