@@ -1,4 +1,4 @@
-import { type Config, createKernel, type Kernel, startWorkers, type Workers } from '@kontor/kernel';
+import { type Config, createKernel, type Kernel } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
@@ -34,10 +34,9 @@ export async function openApplication(config: Config): Promise<Application> {
     });
     const server = await createServer(kernel, log);
     systemLog.attach(data.database);
-    let workers: Workers | null = null;
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
-      await Promise.all([closeServer(server), workers?.stop()]);
+      await Promise.all([closeServer(server), kernel.stop()]);
       await kernel.close();
       await systemLog.close();
       await data.close();
@@ -47,7 +46,7 @@ export async function openApplication(config: Config): Promise<Application> {
       log,
       async listen() {
         const address = await server.listen({ host: config.httpInterface, port: config.httpPort });
-        workers = startWorkers(kernel, data.connection);
+        kernel.start();
         return address;
       },
       close: () => {

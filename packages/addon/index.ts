@@ -3,24 +3,26 @@
 export { fontFiles } from '@kontor/exchange';
 export {
   type AddonDefinition,
-  checkRight,
-  composeMail,
   defineAddon,
   type JobSpec,
-  mayPersonRead,
-  notify,
   type ObserverSpec,
   publish,
-  queueMail,
   type RouteAnswer,
   type RouteRequest,
   type RouteSpec,
+  wordsIn,
+} from '@kontor/kernel';
+export * from '@kontor/orm/author';
+export {
+  checkRight,
+  composeMail,
+  mayPersonRead,
+  notify,
+  queueMail,
   recordLink,
   recordPath,
   systemJobs,
+  systemModels,
   wordsFor,
-  wordsIn,
-} from '@kontor/kernel';
-export type * from '@kontor/kernel/records';
-export * from '@kontor/orm/author';
-export { systemModels } from '@kontor/parts';
+} from '@kontor/parts';
+export type * from '@kontor/parts/records';

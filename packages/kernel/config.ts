@@ -32,3 +32,7 @@ export interface Config {
   readonly stopAfterInit: boolean;
   readonly demo: boolean;
 }
+
+export function hasMail({ smtpHost, smtpFrom }: Config): boolean {
+  return smtpHost !== '' && smtpFrom !== '';
+}

@@ -1,18 +1,32 @@
-import { exchangePart } from '@kontor/exchange';
-import { kernelModels, type Part } from '@kontor/kernel';
-import type { ModelDefinition } from '@kontor/orm';
-import { workspacePart } from '@kontor/workspace';
-
-/** What the running application consists of, beside its addons. */
-export const systemParts: readonly Part[] = [workspacePart, exchangePart];
-
-/**
- * The models of all parts. They belong to the module that lists them in its addon, `base`.
- *
- * @example
- * export default defineAddon({ models: [...systemModels] });
- */
-export const systemModels: readonly ModelDefinition[] = [
-  ...kernelModels,
-  ...systemParts.flatMap(({ models }) => models),
-];
+export * from './automations/automation.ts';
+export * from './automations/load-automations.ts';
+export * from './automations/run-automations.ts';
+export * from './automations/run-cron-automations.ts';
+export * from './events/event-feed.ts';
+export * from './events/may-hear.ts';
+export * from './events/notification.ts';
+export * from './events/outbox.ts';
+export * from './events/part.ts';
+export * from './events/read-outbox.ts';
+export * from './identity/api-keys.ts';
+export * from './identity/check-right.ts';
+export * from './identity/initialise.ts';
+export * from './identity/load-actor.ts';
+export * from './identity/login-name.ts';
+export * from './identity/login-rate.ts';
+export * from './identity/password-reset.ts';
+export * from './identity/sessions.ts';
+export * from './identity/setup-form.ts';
+export * from './identity/sign-in.ts';
+export * from './identity/token.ts';
+export * from './identity/words-for.ts';
+export * from './jobs/start-jobs.ts';
+export * from './logs/log.ts';
+export * from './mail/compose-mail.ts';
+export * from './mail/queue-mail.ts';
+export * from './mail/record-link.ts';
+export * from './mail/send-mail.ts';
+export * from './mail/start-mail.ts';
+export * from './presence/presence.ts';
+export * from './settings/base-address.ts';
+export * from './system-parts.ts';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PooledDatabase } from '@kontor/database';
-import { initialise, installModules, type Kernel } from '@kontor/kernel';
+import { installModules, type Kernel } from '@kontor/kernel';
+import { initialise } from '@kontor/parts';
 import { openKernel } from './open-kernel.ts';
 import { templateDatabase } from './template-database.ts';
 

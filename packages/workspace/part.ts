@@ -8,5 +8,9 @@ import { sysSavedSearch, sysUserSetting } from './models/user-setting.ts';
 export const workspacePart = definePart({
   name: 'workspace',
   models: [sysView, sysActionWindow, sysMenu, sysSavedSearch, sysUserSetting],
+  signals: {
+    views: ['sys.view', 'sys.action.window', 'sys.menu'],
+    settings: ['sys.saved.search', 'sys.user.setting'],
+  },
   caches: [interfaceCache, settingsCache],
 });

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { systemJobs } from '@kontor/kernel';
+import { systemJobs } from '@kontor/parts';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { describe, expect, it } from 'vitest';
 import { crmWorld } from './crm-world.ts';
@@ -38,7 +38,7 @@ describe('a dialog', () => {
     });
     const sweep = async () => {
       const job = systemJobs.find(({ name }) => name === 'clean_drafts');
-      if (job && 'runInKernel' in job) await job.runInKernel(kernel, new AbortController().signal);
+      await job?.runAsSystem(kernel, new AbortController().signal);
       return work((env) => env.model('crm.lead.lose').searchRead([], ['id']), mine);
     };
     expect(await sweep()).toEqual([{ id }]);

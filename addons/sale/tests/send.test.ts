@@ -1,4 +1,4 @@
-import { startMail } from '@kontor/kernel';
+import { startMail } from '@kontor/parts';
 import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
 import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -25,7 +25,7 @@ const verbs: readonly HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 /** The routes of active modules, built again whenever modules change here or in another process. */
 export function createRouteTable(kernel: Kernel, served: ServedPaths): RouteTable {
   let router = build(kernel, served);
-  const close = kernel.onModulesChanged(() => {
+  const close = kernel.on('modules', () => {
     router = build(kernel, served);
   });
   const find = (method: string, url: string): RouteMatch | null => {

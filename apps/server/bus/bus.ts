@@ -1,4 +1,5 @@
-import { findLiveSessions, innerChannels, type Kernel, type PublishedEvent } from '@kontor/kernel';
+import { innerChannels, type Kernel } from '@kontor/kernel';
+import { eventsPart, findLiveSessions, type PublishedEvent } from '@kontor/parts';
 import { busCloseCodes, type RecordRef } from '@kontor/protocol';
 import { createAudiences } from './audiences.ts';
 import { type BusClient, type BusSocket, createBusClient } from './bus-client.ts';
@@ -79,12 +80,12 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
   }
 
   const beating = setInterval(beat, pingMs).unref();
-  const stopListening = kernel.onRightsChanged(() => lane.add(() => check(() => true)));
+  const stopListening = kernel.on('rights', () => lane.add(() => check(() => true)));
 
   return {
     async ready() {
       isAwaited = true;
-      following ??= kernel.events.subscribe(onEvents);
+      following ??= kernel.service(eventsPart).subscribe(onEvents);
       await following.catch((error: unknown) => {
         following = null;
         throw error;

@@ -1,4 +1,5 @@
-import { type Kernel, mayHear, type PublishedEvent } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
+import { mayHear, type PublishedEvent } from '@kontor/parts';
 import type { Audiences } from './audiences.ts';
 import { textFrame } from './text-frame.ts';
 

@@ -1,5 +1,6 @@
-import type { Kernel, Presence } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
+import type { Presence } from '@kontor/parts';
 import { KontorError, type RecordRef } from '@kontor/protocol';
 import type { BusClient } from './bus-client.ts';
 import { textFrame } from './text-frame.ts';

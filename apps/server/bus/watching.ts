@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPresence, type Kernel, type Presence } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
+import { createPresence, type Presence } from '@kontor/parts';
 import type { RecordRef } from '@kontor/protocol';
 import type { BusClient } from './bus-client.ts';
 import { createLane } from './lane.ts';

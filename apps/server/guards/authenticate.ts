@@ -1,5 +1,6 @@
-import { csrfToken, findSession, type Kernel, type KeyScope } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
+import { csrfToken, findApiKey, findSession, type KeyScope } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
 import { readCookies } from '../http/cookies.ts';
@@ -49,7 +50,7 @@ function givenKey(request: FastifyRequest): string | null {
 }
 
 async function callerByKey(kernel: Kernel, secret: string): Promise<Caller | null> {
-  const key = await kernel.apiKey(secret);
+  const key = await findApiKey(kernel, secret);
   const actor = key && (await kernel.actor(key.uid));
   return actor ? { kind: 'apikey', actor, keyId: key.id, scope: key.scope, lastWrite: key.lastWriteLsn } : null;
 }

@@ -1,4 +1,4 @@
-import { isSameSecret } from '@kontor/kernel';
+import { isSameSecret } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import type { Caller } from './authenticate.ts';
 

@@ -1,4 +1,4 @@
-import { isSameSecret } from '@kontor/kernel';
+import { isSameSecret } from '@kontor/parts';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
 import { isOwnOrigin } from './origin.ts';

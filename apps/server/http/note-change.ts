@@ -1,4 +1,5 @@
-import { type Kernel, rememberKeyWrite, rememberWrite } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
+import { rememberKeyWrite, rememberWrite } from '@kontor/parts';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../guards/authenticate.ts';
 

@@ -1,4 +1,5 @@
-import { type Kernel, keepBaseAddress, readBaseAddress } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
+import { keepBaseAddress, readBaseAddress } from '@kontor/parts';
 import type { FastifyRequest } from 'fastify';
 
 /** The address under which this request found the server; empty when it does not say. */

@@ -1,4 +1,5 @@
-import { type Kernel, takeLoginToken } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
+import { takeLoginToken } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import { createTokenBuckets } from './token-buckets.ts';
 

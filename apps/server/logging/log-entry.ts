@@ -1,14 +1,5 @@
+import type { LogEntry } from '@kontor/parts';
 import type { LoggedError } from './describe-error.ts';
-
-/** One row of `sys.log`. */
-export interface LogEntry {
-  readonly at: string;
-  readonly level: 'warning' | 'error' | 'fatal';
-  readonly source: string;
-  readonly message: string;
-  readonly requestId: string | null;
-  readonly userId: number | null;
-}
 
 interface Line {
   readonly level: number;

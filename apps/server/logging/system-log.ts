@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
-import { type Database, type Queryable, sql } from '@kontor/database';
+import type { Database } from '@kontor/database';
+import { insertLogEntries, type LogEntry, pruneLog } from '@kontor/parts';
 import type { DestinationStream } from 'pino';
-import { type LogEntry, toLogEntry } from './log-entry.ts';
+import { toLogEntry } from './log-entry.ts';
 
 export interface SystemLogOptions {
   /** Rows kept in `sys.log`; the oldest go first. */
@@ -55,10 +56,10 @@ export function createSystemLog(options: SystemLogOptions = {}): SystemLog {
 
   async function write(db: Database, batch: readonly LogEntry[]): Promise<void> {
     try {
-      await insertEntries(db, batch);
+      await insertLogEntries(db, thisProcess, batch);
       sincePrune += batch.length;
       if (sincePrune < pruneEvery) return;
-      await prune(db, cap);
+      await pruneLog(db, cap);
       sincePrune = 0;
     } catch {
       // Told nowhere: a line about it would be the next entry that cannot be written.
@@ -86,19 +87,4 @@ export function createSystemLog(options: SystemLogOptions = {}): SystemLog {
       database = null;
     },
   };
-}
-
-async function insertEntries(db: Queryable, entries: readonly LogEntry[]): Promise<void> {
-  await db.execute(sql`
-    insert into sys_log (at, level, source, message, request_id, user_id, process, create_date, write_date)
-    select e.at::timestamptz, e.level, e.source, e.message, e.request_id, e.user_id, ${thisProcess}, now(), now()
-    from unnest(${entries.map(({ at }) => at)}::text[], ${entries.map(({ level }) => level)}::text[],
-      ${entries.map(({ source }) => source)}::text[], ${entries.map(({ message }) => message)}::text[],
-      ${entries.map(({ requestId }) => requestId)}::text[], ${entries.map(({ userId }) => userId)}::int4[])
-      as e(at, level, source, message, request_id, user_id)`);
-}
-
-async function prune(db: Queryable, cap: number): Promise<void> {
-  await db.execute(sql`
-    delete from sys_log where id <= (select id from sys_log order by id desc offset ${cap}::int4 limit 1)`);
 }

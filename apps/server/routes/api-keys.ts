@@ -1,4 +1,5 @@
-import { createApiKey, type Kernel, type KeyScope, rpcMethods, toScope } from '@kontor/kernel';
+import { type Kernel, rpcMethods } from '@kontor/kernel';
+import { createApiKey, type KeyScope, toScope } from '@kontor/parts';
 import { didYouMean, KontorError, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';

@@ -1,5 +1,6 @@
 import { importMode, readRejects, stageImport } from '@kontor/exchange';
-import { dispatch, type Kernel, recordPath } from '@kontor/kernel';
+import { dispatch, type Kernel } from '@kontor/kernel';
+import { recordPath } from '@kontor/parts';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';

@@ -1,4 +1,5 @@
-import { type Kernel, switchCompany } from '@kontor/kernel';
+import type { Kernel } from '@kontor/kernel';
+import { switchCompany } from '@kontor/parts';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';

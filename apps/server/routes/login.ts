@@ -1,4 +1,5 @@
-import { csrfToken, endSession, hasMail, type Kernel, signIn, toLoginName } from '@kontor/kernel';
+import { hasMail, type Kernel } from '@kontor/kernel';
+import { csrfToken, endSession, signIn, toLoginName } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller, sessionCookie } from '../guards/authenticate.ts';

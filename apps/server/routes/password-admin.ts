@@ -1,5 +1,6 @@
-import { createResetToken, type Kernel, queueMail, resetMail, wordsIn } from '@kontor/kernel';
+import { type Kernel, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
+import { createResetToken, queueMail, resetMail } from '@kontor/parts';
 import { invalidArgs, text } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { checkCsrf } from '../guards/csrf.ts';

@@ -1,4 +1,5 @@
-import { type Kernel, queueMail, requestReset, resetMail, systemActor, wordsIn } from '@kontor/kernel';
+import { type Kernel, systemActor, wordsIn } from '@kontor/kernel';
+import { queueMail, requestReset, resetMail } from '@kontor/parts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { checkOwnOrigin } from '../guards/origin.ts';
 import { readFields, textField } from '../http/fields.ts';

@@ -1,4 +1,5 @@
-import { hasMail, isResetToken, type Kernel, resetPassword, systemActor } from '@kontor/kernel';
+import { hasMail, type Kernel, systemActor } from '@kontor/kernel';
+import { isResetToken, resetPassword } from '@kontor/parts';
 import { KontorError, type Translate } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkOwnOrigin } from '../guards/origin.ts';

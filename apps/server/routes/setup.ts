@@ -1,14 +1,5 @@
-import {
-  catalogueWords,
-  initialise,
-  type Kernel,
-  keepBaseAddress,
-  languageChain,
-  ownLanguageName,
-  readSetupForm,
-  type SetupChoices,
-  systemActor,
-} from '@kontor/kernel';
+import { catalogueWords, type Kernel, languageChain, ownLanguageName, systemActor } from '@kontor/kernel';
+import { initialise, keepBaseAddress, readSetupForm, type SetupChoices } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkSetupRight } from '../guards/setup-right.ts';

@@ -1,4 +1,4 @@
-import { createApiKey } from '@kontor/kernel';
+import { createApiKey } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startShop } from './shop.ts';

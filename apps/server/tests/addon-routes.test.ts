@@ -1,4 +1,5 @@
-import { activateModule, createApiKey, deactivateModule, installModules, uninstallModule } from '@kontor/kernel';
+import { activateModule, deactivateModule, installModules, uninstallModule } from '@kontor/kernel';
+import { createApiKey } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { testAddons } from './shop.ts';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { createApiKey } from '@kontor/kernel';
+import { createApiKey } from '@kontor/parts';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';

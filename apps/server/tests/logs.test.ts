@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { createApiKey } from '@kontor/kernel';
+import { createApiKey } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import { testAdmin } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

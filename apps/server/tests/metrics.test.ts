@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { createApiKey } from '@kontor/kernel';
+import { createApiKey } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { parsePrometheus } from './prometheus-text.ts';

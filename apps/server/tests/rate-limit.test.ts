@@ -1,4 +1,4 @@
-import { createApiKey } from '@kontor/kernel';
+import { createApiKey } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenBuckets } from '../limits/token-buckets.ts';
 import { Browser } from './browser.ts';

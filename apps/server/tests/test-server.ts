@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { hasMail, startMail } from '@kontor/kernel';
+import { hasMail } from '@kontor/kernel';
+import { startMail } from '@kontor/parts';
 import { createTestKernel, type TestKernel, type TestKernelOptions, testAdmin } from '@kontor/testing';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../create-server.ts';

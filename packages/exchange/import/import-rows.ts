@@ -1,4 +1,4 @@
-import { slotsOf } from '@kontor/kernel';
+import { workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import type { CsvRow } from './file/csv-rows.ts';
 import type { Table } from './file/open-table.ts';
@@ -64,7 +64,7 @@ export async function importRows(
       refuse,
     );
     done += chunk.length;
-    if (env.work.changes.length >= keepEvery) await slotsOf(env.work)?.keepSoFar();
+    if (env.work.changes.length >= keepEvery) await workState(env.work)?.keepSoFar();
     onProgress(done);
     if (rejects.length >= maxRejects) break;
   }

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { publish, slotsOf } from '@kontor/kernel';
+import { publish, workState } from '@kontor/kernel';
 import { type Env, open } from '@kontor/orm';
 import { invalidArgs, KontorError, text } from '@kontor/protocol';
 import { openTable } from './file/open-table.ts';
@@ -21,14 +21,14 @@ export type ImportParams = Readonly<Record<string, string>>;
  */
 export async function runImport(env: Env, batchId: number, params: ImportParams): Promise<string> {
   const batch = withParams(await takeBatch(env, batchId), params);
-  const slots = slotsOf(env.work);
-  if (slots && !slots.isDryRun) {
-    slots.aside.run((db) =>
+  const state = workState(env.work);
+  if (state && !state.isDryRun) {
+    state.side.run((db) =>
       db.execute(
         sql`update sys_bulk_import set state = 'running' where id = ${batchId}::int4 and state in ('draft', 'failed')`,
       ),
     );
-    slots.aside.onFailure(async (db, error) => {
+    state.side.onFailure(async (db, error) => {
       await keepChoices(db, batch);
       await noteBatch(db, batchId, failureNote(env, error));
     });
@@ -53,12 +53,12 @@ async function importFile(env: Env, batch: ImportBatch): Promise<ImportOutcome> 
 
 /** Told outside the transaction, which nobody could look into, and not more often than a person can see. */
 function progressOf(env: Env, { id, total }: ImportBatch): (done: number) => void {
-  const aside = slotsOf(env.work)?.aside;
+  const side = workState(env.work)?.side;
   let last = performance.now();
   return (done) => {
     if (performance.now() - last < progressMs) return;
     last = performance.now();
-    aside?.publish({ channel: 'import.progress', payload: { id, done, total }, userId: env.uid });
+    side?.publish({ channel: 'import.progress', payload: { id, done, total }, userId: env.uid });
   };
 }
 

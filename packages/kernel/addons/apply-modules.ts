@@ -5,7 +5,7 @@ import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { checkBrowserNames } from './browser/check-browser-names.ts';
 import { addonOf } from './catalogue.ts';
 import type { DataRecord } from './data/data-record.ts';
-import { dataLanguage, speakData } from './data/speak-data.ts';
+import { dataLanguage, translateRecords } from './data/translate-data.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
 import { loadModuleData } from './load-module-data.ts';
@@ -54,7 +54,7 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
     const isNew = work.install.has(module);
     const data = await loadModuleData(context, env, module, definitions.get(module));
     records.push(...data.records);
-    await speakData(env, { module, records: data.touched, lang, translations: assembled.translations });
+    await translateRecords(env, { module, records: data.touched, lang, translations: assembled.translations });
     await runHook(assembled, env, module, isNew);
     const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
     reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });

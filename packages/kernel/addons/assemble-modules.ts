@@ -8,7 +8,9 @@ import { AddonError } from './addon-error.ts';
 import { type Addon, addonOf, type Catalogue } from './catalogue.ts';
 import type { AddonDefinition } from './define-addon.ts';
 import { dependencyOrder } from './dependency-order.ts';
-import type { InstallContext } from './install-context.ts';
+
+/** Loads the code of an addon. */
+export type CodeOf = (addon: Addon) => Promise<AddonDefinition>;
 
 export interface AssembledModules extends Registries {
   readonly translations: Translations;
@@ -18,7 +20,7 @@ export interface AssembledModules extends Registries {
 
 /** Loads the code and the words of the given modules and builds their registry. */
 export async function assembleModules(
-  context: { readonly catalogue: Catalogue; readonly codeOf: InstallContext['codeOf'] },
+  context: { readonly catalogue: Catalogue; readonly codeOf: CodeOf },
   modules: Iterable<string>,
 ): Promise<AssembledModules> {
   const definitions = new Map<string, AddonDefinition>();

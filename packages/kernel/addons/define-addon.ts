@@ -1,7 +1,7 @@
 import type { Change, ModelDefinition, TypedEnv } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import type { WidgetSpec } from '@kontor/views';
-import type { Kernel } from '../kernel.ts';
+import type { Runtime } from '../runtime.ts';
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `none`: public; `session`: a signed-in person; `apikey`: a request that carries an API key. */
@@ -56,12 +56,12 @@ export interface SteppedJobSpec {
   ) => Promise<void>;
 }
 
-/** The kernel's own jobs see all of it. */
-export interface KernelJobSpec {
+/** A job of a part, which works with the database itself. */
+export interface SystemJobSpec {
   readonly name: string;
-  readonly runInKernel: (kernel: Kernel, signal: AbortSignal) => Promise<void>;
+  readonly runAsSystem: (runtime: Runtime, signal: AbortSignal) => Promise<void>;
 }
-export type JobSpec = UnitJobSpec | SteppedJobSpec | KernelJobSpec;
+export type JobSpec = UnitJobSpec | SteppedJobSpec | SystemJobSpec;
 
 /** Sees what a unit of work changed, in its transaction and before its end; what it throws takes all of it back. */
 export interface ObserverSpec {

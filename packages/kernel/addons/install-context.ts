@@ -1,8 +1,9 @@
 import type { SchemaReport, Transaction } from '@kontor/database';
 import type { Env, Registry } from '@kontor/orm';
 import type { ModuleState } from '@kontor/protocol';
-import type { AssembledModules } from './assemble-modules.ts';
-import type { Addon, Catalogue } from './catalogue.ts';
+import type { AssembledModules, CodeOf } from './assemble-modules.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { DataRecord } from './data/data-record.ts';
 import type { ViewLoader } from './data/view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
 
@@ -12,7 +13,9 @@ export type InstallState = ModuleState;
 export interface InstallContext {
   readonly tx: Transaction;
   readonly catalogue: Catalogue;
-  readonly codeOf: (addon: Addon) => Promise<AddonDefinition>;
+  readonly codeOf: CodeOf;
+  /** Records that what an addon says in code becomes. */
+  readonly recordsOf?: (module: string, definition: AddonDefinition) => readonly DataRecord[];
   /** An env on the transaction for the given registry, in the system's name. Each call makes a new unit of work. */
   readonly envFor: (registry: Registry, tx: Transaction) => Env;
   readonly withDemo?: boolean;

@@ -1,10 +1,11 @@
 import type { Env } from '@kontor/orm';
-import { automationRecords } from './automation-records.ts';
+import type { AssembledModules } from './assemble-modules.ts';
 import { addonOf } from './catalogue.ts';
 import type { DataRecord } from './data/data-record.ts';
 import { loadRecords } from './data/load-records.ts';
 import { readDataFiles } from './data/read-data-files.ts';
 import { type RemoveReport, removeRecords } from './data/remove-records.ts';
+import { translateRecords } from './data/translate-data.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { AddonDefinition } from './define-addon.ts';
 import { dependencyOrder } from './dependency-order.ts';
@@ -36,9 +37,22 @@ export async function loadModuleData(
     withDemo: context.withDemo ?? false,
   });
   const modules = dependencyOrder(context.catalogue, [module]);
-  const records = [...files, ...automationRecords(module, code?.automations ?? [])];
+  const records = [...files, ...((code && context.recordsOf?.(module, code)) ?? [])];
   const { vanished, touched, ...counts } = await loadRecords({ tx, env, module, modules, records });
   const freshEnv = () => context.envFor(env.registry, tx).sudo();
   const removal = vanished.length > 0 ? await removeRecords(tx, freshEnv, vanished) : { removed: [], kept: [] };
   return { report: { ...counts, ...removal }, records, touched };
+}
+
+/** Gives the records of modules that were installed before anybody said in which language their names in it. */
+export async function translateModuleData(
+  env: Env,
+  { catalogue }: InstallContext,
+  { definitions, translations }: Pick<AssembledModules, 'definitions' | 'translations'>,
+  lang: string,
+): Promise<void> {
+  for (const module of definitions.keys()) {
+    const records = await readDataFiles(addonOf(catalogue, module), xmlViewLoader, { withDemo: false });
+    await translateRecords(env, { module, records, lang, translations });
+  }
 }

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
+import { sysField, sysModel } from '../addons/metadata.ts';
 import { maxIds, maxLimit } from '../rpc/arguments.ts';
 import { type RpcMethod, rpcMethods } from '../rpc/methods.ts';
-import { sysField, sysModel } from '../system/metadata.ts';
 import { type RpcExample, rpcExamples } from './rpc-examples.ts';
 
 /** What `details` holds, by code; a code that is missing here does not compile. */

@@ -8,7 +8,7 @@ import {
   type RpcRequest,
 } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
-import type { WorkOptions } from '../runtime/work-context.ts';
+import type { WorkOptions } from '../work/work-context.ts';
 import { flag } from './arguments.ts';
 import { visibleChanges } from './dry-run.ts';
 import { type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';

@@ -1,6 +1,31 @@
 import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { KontorError } from '@kontor/protocol';
+
+const answerFields = {
+  user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
+  key: fields.char({ required: true, size: 200 }),
+  body_hash: fields.char({ required: true, size: 64 }),
+  change_set: fields.integer({}),
+  answer: fields.text({ secret: true }),
+};
+export interface SysIdempotency extends FieldsOf<typeof answerFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.idempotency': SysIdempotency;
+  }
+}
+
+/** Answers of changing calls that carried an Idempotency-Key, kept for a day. */
+export const sysIdempotency = defineModel('sys.idempotency', {
+  label: 'Kept answer',
+  order: '-id',
+  displayName: '{key}',
+  quiet: true,
+  fields: answerFields,
+  uniques: { user_and_key: { fields: ['user_id', 'key'] } },
+});
 
 export interface KeptAnswer {
   readonly json: string;

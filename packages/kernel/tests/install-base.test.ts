@@ -8,7 +8,7 @@ import { discoverAddons } from '../addons/discover-addons.ts';
 import { installModules } from '../addons/install-modules.ts';
 import { loadAddonCode } from '../addons/load-addon-code.ts';
 import { upgradeModules } from '../addons/upgrade-modules.ts';
-import { systemActor } from '../runtime/load-actor.ts';
+import { systemActor } from '../work/actor.ts';
 
 const policy = { access: new Map(), rules: new Map() };
 const addons = join(import.meta.dirname, '../../../addons');

@@ -10,7 +10,7 @@ import type { InstallContext, ModuleChange } from '../addons/install-context.ts'
 import { installModules } from '../addons/install-modules.ts';
 import { uninstallModule } from '../addons/uninstall-module.ts';
 import { upgradeModules } from '../addons/upgrade-modules.ts';
-import { systemActor } from '../runtime/load-actor.ts';
+import { systemActor } from '../work/actor.ts';
 import { type AddonFiles, addonFolder, writeAddon } from './addon-fixtures.ts';
 
 const neighbours: readonly ModelDefinition[] = ['core.currency', 'core.partner', 'core.country', 'core.lang'].map(

@@ -82,7 +82,7 @@ it('BOO-3 menus of an inactive module are hidden, its models are still served', 
 
 it('BOO-3 a module that comes back at once is not hidden again by what was read before', async () => {
   const seen: unknown[] = [];
-  const stop = desk.kernel.onModulesChanged(() => seen.push(desk.kernel.loaded.states.get('desk')));
+  const stop = desk.kernel.on('modules', () => seen.push(desk.kernel.loaded.states.get('desk')));
   for (let round = 0; round < 5; round++) {
     await desk.kernel.changeModules((context) => deactivateModule(context, 'desk'));
     await desk.kernel.changeModules((context) => activateModule(context, 'desk'));

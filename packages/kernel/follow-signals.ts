@@ -1,0 +1,63 @@
+import { type ConnectionConfig, createBell, type PooledDatabase } from '@kontor/database';
+import type { KernelLog } from './runtime.ts';
+import { modulesSignal, readSignals } from './work/signals.ts';
+import { createThrottle } from './work/throttle.ts';
+
+export const bellChannel = 'kontor';
+const askAgainMs = 1_000;
+
+export interface FollowOptions {
+  readonly database: PooledDatabase;
+  readonly connection: ConnectionConfig;
+  readonly log: KernelLog;
+  /** What is old now. */
+  readonly onSignals: (names: readonly string[]) => void;
+  readonly onModules: () => Promise<void>;
+  /** There may be something new. */
+  readonly onBell: () => void;
+}
+
+/** Hears the other processes, and tells them to look. */
+export interface SignalFollower {
+  ring(): void;
+  close(): Promise<void>;
+}
+
+export async function followSignals(options: FollowOptions): Promise<SignalFollower> {
+  const { database, log } = options;
+  let seen = await readSignals(database);
+  let isBehind = false;
+
+  async function look(): Promise<void> {
+    const now = await readSignals(database);
+    const raised = [...now.keys()].filter((name) => now.get(name) !== seen.get(name));
+    options.onSignals(raised);
+    if (raised.includes(modulesSignal)) await options.onModules();
+    // Only now: what could not be loaded is looked for again.
+    seen = now;
+    isBehind = false;
+  }
+
+  const looking = createThrottle(look, {
+    spacingMs: 20,
+    onError: (error) => {
+      isBehind = true;
+      log.warn({ err: error }, 'could not look for changes');
+    },
+  });
+  const hear = (): void => {
+    looking.ask();
+    options.onBell();
+  };
+  const bell = createBell(options.connection, bellChannel, hear, { warn: (message) => log.warn({}, message) });
+  // A process that hears nothing, or could not follow, asks by itself.
+  const asking = setInterval(() => (isBehind || !bell.isListening) && looking.ask(), askAgainMs).unref();
+  return {
+    ring: bell.ring,
+    async close() {
+      clearInterval(asking);
+      await looking.stop();
+      await bell.close();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { sysField, sysModel, sysModelData } from './addons/metadata.ts';
+import { sysMigration, sysModule } from './addons/module.ts';
+import { definePart } from './define-part.ts';
+import { sysIdempotency } from './rpc/idempotency.ts';
+import { sysSignal } from './work/signals.ts';
+
+/** What the kernel itself keeps in the database: modules and what they brought, signals, answers to be given again. */
+export const kernelPart = definePart({
+  name: 'kernel',
+  models: [sysModule, sysMigration, sysModel, sysField, sysModelData, sysSignal, sysIdempotency],
+  expires: { clean_sessions: [{ model: 'sys.idempotency', column: 'create_date', age: '24 hours' }] },
+});

@@ -1,0 +1,50 @@
+import { join, type Queryable, sql } from '@kontor/database';
+import type { Part } from './define-part.ts';
+import type { Kernel, Startable } from './kernel.ts';
+
+/** What was started of parts, each once. */
+export interface RunningParts {
+  start(): void;
+  service<Running>(part: Startable<Running>): Running;
+  stop(): Promise<void>;
+}
+
+export function runParts(parts: readonly Part[], kernel: () => Kernel): RunningParts {
+  const running = new Map<Part, unknown>();
+
+  function startOne(part: Part): unknown {
+    if (!running.has(part) && part.start) running.set(part, part.start(kernel()));
+    return running.get(part);
+  }
+
+  return {
+    start() {
+      for (const part of parts) startOne(part);
+    },
+    service<Running>({ name }: Startable<Running>) {
+      const part = parts.find((each) => each.name === name);
+      if (!part?.start) throw new Error(`This kernel has no part "${name}" to start.`);
+      return startOne(part) as Running;
+    },
+    async stop() {
+      const ending = [...running];
+      running.clear();
+      await Promise.all(ending.map(([part, started]) => part.stop(started)));
+    },
+  };
+}
+
+/** One statement over what parts count. */
+export async function countRows<Name extends string>(
+  parts: readonly Part[],
+  db: Queryable,
+  names: readonly Name[],
+): Promise<Readonly<Record<Name, number>>> {
+  const queries = names.map((name) => {
+    const query = parts.find((part) => name in part.counts)?.counts[name];
+    if (!query) throw new Error(`No part counts "${name}".`);
+    return sql`(${query})::int4`;
+  });
+  const [cells = []] = await db.arrays(sql`select ${join(queries)}`);
+  return Object.fromEntries(names.map((name, index) => [name, Number(cells[index])])) as Record<Name, number>;
+}

@@ -1,0 +1,45 @@
+/** What is read once for each key and kept until it is dropped. A failed read is not kept. */
+export interface Cache<Key, Value> {
+  get(key: Key): Promise<Value>;
+  drop(): void;
+}
+
+export interface CacheOptions<Value> {
+  /** When there are more keys, all go. */
+  readonly maxKeys?: number;
+  /** A value is read again when it is older. */
+  readonly maxAgeMs?: number;
+  /** Values for which it is false are not kept. */
+  isKept?(value: Value): boolean;
+}
+
+interface Entry<Value> {
+  readonly value: Promise<Value>;
+  readonly readAt: number;
+}
+
+export function createCache<Key, Value>(
+  load: (key: Key) => Promise<Value>,
+  { maxKeys = 10_000, maxAgeMs = Number.POSITIVE_INFINITY, isKept = () => true }: CacheOptions<Value> = {},
+): Cache<Key, Value> {
+  const entries = new Map<Key, Entry<Value>>();
+
+  function read(key: Key): Promise<Value> {
+    if (entries.size >= maxKeys) entries.clear();
+    const entry = { value: load(key), readAt: performance.now() };
+    entries.set(key, entry);
+    const forget = (): void => {
+      if (entries.get(key) === entry) entries.delete(key);
+    };
+    entry.value.then((value) => isKept(value) || forget(), forget);
+    return entry.value;
+  }
+
+  return {
+    get(key) {
+      const known = entries.get(key);
+      return known && performance.now() - known.readAt < maxAgeMs ? known.value : read(key);
+    },
+    drop: () => entries.clear(),
+  };
+}

@@ -1,0 +1,46 @@
+import { join, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
+import type { Change, Registry } from '@kontor/orm';
+import type { OutboxEvent } from './outbox-event.ts';
+
+/** What a unit of work leaves behind: at its end or, of long work, so far. */
+export interface FinishedWork {
+  readonly registry: Registry;
+  readonly uid: number;
+  readonly requestId: string | null;
+  /** Those of models that are not quiet. */
+  readonly changes: readonly Change[];
+  readonly events: readonly OutboxEvent[];
+  /** That of what was kept before, in the same unit of work. */
+  readonly changeSet: number | null;
+}
+
+/** Rows that a part writes with every unit of work, as a piece of one statement. */
+export interface KeptRows {
+  /** Each `name as (insert …)`; names are one of a kind among all parts. */
+  readonly with: readonly Sql[];
+  /** Gives the number of the change set. */
+  readonly changeSet?: Sql;
+}
+
+export interface RowKeeper {
+  readonly keep: ((work: FinishedWork) => KeptRows | null) | null;
+}
+
+export const nothingFinished = { uid: 0, requestId: null, changes: [], events: [], changeSet: null } as const;
+
+/** Writes what each part keeps of finished work, in one statement. Returns the change set. */
+export async function keepRows(
+  keepers: readonly RowKeeper[],
+  db: Queryable | Transaction,
+  work: FinishedWork,
+  isLast = false,
+): Promise<number | null> {
+  const kept = keepers.flatMap(({ keep }) => keep?.(work) ?? []);
+  if (kept.length === 0) return work.changeSet;
+  const changeSet = kept.find((rows) => rows.changeSet)?.changeSet ?? sql`${work.changeSet}::int4`;
+  const statement = sql`with ${join(kept.flatMap((rows) => rows.with))} select ${changeSet} as id`;
+  const [row] = await (isLast && 'last' in db
+    ? db.last<{ id: number }>(statement)
+    : db.query<{ id: number }>(statement));
+  return row?.id ?? null;
+}

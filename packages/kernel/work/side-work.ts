@@ -1,0 +1,48 @@
+import type { Database, Queryable } from '@kontor/database';
+import type { OutboxEvent } from './outbox-event.ts';
+
+/** What a unit of work does outside its own transaction, on another connection: tells how far it is, or that it failed. */
+export interface SideWork {
+  /** Soon, and one after another; the work does not wait for it, and nobody is told when it does not succeed. */
+  run(work: (db: Queryable) => Promise<unknown>): void;
+  publish(event: OutboxEvent): void;
+  /** Once the unit of work has failed and its transaction is rolled back. */
+  onFailure(work: (db: Queryable, error: unknown) => Promise<unknown>): void;
+}
+
+export interface OpenSideWork extends SideWork {
+  /** A new try: what the last one wanted to do about its failure no longer holds. */
+  begin(): void;
+  /** Does what is to be done after a failure, and throws the error again. */
+  fail(error: unknown): Promise<never>;
+}
+
+/** Nothing is awaited while the work holds a connection: with all connections at work, they would wait for each other. */
+export function createSideWork(
+  database: Database,
+  write: (db: Queryable, event: OutboxEvent) => Promise<void>,
+): OpenSideWork {
+  let last: Promise<unknown> = Promise.resolve();
+  let onFailure: Parameters<SideWork['onFailure']>[0] | null = null;
+  const run: SideWork['run'] = (work) => {
+    last = last.then(() => work(database)).catch(() => {});
+  };
+  return {
+    run,
+    publish: (event) => run((db) => write(db, event)),
+    onFailure: (work) => {
+      onFailure = work;
+    },
+    begin: () => {
+      onFailure = null;
+    },
+    async fail(error) {
+      const work = onFailure;
+      if (work) {
+        run((db) => work(db, error));
+        await last;
+      }
+      throw error;
+    },
+  };
+}

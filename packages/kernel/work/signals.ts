@@ -1,0 +1,41 @@
+import { type Queryable, sql } from '@kontor/database';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+
+const signalFields = {
+  name: fields.char({ required: true, unique: true, size: 64 }),
+  generation: fields.integer({ required: true, default: 0 }),
+};
+export interface SysSignal extends FieldsOf<typeof signalFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.signal': SysSignal;
+  }
+}
+
+export const sysSignal = defineModel('sys.signal', {
+  label: 'Signal',
+  order: 'name',
+  quiet: true,
+  fields: signalFields,
+});
+
+/** Modules were installed, upgraded or taken away; every other signal is a part's. */
+export const modulesSignal = 'modules';
+
+/** How often each signal was raised. The bell only says "look"; these numbers say what is new. */
+export type Signals = ReadonlyMap<string, number>;
+
+export async function readSignals(db: Queryable): Promise<Signals> {
+  const rows = await db.query<{ name: string; generation: number }>(sql`select name, generation from sys_signal`);
+  return new Map(rows.map((row) => [row.name, row.generation]));
+}
+
+/** In the transaction of the change, so that whoever sees the number sees the change. */
+export async function raiseSignals(db: Queryable, names: Iterable<string>): Promise<void> {
+  // Sorted: two transactions that raise several must not wait for each other.
+  const sorted = [...names].sort();
+  if (sorted.length === 0) return;
+  await db.execute(sql`
+    insert into sys_signal (name, generation) select name, 1 from unnest(${sorted}::text[]) as name
+    on conflict (name) do update set generation = sys_signal.generation + 1`);
+}

@@ -1,0 +1,42 @@
+export interface Throttle {
+  /** Asks for a run. Those asked for during a run, or too soon after one, become one. */
+  ask(): void;
+  /** No run begins any more; settles when the one in progress has ended. */
+  stop(): Promise<void>;
+}
+
+/** Work that many ask for and that needs to be done once for all who asked before it began. */
+export function createThrottle(
+  work: () => Promise<void>,
+  options: { readonly spacingMs: number; readonly onError: (error: unknown) => void },
+): Throttle {
+  let running: Promise<void> | null = null;
+  let waiting: NodeJS.Timeout | null = null;
+  let isWanted = false;
+  let isStopped = false;
+
+  function begin(): void {
+    waiting = null;
+    if (isStopped || !isWanted) return;
+    isWanted = false;
+    running = work()
+      .catch(options.onError)
+      .finally(() => {
+        running = null;
+        if (!isStopped) waiting = setTimeout(begin, options.spacingMs);
+      });
+  }
+
+  return {
+    ask() {
+      isWanted = true;
+      if (!running && !waiting) begin();
+    },
+    async stop() {
+      isStopped = true;
+      if (waiting) clearTimeout(waiting);
+      waiting = null;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Database } from '@kontor/database';
+import type { AccessPolicy, Env } from '@kontor/orm';
+import type { Config } from '../config.ts';
+import type { RegistryIn } from '../translations/registries.ts';
+import type { RowKeeper } from './keep-rows.ts';
+
+/** Sees what a unit of work changed from `since` on, in its transaction and before its end. */
+export type Observe = (env: Env, since: number) => Promise<void>;
+
+/** What every unit of work needs, read before its transaction begins. */
+export interface WorkContext {
+  readonly registryIn: RegistryIn;
+  readonly policy: AccessPolicy;
+  readonly database: Database;
+  readonly config: Config;
+  readonly keepers: readonly RowKeeper[];
+  /** In the order in which they are asked. */
+  readonly observers: readonly Observe[];
+  /** The signal that a change of this model raises. */
+  readonly signalOf: ReadonlyMap<string, string>;
+  /** Told after the commit, so that this and other processes look at what is new. */
+  readonly onCommitted: (what: CommittedWork) => void;
+}
+
+export interface CommittedWork {
+  readonly signals: ReadonlySet<string>;
+  /** For this process only. */
+  readonly notes: ReadonlySet<string>;
+}
+
+export interface WorkOptions {
+  readonly isSudo?: boolean;
+  readonly isOutside?: boolean;
+  readonly requestId?: string | null;
+  /** Runs everything, then takes it back. */
+  readonly isDryRun?: boolean;
+  /** The last thing in the transaction, once the change set is known; there is none in a dry run. */
+  readonly beforeCommit?: (env: Env, outcome: { result: unknown; changeSet: number | null }) => Promise<void>;
+}

@@ -1,0 +1,78 @@
+import { type Queryable, sql } from '@kontor/database';
+import { addEvent, publish } from '@kontor/kernel';
+import type { Env as UntypedEnv } from '@kontor/orm';
+import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import type { Notification } from '@kontor/protocol';
+
+const notificationFields = {
+  user_id: fields.many2one('core.user', { label: 'For', required: true, ondelete: 'cascade' }),
+  kind: fields.selection({ success: 'Success', error: 'Problem', info: 'Information' }, { required: true }),
+  title: fields.char({ required: true, size: 500 }),
+  body: fields.text({}),
+  href: fields.char({ label: 'Leads to', size: 2000 }),
+  read_at: fields.datetime({ label: 'Read', readonly: true }),
+};
+export interface SysNotification extends FieldsOf<typeof notificationFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.notification': SysNotification;
+  }
+}
+
+/** What one person was told, until they have read it and for a while after. */
+export const sysNotification = defineModel('sys.notification', {
+  label: 'Notification',
+  order: '-id',
+  displayName: '{title}',
+  quiet: true,
+  fields: notificationFields,
+  indexes: ['user_id, -id'],
+  actions: {
+    read: {
+      needs: 'read',
+      run: async ({ env, records }) => markRead(env, [...records.ids], 0),
+    },
+    /** This one and all before it: what arrives meanwhile stays unread. */
+    read_through: {
+      needs: 'read',
+      run: async ({ env, records }) => markRead(env, [], Math.max(...records.ids)),
+    },
+  },
+});
+
+/** Tells the person's other windows too. */
+async function markRead(env: Env, ids: readonly number[], through: number): Promise<void> {
+  const count = await env.db.execute(sql`
+    update sys_notification set read_at = now(), write_date = now()
+    where user_id = ${env.uid} and read_at is null and (id = any(${[...ids]}::int4[]) or id <= ${through}::int4)`);
+  if (count > 0) await publish(env, 'notify.read', {}, { userId: env.uid });
+}
+
+/**
+ * Shows one person a message in the client, once the transaction is committed, and keeps it until they have read it.
+ * ```ts
+ * export async function tellDone(env: Env, userId: number) {
+ *   await notify(env, userId, { kind: 'success', title: 'Import', body: '120 contacts are in.' });
+ * }
+ * ```
+ */
+export async function notify(
+  env: Pick<UntypedEnv, 'db' | 'work'>,
+  userId: number,
+  message: Notification,
+): Promise<void> {
+  await keepNotifications(env.db, [userId], message);
+  addEvent(env, { channel: 'notify', payload: { ...message }, userId });
+}
+
+/** Writes down what people are told, so that it is still there after a reload and for those who were away. */
+export async function keepNotifications(
+  db: Queryable,
+  people: readonly number[],
+  { kind, title, body, href }: Notification,
+): Promise<void> {
+  await db.execute(sql`
+    insert into sys_notification (user_id, kind, title, body, href, create_date, write_date)
+    select person, ${kind}, ${title.slice(0, 500)}, ${body}, ${href ?? null}, now(), now()
+    from unnest(${[...people]}::int4[]) as person`);
+}

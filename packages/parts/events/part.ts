@@ -1,0 +1,24 @@
+import { sql } from '@kontor/database';
+import { definePart } from '@kontor/kernel';
+import { createEventFeed } from './event-feed.ts';
+import { keepEvents } from './keep-events.ts';
+import { sysNotification } from './notification.ts';
+import { sysOutbox } from './outbox.ts';
+
+/** Counting stops here: past it the exact number says nothing more. */
+const most = 100_000;
+
+/** What happened, told to those who may know, in every process; and what people are told until they have read it. */
+export const eventsPart = definePart({
+  name: 'events',
+  models: [sysOutbox, sysNotification],
+  keep: keepEvents,
+  expires: {
+    // Events are read within a second; an hour is for a process that was cut off.
+    clean_events: [{ model: 'sys.outbox', column: 'create_date', age: '1 hour' }],
+    clean_logs: [{ model: 'sys.notification', column: 'create_date', age: '60 days' }],
+  },
+  counts: { 'events.waiting': sql`select count(*) from (select 1 from sys_outbox limit ${most}::int4) o` },
+  start: createEventFeed,
+  stop: (feed) => feed.close(),
+});

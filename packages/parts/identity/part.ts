@@ -1,0 +1,40 @@
+import { sql } from '@kontor/database';
+import { definePart } from '@kontor/kernel';
+import { coreUserApikey, keyCache } from './api-keys.ts';
+import { cleanSessions } from './clean-sessions.ts';
+import { coreCompany } from './company.ts';
+import { coreGroup } from './group.ts';
+import { hasUsers } from './has-users.ts';
+import { actorCache } from './load-actor.ts';
+import { policyCache } from './load-policy.ts';
+import { sysLoginAttempt } from './lockout.ts';
+import { sysRateBucket } from './login-rate.ts';
+import { sysPasswordToken } from './password-reset.ts';
+import { sysAccess, sysRule } from './security.ts';
+import { sysSession } from './sessions.ts';
+import { coreUser } from './user.ts';
+
+/** Who people are, how they show it, and what they may do. */
+export const identityPart = definePart({
+  name: 'identity',
+  models: [
+    ...[coreCompany, coreGroup, coreUser, coreUserApikey, sysAccess, sysRule],
+    ...[sysSession, sysLoginAttempt, sysPasswordToken, sysRateBucket],
+  ],
+  signals: { rights: ['core.user', 'core.user.apikey', 'core.group', 'core.company', 'sys.access', 'sys.rule'] },
+  caches: [policyCache, actorCache, keyCache],
+  rights: { policy: policyCache, actor: actorCache, hasUsers },
+  jobs: [cleanSessions],
+  expires: {
+    clean_sessions: [
+      { model: 'sys.login.attempt', column: 'at', age: '1 day' },
+      { model: 'sys.rate.bucket', column: 'at', age: '5 minutes' },
+    ],
+  },
+  counts: {
+    'identity.companies': sql`select count(*) from core_company where active`,
+    'identity.people': sql`select count(*) from core_user where active`,
+    'identity.keys': sql`
+      select count(*) from core_user_apikey where active and (expires_at is null or expires_at > now())`,
+  },
+});

@@ -1,0 +1,102 @@
+import { type Queryable, sql } from '@kontor/database';
+import type { PersonWords } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { text } from '@kontor/protocol';
+import { composeMail } from '../mail/compose-mail.ts';
+import type { Mail } from '../mail/send-mail.ts';
+import { forgiveAttempts } from './lockout.ts';
+import { toLoginName } from './login-name.ts';
+import { digest, newSecret } from './token.ts';
+
+const tokenFields = {
+  user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
+  token_hash: fields.char({ secret: true, required: true, unique: true, size: 64 }),
+  expires_at: fields.datetime({ required: true }),
+};
+export interface SysPasswordToken extends FieldsOf<typeof tokenFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.password.token': SysPasswordToken;
+  }
+}
+
+export const sysPasswordToken = defineModel('sys.password.token', {
+  label: 'Password reset',
+  order: '-id',
+  displayName: '{user_id.name}',
+  quiet: true,
+  fields: tokenFields,
+});
+
+/** A one-time token, for an hour unless said otherwise; earlier ones of the same user end. */
+export async function createResetToken(db: Queryable, uid: number, hours = 1): Promise<string> {
+  const token = newSecret();
+  await db.execute(sql`delete from sys_password_token where user_id = ${uid}`);
+  await db.execute(sql`
+    insert into sys_password_token (user_id, token_hash, expires_at, create_date, write_date)
+    values (${uid}, ${digest(token)}, now() + make_interval(hours => ${hours}::int4), now(), now())`);
+  return token;
+}
+
+export async function isResetToken(db: Queryable, token: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 as found from sys_password_token t join core_user u on u.id = t.user_id
+    where t.token_hash = ${digest(token)} and t.expires_at > now() and u.active`);
+  return rows.length > 0;
+}
+
+/** Uses the token up and sets the password; false when the token is not (or no longer) good. */
+export async function resetPassword(env: Env, token: string, password: string): Promise<boolean> {
+  const [row] = await env.db.query<{ user_id: number }>(sql`
+    delete from sys_password_token t using core_user u
+    where t.token_hash = ${digest(token)} and t.expires_at > now() and u.id = t.user_id and u.active
+    returning t.user_id`);
+  if (!row) return false;
+  await env.sudo().model('core.user').write([row.user_id], { password });
+  await env.db.execute(sql`delete from sys_password_token where user_id = ${row.user_id}`);
+  await forgiveAttempts(env.db, row.user_id);
+  return true;
+}
+
+export interface ResetLink {
+  readonly email: string;
+  readonly token: string;
+  /** The language of the person. */
+  readonly lang: string;
+}
+
+/**
+ * A token for a person who forgot; null for an unknown login, one without e-mail, and one that asked a minute ago. In a
+ * transaction, so that two at once do not both get one.
+ */
+export async function requestReset(db: Queryable, typed: string): Promise<ResetLink | null> {
+  const login = toLoginName(typed);
+  if (login === null) return null;
+  const [user] = await db.query<{ id: number; email: string; lang: string }>(sql`
+    select id, email, lang from core_user where login = ${login} and active and coalesce(email, '') <> ''
+    for no key update`);
+  // Asked after the lock: the statement that waited for it still sees the tokens of before.
+  if (!user || (await hasRecentToken(db, user.id))) return null;
+  return { email: user.email, lang: user.lang, token: await createResetToken(db, user.id) };
+}
+
+async function hasRecentToken(db: Queryable, uid: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 as found from sys_password_token
+    where user_id = ${uid} and create_date > clock_timestamp() - interval '1 minute'`);
+  return rows.length > 0;
+}
+
+/** The link works once, for an hour. */
+export function resetMail(to: string, link: string, words?: PersonWords): Mail {
+  return composeMail({
+    to,
+    ...(words && { words }),
+    subject: text('Choose a new password for Kontor'),
+    paragraphs: [text('Somebody, hopefully you, asked for a new password. Choose one within the hour.')],
+    button: { label: text('Choose a new password'), href: link },
+    note: text('If it was not you, ignore this mail: nothing has changed.'),
+  });
+}

@@ -1,0 +1,159 @@
+import { currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
+import { checkLastAdmin } from './administrators.ts';
+import { inviteOrExplain, inviteUsers } from './invite-users.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+
+const userFields = {
+  name: fields.char({ required: true, size: 200 }),
+  login: fields.char({ required: true, unique: true, size: 200, index: true, copy: false }),
+  password: fields.char({ secret: true, copy: false, help: 'Write only; kept as an argon2id hash.' }),
+  email: fields.char({ label: 'E-mail', size: 320 }),
+  active: fields.boolean({ default: true }),
+  group_ids: fields.many2many('core.group', {
+    label: 'Groups',
+    through: { table: 'core_group_user_rel', own: 'user_id', other: 'group_id' },
+  }),
+  company_id: fields.many2one('core.company', { required: true, default: currentCompany, label: 'Company' }),
+  company_ids: fields.many2many('core.company', {
+    label: 'Allowed companies',
+    through: { table: 'core_user_company_rel', own: 'user_id', other: 'company_id' },
+  }),
+  lang: fields.char({ label: 'Language', required: true, default: 'en_US', size: 16 }),
+  tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64 }),
+  image: fields.image({}),
+  pinned_apps: fields.json({ readonly: true, copy: false }),
+  apikey_ids: fields.one2many('core.user.apikey', 'user_id', {
+    label: 'API keys',
+    copy: false,
+    groups: ['base.group_system'],
+  }),
+  session_ids: fields.one2many('sys.session', 'user_id', {
+    label: 'Devices',
+    copy: false,
+    groups: ['base.group_system'],
+  }),
+};
+
+export interface CoreUser extends FieldsOf<typeof userFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'core.user': CoreUser;
+  }
+}
+
+const ownFields: ReadonlySet<string> = new Set(['name', 'email', 'lang', 'tz', 'image']);
+
+export const coreUser = defineModel('core.user', {
+  label: 'User',
+  order: 'name, id',
+  companyRule: false,
+  fields: userFields,
+  constraints: {
+    known_time_zone: {
+      on: ['tz'],
+      holds: (user) => isTimeZone(user.tz),
+      message: 'This is not a time zone. Use a name such as Europe/Berlin.',
+    },
+    known_language: {
+      on: ['lang'],
+      holds: (user) => /^[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|\d{3}))?$/.test(user.lang),
+      message: 'This is not a language code. Use one such as de_DE.',
+    },
+    company_is_allowed: {
+      on: ['company_id', 'company_ids'],
+      reads: ['company_ids.id'],
+      holds: (user) =>
+        user.company_ids.length === 0 || user.company_ids.some((company) => company.id === user.company_id?.id),
+      message: 'The company must be one of the allowed companies.',
+    },
+  },
+  hooks: {
+    async beforeCreate({ values }) {
+      return Promise.all(values.map((row) => asStored(row)));
+    },
+    async afterCreate({ env, ids, values }) {
+      await allowOwnCompany(env, ids);
+      const unable = ids.filter((_id, index) => !values[index]?.password);
+      if (env.uid > 0 && unable.length > 0) await inviteUsers(env, unable);
+    },
+    async beforeWrite({ env, ids, values }) {
+      refuseForeignChange(env, ids, values);
+      return asStored(values);
+    },
+    async afterWrite({ env, ids, values }) {
+      if ('password' in values || values.active === false) await endSessions(env, ids);
+      if ('active' in values || 'group_ids' in values) await checkLastAdmin(env);
+      if ('company_id' in values) await allowOwnCompany(env, ids);
+    },
+    async afterUnlink({ env }) {
+      await checkLastAdmin(env);
+    },
+  },
+  actions: {
+    invite: {
+      groups: ['base.group_system'],
+      run: async ({ env, records }) => {
+        await inviteOrExplain(env, records.ids);
+      },
+    },
+    /** A person changes their own password; the old one proves that it is them. */
+    async change_password({ env, records, params }) {
+      const [id] = records.ids;
+      if (records.ids.length !== 1 || id !== env.uid) {
+        throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });
+      }
+      const { old_password: old = '', new_password: next = '' } = params;
+      const [user] = await env.sudo().model('core.user').read([id], ['password']);
+      const isRight = await verifyPassword(typeof user?.password === 'string' ? user.password : null, old);
+      if (!isRight) throw new UserError('The old password is not right.');
+      await env.sudo().model('core.user').write([id], { password: next });
+    },
+  },
+});
+
+/** People may change some fields of themselves; everything else is for those who administer. */
+function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<Record<string, unknown>>): void {
+  if (env.isSudo || env.actor.groups.has('base.group_system')) return;
+  if (ids.some((id) => id !== env.uid)) throw accessDenied('core.user', 'write', 'rule');
+  for (const field of Object.keys(values)) {
+    if (ownFields.has(field)) continue;
+    throw accessDenied('core.user', 'write', 'field', {
+      field,
+      message:
+        field === 'password'
+          ? text('Change your password with the old one.')
+          : text('You may not change {field} of yourself.', { field }),
+    });
+  }
+}
+
+/** Logins are compared as people type them, so they are kept in lower case; passwords are kept as hashes. */
+async function asStored<T extends Readonly<Record<string, unknown>>>(given: T): Promise<T> {
+  const values = typeof given.login === 'string' ? { ...given, login: given.login.trim().toLowerCase() } : given;
+  const { password } = values;
+  if (password === undefined || password === null) return values;
+  if (typeof password !== 'string' || password.length < 8 || password.length > 128) {
+    throw new KontorError('VALIDATION_ERROR', 'A password has 8 to 128 characters.', {
+      fields: { password: ['A password has 8 to 128 characters.'] },
+    });
+  }
+  return { ...values, password: await hashPassword(password) };
+}
+
+async function endSessions(env: Env, ids: readonly number[]): Promise<void> {
+  const sessions = env.sudo().model('sys.session');
+  const open = await sessions.search([['user_id', 'in', [...ids]]]);
+  if (open.length > 0) await sessions.unlink(open);
+}
+
+async function allowOwnCompany(env: Env, ids: readonly number[]): Promise<void> {
+  const users = env.sudo().model('core.user');
+  for (const user of await users.read(ids, ['company_id', 'company_ids'])) {
+    const companyId = user.company_id as number;
+    const allowed: readonly unknown[] = user.company_ids;
+    if (!allowed.includes(companyId)) {
+      await users.write([user.id], { company_ids: [['link', companyId]] });
+    }
+  }
+}

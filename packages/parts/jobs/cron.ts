@@ -1,0 +1,128 @@
+import { sql } from '@kontor/database';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { isTimeZone } from '@kontor/protocol';
+import { firstCall, reschedule } from './reschedule.ts';
+import { expressionProblem } from './schedule.ts';
+
+const cronFields = {
+  name: fields.char({ required: true, size: 200 }),
+  handler: fields.char({ required: true, size: 200, help: 'A job of an installed module: module.job.' }),
+  interval_number: fields.integer({ default: 1, min: 1, max: 10_000, required: true }),
+  interval_unit: fields.selection(
+    { minutes: 'Minutes', hours: 'Hours', days: 'Days', weeks: 'Weeks', months: 'Months' },
+    { default: 'days', required: true },
+  ),
+  expression: fields.char({
+    label: 'Cron expression',
+    size: 120,
+    help: 'Such as 30 2 * * 1-5; used instead of the interval when given.',
+  }),
+  schedule: fields.char({ computed: true, size: 200 }),
+  timezone: fields.char({ label: 'Time zone', size: 64, default: 'UTC', required: true }),
+  priority: fields.integer({ default: 10, required: true, help: 'The smallest goes first.' }),
+  active: fields.boolean({ default: true }),
+  next_call: fields.datetime({ required: true, default: now, index: true, label: 'Next run', copy: false }),
+  last_call: fields.datetime({ readonly: true, label: 'Last run', copy: false }),
+  last_error: fields.text({ readonly: true, copy: false }),
+  failures: fields.integer({ readonly: true, default: 0, required: true, copy: false, label: 'Failures in a row' }),
+  starts_at: fields.datetime({ readonly: true, copy: false, help: 'Intervals count from here.' }),
+  run_at: fields.datetime({
+    label: 'Runs once at',
+    readonly: true,
+    copy: false,
+    help: 'Whatever the schedule says: because somebody asked for it, or to try again.',
+  }),
+  locked_by: fields.char({ readonly: true, size: 64, copy: false, label: 'Running in' }),
+  locked_until: fields.datetime({ readonly: true, copy: false }),
+  run_ids: fields.one2many('sys.cron.run', 'cron_id', { label: 'Runs' }),
+};
+export interface SysCron extends FieldsOf<typeof cronFields> {}
+
+const runFields = {
+  cron_id: fields.many2one('sys.cron', { required: true, ondelete: 'cascade', label: 'Job' }),
+  state: fields.selection(
+    { running: 'Running', done: 'Done', failed: 'Failed', lost: 'Broken off' },
+    { required: true },
+  ),
+  started_at: fields.datetime({ required: true, label: 'Started' }),
+  ended_at: fields.datetime({ label: 'Ended' }),
+  error: fields.text({}),
+  process: fields.char({ size: 64 }),
+};
+export interface SysCronRun extends FieldsOf<typeof runFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.cron': SysCron;
+    'sys.cron.run': SysCronRun;
+  }
+}
+
+const handlerPattern = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
+
+export const sysCron = defineModel('sys.cron', {
+  label: 'Scheduled job',
+  order: 'priority, id',
+  fields: cronFields,
+  computes: {
+    schedule: {
+      depends: ['expression', 'interval_number', 'interval_unit'],
+      value: (cron) => cron.expression || `${cron.interval_number} ${cron.interval_unit}`,
+    },
+  },
+  constraints: {
+    names_a_job: {
+      on: ['handler'],
+      holds: (cron) => handlerPattern.test(cron.handler),
+      message: 'Name a job of a module, such as base.clean_sessions.',
+    },
+    known_expression: {
+      on: ['expression'],
+      holds: (cron) => !cron.expression || expressionProblem(cron.expression) === null,
+      message: 'This is not a cron expression that ever comes. An example: 30 2 * * 1-5.',
+    },
+    known_time_zone: {
+      on: ['timezone'],
+      holds: (cron) => isTimeZone(cron.timezone),
+      message: 'This is not a time zone. Use a name such as Europe/Berlin.',
+    },
+  },
+  hooks: {
+    async beforeCreate({ env, values }) {
+      return values.map((row) => ({ ...firstCall(row, env.now), ...row }));
+    },
+    async afterCreate({ env, ids }) {
+      await env.db.execute(sql`update sys_cron set starts_at = next_call where id = any(${[...ids]}::int4[])`);
+    },
+    async afterWrite({ env, ids, values }) {
+      const isGiven = 'next_call' in values;
+      if (!isGiven && ('expression' in values || 'timezone' in values)) await reschedule(env, ids);
+      if (isGiven) {
+        await env.db.execute(sql`update sys_cron set starts_at = next_call where id = any(${[...ids]}::int4[])`);
+      }
+      // Whoever lets a paused job go on gives it a clean slate.
+      if (values.active === true) {
+        await env.db.execute(sql`update sys_cron set failures = 0, run_at = null where id = any(${[...ids]}::int4[])`);
+      }
+    },
+  },
+  actions: {
+    /** Runs the job within a second, also one that is paused; its schedule stays as it is. */
+    run_now: {
+      groups: ['base.group_system'],
+      run: async ({ env, records }) => {
+        const { now: asked } = env;
+        await env.sudo().model('sys.cron').write(records.ids, { run_at: asked.toISOString() });
+      },
+    },
+  },
+});
+
+export const sysCronRun = defineModel('sys.cron.run', {
+  label: 'Run of a job',
+  order: '-id',
+  displayName: '{cron_id.name}, {started_at}',
+  quiet: true,
+  fields: runFields,
+  indexes: ['state, started_at'],
+});

@@ -1,0 +1,34 @@
+import { createSessionLocks, sql } from '@kontor/database';
+import { definePart, type Kernel } from '@kontor/kernel';
+import { cleanDialogs } from './clean-dialogs.ts';
+import { sysCron, sysCronRun } from './cron.ts';
+import { type JobWorker, startJobs } from './start-jobs.ts';
+
+/** Names the locks of scheduled jobs among all advisory locks of the database. */
+const cronLocks = 0x6b63_726e;
+
+/** What runs by a schedule. */
+export const jobsPart = definePart({
+  name: 'jobs',
+  models: [sysCron, sysCronRun],
+  jobs: [cleanDialogs],
+  expires: { clean_logs: [{ model: 'sys.cron.run', column: 'started_at', age: '14 days' }] },
+  counts: {
+    'jobs.active': sql`select count(*) from sys_cron where active`,
+    'jobs.due': sql`select count(*) from sys_cron where active and next_call <= now()`,
+    'jobs.failing': sql`select count(*) from sys_cron where failures > 0`,
+  },
+  start: (kernel) => (kernel.config.cronEnabled ? startWorker(kernel) : null),
+  stop: async (worker) => worker?.stop(),
+});
+
+function startWorker(kernel: Kernel): JobWorker {
+  const locks = createSessionLocks(kernel.connection, cronLocks, { warn: (message) => kernel.log.warn({}, message) });
+  const jobs = startJobs(kernel, { locks, owner: kernel.process });
+  return {
+    async stop() {
+      await jobs.stop();
+      await locks.close();
+    },
+  };
+}

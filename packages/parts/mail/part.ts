@@ -1,0 +1,26 @@
+import { sql } from '@kontor/database';
+import { definePart, hasMail } from '@kontor/kernel';
+import { mailQueue } from './mail-queue.ts';
+import { startMail } from './start-mail.ts';
+
+/** Counting stops here: past it the exact number says nothing more. */
+const most = 100_000;
+
+/** Mail that waits in the database until the mail server has it. */
+export const mailPart = definePart({
+  name: 'mail',
+  models: [mailQueue],
+  expires: {
+    clean_logs: [
+      { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent'] },
+      { model: 'mail.queue', column: 'write_date', age: '90 days', states: ['dead'] },
+    ],
+  },
+  counts: {
+    'mail.waiting': sql`
+      select count(*) from (select 1 from mail_queue where state in ('queued', 'sending') limit ${most}::int4) m`,
+    'mail.dead': sql`select count(*) from mail_queue where state = 'dead'`,
+  },
+  start: (kernel) => (hasMail(kernel.config) ? startMail(kernel, kernel.process) : null),
+  stop: async (worker) => worker?.stop(),
+});

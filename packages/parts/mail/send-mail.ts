@@ -1,0 +1,91 @@
+import type { Config } from '@kontor/kernel';
+import { createTransport } from 'nodemailer';
+
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Where an answer goes, when it is not the sender. */
+  readonly replyTo?: string;
+  readonly attachments?: readonly MailAttachment[];
+}
+
+/** Hands one mail to the configured server, or throws what it said. */
+export async function sendMail(config: Config, mail: Mail): Promise<void> {
+  const transport = openTransport(config, 1);
+  try {
+    await transport.send(mail);
+  } finally {
+    transport.close();
+  }
+}
+
+export interface MailTransport {
+  /** Settles when the server has accepted the mail. `key` makes its Message-ID, so that a repeated one can be told. */
+  send(mail: Mail & { readonly key?: string }): Promise<void>;
+  close(): void;
+}
+
+/** How long to wait for a mail server, in milliseconds. */
+export interface MailPatience {
+  readonly connectMs: number;
+  /** Between two words of its. */
+  readonly silenceMs: number;
+  /** For the whole of one mail, however steadily it trickles. */
+  readonly mailMs: number;
+}
+const usualPatience: MailPatience = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
+
+/** Connections to the configured server that are kept open between mails. */
+export function openTransport(config: Config, maxConnections: number, patience = usualPatience): MailTransport {
+  const transport = createTransport({
+    pool: true,
+    maxConnections,
+    maxMessages: 100,
+    host: config.smtpHost,
+    port: config.smtpPort,
+    secure: config.smtpTls === 'tls',
+    requireTLS: config.smtpTls === 'starttls',
+    ignoreTLS: config.smtpTls === 'none',
+    dnsTimeout: patience.connectMs,
+    connectionTimeout: patience.connectMs,
+    greetingTimeout: patience.connectMs,
+    socketTimeout: patience.silenceMs,
+    ...(config.smtpUser === '' ? {} : { auth: { user: config.smtpUser, pass: config.smtpPassword } }),
+  });
+  return {
+    async send({ key, attachments = [], ...mail }) {
+      const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
+      let timer: NodeJS.Timeout | undefined;
+      const tooLong = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new MailTimeout()), patience.mailMs);
+      });
+      try {
+        const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
+        const message = { from: config.smtpFrom, messageId, ...mail, attachments: files };
+        await Promise.race([transport.sendMail(message), tooLong]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function domainOf(sender: string): string {
+  return /@([^\s<>@]+)>?$/.exec(sender)?.[1] ?? 'localhost';
+}
+
+class MailTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+  constructor() {
+    super('The mail server took too long.');
+  }
+}

@@ -1,0 +1,100 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createThrottle, type Kernel } from '@kontor/kernel';
+import { judgeFailure, retryAfterMs } from './judge-failure.ts';
+import { type ClaimedMail, claimMail, extendMail, markFailed, markSent, releaseMail } from './mail-rows.ts';
+import { mailNote } from './queue-mail.ts';
+import { type MailPatience, openTransport } from './send-mail.ts';
+
+export interface MailWorker {
+  /** Takes no more mail; what is being sent is waited for. */
+  stop(): Promise<void>;
+}
+
+const lookMs = 5_000;
+const extendMs = 3_000;
+const batch = 12;
+const connections = 4;
+const shortestPauseMs = 5_000;
+const longestPauseMs = 300_000;
+const patienceMs = 8_000;
+
+/** Sends queued mail through the configured server until it is stopped. */
+export function startMail(kernel: Kernel, owner: string, patience?: MailPatience): MailWorker {
+  const { database, log } = kernel;
+  const transport = openTransport(kernel.config, connections, patience);
+  const inHand = new Set<number>();
+  const onError = (error: unknown) => log.warn({ err: error }, 'mail could not be looked after');
+  let isStopping = false;
+  let quietUntil = 0;
+  let outages = 0;
+  const sending = createThrottle(work, { spacingMs: 50, onError });
+  const looking = setInterval(sending.ask, lookMs);
+  const extending = setInterval(() => void extendMail(database, owner, [...inHand]).catch(onError), extendMs);
+  const unsubscribe = kernel.on(mailNote, sending.ask);
+  sending.ask();
+
+  async function work(): Promise<void> {
+    while (!isStopping && Date.now() >= quietUntil) {
+      const mails = await claimMail(database, owner, batch);
+      if (mails.length === 0) return;
+      for (const { id } of mails) inHand.add(id);
+      try {
+        await sendAll([...mails]);
+      } finally {
+        inHand.clear();
+      }
+    }
+  }
+
+  /** A few at a time. Once the server is known to be away, or the worker stops, the rest goes back untried. */
+  async function sendAll(waiting: ClaimedMail[]): Promise<void> {
+    const sendNext = async (): Promise<void> => {
+      while (!isStopping && Date.now() >= quietUntil) {
+        const mail = waiting.shift();
+        if (!mail) return;
+        await sendOne(mail);
+        inHand.delete(mail.id);
+      }
+    };
+    const senders = await Promise.allSettled(Array.from({ length: connections }, sendNext));
+    const left = waiting.map(({ id }) => id);
+    await releaseMail(database, owner, left);
+    for (const ended of senders) if (ended.status === 'rejected') throw ended.reason;
+  }
+
+  async function sendOne(mail: ClaimedMail): Promise<void> {
+    const { id, attempts: _attempts, ...content } = mail;
+    try {
+      await transport.send(content);
+    } catch (error) {
+      return fail(mail, error);
+    }
+    outages = 0;
+    await markSent(database, owner, id);
+  }
+
+  async function fail({ id, attempts }: ClaimedMail, error: unknown): Promise<void> {
+    const { message, isFinal, isServerAway } = judgeFailure(error, attempts + 1);
+    if (isServerAway) pauseForOutage(message);
+    if (isFinal) log.warn({ mail: id, reason: message }, 'a mail was given up');
+    await markFailed(database, owner, id, { error: message, isFinal, retryAfterMs: retryAfterMs(attempts + 1) });
+  }
+
+  function pauseForOutage(reason: string): void {
+    if (Date.now() < quietUntil) return;
+    const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** outages++);
+    quietUntil = Date.now() + pauseMs;
+    log.warn({ reason, pauseMs }, 'the mail server cannot be used; trying again later');
+  }
+
+  return {
+    async stop() {
+      isStopping = true;
+      unsubscribe();
+      clearInterval(looking);
+      await Promise.race([sending.stop(), pause(patienceMs, undefined, { ref: false })]);
+      clearInterval(extending);
+      transport.close();
+    },
+  };
+}

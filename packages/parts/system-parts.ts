@@ -1,0 +1,38 @@
+import { exchangePart } from '@kontor/exchange';
+import { kernelPart, type Part, type SystemJobSpec } from '@kontor/kernel';
+import type { ModelDefinition } from '@kontor/orm';
+import { workspacePart } from '@kontor/workspace';
+import { automationsPart } from './automations/part.ts';
+import { eventsPart } from './events/part.ts';
+import { identityPart } from './identity/part.ts';
+import { jobsPart } from './jobs/part.ts';
+import { systemJobsOf } from './jobs/system-jobs.ts';
+import { logsPart } from './logs/part.ts';
+import { mailPart } from './mail/part.ts';
+import { presencePart } from './presence/part.ts';
+import { settingsPart } from './settings/part.ts';
+import { undoPart } from './undo/part.ts';
+
+/** What the running application consists of, beside its addons. */
+export const systemParts: readonly Part[] = [
+  ...[identityPart, kernelPart, settingsPart],
+  ...[undoPart, eventsPart, presencePart, automationsPart],
+  ...[jobsPart, mailPart, logsPart],
+  ...[workspacePart, exchangePart],
+];
+
+/**
+ * The models of all parts. They belong to the module that lists them in its addon, `base`.
+ *
+ * @example
+ * export default defineAddon({ models: [...systemModels] });
+ */
+export const systemModels: readonly ModelDefinition[] = systemParts.flatMap(({ models }) => models);
+
+/**
+ * What the parts do from time to time. They belong to the module that lists them in its addon, `base`, whose data say when.
+ *
+ * @example
+ * export default defineAddon({ jobs: [...systemJobs] });
+ */
+export const systemJobs: readonly SystemJobSpec[] = systemJobsOf(systemParts);

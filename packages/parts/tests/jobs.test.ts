@@ -1,0 +1,261 @@
+import { sql } from '@kontor/database';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { eventsPart } from '../events/part.ts';
+import { type JobWorld, jobWorld } from './jobs-world.ts';
+
+let world: JobWorld;
+beforeAll(async () => {
+  world = await jobWorld();
+});
+afterAll(() => world.close());
+
+const waiting = { timeout: 15_000, interval: 20 };
+const runsOf = (id: number) =>
+  world.work((env) => env.model('sys.cron.run').searchRead([['cron_id', '=', id]], ['state', 'error', 'process']));
+const runNow = (id: number) => world.work((env) => env.model('sys.cron').call([id], 'run_now'));
+
+/** Waits until either of two workers has taken a job that is less urgent than whatever is due now. */
+async function bothLooked(): Promise<void> {
+  const takers = new Set<unknown>();
+  const spec = { name: 'quick', run: async () => {} };
+  for (let at = 0; takers.size < 2; at++) {
+    const id = await world.job({ ...spec, name: `quick_${at}` }, { priority: 90 });
+    await vi.waitFor(async () => expect((await world.cron(id)).last_call).not.toBeNull(), waiting);
+    for (const { process } of await runsOf(id)) takers.add(process);
+  }
+}
+
+describe('CRN-1 one at a time', () => {
+  it('CRN-1 runs what is due once, in the system’s name, and writes down when the next time is', async () => {
+    const before = Date.now();
+    const id = await world.job({
+      name: 'make_partner',
+      run: async ({ env }) => {
+        expect(env.uid).toBe(0);
+        await env.model('core.partner').create({ name: 'Made by a job' });
+      },
+    });
+    world.worker('one');
+    world.worker('two');
+    await vi.waitFor(async () => expect((await world.cron(id)).last_call).not.toBeNull(), waiting);
+    const { next_call: next, last_error: error, failures, locked_by: lockedBy } = await world.cron(id);
+    expect({ error, failures, lockedBy }).toEqual({ error: null, failures: 0, lockedBy: null });
+    expect(Date.parse(String(next)) - before).toBeGreaterThan(86_000_000);
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(await world.work((env) => env.model('core.partner').count([['name', '=', 'Made by a job']]))).toBe(1);
+  });
+
+  it('CRN-1 a long one is not started twice, though its lease is extended only now and then', async () => {
+    let inside = 0;
+    let most = 0;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const id = await world.job({
+      name: 'long',
+      runInSteps: async () => {
+        most = Math.max(most, ++inside);
+        await held;
+        inside--;
+      },
+    });
+    world.worker('one');
+    world.worker('two');
+    await vi.waitFor(() => expect(inside).toBe(1), waiting);
+    // As if the process had been asleep for longer than its lease: the lock still holds.
+    await world.kernel.database.execute(
+      sql`update sys_cron set locked_until = now() - interval '1 minute' where id = ${id}`,
+    );
+    await bothLooked();
+    expect({ inside, most }).toEqual({ inside: 1, most: 1 });
+    release();
+    await vi.waitFor(async () => expect((await world.cron(id)).last_call).not.toBeNull(), waiting);
+    expect(most).toBe(1);
+  });
+
+  it('CRN-1 one whose process died is begun again, and counted; it is paused when that goes on', async () => {
+    let count = 0;
+    const id = await world.job({
+      name: 'orphan',
+      run: async () => {
+        count++;
+      },
+    });
+    await world.kernel.database.execute(sql`
+      update sys_cron set locked_by = 'dead', locked_until = now() - interval '1 second' where id = ${id}`);
+    await world.kernel.database.execute(sql`
+      insert into sys_cron_run (cron_id, state, started_at, create_date) values (${id}, 'running', now(), now())`);
+    world.worker('one');
+    await vi.waitFor(() => expect(count).toBe(1), waiting);
+    await vi.waitFor(async () => expect((await runsOf(id)).map((run) => run.state)).toEqual(['done', 'lost']), waiting);
+    await world.kernel.database.execute(sql`
+      update sys_cron set locked_by = 'dead', locked_until = now() - interval '1 second', next_call = now(), failures = 4
+      where id = ${id}`);
+    await vi.waitFor(async () => expect(await world.cron(id)).toMatchObject({ active: false, failures: 5 }), waiting);
+    expect(count).toBe(1);
+  });
+});
+
+describe('CRN-3 failures', () => {
+  it('CRN-3 are kept and backed off; after five the job is paused and administrators are told', async () => {
+    const heard: unknown[] = [];
+    const stop = await world.kernel.service(eventsPart).subscribe((events) => heard.push(...events));
+    const id = await world.job({
+      name: 'broken',
+      run: async () => {
+        throw new Error('The shelf is empty.');
+      },
+    });
+    world.worker('one');
+    for (let failures = 1; failures <= 5; failures++) {
+      await vi.waitFor(async () => expect(await world.cron(id)).toMatchObject({ failures }), waiting);
+      const row = await world.cron(id);
+      expect(row.last_error).toBe('The shelf is empty.');
+      expect(row.active).toBe(failures < 5);
+      if (failures === 5) break;
+      const delay = Date.parse(String(row.run_at)) - Date.parse(String(row.last_call));
+      expect(Math.round(delay / 60_000)).toBe(2 ** (failures - 1));
+      await world.kernel.database.execute(sql`update sys_cron set run_at = now() where id = ${id}`);
+    }
+    await vi.waitFor(
+      () => expect(heard).toContainEqual(expect.objectContaining({ channel: 'notify', userId: 1 })),
+      waiting,
+    );
+    stop();
+    await world.work((env) => env.model('sys.cron').write([id], { active: true }));
+    expect(await world.cron(id)).toMatchObject({ failures: 0, run_at: null });
+    await world.work((env) => env.model('sys.cron').write([id], { active: false }));
+  });
+
+  it('CRN-3 a job that does not exist fails with its name', async () => {
+    const id = await world.job({ name: 'known', run: async () => {} }, { handler: 'base.unknown' });
+    world.worker('one');
+    await vi.waitFor(
+      async () => expect((await world.cron(id)).last_error).toBe('The module base has no job "unknown".'),
+      waiting,
+    );
+    await world.work((env) => env.model('sys.cron').unlink([id]));
+  });
+});
+
+describe('CRN-4 run now', () => {
+  it('CRN-4 runs a paused job within a second or so and leaves its schedule alone', async () => {
+    let count = 0;
+    const next = '2040-01-01T00:00:00.000Z';
+    const job = { name: 'on_demand', run: async () => void count++ };
+    const id = await world.job(job, { active: false, next_call: next });
+    world.worker('one');
+    await runNow(id);
+    await vi.waitFor(() => expect(count).toBe(1), waiting);
+    await vi.waitFor(
+      async () => expect(await world.cron(id)).toMatchObject({ run_at: null, locked_by: null }),
+      waiting,
+    );
+    expect(await world.cron(id)).toMatchObject({ active: false, next_call: next });
+  });
+
+  it('CRN-4 is for administrators', async () => {
+    const person = await world.person('Piet');
+    const id = await world.job({ name: 'closed', run: async () => {} }, { active: false });
+    await expect(world.work((env) => env.model('sys.cron').call([id], 'run_now'), person)).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    });
+  });
+});
+
+describe('CRN-5 order and stopping', () => {
+  it('CRN-5 the smallest priority goes first, and jobs of modules that are not active wait', async () => {
+    const order: string[] = [];
+    const spec = (name: string) => ({ name, run: async () => void order.push(name) });
+    await world.job(spec('later'), { priority: 90, active: false });
+    await world.job(spec('sooner'), { priority: 1, active: false });
+    const other = await world.job(spec('elsewhere'), { handler: 'absent.elsewhere' });
+    await world.kernel.database.execute(sql`
+      update sys_cron set active = true, next_call = now() where name in ('later', 'sooner')`);
+    world.worker('one');
+    await vi.waitFor(() => expect(order).toHaveLength(2), waiting);
+    expect(order).toEqual(['sooner', 'later']);
+    expect(await world.cron(other)).toMatchObject({ last_call: null });
+  });
+
+  it('CRN-5 a stop waits for what is in hand, and long jobs are told to end', async () => {
+    let ended = false;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const told = vi.fn();
+    await world.job({
+      name: 'patient',
+      runInSteps: async ({ signal }) => {
+        signal.addEventListener('abort', told);
+        await held;
+        ended = true;
+      },
+    });
+    const worker = world.worker('one');
+    await vi.waitFor(
+      async () => expect(await world.work((env) => env.model('sys.cron').count([['locked_by', '=', 'one']]))).toBe(1),
+      waiting,
+    );
+    const stopped = vi.fn();
+    const stopping = worker.stop().then(stopped);
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), waiting);
+    expect(stopped).not.toHaveBeenCalled();
+    release();
+    await stopping;
+    expect(ended).toBe(true);
+    expect(await world.work((env) => env.model('sys.cron').count([['locked_by', '=', 'one']]))).toBe(0);
+  });
+});
+
+describe('CRN-6 what ships', () => {
+  it('CRN-6 refuses schedules that cannot be, with a message at the field', async () => {
+    const values = { name: 'x', handler: 'base.clean_events' };
+    const make = (more: object) => world.work((env) => env.model('sys.cron').create({ ...values, ...more }));
+    await expect(make({ expression: 'often' })).rejects.toMatchObject({
+      details: { fields: { expression: [expect.any(String)] } },
+    });
+    await expect(make({ timezone: 'Mars/Base' })).rejects.toMatchObject({
+      details: { fields: { timezone: [expect.any(String)] } },
+    });
+    await expect(make({ handler: 'nothing' })).rejects.toMatchObject({
+      details: { fields: { handler: [expect.any(String)] } },
+    });
+    const id = await make({ expression: '0 4 * * *', timezone: 'Asia/Tokyo', active: false });
+    expect((await world.cron(id)).next_call).toMatch(/T19:00:00.000Z$/);
+  });
+
+  it('CRN-6 the shipped jobs clean up what is old and keep what is not', async () => {
+    const { database } = world.kernel;
+    await database.execute(sql`
+      insert into sys_outbox (channel, payload, xact, create_date)
+      values ('old.event', '{}', 1, now() - interval '2 hours'), ('new.event', '{}', 1, now())`);
+    await database.execute(sql`
+      insert into sys_log (at, level, message, create_date)
+      values (now() - interval '40 days', 'warning', 'old', now()), (now(), 'warning', 'new', now())`);
+    await database.execute(sql`
+      insert into sys_change_set (create_date) values (now() - interval '90 days')`);
+    await database.execute(sql`
+      insert into sys_session (user_id, token_hash, started_at, last_seen_at, create_date)
+      values (1, 'expired', now() - interval '30 days', now() - interval '30 days', now())`);
+    await database.execute(sql`
+      update sys_cron set run_at = now() where handler in
+        ('base.clean_events', 'base.clean_logs', 'base.clean_changes', 'base.clean_sessions', 'base.run_automations')`);
+    world.worker('one');
+    await vi.waitFor(async () => {
+      const [left] = await database.query<{ waiting: number }>(
+        sql`select count(*)::int4 as waiting from sys_cron where run_at is not null`,
+      );
+      expect(left?.waiting).toBe(0);
+    }, waiting);
+    const [found] = await database.query(sql`
+      select (select string_agg(channel, ',') from sys_outbox where channel like '%.event') as events,
+        (select string_agg(message, ',') from sys_log) as logs,
+        (select count(*)::int4 from sys_change_set where create_date < now() - interval '60 days') as sets,
+        (select count(*)::int4 from sys_session where token_hash = 'expired') as sessions,
+        (select string_agg(last_error, ',') from sys_cron where handler like 'base.clean_%') as errors`);
+    expect(found).toEqual({ events: 'new.event', logs: 'new', sets: 0, sessions: 0, errors: null });
+  });
+});

@@ -1,0 +1,218 @@
+import { sql } from '@kontor/database';
+import { openState, type WorkState, workState } from '@kontor/kernel';
+import { createTestKernel, startMailServer, type TestKernel, type TestMailServer } from '@kontor/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { invitationMail } from '../identity/invite-users.ts';
+import { resetMail } from '../identity/password-reset.ts';
+import { composeMail } from '../mail/compose-mail.ts';
+import { judgeFailure, retryAfterMs } from '../mail/judge-failure.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { type MailWorker, startMail } from '../mail/start-mail.ts';
+
+const waiting = { timeout: 15_000, interval: 20 };
+
+const login = 'kontor:s3cret';
+let server: TestMailServer;
+let world: TestKernel;
+
+beforeAll(async () => {
+  server = await startMailServer({ login });
+  world = await createTestKernel({
+    env: {
+      KONTOR_SMTP_HOST: '127.0.0.1',
+      KONTOR_SMTP_PORT: String(server.port),
+      KONTOR_SMTP_FROM: 'Kontor <kontor@example.com>',
+      KONTOR_SMTP_TLS: 'none',
+      KONTOR_SMTP_USER: 'kontor',
+      KONTOR_SMTP_PASSWORD: 's3cret',
+    },
+  });
+});
+afterAll(async () => {
+  await world.close();
+  await server.close();
+});
+beforeEach(async () => {
+  await world.kernel.database.execute(sql`delete from mail_queue`);
+  server.behave('accept');
+  server.accepted.length = 0;
+});
+
+function startWorker(owner = 'worker'): MailWorker {
+  const worker = startMail(world.kernel, owner);
+  onTestFinished(worker.stop);
+  return worker;
+}
+const rows = () => world.kernel.database.query<Record<string, unknown>>(sql`select * from mail_queue order by id`);
+const queue = (to: string, subject = 'Hello') =>
+  world.work((env) => queueMail(env, composeMail({ to, subject, paragraphs: ['Good day.'] })));
+
+describe('MAI-1 the queue', () => {
+  it('MAI-1 sends after the commit, at once, and not what was rolled back', async () => {
+    startWorker();
+    await expect(
+      world.work(async (env) => {
+        await queueMail(env, composeMail({ to: 'no@example.com', subject: 'Never', paragraphs: ['Never.'] }));
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await queue('ingrid@example.com')).toBe(true);
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
+    expect(server.accepted[0]).toMatch(/To: ingrid@example.com/);
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'sent', attempts: 1 }), waiting);
+    // What was sent is not kept: it may hold links that open an account.
+    expect((await rows())[0]).toMatchObject({ body_text: null, body_html: null });
+  });
+
+  it('MAI-6 carries files and a way to answer, and forgets the files once it is sent', async () => {
+    const content = Buffer.from('%PDF-1.7 hello');
+    const attachments = [{ filename: 'Angebot Ü.pdf', contentType: 'application/pdf', content }];
+    const to = 'ingrid@example.com';
+    const paragraphs = ['Attached.'];
+    await world.work((env) =>
+      queueMail(env, composeMail({ to, subject: 'Offer', paragraphs, replyTo: 'aiko@example.com', attachments })),
+    );
+    startWorker();
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
+    const [mail = ''] = server.accepted;
+    expect(mail).toMatch(/Reply-To: aiko@example.com/);
+    expect(mail).toMatch(/Content-Type: application\/pdf/);
+    expect(mail).toContain(content.toString('base64'));
+    await vi.waitFor(
+      async () => expect((await rows())[0]).toMatchObject({ state: 'sent', attachments: null }),
+      waiting,
+    );
+    const tooLarge = [{ filename: 'x', contentType: 'text/plain', content: Buffer.alloc(16 * 1024 * 1024) }];
+    await expect(
+      world.work((env) => queueMail(env, composeMail({ to, subject: 'x', paragraphs, attachments: tooLarge }))),
+    ).rejects.toMatchObject({ code: 'USER_ERROR' });
+  });
+
+  it('MAI-1 queues nothing where mail is not set up', async () => {
+    const mail = composeMail({ to: 'a@example.com', subject: 'x', paragraphs: [] });
+    const isQueued = await world.work((env) => {
+      const state = workState(env.work) as WorkState;
+      openState(env.work, { ...state, config: { ...state.config, smtpHost: '' } });
+      return queueMail(env, mail);
+    });
+    expect(isQueued).toBe(false);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('MAI-2 is shared by workers without sending twice, and takes over from one that died', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, n) => queue(`p${n}@example.com`)));
+    await world.kernel.database.execute(sql`
+      update mail_queue set state = 'sending', locked_by = 'dead', locked_until = now() - interval '1 second' where id % 4 = 0`);
+    startWorker('one');
+    startWorker('two');
+    await vi.waitFor(async () => expect((await rows()).every((row) => row.state === 'sent')).toBe(true), waiting);
+    const recipients = server.accepted.map((text) => /^To: (.*)$/m.exec(text)?.[1]);
+    expect(new Set(recipients).size).toBe(40);
+    expect(recipients).toHaveLength(40);
+  });
+});
+
+describe('MAI-3 failures', () => {
+  it('MAI-3 a refused recipient is a dead letter at once; the others are sent', async () => {
+    server.behave('refuse recipient');
+    startWorker();
+    await queue('nobody@example.com');
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'dead', attempts: 1 }), waiting);
+    expect((await rows())[0]?.last_error).toMatch(/No such mailbox/);
+    server.behave('accept');
+    await queue('somebody@example.com');
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
+  });
+
+  it('MAI-3 a busy server gets it again later, ever more patiently', async () => {
+    server.behave('busy');
+    startWorker();
+    await queue('later@example.com');
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'queued', attempts: 1 }), waiting);
+    const [row] = await world.kernel.database.query<{ delay: number }>(
+      sql`select extract(epoch from next_try - write_date)::float8 as delay from mail_queue`,
+    );
+    expect(row?.delay).toBeCloseTo(60, 0);
+    server.behave('accept');
+    await world.kernel.database.execute(sql`update mail_queue set next_try = now()`);
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
+    expect([1, 2, 3, 11].map(retryAfterMs)).toEqual([60_000, 120_000, 240_000, 14_400_000]);
+  });
+
+  it('MAI-3 a server that connects and says nothing is not waited for for ever', async () => {
+    server.behave('silent');
+    const worker = startMail(world.kernel, 'worker', { connectMs: 300, silenceMs: 300, mailMs: 1_000 });
+    onTestFinished(worker.stop);
+    await queue('patient@example.com');
+    await vi.waitFor(async () => expect((await rows())[0]).toMatchObject({ state: 'queued', attempts: 1 }), waiting);
+    expect((await rows())[0]?.last_error).toMatch(/greeting|timeout|too long/i);
+  });
+
+  it('MAI-3 a wrong login is the server’s matter, a refusal the mail’s', () => {
+    const error = (code: string, responseCode?: number) => Object.assign(new Error(code), { code, responseCode });
+    expect(judgeFailure(error('EAUTH', 535), 1)).toMatchObject({ isServerAway: true, isFinal: false });
+    expect(judgeFailure(error('ETIMEDOUT'), 1)).toMatchObject({ isServerAway: true, isFinal: false });
+    expect(judgeFailure(error('EENVELOPE', 550), 1)).toMatchObject({ isServerAway: false, isFinal: true });
+    expect(judgeFailure(error('EMESSAGE', 452), 1)).toMatchObject({ isServerAway: false, isFinal: false });
+    expect(judgeFailure(error('EMESSAGE', 452), 12)).toMatchObject({ isFinal: true });
+  });
+});
+
+describe('MAI-4 dead letters', () => {
+  it('MAI-4 administrators see them without their content and send them again', async () => {
+    server.behave('refuse recipient');
+    startWorker();
+    await queue('nobody@example.com', 'A link for you');
+    await vi.waitFor(async () => expect((await rows())[0]?.state).toBe('dead'), waiting);
+    const person = await world.person('Piet');
+    const mails = (actor = world.admin) =>
+      world.work((env) => env.model('mail.queue').searchRead([['state', '=', 'dead']]), actor);
+    await expect(mails(person)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    const [dead] = await mails();
+    expect(dead).toMatchObject({ recipient: 'nobody@example.com', subject: 'A link for you' });
+    expect(dead).not.toHaveProperty('body_text');
+    await expect(
+      world.work((env) => env.model('mail.queue').read([dead?.id as number], ['body_html'])),
+    ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    server.behave('accept');
+    await world.work((env) => env.model('mail.queue').call([dead?.id as number], 'resend'));
+    await vi.waitFor(() => expect(server.accepted).toHaveLength(1), waiting);
+    await vi.waitFor(async () => expect((await rows())[0]?.state).toBe('sent'), waiting);
+    await expect(
+      world.work((env) => env.model('mail.queue').call([dead?.id as number], 'resend')),
+    ).rejects.toMatchObject({ code: 'USER_ERROR' });
+  });
+});
+
+describe('MAI-5 the product’s own mails', () => {
+  it('MAI-5 come in plain text and HTML, and nothing in them is taken as HTML', () => {
+    const link = 'https://erp.example.com/web/reset-password?token=a&b="c"';
+    const reset = resetMail('ingrid@example.com', link);
+    expect(reset.text).toContain(link);
+    expect(reset.html).toContain('href="https://erp.example.com/web/reset-password?token=a&amp;b=&quot;c&quot;"');
+    const invitation = invitationMail({
+      to: 'ingrid@example.com',
+      name: '<b>Ingrid</b>',
+      login: 'ingrid',
+      company: 'Nordlicht & Co',
+      link,
+      days: 7,
+    });
+    expect(invitation.subject).toBe('Nordlicht & Co invites you to Kontor');
+    expect(invitation.html).toContain('Hello &lt;b&gt;Ingrid&lt;/b&gt;,');
+    expect(invitation.text).toContain('Hello <b>Ingrid</b>,');
+    expect(composeMail({ to: 'x', subject: 'a\r\nBcc: all', paragraphs: [] }).subject).toBe('a Bcc: all');
+  });
+});
+
+describe('MAI-3 a server that is away', () => {
+  it('MAI-3 a server that is away or says nothing stops the worker for a while and costs the other mails no try', async () => {
+    await server.close();
+    await Promise.all(Array.from({ length: 12 }, (_, n) => queue(`p${n}@example.com`)));
+    const worker = startWorker();
+    await vi.waitFor(async () => expect((await rows()).some((row) => row.attempts === 1)).toBe(true), waiting);
+    await vi.waitFor(async () => expect((await rows()).every((row) => row.state === 'queued')).toBe(true), waiting);
+    expect((await rows()).filter((row) => row.attempts === 0).length).toBeGreaterThanOrEqual(8);
+    await worker.stop();
+  });
+});
