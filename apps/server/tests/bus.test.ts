@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
-import { createApiKey, notify, publish } from '@kontor/kernel';
+import { publish } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
+import { createApiKey, notify } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { eventually, openBus, refusedStatus } from './bus-socket.ts';

@@ -1,4 +1,4 @@
-import { createApiKey } from '@kontor/kernel';
+import { createApiKey } from '@kontor/parts';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
