@@ -35,6 +35,7 @@ export { checkRecords } from './records/check-records.ts';
 export { count } from './records/count.ts';
 export { type CountAsked, countEach } from './records/count-each.ts';
 export { createMany } from './records/create-many.ts';
+export { fillAll } from './records/fill-all.ts';
 export { guardRecord, isStrictAboutPaths, markLoaded } from './records/guard-record.ts';
 export { load } from './records/load.ts';
 export { read, readJson } from './records/read.ts';

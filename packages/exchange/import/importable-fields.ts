@@ -21,7 +21,7 @@ export function importTargets(env: Env, model: Model): ImportTarget[] {
     name: field.name,
     label: field.label,
     type: field.spec.type,
-    required: field.required && field.spec.default === undefined,
+    required: field.required && field.spec.default === undefined && !field.isEditable,
     unique: uniques.has(field.name),
   }));
   return [{ name: 'id', label: 'ID', type: 'id', required: false, unique: true }, ...own];

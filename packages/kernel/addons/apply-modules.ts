@@ -14,7 +14,7 @@ import { writeModelRows } from './model-rows.ts';
 import { writeModuleRows } from './module-rows.ts';
 import { ownViewTypes } from './own-view-types.ts';
 import { restoreRows } from './park-module.ts';
-import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
+import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
 
 export interface ModuleWork {
   readonly before: ReadonlyMap<string, InstallState>;
@@ -37,6 +37,7 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
   for (const name of touched) if (work.install.has(name) && (await restoreRows(tx, name))) returning.add(name);
   const isFresh = (name: string) => work.install.has(name) && !returning.has(name);
   const pre = await migrateAll(context, touched, 'pre', isFresh);
+  const fresh = await newEditables(tx, registry);
   const schema = await syncSchema(tx, tableSpecs(registry));
   const post = await migrateAll(context, touched, 'post', isFresh);
 
@@ -45,6 +46,7 @@ export async function applyModules(context: InstallContext, work: ModuleWork): P
   for (const name of work.install) states.set(name, 'installed');
   await writeModuleRows(env, catalogue, states);
   await writeModelRows(env);
+  await fillNewEditables(env, fresh);
   await recomputeNew(env, known, computesOf(registry, newDefinitions(assembled, work)));
 
   const lang = await dataLanguage(env);

@@ -1,5 +1,13 @@
 import { ident, type Queryable, sql } from '@kontor/database';
-import { type Env, type ModelDefinition, type Registry, recomputeAll } from '@kontor/orm';
+import {
+  type Env,
+  type Field,
+  fillAll,
+  type Model,
+  type ModelDefinition,
+  type Registry,
+  recomputeAll,
+} from '@kontor/orm';
 
 /** `model.field` of every stored compute that the database knows of; empty before the first install. */
 export async function knownComputes(db: Queryable): Promise<ReadonlySet<string>> {
@@ -9,6 +17,37 @@ export async function knownComputes(db: Queryable): Promise<ReadonlySet<string>>
     sql`select model || '.' || name as name from sys_field where stored and computed`,
   );
   return new Set(rows.map((row) => row.name));
+}
+
+/** Editable computes whose columns or links the database does not have yet. Asked before the schema changes. */
+export async function newEditables(db: Queryable, registry: Registry): Promise<ReadonlyMap<Model, readonly Field[]>> {
+  const fields = [...registry.models.values()].flatMap((model) =>
+    registry.editableComputes(model.name).map((field) => ({ model, field, ...placeOf(model, field) })),
+  );
+  if (fields.length === 0) return new Map();
+  const rows = await db.query<{ place: string }>(sql`
+    select place.name as place from unnest(${fields.map(({ name }) => name)}::text[],
+      ${fields.map(({ table }) => table)}::text[], ${fields.map(({ column }) => column)}::text[])
+      as place(name, of_table, of_column)
+    join pg_attribute a on a.attrelid = to_regclass(quote_ident(of_table)) and a.attname = of_column
+      and not a.attisdropped`);
+  const known = new Set(rows.map((row) => row.place));
+  const fresh = new Map<Model, Field[]>();
+  for (const { model, field, name } of fields) {
+    if (!known.has(name)) fresh.set(model, [...(fresh.get(model) ?? []), field]);
+  }
+  return fresh;
+}
+
+function placeOf(model: Model, { name, column, through }: Field) {
+  return { name: `${model.name}.${name}`, table: through?.table ?? model.table, column: through?.own ?? column };
+}
+
+/** Works out new editable computes on the records that are there: once, since afterwards people may overrule them. */
+export async function fillNewEditables(env: Env, fresh: ReadonlyMap<Model, readonly Field[]>): Promise<void> {
+  for (const [model, fields] of fresh) {
+    if (await hasRows(env, model.table)) await fillAll(env, model, fields);
+  }
 }
 
 /** `model.field` of the computes that these definitions bring or change. */

@@ -105,6 +105,45 @@ describe('upgrade', () => {
     expect(row).toMatchObject({ name: 'A2', next_ids: [c, x, own] });
   });
 
+  it('CMP-10 a new editable compute is worked out once on what is there, and never again', async () => {
+    const world = await moduleWorld();
+    world.write('crm', data({ a: 'A', b: 'Bb' }), code);
+    const first = world.env((await world.install(['crm'])).registry);
+    const stages = [await first.ref('crm.a'), await first.ref('crm.b')] as const;
+    const [lead1, lead2] = (await first.model('crm.lead').createMany(stages.map((stage_id) => ({ stage_id })))) as [
+      number,
+      number,
+    ];
+    const editable = { computed: true, stored: true, editable: true } as const;
+    const more = inheritModel('crm.lead' as string, {
+      fields: {
+        size: fields.integer({ ...editable, required: true }),
+        title: fields.char(editable),
+        near_ids: fields.many2many('crm.stage', editable),
+        shout: fields.char({ computed: true, stored: true }),
+      },
+      computes: {
+        size: {
+          depends: ['stage_id.name'],
+          value: ({ stage_id }) => String((stage_id as { name?: string } | null)?.name ?? '').length,
+        },
+        title: { depends: ['size', 'name'], value: ({ size, name }) => name ?? `Size ${size}` },
+        near_ids: { depends: ['stage_id'], value: ({ stage_id }) => (stage_id ? [stage_id] : []) },
+        shout: { depends: ['title'], value: ({ title }) => `${title}!` },
+      },
+    });
+    world.write('crm', data({ a: 'A', b: 'Bb' }), { models: [stage, lead, more] });
+    const after = world.env((await world.upgrade(['crm'])).registry);
+    const look = () => after.model('crm.lead').read([lead1, lead2], ['size', 'title', 'near_ids', 'shout']);
+    expect(await look()).toMatchObject([
+      { size: 1, title: 'Size 1', near_ids: [stages[0]], shout: 'Size 1!' },
+      { size: 2, title: 'Size 2', near_ids: [stages[1]], shout: 'Size 2!' },
+    ]);
+    await after.model('crm.lead').write([lead1], { size: 40, title: null, near_ids: [['clear']] });
+    await world.upgrade(['crm']);
+    expect((await look())[0]).toMatchObject({ size: 40, title: null, near_ids: [] });
+  });
+
   it('MOD-2 code that knows more than the database is found, by module and field', async () => {
     const world = await moduleWorld();
     world.write('crm', data({ a: 'A' }), code);

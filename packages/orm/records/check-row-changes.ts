@@ -30,7 +30,8 @@ function changedLinks(model: Model, change: RowChange, row: number, granted: Rea
   const links: Link[] = [];
   for (const [field, { new: target }] of change.changed) {
     if (field.spec.type !== 'many2one' || target === null) continue;
-    const isGiven = change.given[field.name] === change.values[field.name];
+    const value = change.values[field.name];
+    const isGiven = value !== undefined && change.given[field.name] === value;
     const isChosen = isGiven && !granted.has(field.name);
     const companyId = companyAfter(model, change);
     links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });

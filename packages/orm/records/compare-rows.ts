@@ -36,8 +36,10 @@ export async function compareRows(
   ids: readonly number[],
   asked: readonly AskedRow[],
   casts: Casts,
+  readAlong: readonly Field[],
 ): Promise<RowChange[]> {
   const fields = new Set([...casts.values()].flatMap((row) => [...row.columns.keys()]));
+  for (const field of readAlong) fields.add(field);
   const locked = await lockRows(env, model, ids, [...fields, ...contextFields(model, fields)], 'write');
   return asked.map((row) => compare(model, row, casts.get(row.values) as CastRow, locked.get(row.id) as LockedRow));
 }

@@ -7,6 +7,7 @@ import type { Field, Model } from '../model/model.ts';
 import { type CastRow, castRows } from './cast-values.ts';
 import { maxRecordsPerCall } from './check-ids.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
+import { fillNew } from './editable-values.ts';
 import { checkNewLinks } from './given-links.ts';
 import { checkAsked, takeGiven } from './given-values.ts';
 import { insertRows } from './insert-rows.ts';
@@ -15,7 +16,7 @@ import { checkBeginnings } from './moves/check-beginnings.ts';
 import { companyField, recordChange } from './record-change.ts';
 import type { CreateOptions, Values } from './records.ts';
 import { ruleReads } from './rule-reads.ts';
-import { applyDefaults } from './settle/apply-defaults.ts';
+import { applyDefaults, drawNumbers } from './settle/apply-defaults.ts';
 import { inOperation } from './settle/in-operation.ts';
 import { markForChecks } from './settle/mark-for-checks.ts';
 import { markStale } from './settle/mark-stale.ts';
@@ -35,7 +36,7 @@ export async function createMany(
   env: Env,
   model: Model,
   rows: readonly Values[],
-  { granted }: CreateOptions = {},
+  { granted, restores = false }: CreateOptions = {},
 ): Promise<number[]> {
   checkModelAccess(env, model, 'create');
   checkRows(model, rows);
@@ -44,7 +45,7 @@ export async function createMany(
   checkAsked(env, model, given.asked, grants);
   if (rows.length === 0) return [];
   return inOperation(env, async () => {
-    const fresh = await prepare(env, model, given.values, grants);
+    const fresh = await prepare(env, model, given.values, { grants, restores });
     checkBeginnings(env, model, fresh, grants);
     const ids = await insert(env, model, fresh, grants);
     await finish(env, model, ids, fresh);
@@ -66,10 +67,10 @@ async function prepare(
   env: Env,
   model: Model,
   given: readonly Values[],
-  granted: ReadonlySet<string>,
+  { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<NewRow[]> {
   const hooks = model.hooks.flatMap((hook) => hook.beforeCreate ?? []);
-  if (hooks.length > 0) await checkNewLinks(env, model, given, granted);
+  if (hooks.length > 0) await checkNewLinks(env, model, given, grants);
   const inside = env.outside(false);
   let rows: readonly Record<string, unknown>[] = given.map((values) => ({ ...values }));
   for (const hook of hooks) rows = await hook({ env: inside, values: rows });
@@ -77,6 +78,8 @@ async function prepare(
     throw new Error(`${model.name}: a beforeCreate hook made ${rows.length} records of ${given.length}.`);
   }
   const complete = await applyDefaults(env, model, rows);
+  if (!restores) await fillNew(env, model, complete);
+  await drawNumbers(env, model, complete);
   const filled = complete.map((values, index) => ({ given: given[index] as Values, values }));
   return castRows(model, filled, true).map((cast, index) => ({ ...(filled[index] as (typeof filled)[number]), cast }));
 }

@@ -36,8 +36,9 @@ export async function planLists(
     for (const isGiven of [true, false]) {
       const owners = rows.flatMap((row, index) => owner(row, index, field, isGiven) ?? []);
       if (owners.length === 0) continue;
-      // Lines that a hook or a default made are the server's: readonly fields are open to them.
-      const author = isGiven ? env : env.outside(false);
+      // Lines that a hook or a default made are the server's: readonly fields are open to them. What an editable compute
+      // gives is the server's word, whatever of it the caller may see.
+      const author = isGiven ? env : field.isEditable ? env.sudo() : env.outside(false);
       const changes =
         field.spec.type === 'one2many'
           ? await planOne2many(author, field, owners)

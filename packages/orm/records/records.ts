@@ -30,6 +30,8 @@ export interface GroupQuery extends Omit<GroupSpec, 'domain'> {
 export interface CreateOptions {
   /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */
   readonly granted?: readonly string[];
+  /** Puts back what was there before: no editable compute has a say. */
+  readonly restores?: boolean;
 }
 
 export interface WriteOptions extends CreateOptions {

@@ -1,11 +1,12 @@
 import { invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Field, Model } from '../model/model.ts';
 import { checkIds } from './check-ids.ts';
 import { checkRecords } from './check-records.ts';
 import { checkRowChanges } from './check-row-changes.ts';
-import { type AskedRow, castAsked, compareRows, type RowChange } from './compare-rows.ts';
+import { type AskedRow, type Casts, castAsked, compareRows, type RowChange } from './compare-rows.ts';
+import { followChanges, followerColumns, followersOf } from './editable-values.ts';
 import { checkChangedLinks } from './given-links.ts';
 import { checkAsked, takeGiven } from './given-values.ts';
 import { planLists } from './lists.ts';
@@ -22,7 +23,7 @@ export async function writeEach(
   env: Env,
   model: Model,
   rows: readonly RowWrite[],
-  { granted }: CreateOptions = {},
+  { granted, restores = false }: CreateOptions = {},
 ): Promise<true> {
   checkModelAccess(env, model, 'write');
   const ids = checkIds(
@@ -42,7 +43,7 @@ export async function writeEach(
   const cast = rows.map((row, index) => ({ ...row, values: given.values[index] as Values }));
   return inOperation<true>(env, async () => {
     const asked = await runBeforeWrite(env, model, cast, grants);
-    const { changes, touched } = await change(env, model, ids, asked, grants);
+    const { changes, touched } = await change(env, model, ids, asked, { grants, restores });
     await checkMoves(env, model, changes);
     await runAfterWrite(env, model, changes, touched);
     return true;
@@ -59,16 +60,27 @@ async function change(
   model: Model,
   ids: readonly number[],
   asked: readonly AskedRow[],
-  granted: ReadonlySet<string>,
+  { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<Outcome> {
   const casts = castAsked(model, asked);
   const [cast] = casts.values();
-  if (cast && isPlain(asked, cast)) return writeAtOnce(env, model, ids, asked, cast);
-  const changes = await compareRows(env, model, ids, asked, casts);
-  const plans = await planLists(env, changes, 'write');
-  for (const each of changes) throwConflicts(model, each.id, each.conflicts);
-  await checkRowChanges(env, model, changes, granted);
-  return { changes, touched: await storeChanges(env, model, changes, plans) };
+  const followers = restores ? [] : openFollowers(env, model, casts);
+  if (cast && followers.length === 0 && isPlain(asked, cast)) return writeAtOnce(env, model, ids, asked, cast);
+  const compared = await compareRows(env, model, ids, asked, casts, followerColumns(model, followers));
+  const plans = await planLists(env, compared, 'write');
+  for (const each of compared) throwConflicts(model, each.id, each.conflicts);
+  const { changes, plans: more } = await followChanges(env, model, compared, plans, followers);
+  await checkRowChanges(env, model, changes, grants);
+  return { changes, touched: await storeChanges(env, model, changes, [...plans, ...more]) };
+}
+
+/** Editable computes that some of the rows may set off and do not set themselves. */
+function openFollowers(env: Env, model: Model, casts: Casts): readonly Field[] {
+  if (env.registry.editableComputes(model.name).length === 0) return [];
+  const open = [...casts.keys()].flatMap((values) =>
+    followersOf(env, model, Object.keys(values)).filter(({ name }) => values[name] === undefined),
+  );
+  return env.registry.editableComputes(model.name).filter((field) => open.includes(field));
 }
 
 /** What a caller may not set is told only of records that they may change. The statement that writes asks for the rules by itself. */

@@ -12,7 +12,7 @@ export async function write(
   model: Model,
   ids: readonly number[],
   values: Values,
-  { base, granted }: WriteOptions = {},
+  { base, ...options }: WriteOptions = {},
 ): Promise<true> {
   checkModelAccess(env, model, 'write');
   const unique = checkIds(model, ids);
@@ -20,5 +20,5 @@ export async function write(
     throw invalidArgs('A write with base takes one id.', { model: model.name });
   }
   const rows = unique.map((id) => (base === undefined ? { id, values } : { id, values, base }));
-  return writeEach(env, model, rows, granted === undefined ? {} : { granted });
+  return writeEach(env, model, rows, options);
 }

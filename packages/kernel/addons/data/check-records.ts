@@ -93,7 +93,7 @@ function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<stri
   // Such a hook may fill what the file leaves out; the insert has the last word then.
   if (model.hooks.some((hook) => hook.beforeCreate)) return;
   for (const field of model.fields.values()) {
-    if (!field.required || isWorkedOut(field) || field.spec.default !== undefined) continue;
+    if (!field.required || isWorkedOut(field) || field.isEditable || field.spec.default !== undefined) continue;
     if (given.has(field.name) || hasOwnSource(model, field)) continue;
     throw new AddonError(record.place, `"${field.name}" is required on ${model.name} and not given.`);
   }

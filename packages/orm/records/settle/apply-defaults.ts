@@ -7,32 +7,32 @@ import { nextNumbers } from './sequence/next-numbers.ts';
 
 type Row = Record<string, unknown>;
 
-/** Fills what a new record was not given. A key that is there stays as it is, also when it is null. */
+/**
+ * Fills what new records were not given, but for numbers, which are drawn when the records are made. A key that is there
+ * stays as it is, also when it is null.
+ */
 export async function applyDefaults(env: Env, model: Model, values: readonly Values[]): Promise<Row[]> {
   const filled: Row[] = values.map((given) => ({ ...given }));
   for (const field of defaultFields(model)) {
-    const missing = filled.filter((row) => row[field.name] === undefined);
-    if (missing.length === 0) continue;
-    const code = sequenceCode(field);
-    if (code !== null) await fillNumbers(env, model, field, code, missing);
-    else await fillValues(env, model, field, missing);
+    const missing = sequenceCode(field) === null ? filled.filter((row) => row[field.name] === undefined) : [];
+    if (missing.length > 0) await fillValues(env, model, field, missing);
   }
   return filled;
+}
+
+/** Numbers the new records that were not given one. */
+export async function drawNumbers(env: Env, model: Model, rows: readonly Row[]): Promise<void> {
+  for (const field of defaultFields(model)) {
+    const code = sequenceCode(field);
+    const missing = code === null ? [] : rows.filter((row) => row[field.name] === undefined);
+    if (code !== null && missing.length > 0) await fillNumbers(env, model, field, code, missing);
+  }
 }
 
 async function fillValues(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
   const name = companyField(field);
   if (name !== null) await fillFromCompany(env, model, field, name, rows);
   else for (const row of rows) row[field.name] = constantDefault(env, field);
-}
-
-/** The defaults that can be shown before a record is made: all but numbers, which are drawn when it is. */
-export async function draftDefaults(env: Env, model: Model, given: Values): Promise<Row> {
-  const row: Row = { ...given };
-  for (const field of defaultFields(model)) {
-    if (row[field.name] === undefined && sequenceCode(field) === null) await fillValues(env, model, field, [row]);
-  }
-  return row;
 }
 
 /** The sequence that numbers a field, if one does. */

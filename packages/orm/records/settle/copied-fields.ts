@@ -15,7 +15,7 @@ function isCopied(model: Model, field: Field): boolean {
   const { spec } = field;
   if (systemFields.has(field.name) || field.compute !== null || field.related !== null) return false;
   if (!field.isStored && spec.type !== 'many2many' && spec.type !== 'one2many') return false;
-  if (spec.secret || spec.computed) return false;
+  if (spec.secret || (spec.computed && !field.isEditable)) return false;
   if (spec.copy !== undefined) return spec.copy;
   if (model.stateMachine?.field === field.name) return false;
   return spec.type !== 'one2many' && !isUnique(model, field) && sequenceCode(field) === null;

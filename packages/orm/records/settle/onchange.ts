@@ -7,12 +7,12 @@ import type { Field, Model } from '../../model/model.ts';
 import { checkShape } from '../check-names.ts';
 import { load } from '../load.ts';
 import type { Values } from '../records.ts';
-import { draftDefaults } from './apply-defaults.ts';
+import { applyDefaults } from './apply-defaults.ts';
 import { affectedBy } from './draft/affected-by.ts';
 import { giveAround, splitAround } from './draft/around.ts';
-import { type Draft, type DraftNode, openDraft } from './draft/draft.ts';
+import { addRoot, type Draft, type DraftNode, forgetComputed, openDraft } from './draft/draft.ts';
 import { loadInto } from './draft/fill.ts';
-import { give } from './draft/give.ts';
+import { give, givenNames } from './draft/give.ts';
 import { hideUnreadable } from './draft/hide-unreadable.ts';
 import { type HandlerResults, runHandlers } from './draft/run-handlers.ts';
 import { valuesOut } from './draft/values-out.ts';
@@ -37,26 +37,29 @@ export async function onchange(
   checkArguments(env, model, values, changed);
   const isNew = id === undefined || id === null || id === 0;
   if (!isNew) await load(env, model, [id], []);
-  const draft = openDraft(env, model, isNew ? 0 : id);
   const isOpening = isNew && changed.length === 0;
   const { own, around } = splitAround(model, values);
-  const defaults = isNew ? await draftDefaults(env, model, own) : { ...own };
-  await loadInto(draft, model, isNew ? [] : [draft.root], relationsIn(model, own));
-  await hideUnreadable(env, draft, own, around);
-  await give(draft, draft.root, defaults);
-  const forms = await giveAround(draft, around);
-  refresh(draft, forms);
+  const [defaults = {}] = isNew ? await applyDefaults(env, model, [own]) : [{ ...own }];
+  const draft = openDraft(env);
+  const root = addRoot(draft, model, isNew ? 0 : id);
+  root.changed = isOpening ? null : new Set(changed);
+  root.pinned = isOpening ? givenNames(values) : new Set(changed);
+  await loadInto(draft, model, isNew ? [] : [root], relationsIn(model, own));
+  await hideUnreadable(draft, model, own, around);
+  await give(draft, root, defaults);
+  const edited = [root, ...(await giveAround(draft, root, around))];
+  refresh(draft, edited);
 
   const start = isOpening ? Object.keys(defaults) : changed;
-  const results = await runHandlers(draft, start, () => refresh(draft, forms));
-  const changes = new Set([...start, ...results.set]);
+  const results = await runHandlers(draft, root, start, () => refresh(draft, edited));
+  const changes = new Set([...start, ...results.set, ...root.followed]);
   const given = isOpening ? Object.keys(defaults).filter((name) => values[name] === undefined) : [];
   const reached = affectedBy(
     env.registry,
-    [...changes].flatMap((name) => sourcesOf(draft.root, name)),
+    [...changes].flatMap((name) => sourcesOf(root, name)),
   );
   const news = { changes, set: new Set([...results.set, ...given]), reached, isOpening };
-  return answer(env, model, results, await valuesOut(env, draft, news));
+  return answer(env, model, results, await valuesOut(draft, root, news));
 }
 
 function checkArguments(env: Env, model: Model, values: Values, changed: readonly string[]): void {
@@ -76,10 +79,9 @@ function relationsIn(model: Model, values: Values): readonly Field[] {
 }
 
 /** Forgets what was worked out, and tells what the draft as it is now may have changed. */
-function refresh(draft: Draft, forms: readonly DraftNode[]): void {
-  const edited = [draft.root, ...forms];
+function refresh(draft: Draft, edited: readonly DraftNode[]): void {
   const nodes = new Set([...edited, ...draft.nodes.values(), ...edited.flatMap(editedLines)]);
-  for (const node of nodes) node.computed.clear();
+  for (const node of nodes) forgetComputed(node);
   const given = edited.flatMap((node) => [...node.given.keys()].flatMap((name) => sourcesOf(node, name)));
   draft.affected = affectedBy(draft.env.registry, given);
 }

@@ -157,9 +157,10 @@ const line = defineModel('trade.line', {
   computes: {
     subtotal: {
       depends: ['qty', 'price', 'order_id.discount'],
-      value: (record) => {
-        const discount = decimal((record.order_id as Row | null)?.discount);
-        return (record.qty as Decimal).times(record.price as Decimal).times(new Decimal(100).minus(discount).div(100));
+      value: ({ qty, price, order_id }) => {
+        if (price === null) return null;
+        const share = new Decimal(100).minus(decimal((order_id as Row | null)?.discount)).div(100);
+        return decimal(qty).times(decimal(price)).times(share);
       },
     },
   },

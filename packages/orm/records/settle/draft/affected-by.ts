@@ -1,10 +1,11 @@
 import type { Field, Model, Registry } from '../../../model/model.ts';
 import { computeOf } from '../compute-of.ts';
+import { sourcesOf as editableSources } from './editables.ts';
 
 type Readers = ReadonlyMap<string, ReadonlySet<string>>;
 const byRegistry = new WeakMap<Registry, Readers>();
 
-/** All computes, stored or not, that a change of the given fields may reach, as `model.field`. */
+/** All computes, stored or not, editable ones included, that a change of the given fields may reach, as `model.field`. */
 export function affectedBy(registry: Registry, changed: Iterable<string>): Set<string> {
   const readers = readersOf(registry);
   const reached = new Set<string>();
@@ -25,11 +26,13 @@ function readersOf(registry: Registry): Readers {
   const readers = new Map<string, Set<string>>();
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
-      for (const path of computeOf(model, field)?.depends ?? []) {
-        for (const source of sourcesOf(registry, model, path)) {
-          const own = readers.get(source) ?? new Set();
-          readers.set(source, own.add(`${model.name}.${field.name}`));
-        }
+      const paths = computeOf(model, field)?.depends ?? [];
+      const sources = field.isEditable
+        ? [...editableSources(field)].map((name) => `${model.name}.${name}`)
+        : paths.flatMap((path) => sourcesOf(registry, model, path));
+      for (const source of sources) {
+        const own = readers.get(source) ?? new Set();
+        readers.set(source, own.add(`${model.name}.${field.name}`));
       }
     }
   }

@@ -2,7 +2,7 @@ import { knownField } from '../../../domain/known-field.ts';
 import type { Field, Model } from '../../../model/model.ts';
 import type { Values } from '../../records.ts';
 import { type Draft, type DraftNode, newNode, nodeOf } from './draft.ts';
-import { give } from './give.ts';
+import { give, givenNames } from './give.ts';
 
 /** The form that a line stands in, as its many2one to it gives it: what is typed there, and its id if it has one. */
 export interface Around {
@@ -27,14 +27,19 @@ export function splitAround(model: Model, given: Values): { readonly own: Values
 }
 
 /** Lays what is typed around the line over the record there, or over one that is not made yet. */
-export async function giveAround(draft: Draft, around: readonly Around[]): Promise<readonly DraftNode[]> {
+export async function giveAround(
+  draft: Draft,
+  root: DraftNode,
+  around: readonly Around[],
+): Promise<readonly DraftNode[]> {
   const nodes: DraftNode[] = [];
   for (const { field, id, values } of around) {
     const model = draft.env.registry.model(field.spec.relation as string);
     const node = id === 0 ? newNode(model, 0, true) : nodeOf(draft, model, id);
-    draft.root.given.set(field.name, node);
+    root.given.set(field.name, node);
     if (node === null) continue;
     node.isDraft = true;
+    node.pinned = givenNames(values);
     await give(draft, node, values);
     nodes.push(node);
   }

@@ -3,7 +3,7 @@ import type { Field, Model } from '../../../model/model.ts';
 import type { X2manyCommand } from '../../records.ts';
 import { computeOf } from '../compute-of.ts';
 
-/** A record as it stands in somebody's form: stored values with what was typed laid over them. */
+/** A record on its way, in a form or in a call: stored values with the given ones laid over them. */
 export interface DraftNode {
   readonly model: Model;
   /** 0 until the record is made. */
@@ -16,6 +16,13 @@ export interface DraftNode {
   readonly computed: Map<string, unknown>;
   /** The commands that made the given x2manys, with the lines that they are about. */
   readonly edits: Map<string, Edit[]>;
+  /** Fields that the call or the form changes; null: all of them, as of a new record. */
+  changed: Set<string> | null;
+  /** Fields that the call sets: no editable compute touches them. */
+  pinned: Set<string>;
+  /** Editable computes that were looked at, and those of them that gave another value than was there. */
+  readonly decided: Set<string>;
+  readonly followed: Set<string>;
 }
 
 export interface Edit {
@@ -23,25 +30,53 @@ export interface Edit {
   readonly line: DraftNode | null;
 }
 
+/** Records on their way together: one load serves all of them. */
 export interface Draft {
   /** System rights: what a compute reads is its author's decision. What the caller sees of it is decided at the end. */
   readonly env: Env;
-  readonly root: DraftNode;
+  /** Who fills in: editable computes read with these rights. */
+  readonly caller: Env;
   readonly nodes: Map<string, DraftNode>;
   /** Records that the caller named but may not read: nothing is told about them. */
   readonly hidden: Set<string>;
+  /** What is known of which records the caller may read, by key. */
+  readonly sight: Map<string, boolean>;
   /** Computes, as `model.field`, that the draft may have changed. */
   affected: ReadonlySet<string>;
 }
 
-export function openDraft(env: Env, model: Model, id: number): Draft {
-  const root = newNode(model, id, true);
-  const nodes = new Map(id === 0 ? [] : [[keyOf(model, id), root]]);
-  return { env: env.sudo(), root, nodes, hidden: new Set(), affected: new Set() };
+export function openDraft(caller: Env): Draft {
+  return {
+    env: caller.sudo(),
+    caller,
+    nodes: new Map(),
+    hidden: new Set(),
+    sight: new Map(),
+    affected: new Set(),
+  };
+}
+
+/** A record that the draft is about. */
+export function addRoot(draft: Draft, model: Model, id: number): DraftNode {
+  const node = newNode(model, id, true);
+  if (id !== 0) draft.nodes.set(keyOf(model, id), node);
+  return node;
 }
 
 export function newNode(model: Model, id: number, isDraft: boolean): DraftNode {
-  return { model, id, isDraft, given: new Map(), loaded: new Map(), computed: new Map(), edits: new Map() };
+  return {
+    model,
+    id,
+    isDraft,
+    given: new Map(),
+    loaded: new Map(),
+    computed: new Map(),
+    edits: new Map(),
+    changed: id === 0 ? null : new Set(),
+    pinned: new Set(),
+    decided: new Set(),
+    followed: new Set(),
+  };
 }
 
 /** The one node of a stored record: a line's parent is the very draft that holds the line. */
@@ -60,8 +95,14 @@ export function keyOf(model: Model, id: number): string {
   return `${model.name}/${id}`;
 }
 
+/** Forgets what was worked out on a node, because what it is made from changed. */
+export function forgetComputed(node: DraftNode): void {
+  for (const known of [node.computed, node.decided, node.followed]) known.clear();
+}
+
 /** Whether a field's value on a node is worked out here rather than read from the database. */
 export function isWorkedOut(draft: Draft, node: DraftNode, field: Field): boolean {
+  if (field.isEditable) return node.computed.has(field.name);
   if (node.id !== 0 && !(node.isDraft && draft.affected.has(`${field.model}.${field.name}`))) return false;
   return computeOf(node.model, field) !== null;
 }
@@ -69,6 +110,11 @@ export function isWorkedOut(draft: Draft, node: DraftNode, field: Field): boolea
 /** The value as it stands; `fill` must have been there before. */
 export function valueAt(draft: Draft, node: DraftNode, field: Field): unknown {
   if (isWorkedOut(draft, node, field)) return node.computed.get(field.name);
+  return valueBefore(node, field);
+}
+
+/** The value without what was worked out. */
+export function valueBefore(node: DraftNode, field: Field): unknown {
   if (node.given.has(field.name)) return node.given.get(field.name);
   return node.id === 0 ? emptyValue(field) : node.loaded.get(field.name);
 }

@@ -5,9 +5,21 @@ import { guardRecord, isStrictAboutPaths, pathTree } from '../../guard-record.ts
 import { load } from '../../load.ts';
 import { castResult } from '../cast-result.ts';
 import { computeOf } from '../compute-of.ts';
-import { type Draft, type DraftNode, emptyValue, isMany, isWorkedOut, nodeOf, nodesIn, valueAt } from './draft.ts';
-import { orNothing } from './or-nothing.ts';
+import {
+  type Draft,
+  type DraftNode,
+  emptyValue,
+  isMany,
+  isWorkedOut,
+  nodeOf,
+  nodesIn,
+  valueAt,
+  valueBefore,
+} from './draft.ts';
+import { castEditable, isChanged, isDue, sameEditable, sourcesOf } from './editables.ts';
 import { recordOf } from './record-of.ts';
+import { lookAlong, mayRead } from './sight.ts';
+import { wireValue } from './wire-value.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
 
@@ -16,8 +28,14 @@ export async function fill(draft: Draft, nodes: readonly DraftNode[], tree: Path
   const [first] = nodes;
   if (!first) return;
   const fields = [...tree.keys()].flatMap((name) => (name === 'id' ? [] : (first.model.fields.get(name) ?? [])));
+  await settleEditables(
+    draft,
+    nodes,
+    fields.filter((field) => field.isEditable),
+  );
   await loadMissing(draft, first.model, nodes, fields);
   for (const field of fields) {
+    if (field.isEditable) continue;
     const due = nodes.filter((node) => isWorkedOut(draft, node, field) && !node.computed.has(field.name));
     if (due.length > 0) await workOut(draft, due, field);
   }
@@ -74,17 +92,68 @@ async function workOut(draft: Draft, nodes: readonly DraftNode[], field: Field):
   for (const node of nodes) node.computed.set(field.name, emptyValue(field));
   const tree = pathTree(compute.depends);
   await fill(draft, nodes, tree);
-  const reader = `The compute of ${field.model}.${field.name}`;
   const context = computeContext(draft.env);
   for (const node of nodes) {
-    const record = recordOf(draft, node, tree);
-    const seen = isStrictAboutPaths() ? guardRecord(record, compute.depends, reader) : record;
-    const value = castResult(
-      field,
-      orNothing(draft, () => compute.value(seen, context)),
-    );
-    node.computed.set(field.name, asNodes(draft, node, field, value));
+    const seen = guarded(field, recordOf(draft, node, tree), compute.depends);
+    node.computed.set(field.name, asNodes(draft, node, field, castResult(field, compute.value(seen, context))));
   }
+}
+
+async function settleEditables(draft: Draft, nodes: readonly DraftNode[], fields: readonly Field[]): Promise<void> {
+  const [first] = nodes;
+  if (!first || fields.length === 0) return;
+  const isEditable = (path: string) => first.model.fields.get(path.split('.', 1)[0] as string)?.isEditable === true;
+  // What they read is loaded for all of them together, but for what another of them gives.
+  const due = nodes.filter((node) => node.isDraft && fields.some((field) => isOpen(node, field)));
+  const reading = fields.filter((field) => due.some((node) => isOpen(node, field)));
+  const paths = reading.flatMap((field) => field.editableCompute?.depends ?? []);
+  await fill(draft, due, pathTree(paths.filter((path) => !isEditable(path))));
+  for (const field of fields) await settleEditable(draft, nodes, field);
+}
+
+function isOpen(node: DraftNode, field: Field): boolean {
+  return !node.decided.has(field.name) && isDue(node, field);
+}
+
+/** Works out an editable compute on those of the nodes where it is due, after those that it is made from. */
+async function settleEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
+  const open = nodes.filter((node) => node.isDraft && !node.decided.has(field.name));
+  const [first] = open;
+  if (!first) return;
+  // Also where a path leads back here, so that it ends.
+  for (const node of open) node.decided.add(field.name);
+  for (const name of sourcesOf(field)) {
+    const source = first.model.fields.get(name);
+    if (source?.isEditable) await settleEditable(draft, open, source);
+  }
+  const due = open.filter((node) => isDue(node, field));
+  if (due.length > 0) await workOutEditable(draft, due, field);
+}
+
+async function workOutEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
+  const compute = field.editableCompute;
+  if (!compute) return;
+  const tree = pathTree(compute.depends);
+  await fill(draft, nodes, tree);
+  const stored = nodes.filter(({ id, given, loaded }) => id !== 0 && !given.has(field.name) && !loaded.has(field.name));
+  await loadInto(draft, (nodes[0] as DraftNode).model, stored, [field]);
+  // Who may not see the value may not see what it is made from either: it is for the eyes of others.
+  const eyes = mayRead(draft, field) ? 'caller' : 'server';
+  if (eyes === 'caller') await lookAlong(draft, nodes, tree);
+  const context = computeContext(draft.caller);
+  for (const node of nodes) {
+    const seen = guarded(field, recordOf(draft, node, tree, eyes), compute.depends);
+    const result = compute.value(seen, { ...context, changed: (name) => isChanged(node, name) });
+    if (result === undefined) continue;
+    const value = asNodes(draft, node, field, castEditable(field, result));
+    const isSame = sameEditable(field, wireValue(valueBefore(node, field)), wireValue(value));
+    if (!isSame) node.followed.add(field.name);
+    node.computed.set(field.name, value);
+  }
+}
+
+function guarded(field: Field, record: LoadedRecord, paths: readonly string[]): LoadedRecord {
+  return isStrictAboutPaths() ? guardRecord(record, paths, `The compute of ${field.model}.${field.name}`) : record;
 }
 
 /** Loaded records and ids as nodes; lines of what is edited are edited too. */

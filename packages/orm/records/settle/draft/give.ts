@@ -2,18 +2,20 @@ import { ValidationError } from '@kontor/protocol';
 import { knownField } from '../../../domain/known-field.ts';
 import { BadValue } from '../../../fields/kind.ts';
 import type { Field, Model } from '../../../model/model.ts';
-import { pathTree } from '../../guard-record.ts';
 import type { Values, X2manyCommand } from '../../records.ts';
-import { draftDefaults } from '../apply-defaults.ts';
+import { sameValue } from '../../same-value.ts';
+import { applyDefaults } from '../apply-defaults.ts';
 import { castResult } from '../cast-result.ts';
-import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueAt } from './draft.ts';
-import { asNodes, fill } from './fill.ts';
+import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueBefore } from './draft.ts';
+import { sourcesOf } from './editables.ts';
+import { asNodes, loadInto } from './fill.ts';
+import { wireValue } from './wire-value.ts';
 
 /** Lays values over a node. x2manys take commands, which are played on the lines that are there. */
 export async function give(draft: Draft, node: DraftNode, values: Values): Promise<void> {
   const entries = Object.entries(values).filter(([name, value]) => name !== 'id' && value !== undefined);
   const fields = entries.map(([name]) => knownField(node.model, name));
-  await fill(draft, [node], pathTree(fields.filter(isMany).map((field) => field.name)));
+  await readLists(draft, [node], fields);
   for (const [i, field] of fields.entries()) {
     const value = castGiven(field, entries[i]?.[1]);
     if (isMany(field)) await playCommands(draft, node, field, value as readonly X2manyCommand[]);
@@ -37,6 +39,11 @@ function cast(field: Field, value: unknown): unknown {
   }
 }
 
+/** Fields that a call sets: null counts, what is left out does not. */
+export function givenNames(values: Values): Set<string> {
+  return new Set(Object.keys(values).filter((name) => values[name] !== undefined));
+}
+
 async function playCommands(
   draft: Draft,
   owner: DraftNode,
@@ -44,9 +51,9 @@ async function playCommands(
   commands: readonly X2manyCommand[],
 ): Promise<void> {
   const model = draft.env.registry.model(field.spec.relation as string);
-  let lines = [...(valueAt(draft, owner, field) as readonly DraftNode[])];
+  let lines = [...(valueBefore(owner, field) as readonly DraftNode[])];
   const edits: Edit[] = [];
-  await readLists(draft, model, commands);
+  await readUpdated(draft, model, commands);
   for (const command of commands) {
     const line = await lineOf(draft, owner, field, model, command);
     edits.push({ command, line: command[0] === 'create' || command[0] === 'update' ? line : null });
@@ -55,15 +62,51 @@ async function playCommands(
   if (field.spec.inverse) for (const line of lines) line.isDraft = true;
   owner.given.set(field.name, lines);
   owner.edits.set(field.name, edits);
+  await noteChanged(
+    draft,
+    model,
+    lines.filter((line) => line.id !== 0 && line.given.size > 0),
+  );
+}
+
+/** What of the given values is another than the stored one, as far as editable computes are made from it. */
+async function noteChanged(draft: Draft, model: Model, lines: readonly DraftNode[]): Promise<void> {
+  const sources = new Set(draft.env.registry.editableComputes(model.name).flatMap((field) => [...sourcesOf(field)]));
+  const fields = [...sources].flatMap((name) => {
+    const field = model.fields.get(name);
+    return field && lines.some((line) => line.given.has(name)) ? [field] : [];
+  });
+  const compared = fields.filter((field) => !isMany(field));
+  const unread = lines.filter((line) => compared.some(({ name }) => line.given.has(name) && !line.loaded.has(name)));
+  await loadInto(draft, model, unread, compared);
+  for (const line of lines) {
+    for (const field of fields) {
+      if (!line.given.has(field.name)) continue;
+      const [old, now] = [line.loaded, line.given].map((values) => wireValue(values.get(field.name)));
+      if (isMany(field) || !sameValue(field, old, now)) line.changed?.add(field.name);
+    }
+  }
 }
 
 /** Lists of lines that exist, for all of them at once, before commands are played on any of them. */
-async function readLists(draft: Draft, model: Model, commands: readonly X2manyCommand[]): Promise<void> {
+async function readUpdated(draft: Draft, model: Model, commands: readonly X2manyCommand[]): Promise<void> {
   const updates = commands.filter((command) => command[0] === 'update');
   const nodes = updates.flatMap(([, id]) => nodeOf(draft, model, id) ?? []);
   const names = new Set(updates.flatMap(([, , values]) => Object.keys(values)));
-  const lists = [...names].filter((name) => isMany(knownField(model, name)));
-  if (lists.length > 0) await fill(draft, nodes, pathTree(lists));
+  await readLists(
+    draft,
+    nodes,
+    [...names].map((name) => knownField(model, name)),
+  );
+}
+
+/** The stored lists among the fields, which commands are played on. */
+async function readLists(draft: Draft, nodes: readonly DraftNode[], fields: readonly Field[]): Promise<void> {
+  const isUnread = (node: DraftNode, { name }: Field) =>
+    node.id !== 0 && !node.given.has(name) && !node.loaded.has(name);
+  const lists = fields.filter((field) => isMany(field) && nodes.some((node) => isUnread(node, field)));
+  const unread = nodes.filter((node) => lists.some((field) => isUnread(node, field)));
+  if (unread.length > 0) await loadInto(draft, (unread[0] as DraftNode).model, unread, lists);
 }
 
 async function lineOf(
@@ -78,7 +121,9 @@ async function lineOf(
     const line = newNode(model, 0, true);
     if (inverse) line.given.set(inverse, owner);
     const { [inverse ?? '']: _, ...values } = command[1];
-    await give(draft, line, await draftDefaults(draft.env, model, inverse ? { ...values, [inverse]: null } : values));
+    line.pinned = givenNames(values);
+    const [filled] = await applyDefaults(draft.env, model, [inverse ? { ...values, [inverse]: null } : values]);
+    await give(draft, line, filled as Values);
     if (inverse) line.given.set(inverse, owner);
     return line;
   }
@@ -86,6 +131,7 @@ async function lineOf(
   const line = nodeOf(draft, model, command[1]);
   if (line && command[0] === 'update') {
     line.isDraft = true;
+    line.pinned = givenNames(command[2]);
     await give(draft, line, command[2]);
   }
   if (line && command[0] === 'link' && inverse) line.given.set(inverse, owner);

@@ -1,13 +1,10 @@
-import { ident, sql } from '@kontor/database';
-import { mayAccessModel } from '../../../access/model-access.ts';
-import { rulePredicate } from '../../../access/rule-predicate.ts';
 import { knownField } from '../../../domain/known-field.ts';
-import type { Env } from '../../../env.ts';
 import type { Model } from '../../../model/model.ts';
 import type { Values, X2manyCommand } from '../../records.ts';
 import type { Around } from './around.ts';
 import { type Draft, isMany, keyOf } from './draft.ts';
 import { castGiven } from './give.ts';
+import { readableIds } from './sight.ts';
 
 type IdsByModel = Map<Model, Set<number>>;
 
@@ -15,29 +12,25 @@ type IdsByModel = Map<Model, Set<number>>;
  * A form may name any id. Without this, a compute over the draft would tell about records that rules hide from the
  * caller. Records that the stored record already points at are known to it and stay.
  */
-export async function hideUnreadable(env: Env, draft: Draft, values: Values, around: readonly Around[]): Promise<void> {
-  if (env.isSudo) return;
+export async function hideUnreadable(
+  draft: Draft,
+  model: Model,
+  values: Values,
+  around: readonly Around[],
+): Promise<void> {
+  const { caller } = draft;
+  if (caller.isSudo) return;
   const named: IdsByModel = new Map();
-  collect(draft, draft.root.model, values, named);
+  collect(draft, model, values, named);
   for (const { field, id, values: typed } of around) {
-    const model = draft.env.registry.model(field.spec.relation as string);
-    if (id !== 0) note(draft, model, [id], named);
-    collect(draft, model, typed, named);
+    const form = draft.env.registry.model(field.spec.relation as string);
+    if (id !== 0) note(draft, form, [id], named);
+    collect(draft, form, typed, named);
   }
-  for (const [model, ids] of named) {
-    const readable = await readableIds(env, model, [...ids]);
-    for (const id of ids) if (!readable.has(id)) draft.hidden.add(keyOf(model, id));
+  for (const [related, ids] of named) {
+    const readable = await readableIds(caller, related, [...ids]);
+    for (const id of ids) if (!readable.has(id)) draft.hidden.add(keyOf(related, id));
   }
-}
-
-/** Those of the records that the caller may read. */
-export async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  if (!mayAccessModel(env, model, 'read')) return new Set();
-  const rule = rulePredicate(env, model, 'read', 't');
-  if (!rule) return new Set(ids);
-  const rows = await env.db.arrays(sql`
-    select t.id from ${ident(model.table)} t where t.id = any(${ids}::int4[]) and ${rule}`);
-  return new Set(rows.map((row) => row[0] as number));
 }
 
 function collect(draft: Draft, model: Model, values: Values, named: IdsByModel): void {

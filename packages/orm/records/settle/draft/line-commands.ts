@@ -1,5 +1,4 @@
 import { mayReadField } from '../../../access/field-access.ts';
-import type { Env } from '../../../env.ts';
 import type { Field, Model } from '../../../model/model.ts';
 import { pathTree } from '../../guard-record.ts';
 import type { X2manyCommand } from '../../records.ts';
@@ -8,23 +7,20 @@ import { castResult } from '../cast-result.ts';
 import { computeOf } from '../compute-of.ts';
 import { type Draft, type DraftNode, type Edit, isMany, isWorkedOut, valueAt } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
-import { readableIds } from './hide-unreadable.ts';
+import { readableIds } from './sight.ts';
 import { wireValue } from './wire-value.ts';
 
 /**
  * The commands of a list with the computed fields of its lines worked out: those that came in, and an update for each
  * stored line that changes along. Null when the lines are as the caller has them.
  */
-export async function lineCommands(
-  env: Env,
-  draft: Draft,
-  owner: DraftNode,
-  field: Field,
-): Promise<X2manyCommand[] | null> {
+export async function lineCommands(draft: Draft, owner: DraftNode, field: Field): Promise<X2manyCommand[] | null> {
   const model = draft.env.registry.model(field.spec.relation as string);
-  const computes = computedFields(env, model);
+  const computes = computedFields(draft, model);
   const edits = owner.edits.get(field.name) ?? [];
   const lines = [...(valueAt(draft, owner, field) as readonly DraftNode[])];
+  const editables = computes.filter((each) => each.isEditable).map((each) => each.name);
+  await fill(draft, lines, pathTree(editables));
   await fill(
     draft,
     lines,
@@ -46,7 +42,7 @@ export async function lineCommands(
   };
   const commands = edits.map((edit) => (edit.line ? enriched(edit, differences(edit.line, edit)) : edit.command));
   const others = lines.filter((line) => line.id !== 0 && !edits.some((edit) => edit.line === line));
-  for (const line of await readableNodes(env, model, others)) {
+  for (const line of await readableNodes(draft, model, others)) {
     const news = differences(line);
     if (Object.keys(news).length > 0) commands.push(['update', line.id, news]);
   }
@@ -54,21 +50,25 @@ export async function lineCommands(
 }
 
 /** A line that a rule hides from the caller changes along unseen. */
-async function readableNodes(env: Env, model: Model, nodes: readonly DraftNode[]): Promise<readonly DraftNode[]> {
-  if (nodes.length === 0 || env.isSudo) return nodes;
+async function readableNodes(
+  { caller }: Draft,
+  model: Model,
+  nodes: readonly DraftNode[],
+): Promise<readonly DraftNode[]> {
+  if (nodes.length === 0 || caller.isSudo) return nodes;
   const readable = await readableIds(
-    env,
+    caller,
     model,
     nodes.map((node) => node.id),
   );
   return nodes.filter((node) => readable.has(node.id));
 }
 
-function computedFields(env: Env, model: Model): readonly Field[] {
-  return [...model.fields.values()].filter(
-    (field) =>
-      field.name !== 'display_name' && !isMany(field) && computeOf(model, field) !== null && mayReadField(env, field),
-  );
+function computedFields({ caller }: Draft, model: Model): readonly Field[] {
+  return [...model.fields.values()].filter((field) => {
+    if (field.name === 'display_name' || !mayReadField(caller, field)) return false;
+    return field.isEditable || (!isMany(field) && computeOf(model, field) !== null);
+  });
 }
 
 function enriched({ command }: Edit, news: Readonly<Record<string, unknown>>): X2manyCommand {
@@ -85,6 +85,10 @@ function lineNews(draft: Draft, line: DraftNode, computes: readonly Field[], edi
   for (const field of computes) {
     if (!isWorkedOut(draft, line, field)) continue;
     const value = wireValue(valueAt(draft, line, field));
+    if (isMany(field)) {
+      news[field.name] = [['set', value]];
+      continue;
+    }
     const isSent = Object.hasOwn(sent, field.name);
     if (!isSent && line.id === 0) news[field.name] = value;
     else {

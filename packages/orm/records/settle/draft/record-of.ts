@@ -1,17 +1,30 @@
 import type { LoadedRecord } from '../../../model/definition.ts';
 import { markLoaded, type pathTree } from '../../guard-record.ts';
-import { type Draft, type DraftNode, valueAt } from './draft.ts';
+import { type Draft, type DraftNode, emptyValue, nodesIn, valueAt } from './draft.ts';
+import { isSeen, mayRead } from './sight.ts';
 
-/** A filled node as the record that computes and handlers read. */
-export function recordOf(draft: Draft, node: DraftNode, tree: ReturnType<typeof pathTree>): LoadedRecord {
+/** Whose rights limit what a compute sees: nobody's, or those of who fills in. */
+export type Eyes = 'server' | 'caller';
+
+/** A filled node as the record that computes and handlers read. What the caller may not read is empty to their eyes. */
+export function recordOf(
+  draft: Draft,
+  node: DraftNode,
+  tree: ReturnType<typeof pathTree>,
+  eyes: Eyes = 'server',
+): LoadedRecord {
   const record: { id: number } & Record<string, unknown> = { id: node.id };
   for (const [name, below] of tree) {
     const field = node.model.fields.get(name);
     if (!field || name === 'id') continue;
-    const value = valueAt(draft, node, field);
-    if (!field.spec.relation) record[name] = value;
-    else if (Array.isArray(value)) record[name] = value.map((line) => recordOf(draft, line as DraftNode, below));
-    else record[name] = value ? recordOf(draft, value as DraftNode, below) : null;
+    const value = eyes === 'caller' && !mayRead(draft, field) ? emptyValue(field) : valueAt(draft, node, field);
+    if (!field.spec.relation) {
+      record[name] = value;
+      continue;
+    }
+    const seen = nodesIn(value).filter((each) => eyes === 'server' || isSeen(draft, each));
+    const records = seen.map((each) => recordOf(draft, each, below, eyes));
+    record[name] = Array.isArray(value) ? records : (records[0] ?? null);
   }
   markLoaded(record);
   return record;

@@ -1,12 +1,11 @@
 import type { Domain, Words } from '@kontor/protocol';
 import type { HandlerAnswer, OnchangeSpec } from '../../../model/definition.ts';
-import type { Field } from '../../../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../../guard-record.ts';
 import { sameValue } from '../../same-value.ts';
-import { type Draft, isMany, valueAt } from './draft.ts';
+import { type Draft, type DraftNode, isMany, valueAt } from './draft.ts';
+import { sameEditable } from './editables.ts';
 import { fill } from './fill.ts';
 import { give } from './give.ts';
-import { orNothing } from './or-nothing.ts';
 import { recordOf } from './record-of.ts';
 import { wireValue } from './wire-value.ts';
 
@@ -20,57 +19,72 @@ export interface HandlerResults {
 
 const maxRuns = 100;
 
-/** Runs the handlers of the changed fields in order; what a handler changes has its own handlers run after it. */
+/**
+ * Runs the handlers of the changed fields in order; what a handler or an editable compute changes has its own handlers run
+ * after it.
+ */
 export async function runHandlers(
   draft: Draft,
+  root: DraftNode,
   changed: readonly string[],
-  refresh: (names: Iterable<string>) => void,
+  refresh: () => void,
 ): Promise<HandlerResults> {
-  const { model } = draft.root;
+  const { model } = root;
   const results: HandlerResults = { set: new Set(), warnings: [], domain: {} };
-  const queue = [...changed];
+  const heard = new Map<string, unknown>();
+  const queue = [...changed, ...(await followers(draft, root, heard))];
   let runs = 0;
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     for (const handler of model.onchange.get(name) ?? []) {
       if (++runs > maxRuns) throw new Error(`The onchange handlers of ${model.name} set each other off without end.`);
-      const answer = await runHandler(draft, name, handler);
+      const answer = await runHandler(draft, root, name, handler);
       if (answer.warning) results.warnings.push(answer.warning);
       Object.assign(results.domain, answer.domain);
       for (const [set, value] of Object.entries(answer.value ?? {})) {
         if (value === undefined) continue;
-        if (await setValue(draft, set, value)) queue.push(set);
+        if (await setValue(draft, root, set, value)) queue.push(set);
         results.set.add(set);
       }
-      refresh(results.set);
+      refresh();
+      queue.push(...(await followers(draft, root, heard)));
     }
   }
   return results;
 }
 
-async function runHandler(draft: Draft, name: string, handler: OnchangeSpec): Promise<HandlerAnswer> {
+/** Editable computes that give another value than before; each value is heard of once. */
+async function followers(draft: Draft, root: DraftNode, heard: Map<string, unknown>): Promise<readonly string[]> {
+  const editables = draft.env.registry.editableComputes(root.model.name);
+  await fill(draft, [root], pathTree(editables.map((field) => field.name)));
+  return editables.flatMap((field) => {
+    const value = wireValue(valueAt(draft, root, field));
+    if (!root.followed.has(field.name)) return [];
+    if (heard.has(field.name) && sameEditable(field, heard.get(field.name), value)) return [];
+    heard.set(field.name, value);
+    return [field.name];
+  });
+}
+
+async function runHandler(draft: Draft, root: DraftNode, name: string, handler: OnchangeSpec): Promise<HandlerAnswer> {
   const paths = [name, ...(handler.reads ?? [])];
   const tree = pathTree(paths);
-  await fill(draft, [draft.root], tree);
-  const record = recordOf(draft, draft.root, tree);
-  const reader = `The onchange of ${draft.root.model.name}.${name}`;
-  const result = orNothing(draft, () =>
-    handler.value(isStrictAboutPaths() ? guardRecord(record, paths, reader) : record),
-  );
+  await fill(draft, [root], tree);
+  const record = recordOf(draft, root, tree);
+  const reader = `The onchange of ${root.model.name}.${name}`;
+  const result = handler.value(isStrictAboutPaths() ? guardRecord(record, paths, reader) : record);
   if (!result) return {};
   return 'answer' in result ? ((result as { answer: HandlerAnswer }).answer ?? {}) : { value: result };
 }
 
 /** Whether the value is another than before. */
-async function setValue(draft: Draft, name: string, value: unknown): Promise<boolean> {
-  const { root } = draft;
+async function setValue(draft: Draft, root: DraftNode, name: string, value: unknown): Promise<boolean> {
   const field = root.model.fields.get(name);
   if (!field) throw new Error(`An onchange of ${root.model.name} sets ${name}, which the model does not have.`);
   await fill(draft, [root], pathTree([name]));
-  const before = current(draft, field);
+  const before = wireValue(valueAt(draft, root, field));
+  root.computed.delete(name);
+  root.pinned.add(name);
+  root.changed?.add(name);
   await give(draft, root, { [name]: value });
-  return isMany(field) || !sameValue(field, before, current(draft, field));
-}
-
-function current(draft: Draft, field: Field): unknown {
-  return wireValue(valueAt(draft, draft.root, field));
+  return isMany(field) || !sameValue(field, before, wireValue(valueAt(draft, root, field)));
 }

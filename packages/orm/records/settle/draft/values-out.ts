@@ -1,10 +1,9 @@
 import { mayReadField } from '../../../access/field-access.ts';
 import { mayAccessModel } from '../../../access/model-access.ts';
-import type { Env } from '../../../env.ts';
 import type { Field } from '../../../model/model.ts';
 import { pathTree } from '../../guard-record.ts';
 import { computeOf } from '../compute-of.ts';
-import { type Draft, isMany, valueAt } from './draft.ts';
+import { type Draft, type DraftNode, isMany, isWorkedOut, valueAt } from './draft.ts';
 import { fill } from './fill.ts';
 import { lineCommands } from './line-commands.ts';
 import { wireValue } from './wire-value.ts';
@@ -21,24 +20,29 @@ export interface News {
 }
 
 /** The values of the draft that are news to the caller, as far as they may read them. */
-export async function valuesOut(env: Env, draft: Draft, news: News): Promise<Record<string, unknown>> {
-  const { root } = draft;
-  const readable = [...root.model.fields.values()].filter((field) => isShown(field) && mayReadField(env, field));
-  const single = readable.filter((field) => !isList(field) && isNews(draft, field, news));
+export async function valuesOut(draft: Draft, root: DraftNode, news: News): Promise<Record<string, unknown>> {
+  const readable = [...root.model.fields.values()].filter(
+    (field) => isShown(field) && mayReadField(draft.caller, field),
+  );
+  await fill(draft, [root], pathTree(readable.filter((field) => field.isEditable).map((field) => field.name)));
+  const single = readable.filter((field) => !isList(field) && isNews(draft, root, field, news));
   await fill(draft, [root], pathTree(single.map((field) => field.name)));
   const value: Record<string, unknown> = {};
   for (const field of single) value[field.name] = wireValue(valueAt(draft, root, field));
   for (const field of readable.filter(isList)) {
     const commands =
-      (await newsOfLines(env, draft, field, news)) ?? (news.set.has(field.name) ? given(draft, field) : null);
+      field.isEditable && isNews(draft, root, field, news)
+        ? [['set', wireValue(valueAt(draft, root, field))]]
+        : ((await newsOfLines(draft, root, field, news)) ?? (news.set.has(field.name) ? given(root, field) : null));
     if (commands) value[field.name] = commands;
   }
   return value;
 }
 
-function isNews(draft: Draft, field: Field, { set, reached, isOpening }: News): boolean {
+function isNews(draft: Draft, root: DraftNode, field: Field, { set, reached, isOpening }: News): boolean {
   if (set.has(field.name)) return true;
-  return computeOf(draft.root.model, field) !== null && (isOpening || reached.has(`${field.model}.${field.name}`));
+  const isComputed = field.isEditable ? isWorkedOut(draft, root, field) : computeOf(root.model, field) !== null;
+  return isComputed && (isOpening || reached.has(`${field.model}.${field.name}`));
 }
 
 /** Names of records are shown where they are chosen, not in the form of the record itself. */
@@ -50,14 +54,14 @@ function isList(field: Field): boolean {
   return isMany(field) && field.compute === null && field.related === null;
 }
 
-function given(draft: Draft, field: Field): readonly unknown[] | null {
-  return draft.root.edits.get(field.name)?.map((edit) => edit.command) ?? null;
+function given(root: DraftNode, field: Field): readonly unknown[] | null {
+  return root.edits.get(field.name)?.map((edit) => edit.command) ?? null;
 }
 
 /** Lines are looked at when their list changed, or when a change reaches a computed field of theirs. */
 async function newsOfLines(
-  env: Env,
   draft: Draft,
+  root: DraftNode,
   field: Field,
   { changes, reached }: News,
 ): Promise<readonly unknown[] | null> {
@@ -65,9 +69,9 @@ async function newsOfLines(
   const isReached = [...lines.fields.values()].some((each) => {
     return isShown(each) && computeOf(lines, each) !== null && reached.has(`${lines.name}.${each.name}`);
   });
-  const isEdited = changes.has(field.name) || (isReached && draft.root.edits.has(field.name));
-  const followsAlong = isReached && draft.root.id !== 0 && field.spec.inverse !== undefined;
-  if ((!isEdited && !followsAlong) || !mayAccessModel(env, lines, 'read')) return null;
-  await fill(draft, [draft.root], pathTree([field.name]));
-  return lineCommands(env, draft, draft.root, field);
+  const isEdited = changes.has(field.name) || (isReached && root.edits.has(field.name));
+  const followsAlong = isReached && root.id !== 0 && field.spec.inverse !== undefined;
+  if ((!isEdited && !followsAlong) || !mayAccessModel(draft.caller, lines, 'read')) return null;
+  await fill(draft, [root], pathTree([field.name]));
+  return lineCommands(draft, root, field);
 }
