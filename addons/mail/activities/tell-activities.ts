@@ -14,7 +14,7 @@ export async function tellActivities(env: Env, ids: readonly number[]): Promise<
     const companyId = await companyOf(env, record.model, record.id);
     await publish(env, 'activity.changed', record, { model: record.model, companyId });
   }
-  for (const userId of new Set(activities.map((activity) => activity.user_id as number))) {
+  for (const userId of new Set(activities.map((activity) => activity.user_id))) {
     await publish(env, 'activity.assigned', {}, { userId });
   }
 }

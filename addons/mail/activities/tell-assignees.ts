@@ -13,8 +13,7 @@ export async function tellAssignees(env: Env, ids: readonly number[]): Promise<v
   if (others.length === 0) return;
   const author = await authorName(env);
   for (const activity of others) {
-    const { model, res_id: id } = activity;
-    const uid = activity.user_id as number;
+    const { model, res_id: id, user_id: uid } = activity;
     if (!(await mayPersonRead(env, uid, model, id))) continue;
     const thread = await threadDetails(env, { model, id });
     await tellPerson(env, uid, thread, {

@@ -15,7 +15,7 @@ export async function ownCurrency<Row extends Priced>({
 }): Promise<readonly Row[]> {
   if (values.every((row) => row.currency_id)) return values;
   const companies = await env.sudo().model('core.company').searchRead([], ['currency_id'], { order: 'id' });
-  const currencyOf = new Map(companies.map((company) => [company.id, company.currency_id as number]));
+  const currencyOf = new Map(companies.map((company) => [company.id, company.currency_id]));
   const first = companies[0]?.id ?? 0;
   return values.map((row) => {
     if (row.currency_id) return row;

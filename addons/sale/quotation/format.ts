@@ -14,7 +14,7 @@ export function formatAmount(value: Decimal, currency: Currency | null, lang: st
   const sample = isWord ? ({ currency: 'CHF', currencyDisplay: 'code' } as const) : ({ currency: 'EUR' } as const);
   const format = new Intl.NumberFormat(localeOf(lang), { style: 'currency', ...sample, ...scaleOf(digits) });
   return format
-    .formatToParts(digits as unknown as number)
+    .formatToParts(digits as Intl.StringNumericLiteral)
     .map((part) => (part.type === 'currency' ? currency.symbol : part.value))
     .join('');
 }
@@ -31,8 +31,7 @@ export function formatDate(date: string | null, lang: string | null): string {
 
 function formatNumber(digits: string, lang: string | null): string {
   const format = new Intl.NumberFormat(localeOf(lang), scaleOf(digits));
-  // A decimal string is formatted exactly; the type of the standard library is younger than that.
-  return format.format(digits as unknown as number);
+  return format.format(digits as Intl.StringNumericLiteral);
 }
 
 function scaleOf(digits: string): { readonly minimumFractionDigits: number; readonly maximumFractionDigits: number } {

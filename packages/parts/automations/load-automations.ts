@@ -1,8 +1,8 @@
 import type { CacheSpec } from '@kontor/kernel';
-import type { Env } from '@kontor/orm';
-import { parseDomain, ValidationError, type WireRecord } from '@kontor/protocol';
-import { type Automation, type AutomationTrigger, parseAutomationAction } from './automation.ts';
-import { type AutomationText, checkAutomation } from './check-automations.ts';
+import { type Env, typedEnv } from '@kontor/orm';
+import { parseDomain, ValidationError } from '@kontor/protocol';
+import { type Automation, parseAutomationAction } from './automation.ts';
+import { checkAutomation } from './check-automations.ts';
 
 /** Active automations by model, in the order of their making. */
 export type Automations = ReadonlyMap<string, readonly Automation[]>;
@@ -19,31 +19,22 @@ export const automationsCache: CacheSpec<undefined, LoadedAutomations> = {
 };
 
 export async function loadAutomations(env: Env): Promise<LoadedAutomations> {
-  const rows = await env
+  const rows = await typedEnv(env)
     .model('sys.automation')
     .searchRead([['active', '=', true]], ['name', 'model', 'trigger', 'domain', 'action'], { order: 'id' });
   const automations = new Map<string, Automation[]>();
   const broken: { name: string; message: string }[] = [];
   for (const row of rows) {
     try {
-      checkAutomation(env, row as unknown as AutomationText);
-      const automation = toAutomation(row);
+      checkAutomation(env, row);
+      const { id, name, model, trigger } = row;
+      const domain = parseDomain(row.domain ?? []);
+      const automation = { id, name, model, trigger, domain, action: parseAutomationAction(row.action) };
       automations.set(automation.model, [...(automations.get(automation.model) ?? []), automation]);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      broken.push({ name: String(row.name), message: error.message });
+      broken.push({ name: row.name, message: error.message });
     }
   }
   return { automations, broken };
-}
-
-function toAutomation(row: WireRecord): Automation {
-  return {
-    id: row.id,
-    name: String(row.name),
-    model: String(row.model),
-    trigger: row.trigger as AutomationTrigger,
-    domain: parseDomain(row.domain ?? []),
-    action: parseAutomationAction(String(row.action)),
-  };
 }

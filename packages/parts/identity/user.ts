@@ -150,10 +150,7 @@ async function endSessions(env: Env, ids: readonly number[]): Promise<void> {
 async function allowOwnCompany(env: Env, ids: readonly number[]): Promise<void> {
   const users = env.sudo().model('core.user');
   for (const user of await users.read(ids, ['company_id', 'company_ids'])) {
-    const companyId = user.company_id as number;
-    const allowed: readonly unknown[] = user.company_ids;
-    if (!allowed.includes(companyId)) {
-      await users.write([user.id], { company_ids: [['link', companyId]] });
-    }
+    const { company_id: own, company_ids: allowed } = user;
+    if (!allowed.includes(own)) await users.write([user.id], { company_ids: [['link', own]] });
   }
 }
