@@ -14,6 +14,7 @@ export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts
 export type { ConnectionConfig } from './pool/connection-config.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';
 export { parseDsn } from './pool/parse-dsn.ts';
+export type { Cell } from './pool/type-parsers.ts';
 export * from './queryable.ts';
 export { createReplicaRouter, type ReplicaRouter, type ReplicaRouterOptions } from './replica.ts';
 export { currentLsn } from './replica-lsn.ts';

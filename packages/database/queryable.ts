@@ -1,12 +1,7 @@
+import type { Cell } from './pool/type-parsers.ts';
 import type { Sql } from './sql/sql.ts';
 import type { CsvPart, CsvShape } from './wire/csv-rows.ts';
 import type { JsonShape } from './wire/json-rows.ts';
-
-/**
- * One cell as the driver hands it over: integers, floats and booleans become values; int4[] becomes number[];
- * bytea becomes Buffer; dates, timestamps, numerics, json and text stay text. int8 becomes a number.
- */
-export type Cell = string | number | boolean | null | Buffer | readonly number[];
 
 export interface Queryable {
   /** Rows as objects keyed by column name. */

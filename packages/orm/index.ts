@@ -56,6 +56,7 @@ export { recomputeAll } from './records/settle/recompute-all.ts';
 export { recomputeStale } from './records/settle/recompute-stale.ts';
 export { nextNumbers } from './records/settle/sequence/next-numbers.ts';
 export { sequenceHooks } from './records/settle/sequence/sequence-hooks.ts';
+export { type SysSequence, sysSequence } from './records/settle/sequence/sequence-model.ts';
 export { planReading, type Reading } from './records/stream/plan-reading.ts';
 export * from './records/unit-of-work.ts';
 export { unlink } from './records/unlink.ts';

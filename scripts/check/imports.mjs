@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { clientRoomProblem } from './client-rooms.mjs';
 import { root, sourceFiles } from './source-files.mjs';
+import { tableProblems } from './table-owners.mjs';
 
 /** Which room may import which. Tests and the testing room may import any package. */
 const arrows = {
@@ -20,6 +21,28 @@ const arrows = {
   web: ['protocol'],
   client: ['web'],
 };
+/** Parts that a part may import from; the list of all parts stands above them. */
+const partArrows = {
+  settings: [],
+  mail: [],
+  events: [],
+  identity: ['events', 'mail', 'settings'],
+  presence: ['events', 'identity'],
+  undo: [],
+  automations: [],
+  jobs: ['events', 'identity', 'settings'],
+  logs: [],
+};
+/** Cycles of types that are still there, by the names of two files. The list only gets shorter. */
+const knownCycles = [
+  ['kind.ts', 'model.ts'],
+  ['definition.ts', 'env.ts'],
+  ['definition.ts', 'model.ts'],
+  ['counter.ts', 'next-numbers.ts'],
+  ['draw-counted.ts', 'next-numbers.ts'],
+  ['draw-gapless.ts', 'next-numbers.ts'],
+  ['recompute-values.ts', 'recompute-stale.ts'],
+];
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
 
@@ -29,6 +52,7 @@ for (const file of sourceFiles('packages', 'apps', 'addons')) {
   if (/\.(ts|tsx)$/.test(file)) checkFile(file);
 }
 findCycles();
+problems.push(...tableProblems());
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);
 
@@ -40,24 +64,37 @@ function checkFile(file) {
     const specifier = match[1] ?? match[2] ?? match[3];
     if (specifier.startsWith('.')) {
       const target = checkRelative(file, room, specifier);
-      if (room.name === 'web' || !isTypeOnly(match[0])) targets.push(target);
+      if (!isKnownCycle(file, target, match[0])) targets.push(target);
     } else checkBare(file, room, specifier);
   }
   graph.set(file, targets);
 }
 
-/** Outside the client, type imports do not count as a cycle yet. */
-function isTypeOnly(statement) {
-  return /^\s*(?:import|export)\s+type\b/.test(statement);
+/** Imports of types count as those of values: two files that need each other's types are one idea. */
+function isKnownCycle(file, target, statement) {
+  const isTypeOnly = /^\s*(?:import|export)\s+type\b/.test(statement);
+  const isListed = knownCycles.some(([from, to]) => basename(file) === from && basename(target) === to);
+  return isTypeOnly && file.startsWith('packages/orm/') && isListed;
 }
 
 function checkRelative(file, room, specifier) {
   const target = normalize(join(dirname(file), specifier));
   if (roomOf(target).home !== room.home)
     problems.push(`${file}: ${specifier} leaves its room; import the package by name`);
-  const wrongArrow = clientRoomProblem(file, target);
+  const wrongArrow = clientRoomProblem(file, target) ?? partProblem(file, target);
   if (wrongArrow) problems.push(wrongArrow);
   return target;
+}
+
+function partProblem(file, target) {
+  const [from, to] = [partOf(file), partOf(target)];
+  if (from === null || to === null || from === to || isTest(file)) return null;
+  return partArrows[from]?.includes(to) ? null : `${file}: no arrow from the part ${from} to ${to}`;
+}
+
+function partOf(file) {
+  const [, name, part, inner] = file.split('/');
+  return name === 'parts' && inner !== undefined ? part : null;
 }
 
 function checkBare(file, room, specifier) {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
 import type { ConnectionConfig } from './connection-config.ts';
-import { sslOptions } from './ssl-options.ts';
 
 const known = [
   'host',
@@ -18,7 +19,7 @@ const known = [
 ] as const;
 
 type Keyword = (typeof known)[number];
-export type DsnWords = Partial<Record<Keyword, string>>;
+type DsnWords = Partial<Record<Keyword, string>>;
 
 const shape = 'postgres://user:password@host:port/database, with ?host=/directory for a unix socket';
 
@@ -100,4 +101,34 @@ function decode(text: string): string {
   } catch {
     throw new Error('The PostgreSQL address has a % that is not followed by two hex digits; write % as %25.');
   }
+}
+
+/** `sslmode` as libpq means it; the modes that silently fall back to plain text are refused. */
+function sslOptions(words: DsnWords): ConnectionOptions | false | undefined {
+  const { sslmode, sslrootcert, sslcert, sslkey } = words;
+  if (sslmode === undefined && !sslrootcert && !sslcert && !sslkey) return undefined;
+  const files: ConnectionOptions = {
+    ...(sslrootcert && sslrootcert !== 'system' && { ca: readFileSync(sslrootcert, 'utf8') }),
+    ...(sslcert && { cert: readFileSync(sslcert, 'utf8') }),
+    ...(sslkey && { key: readFileSync(sslkey, 'utf8') }),
+  };
+  switch (sslmode) {
+    case 'disable':
+      return false;
+    case 'require':
+      return sslrootcert ? withoutNameCheck(files) : { ...files, rejectUnauthorized: false };
+    case 'verify-ca':
+      return withoutNameCheck(files);
+    case undefined:
+    case 'verify-full':
+      return { ...files, rejectUnauthorized: true };
+    default:
+      throw new Error(
+        `sslmode in the PostgreSQL address must be disable, require, verify-ca or verify-full, not ${sslmode}.`,
+      );
+  }
+}
+
+function withoutNameCheck(files: ConnectionOptions): ConnectionOptions {
+  return { ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined };
 }

@@ -1,5 +1,10 @@
 import type { CustomTypesConfig } from 'pg';
-import type { Cell } from '../queryable.ts';
+
+/**
+ * One cell as the driver hands it over: integers, floats and booleans become values; int4[] becomes number[];
+ * bytea becomes Buffer; dates, timestamps, numerics, json and text stay text. int8 becomes a number.
+ */
+export type Cell = string | number | boolean | null | Buffer | readonly number[];
 
 const toText = (value: string): string => value;
 const toBoolean = (value: string): boolean => value === 't';

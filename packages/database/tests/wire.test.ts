@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Cell } from '../queryable.ts';
+import type { Cell } from '../pool/type-parsers.ts';
 import { compile, fill, hole, settle, sql } from '../sql/sql.ts';
 import { type CellForm, jsonShape } from '../wire/json-rows.ts';
 

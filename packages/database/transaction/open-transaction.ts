@@ -1,8 +1,10 @@
 import type { QueryResult } from 'pg';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
-import { type Answer, type Lease, type RowForm, send, toOutgoing } from '../pool/lease.ts';
-import type { Cell, Transaction } from '../queryable.ts';
+import type { Lease } from '../pool/lease.ts';
+import { type Answer, type RowForm, send, toOutgoing } from '../pool/send.ts';
+import type { Cell } from '../pool/type-parsers.ts';
+import type { Transaction } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
 import { lostWhileSaving } from './lost-while-saving.ts';

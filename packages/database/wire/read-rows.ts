@@ -1,5 +1,4 @@
-import { cellParser } from '../pool/type-parsers.ts';
-import type { Cell } from '../queryable.ts';
+import { type Cell, cellParser } from '../pool/type-parsers.ts';
 import type { Column } from './columns.ts';
 import type { RowReader } from './fetch-rows.ts';
 import { readLength } from './read-length.ts';

@@ -1,4 +1,3 @@
-import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { text, type Words } from '@kontor/protocol';
 import type { Column, ColumnPlan } from './plan-columns.ts';
@@ -57,8 +56,8 @@ async function recordsById(env: Env, { id, model }: ColumnPlan, rows: readonly D
   const numbers = given.filter((each) => idPattern.test(each)).map(Number);
   const ids = [...numbers.filter((each) => each <= 2_147_483_647), ...external.values()];
   const visible = ids.length === 0 ? [] : await env.model(model.name).search([['id', 'in', ids]]);
-  const modules = await env.db.arrays(sql`select name from sys_module`);
-  return { visible: new Set(visible), external, modules: new Set(modules.map(([name]) => name as string)) };
+  const modules = await env.sudo().model('sys.module').searchRead([], ['name']);
+  return { visible: new Set(visible), external, modules: new Set(modules.map(({ name }) => String(name))) };
 }
 
 function fullId(given: string): string {

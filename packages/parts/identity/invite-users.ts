@@ -4,7 +4,7 @@ import { text, UserError } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import { canMail, queueMail } from '../mail/queue-mail.ts';
 import type { Mail } from '../mail/send-mail.ts';
-import { readBaseAddress } from '../settings/base-address.ts';
+import { readBaseAddress } from '../settings/addresses.ts';
 import { createResetToken } from './password-reset.ts';
 
 const days = 7;

@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@kontor/database';
+import { eventInsert } from '../events/outbox.ts';
 import { type ClaimedJob, maxFailures } from './claim-jobs.ts';
 import { nextCall } from './schedule.ts';
 
@@ -68,11 +69,7 @@ export async function finishJob(
         last_call = ${job.startedAt.toISOString()}::timestamptz, last_error = ${error}, failures = ${failures}::int4,
         locked_by = null, locked_until = null, write_date = now()
       where id = ${job.id}::int4 and locked_by = ${owner} returning id
-    ), told as (
-      insert into sys_outbox (channel, payload, model, xact, create_date, write_date)
-      select 'record.updated', jsonb_build_object('model', 'sys.cron', 'id', id), 'sys.cron',
-        pg_current_xact_id()::text::numeric, now(), now() from done
-    ), kept as (
+    ), told as (${eventInsert(tellUpdated)}), kept as (
       update sys_cron_run set state = ${error === null ? 'done' : 'failed'}, error = ${error},
         ended_at = ${endedAt.toISOString()}::timestamptz
       where id = ${job.runId}::int4 and state = 'running'
@@ -80,6 +77,12 @@ export async function finishJob(
     select id from done`);
   return rows.length > 0;
 }
+
+/** The event of `done`, a query of the job's id. */
+const tellUpdated = sql`
+  select 'record.updated' as channel, jsonb_build_object('model', 'sys.cron', 'id', id) as payload, 'sys.cron' as model,
+    null::int4 as company_id, null::int4 as user_id
+  from done`;
 
 /** Work in hand goes on. */
 export async function extendLeases(

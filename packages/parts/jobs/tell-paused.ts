@@ -3,7 +3,7 @@ import { type Notification, type Translate, text } from '@kontor/protocol';
 import { keepNotifications } from '../events/notification.ts';
 import { publishEvents } from '../events/outbox.ts';
 import { findAdministrators } from '../identity/administrators.ts';
-import { recordPath } from '../mail/record-link.ts';
+import { recordPath } from '../settings/addresses.ts';
 
 export interface PausedJob {
   readonly id: number;

@@ -1,5 +1,7 @@
-import { defineModel, sequenceHooks } from '@kontor/orm';
-import { type FieldsOf, fields } from '@kontor/orm/author';
+import { fields } from '../../../author/author.ts';
+import type { FieldsOf } from '../../../author/field.ts';
+import { defineModel } from '../../../model/define-model.ts';
+import { sequenceHooks } from './sequence-hooks.ts';
 
 const sequenceFields = {
   name: fields.char({ required: true, size: 200 }),

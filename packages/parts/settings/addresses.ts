@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@kontor/database';
+import { type Env, open } from '@kontor/orm';
 
 /** Where people reach this server, for links in mail: a `sys.config.parameter` that administrators may change. */
 const parameter = 'web.base_url';
@@ -21,4 +22,27 @@ export async function readBaseAddress(db: Queryable): Promise<string | null> {
     sql`select value from sys_config_parameter where name = ${parameter}`,
   );
   return row?.value || null;
+}
+
+/**
+ * Where the client shows a record, under this server.
+ * ```ts
+ * const path = recordPath('core.partner', 7);
+ * ```
+ */
+export function recordPath(model: string, id: number): string {
+  return open(model, { id }).redirect;
+}
+
+/**
+ * The same as a whole address, for mail; null while nobody knows where the server is.
+ * ```ts
+ * export async function linkTo(env: Env, partnerId: number) {
+ *   return recordLink(env, 'core.partner', partnerId);
+ * }
+ * ```
+ */
+export async function recordLink(env: Pick<Env, 'db'>, model: string, id: number): Promise<string | null> {
+  const address = await readBaseAddress(env.db);
+  return address && `${address}${recordPath(model, id)}`;
 }

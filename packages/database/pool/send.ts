@@ -1,0 +1,82 @@
+import type { QueryArrayResult, QueryResult } from 'pg';
+import { compile, type Sql } from '../sql/sql.ts';
+import { type CsvShape, csvRows } from '../wire/csv-rows.ts';
+import { fetchRows, type RowReader } from '../wire/fetch-rows.ts';
+import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
+import { arrayRows, objectRows } from '../wire/read-rows.ts';
+import { type Bound, bindValues } from './bind-values.ts';
+import type { Lease } from './lease.ts';
+import { cellTypes } from './type-parsers.ts';
+
+/** What rows are to become. */
+export type RowForm = 'objects' | 'arrays' | JsonShape | CsvShape;
+
+export interface Outgoing {
+  readonly text: string;
+  readonly values: readonly Bound[];
+  readonly form: RowForm;
+}
+
+export interface Answer {
+  /** Objects or arrays, the text of them all as JSON, or their lines of CSV. */
+  readonly rows: unknown;
+  readonly rowCount: number;
+}
+
+export function toOutgoing(statement: Sql, form: RowForm): Outgoing {
+  const { text, values } = compile(statement);
+  return { text, values: bindValues(values), form };
+}
+
+/** Transaction control to send with a statement: in front of it, or behind it if it succeeds. */
+export interface Company {
+  readonly before?: string | null;
+  readonly after?: string | null;
+}
+
+export async function send(
+  lease: Lease,
+  { text, values, form }: Outgoing,
+  { before = null, after = null }: Company = {},
+): Promise<Answer> {
+  const name = lease.statements.nameOf(text);
+  if (name === undefined && typeof form === 'string') {
+    if (before !== null) await lease.client.query(before);
+    const answer = await sendOnce(lease, text, values, form);
+    if (after !== null) await lease.client.query(after);
+    return answer;
+  }
+  const reader = readerOf(form);
+  const { result, rowCount } = await fetchRows(lease, { text, name: name ?? '', values, reader, before, after });
+  return { rows: result, rowCount };
+}
+
+function readerOf(form: RowForm): RowReader<unknown> {
+  if (form === 'arrays') return arrayRows();
+  if (form === 'objects') return objectRows();
+  return 'kind' in form ? csvRows(form) : jsonRows(form);
+}
+
+/** What is not worth a name, or cannot have one, such as DDL and several statements in one text. */
+async function sendOnce(
+  lease: Lease,
+  text: string,
+  values: readonly Bound[],
+  form: 'objects' | 'arrays',
+): Promise<Answer> {
+  const result: unknown = await lease.client.query({
+    text,
+    values: values as unknown[],
+    types: cellTypes,
+    ...(form === 'arrays' && { rowMode: 'array' as const }),
+  });
+  return toAnswer(result as DriverResult | readonly DriverResult[]);
+}
+
+type DriverResult = QueryResult | QueryArrayResult;
+
+/** Several statements in one text give several results; the last one counts. */
+function toAnswer(result: DriverResult | readonly DriverResult[]): Answer {
+  const last = Array.isArray(result) ? (result.at(-1) as DriverResult) : (result as DriverResult);
+  return { rows: last.rows, rowCount: last.rowCount ?? 0 };
+}
