@@ -44,6 +44,8 @@ interface ComputeOf<M extends ModelName, Name, Path> {
   readonly depends: readonly PathIn<M, Path>[];
   /** The record may be a draft, in which required values are missing. */
   readonly value: (draft: Draft<M, Path>, context: ContextOf<M, Name>) => Computed<M, Name>;
+  /** Why an editable compute sees what the caller may not read; what it gives can be read by who makes the record. */
+  readonly asServer?: string;
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
   readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;
 }

@@ -21,6 +21,8 @@ export interface ComputeContext {
   readonly today: string;
   /** Whether this call changes the field; true for every field of a new record. */
   changed(name: string): boolean;
+  /** Whether the record is being made. */
+  readonly isNew: boolean;
   /** The models in the words of whoever reads, for fields that are not stored. */
   readonly registry: Registry;
 }
@@ -33,6 +35,11 @@ export interface ComputeByValue {
    * editable compute that gives undefined leaves the value that is there.
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
+  /**
+   * Of an editable compute, which otherwise sees what the caller may read: it sees everything, for this reason. Whatever it
+   * gives can be read by who makes the record.
+   */
+  readonly asServer?: string;
   /**
    * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is asked one positive
    * question at a time: never a negative operator, and `in` comes as one `=` for each value.

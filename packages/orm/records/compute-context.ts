@@ -13,6 +13,7 @@ export function computeContext(env: Env, changed: ComputeContext['changed'] = al
     now: env.now.toISOString(),
     today: dateIn(actor.tz, env.now),
     changed,
+    isNew: false,
     registry,
   };
 }

@@ -138,12 +138,16 @@ async function workOutEditable(draft: Draft, nodes: readonly DraftNode[], field:
   const stored = nodes.filter(({ id, given, loaded }) => id !== 0 && !given.has(field.name) && !loaded.has(field.name));
   await loadInto(draft, (nodes[0] as DraftNode).model, stored, [field]);
   // Who may not see the value may not see what it is made from either: it is for the eyes of others.
-  const eyes = mayRead(draft, field) ? 'caller' : 'server';
+  const eyes = compute.asServer === undefined && mayRead(draft, field) ? 'caller' : 'server';
   if (eyes === 'caller') await lookAlong(draft, nodes, tree);
   const context = computeContext(draft.caller);
   for (const node of nodes) {
     const seen = guarded(field, recordOf(draft, node, tree, eyes), compute.depends);
-    const result = compute.value(seen, { ...context, changed: (name) => isChanged(node, name) });
+    const result = compute.value(seen, {
+      ...context,
+      changed: (name) => isChanged(node, name),
+      isNew: node.id === 0,
+    });
     if (result === undefined) continue;
     const value = asNodes(draft, node, field, castEditable(field, result));
     const isSame = sameEditable(field, wireValue(valueBefore(node, field)), wireValue(value));
