@@ -1,4 +1,5 @@
 import { isDate, startInUtc } from './calendar.ts';
+import { lruCache } from './lru-cache.ts';
 
 /**
  * Time zones, for server and browser. A *local time* is what clocks on the wall show, kept as the milliseconds since 1970 that
@@ -67,14 +68,13 @@ function offsetAt(instant: number, tz: string): number {
   return local.getTime() - Math.floor(instant / 1000) * 1000;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat | null>();
-const maxFormats = 1_000;
+const formats = lruCache<string, Intl.DateTimeFormat | null>(1_000);
 
 function zoneFormat(tz: string): Intl.DateTimeFormat | null {
   const known = formats.get(tz);
   if (known !== undefined) return known;
   const made = makeFormat(tz);
-  if (formats.size < maxFormats) formats.set(tz, made);
+  formats.set(tz, made);
   return made;
 }
 

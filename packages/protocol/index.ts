@@ -1,5 +1,6 @@
 export * from './calendar.ts';
 export * from './clock.ts';
+export * from './csv.ts';
 export * from './decimal-text.ts';
 export * from './domain/conjoin.ts';
 export * from './domain/criterion.ts';
@@ -13,7 +14,9 @@ export * from './domain/serialize-domain.ts';
 export * from './domain/tree.ts';
 export * from './domain/value-type.ts';
 export * from './errors.ts';
+export * from './lru-cache.ts';
 export * from './nearest.ts';
+export * from './queue.ts';
 export * from './text.ts';
 export * from './typed-time.ts';
 export * from './wire/arch.ts';

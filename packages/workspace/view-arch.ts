@@ -1,12 +1,12 @@
 import { type AccessPolicy, type Env, mayAccessModel } from '@kontor/orm';
-import { KontorError, text } from '@kontor/protocol';
+import { KontorError, type LruCache, lruCache, text } from '@kontor/protocol';
 import { type ArchOutput, toArch, viewerOf } from '@kontor/views';
 import { findStoredView, findView, type ViewSources } from './find-view.ts';
 import { inGroups } from './in-groups.ts';
 import type { Interface, WindowAction } from './load-interface.ts';
 
 /** Archs depend on views, rights, groups and language only, so people with the same groups and language share them. */
-const archs = new WeakMap<Interface, WeakMap<AccessPolicy, Map<string, ArchOutput>>>();
+const archs = new WeakMap<Interface, WeakMap<AccessPolicy, LruCache<string, ArchOutput>>>();
 const maxArchs = 5_000;
 
 /** What the client draws a view of a model from, for the person of the env. */
@@ -38,7 +38,6 @@ export function viewArch(env: Env, sources: ViewSources, model: string, type: st
     mayOpen: (action) => mayOpen(env, sources.screens, action),
     targetOf: (action) => actionNamed(sources.screens, action)?.target ?? 'current',
   });
-  if (known.size >= maxArchs) known.clear();
   known.set(key, made);
   return made;
 }
@@ -58,10 +57,10 @@ function actionNamed(screens: Interface, name: string): WindowAction | undefined
   return screens.actions.get(screens.actionIds.get(name) ?? Number(name));
 }
 
-function archsOf(screens: Interface, policy: AccessPolicy): Map<string, ArchOutput> {
-  const byPolicy = archs.get(screens) ?? new WeakMap<AccessPolicy, Map<string, ArchOutput>>();
+function archsOf(screens: Interface, policy: AccessPolicy): LruCache<string, ArchOutput> {
+  const byPolicy = archs.get(screens) ?? new WeakMap<AccessPolicy, LruCache<string, ArchOutput>>();
   archs.set(screens, byPolicy);
-  const known = byPolicy.get(policy) ?? new Map<string, ArchOutput>();
+  const known = byPolicy.get(policy) ?? lruCache<string, ArchOutput>(maxArchs);
   byPolicy.set(policy, known);
   return known;
 }

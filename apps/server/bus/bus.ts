@@ -1,10 +1,9 @@
 import { innerChannels, type Kernel } from '@kontor/kernel';
 import { eventsPart, findLiveSessions, type PublishedEvent } from '@kontor/parts';
-import { busCloseCodes, type RecordRef } from '@kontor/protocol';
+import { busCloseCodes, queue, type RecordRef } from '@kontor/protocol';
 import { createAudiences } from './audiences.ts';
 import { type BusClient, type BusSocket, createBusClient } from './bus-client.ts';
 import { deliver } from './deliver.ts';
-import { createLane } from './lane.ts';
 import { readWatch } from './read-watch.ts';
 import { createWatching } from './watching.ts';
 
@@ -30,15 +29,19 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
   const clients = new Set<BusClient>();
   const audiences = createAudiences();
   const watching = createWatching(kernel, clients);
-  const lane = createLane((error) => log.warn({ err: error }, 'the bus could not tell something'));
+  const work = queue();
   let following: Promise<() => void> | null = null;
   let isAwaited = false;
 
+  function inOrder(task: () => Promise<void>): void {
+    work.run(task).catch((error: unknown) => log.warn({ err: error }, 'the bus could not tell something'));
+  }
+
   function onEvents(events: readonly PublishedEvent[]): void {
     const outer = events.filter(({ channel }) => !inner.has(channel));
-    if (outer.length > 0) lane.add(() => deliver(kernel, audiences, outer));
+    if (outer.length > 0) inOrder(() => deliver(kernel, audiences, outer));
     const sessions = payloadsOf(events, innerChannels.session).map(({ session }) => session);
-    if (sessions.length > 0) lane.add(() => check((client) => sessions.includes(client.sessionId)));
+    if (sessions.length > 0) inOrder(() => check((client) => sessions.includes(client.sessionId)));
     for (const record of payloadsOf(events, innerChannels.presence)) watching.tell(record as unknown as RecordRef);
   }
 
@@ -75,12 +78,12 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
       return;
     }
     for (const client of clients) client.ping();
-    lane.add(() => check(() => true));
+    inOrder(() => check(() => true));
     watching.refresh();
   }
 
   const beating = setInterval(beat, pingMs).unref();
-  const stopListening = kernel.on('rights', () => lane.add(() => check(() => true)));
+  const stopListening = kernel.on('rights', () => inOrder(() => check(() => true)));
 
   return {
     async ready() {
@@ -111,7 +114,7 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
       stopListening();
       for (const client of clients) client.close(busCloseCodes.shutdown, 'the server is stopping');
       stopFollowing();
-      await lane.empty();
+      await work.idle();
       await watching.close();
     },
   };

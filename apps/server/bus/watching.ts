@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kernel } from '@kontor/kernel';
 import { createPresence, type Presence } from '@kontor/parts';
-import type { RecordRef } from '@kontor/protocol';
+import { queue, type RecordRef } from '@kontor/protocol';
 import type { BusClient } from './bus-client.ts';
-import { createLane } from './lane.ts';
 import { readable, tellPresence } from './tell-presence.ts';
 
 /** Which of our clients show which records, and who else does. */
@@ -24,7 +23,7 @@ export function createWatching(kernel: Kernel, clients: ReadonlySet<BusClient>):
   const presence: Presence = createPresence({ database, log, ring });
   const wanted = new Map<BusClient, readonly RecordRef[]>();
   const onError = (error: unknown) => log.warn({ err: error }, 'presence could not be told');
-  const telling = createLane(onError);
+  const telling = queue();
 
   async function settle(client: BusClient): Promise<void> {
     for (let records = wanted.get(client); records && clients.has(client); records = wanted.get(client)) {
@@ -50,10 +49,10 @@ export function createWatching(kernel: Kernel, clients: ReadonlySet<BusClient>):
     leave(client) {
       if (client.watched.length > 0) presence.show(client.id, client.actor.uid, []);
     },
-    tell: (record) => telling.add(() => tellPresence(kernel, presence, record, clients)),
+    tell: (record) => void telling.run(() => tellPresence(kernel, presence, record, clients)).catch(onError),
     refresh: presence.refresh,
     async close() {
-      await telling.empty();
+      await telling.idle();
       await presence.close();
     },
   };

@@ -1,3 +1,5 @@
+import { type Queue, queue } from '@kontor/protocol';
+
 /** Runs work of one name one after another; work of different names at the same time. */
 export interface Turns {
   /** Null when too many wait already. */
@@ -5,20 +7,17 @@ export interface Turns {
 }
 
 export function createTurns(maxWaiting: number): Turns {
-  const queues = new Map<string, { last: Promise<unknown>; length: number }>();
+  const queues = new Map<string, Queue>();
 
   return {
     async run(name, work) {
-      const queue = queues.get(name) ?? { last: Promise.resolve(), length: 0 };
-      if (queue.length >= maxWaiting) return null;
-      queues.set(name, queue);
-      queue.length++;
-      const turn = queue.last.then(work, work);
-      queue.last = turn.catch(() => {});
+      const own = queues.get(name) ?? queue();
+      if (own.length >= maxWaiting) return null;
+      queues.set(name, own);
       try {
-        return await turn;
+        return await own.run(work);
       } finally {
-        if (--queue.length === 0) queues.delete(name);
+        if (own.length === 0) queues.delete(name);
       }
     },
   };

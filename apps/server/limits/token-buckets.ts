@@ -1,3 +1,5 @@
+import { lruCache } from '@kontor/protocol';
+
 export interface TokenBuckets {
   /** Takes one request from a client's allowance. Returns 0, or the seconds after which to try again. */
   take(client: string): number;
@@ -18,7 +20,7 @@ interface Bucket {
 
 /** A minute's allowance per client that fills up evenly; a client may use it all at once. Of this process alone. */
 export function createTokenBuckets({ perMinute, maxClients = 10_000, now = Date.now }: BucketOptions): TokenBuckets {
-  const buckets = new Map<string, Bucket>();
+  const buckets = lruCache<string, Bucket>(maxClients);
   const perMs = perMinute / 60_000;
 
   return {
@@ -27,10 +29,7 @@ export function createTokenBuckets({ perMinute, maxClients = 10_000, now = Date.
       const known = buckets.get(client);
       const tokens = known ? Math.min(perMinute, known.tokens + (at - known.at) * perMs) : perMinute;
       const isAllowed = tokens >= 1;
-      // Put at the end, so that the order of the map is the order of last use.
-      buckets.delete(client);
       buckets.set(client, { tokens: isAllowed ? tokens - 1 : tokens, at });
-      if (buckets.size > maxClients) buckets.delete(buckets.keys().next().value as string);
       return isAllowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / perMs / 1_000));
     },
     get size() {

@@ -8,12 +8,12 @@ import {
   readExportQuery,
 } from '@kontor/exchange';
 import type { Kernel } from '@kontor/kernel';
+import { queue } from '@kontor/protocol';
 import type { RawQuery } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SessionCaller, signedIn } from '../guards/signed-in.ts';
 import { fileHeaders, openDownload } from '../http/open-download.ts';
 import { sendResult } from '../http/send-shell.ts';
-import { createSlots } from '../limits/create-slots.ts';
 
 type Export = (kernel: Kernel, caller: SessionCaller, query: ExportQuery, download: Download) => Promise<void>;
 
@@ -21,7 +21,7 @@ const formats: Readonly<Record<string, Export>> = { csv: exportCsv, pdf: exportP
 
 /** Downloads of records. Each holds a database connection as long as it runs, so only some run at once. */
 export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
-  const slots = createSlots(Math.max(1, Math.floor(kernel.config.dbMaxOpenConns / 3)));
+  const downloads = queue(Math.max(1, Math.floor(kernel.config.dbMaxOpenConns / 3)));
   for (const [format, run] of Object.entries(formats)) {
     server.get(`/web/export/${format}`, { config: { isDownload: true } }, async (request, reply) => {
       const caller = await signedIn(kernel, request, reply);
@@ -30,7 +30,7 @@ export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
       if (query.isTrial) return sendTrial(reply, (download) => run(kernel, caller, query, download));
       const download = openDownload(reply);
       try {
-        await slots.run(download.signal, () => run(kernel, caller, query, download));
+        await downloads.run(() => run(kernel, caller, query, download), download.signal);
         download.end();
       } catch (error) {
         if (!download.hasBegun && !download.signal.aborted) throw error;

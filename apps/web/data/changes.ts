@@ -1,3 +1,4 @@
+import { queue } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
 import { toClientError } from './client-error.ts';
 import { forget, patch, remember } from './records.ts';
@@ -6,13 +7,11 @@ import { announce, showToast } from './toasts.ts';
 import { expireModel } from './workspace-cache.ts';
 
 /** Calls that change records go one after the other, in the order people made them. */
-let queue: Promise<unknown> = Promise.resolve();
+const changes = queue();
 
 /** Sends a changing call after those before it. Use `writeRecords` and `deleteRecords` where they fit. */
 export function sendChange<T>(call: RpcCall): Promise<RpcReceipt<T>> {
-  const work = queue.then(() => rpcReceipt<T>(call));
-  queue = work.catch(() => {});
-  return work;
+  return changes.run(() => rpcReceipt<T>(call));
 }
 
 interface WriteChange {

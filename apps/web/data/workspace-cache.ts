@@ -1,4 +1,4 @@
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { type Arch, lruCache, type WorkspacePayload } from '@kontor/protocol';
 import { createStore, type Store } from '../state/store.ts';
 import type { ClientError } from './client-error.ts';
 import { recall, remember } from './records.ts';
@@ -15,19 +15,14 @@ export interface WorkspaceEntry {
 }
 
 const emptyEntry: WorkspaceEntry = { payload: null, error: null, isLoading: false, isPartial: false, loadedAt: 0 };
-const entries = new Map<string, Store<WorkspaceEntry>>();
 const formArchs = new Map<string, WorkspacePayload>();
-const keptEntries = 60;
+const entries = lruCache<string, Store<WorkspaceEntry>>(60);
 
 export function entryOf(query: string): Store<WorkspaceEntry> {
-  let entry = entries.get(query);
-  if (entry) entries.delete(query);
-  else entry = createStore(emptyEntry);
+  const known = entries.get(query);
+  if (known) return known;
+  const entry = createStore(emptyEntry);
   entries.set(query, entry);
-  for (const key of entries.keys()) {
-    if (entries.size <= keptEntries) break;
-    entries.delete(key);
-  }
   return entry;
 }
 

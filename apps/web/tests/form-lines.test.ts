@@ -8,6 +8,7 @@ import { adoptRecord, settleConflicts } from '../data/form/merge-theirs.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
 import { parseCell, parseTable } from '../views/form/grid/paste.ts';
 import { moveLine, orderedLines } from '../views/form/grid/use-lines.ts';
+import { testBootstrap } from './bootstrap.ts';
 
 const stored = [
   { id: 1, name: 'Rope', qty: 2, 'uom_id.display_name': 'm' },
@@ -141,14 +142,27 @@ describe('rows of a spreadsheet', () => {
       ['a', 'b'],
       ['two\nlines', 'say "hi"'],
     ]);
+    expect(parseTable('7\n\n8')).toEqual([['7'], [''], ['8']]);
+    expect(parseTable('"5 inch\tx\ny')).toEqual([['"5 inch', 'x'], ['y']]);
   });
 
   it('become values of the type of their column', () => {
     expect(parseCell(field('n', 'monetary'), '€ 1,234.50')).toBe(1234.5);
     expect(parseCell(field('n', 'integer'), '1.5')).toBeUndefined();
     expect(parseCell(field('d', 'date'), '14.11.2026')).toBe('2026-11-14');
+    expect(parseCell(field('d', 'date'), '11/14/2026')).toBe('2026-11-14');
+    expect(parseCell(field('d', 'date'), '14 Nov 2026')).toBe('2026-11-14');
+    expect(parseCell(field('d', 'date'), '1.5')).toBeUndefined();
     expect(parseCell(field('b', 'boolean'), 'yes')).toBe(true);
     expect(parseCell(field('s', 'selection', { selection: [['a', 'Alpha']] }), 'alpha')).toBe('a');
+  });
+
+  it('TIM-1 have their times on the clock of the person', () => {
+    testBootstrap({ user: { ...testBootstrap().user, tz: 'Europe/Berlin' } });
+    expect(parseCell(field('t', 'datetime'), '2026-10-25 02:30')).toBe('2026-10-25T00:30:00.000Z');
+    expect(parseCell(field('t', 'datetime'), '2026-07-01T09:30:00Z')).toBe('2026-07-01T09:30:00.000Z');
+    expect(parseCell(field('t', 'datetime'), 'soon')).toBeUndefined();
+    testBootstrap();
   });
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { lruCache } from '@kontor/protocol';
 import type { ClientBase } from 'pg';
 import type { Column } from '../wire/columns.ts';
 
@@ -33,14 +34,13 @@ const maxPreparedLength = 100_000;
 const maxKnownTexts = 5_000;
 
 /** Names by statement text; null until a text is met again, so that one-off shapes do not push out useful ones. */
-const names = new Map<string, string | null>();
+const names = lruCache<string, string | null>(maxKnownTexts);
 
 function knownName(text: string): string | undefined {
   const name = names.get(text);
   if (name) return name;
   if (name === undefined) {
     if (text.length > maxPreparedLength || text.includes(';') || !preparable.test(text)) return undefined;
-    if (names.size >= maxKnownTexts) names.delete(names.keys().next().value as string);
     names.set(text, null);
     return undefined;
   }
@@ -51,7 +51,7 @@ function knownName(text: string): string | undefined {
 
 export function createStatementCache(client: ClientBase, generation: PlanGeneration, max: number): StatementCache {
   const { connection } = client as unknown as DriverStatements;
-  const used = new Map<string, string>();
+  const used = lruCache<string, string>(max, close);
   const columns = new Map<string, readonly Column[]>();
   let seen = generation.current;
 
@@ -80,12 +80,7 @@ export function createStatementCache(client: ClientBase, generation: PlanGenerat
       }
       const name = knownName(text);
       if (name === undefined) return undefined;
-      if (!used.delete(text) && used.size >= max) {
-        const [oldest, evicted] = used.entries().next().value as [string, string];
-        used.delete(oldest);
-        close(evicted);
-      }
-      used.set(text, name);
+      if (used.get(text) === undefined) used.set(text, name);
       return name;
     },
   };

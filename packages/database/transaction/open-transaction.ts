@@ -1,3 +1,4 @@
+import { queue } from '@kontor/protocol';
 import type { QueryResult } from 'pg';
 import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
@@ -38,7 +39,7 @@ export interface TransactionHooks {
 /** The handle on one connection. Statements run one after another in the order they were asked for. */
 export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTransaction {
   let afterCommit: (() => void | Promise<void>)[] = [];
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = queue();
   let lastFailure: unknown;
   let repeatCause: unknown;
   let statements = 0;
@@ -51,9 +52,7 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     const over = () => Promise.reject(new Error('The transaction is over; a statement was sent after its end.'));
     if (isOver) return over();
     const checked = (): Promise<T> => (isOver ? over() : work());
-    const turn = last.then(checked, checked);
-    last = turn.catch(() => {});
-    return turn;
+    return turns.run(checked);
   }
 
   function run(statement: Sql, form: RowForm, isLast = false): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { formulaStarts } from '@kontor/protocol';
 import { type Cell, cellParser } from '../pool/type-parsers.ts';
 import type { RowReader } from './fetch-rows.ts';
 import { findCells } from './find-cells.ts';
@@ -43,7 +44,7 @@ const apostrophe = 0x27;
 const comma = 0x2c;
 const newLine = 0x0a;
 const carriageReturn = 0x0d;
-const formulaStarts = new Set([...'=+-@\t\r'].map((start) => start.charCodeAt(0)));
+const formulaBytes = new Set([...formulaStarts].map((start) => start.charCodeAt(0)));
 const firstSize = 65_536;
 
 /** Prepares the writing of rows with these columns, in this order. */
@@ -131,7 +132,7 @@ function startsFormula(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   // A quote that a person wrote before such a sign is kept by another one.
   while (at < end && bytes[at] === apostrophe) at++;
-  return at < end && formulaStarts.has(bytes[at] as number);
+  return at < end && formulaBytes.has(bytes[at] as number);
 }
 
 function needsQuotes(bytes: Buffer, start: number, end: number): boolean {

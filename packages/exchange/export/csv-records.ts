@@ -1,7 +1,5 @@
 import { decimalText, type Field, isDecimal } from '@kontor/orm';
-import type { WireRecord } from '@kontor/protocol';
-import { csvLine, quoteCell, textCell } from '../csv/csv-line.ts';
-import { joinList } from '../csv/join-list.ts';
+import { csvLine, guardCell, joinList, type WireRecord } from '@kontor/protocol';
 import type { ExportColumn } from './export-columns.ts';
 
 type Lines = readonly (number | WireRecord)[];
@@ -27,12 +25,12 @@ export function csvRecords(columns: readonly ExportColumn[], records: readonly W
 function cellOf({ path, lines, field }: ExportColumn, record: WireRecord): string {
   if (lines !== null) {
     const values = (record[lines] as readonly WireRecord[]).map((line) => valueText(field, line[field.name]));
-    return textCell(joinList(values));
+    return guardCell(joinList(values));
   }
   const value = record[path];
-  if (Array.isArray(value)) return textCell(joinList((value as Lines).map((line) => String(idOf(line)))));
+  if (Array.isArray(value)) return guardCell(joinList((value as Lines).map((line) => String(idOf(line)))));
   const text = valueText(field, value);
-  return plainTypes.has(field.spec.type) ? quoteCell(text) : textCell(text);
+  return plainTypes.has(field.spec.type) ? text : guardCell(text);
 }
 
 function idOf(line: number | WireRecord): number {

@@ -1,8 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import { dateIn } from '@kontor/protocol';
+import { byteOrderMark, csvLine, dateIn, guardCell } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';
-import { byteOrderMark, csvLine, textCell } from '../csv/csv-line.ts';
 import { csvRecords } from './csv-records.ts';
 import { type Download, fileName } from './download.ts';
 import { columnsProjection, isFlat } from './export-columns.ts';
@@ -31,7 +30,7 @@ async function send(kernel: Kernel, env: Env, query: ExportQuery, download: Down
 }
 
 export function csvHeader(fields: readonly string[]): string {
-  return byteOrderMark + csvLine(fields.map(textCell));
+  return byteOrderMark + csvLine(fields.map(guardCell));
 }
 
 function partsOf({ columns, reading }: ExportPlan, fields: readonly string[]): AsyncIterable<Uint8Array> {

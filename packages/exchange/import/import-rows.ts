@@ -1,6 +1,6 @@
 import { workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import type { CsvRow } from './file/csv-rows.ts';
+import type { CsvRow } from '@kontor/protocol';
 import type { Table } from './file/open-table.ts';
 import { independentRows } from './independent-rows.ts';
 import { type MatchedRow, matchRecords, type Taken } from './match-records.ts';

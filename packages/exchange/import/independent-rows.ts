@@ -1,6 +1,5 @@
-import type { CsvRow } from './file/csv-rows.ts';
+import { type CsvRow, splitList } from '@kontor/protocol';
 import type { ColumnPlan } from './plan-columns.ts';
-import { splitList } from './split-list.ts';
 
 /**
  * How many rows from the beginning can be written at once: none of them points at another of them. Names of records that an

@@ -1,9 +1,6 @@
 import { BadValue } from '@kontor/orm';
-import { type BadCell, text, type Words } from '@kontor/protocol';
-import { unguardCell } from '../csv/guard-cell.ts';
-import type { CsvRow } from './file/csv-rows.ts';
+import { type BadCell, type CsvRow, splitList, text, unguardCell, type Words } from '@kontor/protocol';
 import type { Column, ColumnPlan } from './plan-columns.ts';
-import { splitList } from './split-list.ts';
 
 /** A bad cell before it is said to anyone. */
 export interface CellError extends Omit<BadCell, 'message'> {

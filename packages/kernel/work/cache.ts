@@ -1,3 +1,5 @@
+import { lruCache } from '@kontor/protocol';
+
 /** What is read once for each key and kept until it is dropped. A failed read is not kept. */
 export interface Cache<Key, Value> {
   get(key: Key): Promise<Value>;
@@ -5,7 +7,7 @@ export interface Cache<Key, Value> {
 }
 
 export interface CacheOptions<Value> {
-  /** When there are more keys, all go. */
+  /** Past it, what was not asked for the longest goes. */
   readonly maxKeys?: number;
   /** A value is read again when it is older. */
   readonly maxAgeMs?: number;
@@ -22,10 +24,9 @@ export function createCache<Key, Value>(
   load: (key: Key) => Promise<Value>,
   { maxKeys = 10_000, maxAgeMs = Number.POSITIVE_INFINITY, isKept = () => true }: CacheOptions<Value> = {},
 ): Cache<Key, Value> {
-  const entries = new Map<Key, Entry<Value>>();
+  const entries = lruCache<Key, Entry<Value>>(maxKeys);
 
   function read(key: Key): Promise<Value> {
-    if (entries.size >= maxKeys) entries.clear();
     const entry = { value: load(key), readAt: performance.now() };
     entries.set(key, entry);
     const forget = (): void => {

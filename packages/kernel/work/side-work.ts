@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '@kontor/database';
+import { queue } from '@kontor/protocol';
 import type { OutboxEvent } from './outbox-event.ts';
 
 /** What a unit of work does outside its own transaction, on another connection: tells how far it is, or that it failed. */
@@ -22,10 +23,10 @@ export function createSideWork(
   database: Database,
   write: (db: Queryable, event: OutboxEvent) => Promise<void>,
 ): OpenSideWork {
-  let last: Promise<unknown> = Promise.resolve();
+  const waiting = queue();
   let onFailure: Parameters<SideWork['onFailure']>[0] | null = null;
   const run: SideWork['run'] = (work) => {
-    last = last.then(() => work(database)).catch(() => {});
+    waiting.run(() => work(database)).catch(() => {});
   };
   return {
     run,
@@ -40,7 +41,7 @@ export function createSideWork(
       const work = onFailure;
       if (work) {
         run((db) => work(db, error));
-        await last;
+        await waiting.idle();
       }
       throw error;
     },

@@ -1,10 +1,9 @@
 import { type Sql, sql } from '@kontor/database';
-import { type DomainTokens, fillTokens } from '@kontor/protocol';
+import { type DomainTokens, fillTokens, lruCache } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rightsNumber } from '../access/rights-number.ts';
 import { ruleNode } from '../access/rule-node.ts';
 import type { Env } from '../env.ts';
-import { createRecent } from '../recent.ts';
 import { compileNode } from './compile-node.ts';
 import type { Compiler } from './compiler.ts';
 import { compileDisplayName } from './display-name.ts';
@@ -22,7 +21,7 @@ interface Statement {
 }
 
 /** Rules are in every statement, and most of them are a comparison or two that never change. */
-const keptRules = createRecent<{ readonly sql: Sql | null }>(5_000);
+const keptRules = lruCache<string, { readonly sql: Sql | null }>(5_000);
 
 /** Aliases are numbered from the outermost one, so that they cannot meet another of the statement around it. */
 export function createCompiler(env: Env, root: string): Compiler {

@@ -1,8 +1,8 @@
 import type { JsonShape, Sql } from '@kontor/database';
+import { lruCache } from '@kontor/protocol';
 import { rightsNumber } from '../access/rights-number.ts';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
-import { createRecent } from '../recent.ts';
 
 /** A read that was planned before: its statement, and how its rows become JSON. */
 export interface KeptRead {
@@ -11,7 +11,7 @@ export interface KeptRead {
 }
 
 const maxKeyLength = 4_000;
-const reads = createRecent<KeptRead>(1_000);
+const reads = lruCache<string, KeptRead>(1_000);
 
 /** Names a question from outside, which is JSON and nothing else, and who asks it; null where it is not worth keeping. */
 export function readKey(env: Env, model: Model, question: readonly unknown[]): string | null {

@@ -1,7 +1,5 @@
-import { text } from '@kontor/protocol';
-import { type CsvRow, csvRows } from './csv-rows.ts';
+import { CsvError, type CsvRow, csvRows, type Delimiter, findDelimiter, isBlankRow, text } from '@kontor/protocol';
 import { badFile } from './decode-file.ts';
-import { findDelimiter } from './find-delimiter.ts';
 
 /** A CSV file: its header, each name once, and its rows as often as they are asked for. */
 export interface Table {
@@ -16,11 +14,20 @@ export function openTable(source: string): Table {
   const sep = /^sep=([,;\t])\r?\n/i.exec(source);
   const body = sep ? source.slice(sep[0].length) : source;
   const delimiter = findDelimiter(body);
-  const first = csvRows(body, delimiter).next();
+  const first = filledRows(body, delimiter).next();
   if (first.done) throw badFile(text('The file is empty.'));
   const headers = nameColumns(first.value.cells);
   if (headers.length > maxColumns) throw badFile(text('At most {max} columns.', { max: maxColumns }));
-  return { headers, rows: () => afterHeader(csvRows(body, delimiter)) };
+  return { headers, rows: () => afterHeader(filledRows(body, delimiter)) };
+}
+
+function* filledRows(source: string, delimiter: Delimiter): Generator<CsvRow> {
+  try {
+    for (const row of csvRows(source, delimiter)) if (!isBlankRow(row)) yield row;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw badFile(text('Row {row}: a quote is opened and never closed.', { row: error.row }));
+  }
 }
 
 function* afterHeader(rows: Iterator<CsvRow>): Generator<CsvRow> {

@@ -2,7 +2,7 @@ import { AddonError } from '../addon-error.ts';
 import type { DataRecord, DataValue } from './data-record.ts';
 import { ownExternalId, referredIds } from './external-name.ts';
 import type { DataFile } from './list-data-files.ts';
-import { type CsvRow, readRows } from './read-csv-file.ts';
+import { type NamedRow, readRows } from './read-csv-file.ts';
 
 const columns = ['id', 'name', 'model', 'group', 'read', 'write', 'create', 'unlink'];
 const rights = ['read', 'write', 'create', 'unlink'];
@@ -16,7 +16,7 @@ export function readAccessFile(file: DataFile, text: string): readonly DataRecor
   return rows.map((row) => accessRecord(file, row));
 }
 
-function accessRecord(file: DataFile, { line, cells }: CsvRow): DataRecord {
+function accessRecord(file: DataFile, { line, cells }: NamedRow): DataRecord {
   const place = { addon: file.addon, file: file.file, line };
   const text = (name: string): DataValue => ({ kind: 'text', text: cells[name] ?? '' });
   for (const right of rights) {

@@ -1,11 +1,12 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { byteOrderMark, CsvError, type CsvRow, csvRows, isBlankRow } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
 import type { DataField, DataRecord } from './data-record.ts';
 import { ownExternalId, referredIds } from './external-name.ts';
 import { fileValue } from './file-value.ts';
 import type { DataFile } from './list-data-files.ts';
 
-export interface CsvRow {
+/** A row with its cells by the name of their column. */
+export interface NamedRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
 }
@@ -14,9 +15,9 @@ export interface CsvRow {
 export function readCsvFile(file: DataFile, text: string): readonly DataRecord[] {
   const model = file.file.slice(file.file.lastIndexOf('/') + 1, -'.csv'.length).replace(/^\d+[-_]/, '');
   const { header, rows } = readRows(file, text);
-  if (!header.includes('id')) throw new AddonError({ ...file, line: 1 }, 'The column "id" is missing.');
+  if (!header.includes('id')) throw new AddonError(at(file, 1), 'The column "id" is missing.');
   return rows.map(({ line, cells }) => {
-    const place = { addon: file.addon, file: file.file, line };
+    const place = at(file, line);
     const columns = header.filter((column) => column !== 'id');
     return {
       place,
@@ -37,38 +38,32 @@ function readCell(column: string, text: string, place: DataRecord['place'], file
   return { name, line, value: { kind: 'text', text } };
 }
 
-export function readRows(file: DataFile, text: string): { header: readonly string[]; rows: readonly CsvRow[] } {
-  const [first, ...rest] = parseCsv(file, text);
-  if (!first) throw new AddonError({ addon: file.addon, file: file.file, line: 1 }, 'The file is empty.');
-  const header = first.record.map((name) => name.trim());
+export function readRows(file: DataFile, text: string): { header: readonly string[]; rows: readonly NamedRow[] } {
+  const [first, ...rest] = filledRows(file, text);
+  if (!first) throw new AddonError(at(file, 1), 'The file is empty.');
+  const header = first.cells.map((name) => name.trim());
   const repeated = header.find((name, index) => header.indexOf(name) !== index);
-  if (repeated !== undefined) {
-    throw new AddonError({ addon: file.addon, file: file.file, line: 1 }, `The column "${repeated}" is there twice.`);
-  }
-  const rows = rest.map(({ record, info }) => {
-    const inside = record.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-    return {
-      line: info.lines - inside,
-      cells: Object.fromEntries(header.map((name, index) => [name, record[index] ?? ''])),
-    };
+  if (repeated !== undefined) throw new AddonError(at(file, 1), `The column "${repeated}" is there twice.`);
+  const rows = rest.map(({ line, cells }) => {
+    if (cells.length !== header.length) {
+      const problem = `Broken CSV: a row of ${cells.length} cells under ${header.length} columns.`;
+      throw new AddonError(at(file, line), problem);
+    }
+    return { line, cells: Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])) };
   });
   return { header, rows };
 }
 
-interface ParsedRow {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
-
-function parseCsv(file: DataFile, text: string): readonly ParsedRow[] {
+function filledRows(file: DataFile, text: string): readonly CsvRow[] {
+  const body = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   try {
-    return parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown as readonly ParsedRow[];
+    return [...csvRows(body, ',')].filter((row) => !isBlankRow(row));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const line = (error as unknown as { lines?: number }).lines;
-    throw new AddonError(
-      { addon: file.addon, file: file.file, ...(line && { line }) },
-      `Broken CSV: ${error.message}.`,
-    );
+    throw new AddonError(at(file, error.line), `Broken CSV: ${error.message}.`);
   }
+}
+
+function at({ addon, file }: DataFile, line: number): DataRecord['place'] {
+  return { addon, file, line };
 }

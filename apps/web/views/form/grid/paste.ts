@@ -1,7 +1,8 @@
-import type { ArchField } from '@kontor/protocol';
+import { type ArchField, CsvError, csvRows, dateOrderOf, dayFromText, instantFromText, isDate } from '@kontor/protocol';
 import { searchRead, type Values } from '../../../data/rpc.ts';
 import { announce, showToast } from '../../../data/toasts.ts';
-import { tn } from '../../../i18n/messages.ts';
+import { timeZone } from '../../../i18n/dates.ts';
+import { locale, tn } from '../../../i18n/messages.ts';
 import { parseNumber } from '../../../i18n/numbers.ts';
 import type { GridColumn } from './columns.ts';
 import type { CellPlace, GridContext } from './grid-context.ts';
@@ -69,17 +70,13 @@ async function lookUpNames(rows: readonly (readonly string[])[], columns: readon
 
 /** What a spreadsheet puts on the clipboard, as rows of cells; quoted cells may hold line ends and tabs. */
 export function parseTable(text: string): readonly (readonly string[])[] {
-  const rows: string[][] = [[]];
-  const cells = /(?:"((?:[^"]|"")*)"(?=\t|\r?\n|$)|([^\t\r\n]*))(\t|\r?\n|$)/gy;
-  let match = cells.exec(text);
-  while (match) {
-    rows.at(-1)?.push(match[1] === undefined ? (match[2] ?? '') : match[1].replaceAll('""', '"'));
-    if (match[3] === '') break;
-    if (match[3] !== '\t') rows.push([]);
-    match = cells.exec(text);
+  try {
+    return [...csvRows(text, '\t')].map(({ cells }) => cells);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    // Inches, not a quote: the text is nobody's table.
+    return text.split(/\r?\n/).map((line) => line.split('\t'));
   }
-  const isBlank = (row: readonly string[]) => row.every((cell) => cell === '');
-  return isBlank(rows.at(-1) ?? []) && rows.length > 1 ? rows.slice(0, -1) : rows;
 }
 
 /** One pasted cell as the field takes it; undefined when it means nothing to it. Relations are looked up by name elsewhere. */
@@ -100,8 +97,8 @@ export function parseCell(field: ArchField, text: string): unknown {
     case 'date':
       return parseDay(trimmed);
     case 'datetime': {
-      const date = new Date(trimmed);
-      return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+      const instant = instantFromText(trimmed, { dateOrder: dateOrderOf(locale()), tz: timeZone() });
+      return instant === null ? undefined : new Date(instant).toISOString();
     }
     case 'selection':
       return field.selection?.find(
@@ -121,17 +118,12 @@ function parseBoolean(text: string): boolean | undefined {
   return /^(false|no|n|0|nein|non|falsch|faux)$/i.test(text) ? false : undefined;
 }
 
-/** `2026-11-14`, `14.11.2026`, `14 Nov 2026`; with slashes the month comes first, as in the spreadsheets that write so. */
+/** As the person writes days, `14.11.2026` whoever they are, and with the name of a month as spreadsheets write them. */
 function parseDay(text: string): string | undefined {
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
-  if (iso) return day(iso[1], iso[2], iso[3]);
-  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
-  if (dotted) return day(dotted[3], dotted[2], dotted[1]);
-  const date = new Date(`${text} UTC`);
+  const own = dayFromText(text, { dateOrder: dateOrderOf(locale()) });
+  if (own !== null && isDate(own)) return own;
+  const dotted = text.includes('.') ? dayFromText(text, { dateOrder: ['day', 'month', 'year'] }) : null;
+  if (dotted !== null && isDate(dotted)) return dotted;
+  const date = new Date(/\p{Letter}/u.test(text) ? `${text} UTC` : '');
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString().slice(0, 10);
-}
-
-function day(year = '', month = '', date = ''): string | undefined {
-  const text = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-  return Number.isNaN(new Date(text).getTime()) ? undefined : text;
 }

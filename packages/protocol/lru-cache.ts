@@ -1,0 +1,39 @@
+/** A map of at most so many entries; the one that was used least recently goes first. */
+export interface LruCache<Key, Value> {
+  /** Counts as use. */
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  delete(key: Key): void;
+  clear(): void;
+  values(): Iterable<Value>;
+  readonly size: number;
+}
+
+/** `onEvict` hears of entries that had to go, not of those that are deleted. */
+export function lruCache<Key, Value>(most: number, onEvict: (value: Value) => void = () => {}): LruCache<Key, Value> {
+  // A map keeps the order in which keys were put in, so that its first entry is the oldest.
+  const entries = new Map<Key, Value>();
+  return {
+    get(key) {
+      const value = entries.get(key);
+      if (value === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, value);
+      return value;
+    },
+    set(key, value) {
+      entries.delete(key);
+      entries.set(key, value);
+      if (entries.size <= most) return;
+      const [oldest, evicted] = entries.entries().next().value as [Key, Value];
+      entries.delete(oldest);
+      onEvict(evicted);
+    },
+    delete: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
+    values: () => entries.values(),
+    get size() {
+      return entries.size;
+    },
+  };
+}
