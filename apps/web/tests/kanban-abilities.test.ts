@@ -91,11 +91,11 @@ describe('a kanban that is worked in', () => {
     const [x, y] = [box.x + 60, box.y + 14];
     await send('touchStart', x, y);
     await send('touchMove', x, y + 60);
-    expect(await board.page.locator('.kanban-ghost').count()).toBe(0);
+    expect(await board.page.locator('.drag-ghost').count()).toBe(0);
     await send('touchEnd');
     await board.page.evaluate(scrollsNoMore);
     await send('touchStart', x, y);
-    await board.page.locator('.kanban-ghost').waitFor();
+    await board.page.locator('.drag-ghost').waitFor();
     await send('touchMove', 380, y + 20);
     // Near the edge the board goes on by itself, until the next column is under the finger.
     await column('Cellar').locator('article', { hasText: 'Dawn' }).waitFor();

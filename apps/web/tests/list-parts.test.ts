@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Column, fitWidths } from '../views/list/columns.ts';
 import { nextSort, sortOf } from '../views/list/header.tsx';
-import { renumber } from '../views/list/move-row.ts';
+import { renumber } from '../views/list/row-drag.tsx';
 import { flattenGroups, type GroupTree, groupAt } from '../views/list/use-groups.ts';
 import { paced } from '../views/list/use-paced-rows.ts';
 
@@ -81,7 +81,7 @@ describe('an order of one’s own', () => {
       [3, 30],
       [4, 40],
     ]);
-    expect([...renumber([1, 2, 3, 4], numbers, 3, -1)]).toEqual([[3, 11]]);
+    expect([...renumber([1, 2, 3, 4], numbers, 3, 2)]).toEqual([[3, 11]]);
   });
 
   it('rises even where all numbers were the same', () => {
@@ -90,7 +90,7 @@ describe('an order of one’s own', () => {
       [2, 10],
       [3, 10],
     ]);
-    expect([...renumber([1, 2, 3], numbers, 3, -2)]).toEqual([
+    expect([...renumber([1, 2, 3], numbers, 3, 1)]).toEqual([
       [1, 11],
       [2, 12],
     ]);
@@ -105,7 +105,7 @@ describe('an order of one’s own', () => {
           [2, 2],
         ]),
         2,
-        5,
+        null,
       ).size,
     ).toBe(0);
   });

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 export interface WindowOptions {
-  readonly size?: 'desk' | 'phone';
+  readonly size?: 'desk' | 'tablet' | 'phone';
   readonly theme?: 'light' | 'dark';
   /** What the browser asks pages for. */
   readonly locale?: string;
@@ -14,7 +14,11 @@ export interface Windows {
   giveBack(page: Page): Promise<void>;
 }
 
-const sizes = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const sizes = {
+  desk: { width: 1440, height: 900 },
+  tablet: { width: 1180, height: 820 },
+  phone: { width: 390, height: 844 },
+} as const;
 /** Says nothing and runs nothing, on the server's own origin, so that its process stays. */
 const quietPath = '/api/health';
 
@@ -42,7 +46,7 @@ export function openWindows(browser: Browser, url: string): Windows {
       const context = await browser.newContext({
         baseURL: url,
         viewport: sizes[size],
-        hasTouch: size === 'phone',
+        hasTouch: size !== 'desk',
         isMobile: size === 'phone',
         colorScheme: theme,
         reducedMotion: 'reduce',

@@ -1,13 +1,13 @@
 import type { AppEntry } from '@kontor/protocol';
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { request } from '../../data/request.ts';
-import { announce } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
 import { bootstrap, changeBootstrap } from '../../state/bootstrap.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { type DragMove, insertBefore } from '../../ui/drag/places.ts';
+import { useDrag } from '../../ui/drag/use-drag.ts';
 import { NamedIcon } from '../../ui/icon.tsx';
-import { startTileDrag } from './drag-tile.ts';
 
 interface AppTilesProps {
   readonly apps: readonly AppEntry[];
@@ -19,53 +19,36 @@ interface AppTilesProps {
 export function AppTiles({ apps, pinned, isOrdered }: AppTilesProps) {
   const list = useRef<HTMLUListElement>(null);
   const [trial, setTrial] = useState<readonly string[] | null>(null);
-  const [lifted, setLifted] = useState('');
   const order = trial ?? pinned;
   const shown = isOrdered ? [...apps].sort((a, b) => order.indexOf(a.module) - order.indexOf(b.module)) : apps;
-
-  function move(app: AppEntry, to: number): void {
-    const next = moved(pinned, app.module, to);
-    pinApps(next);
-    const place = { name: app.name, n: next.indexOf(app.module) + 1, total: next.length };
-    announce(t('{name} is number {n} of {total}', place));
-  }
-
-  function press(event: PointerEvent<HTMLElement>, app: AppEntry): void {
-    const isControl = (event.target as Element).closest('button') !== null;
-    if (!isOrdered || isControl || event.button !== 0 || !list.current || pinned.length < 2) return;
-    let next = pinned;
-    const rest = () => {
+  const moved = ({ item, before }: DragMove) => insertBefore(pinned, item, before);
+  const lifted = useDrag({
+    root: list,
+    isEnabled: isOrdered && pinned.length > 1,
+    layout: 'wrap',
+    isByHandle: false,
+    lists: () => [{ key: '', label: '', items: order }],
+    nameOf: (item) => apps.find(({ module }) => module === item)?.name ?? item,
+    preview: (move) => setTrial(move && moved(move)),
+    drop(move) {
+      const next = moved(move);
       setTrial(null);
-      setLifted('');
-    };
-    startTileDrag(list.current, event.currentTarget, event.nativeEvent, {
-      hover(to) {
-        next = moved(pinned, app.module, to);
-        setTrial(next);
-        setLifted(app.module);
-      },
-      drop() {
-        rest();
-        if (next.join() !== pinned.join()) move(app, next.indexOf(app.module));
-      },
-      cancel: rest,
-    });
-  }
-
+      if (next.join() !== pinned.join()) pinApps(next);
+    },
+  });
   return (
-    <ul ref={list} className="page-grid">
+    <ul ref={list} className="page-grid" data-drag-list="">
       {shown.map((app) => (
         <li
           key={app.module}
           data-app={app.module}
-          className={`tile home-tile ${lifted === app.module ? 'is-lifted' : ''} ${isOrdered ? 'is-ordered' : ''}`}
-          onPointerDown={(event) => press(event, app)}
-          onDragStart={(event) => event.preventDefault()}
+          data-drag-item={isOrdered ? app.module : undefined}
+          className={`tile home-tile ${lifted?.item === app.module ? 'is-lifted' : ''}`}
         >
           <Tile
             app={app}
+            isOrdered={isOrdered}
             onPin={() => pinApps(app.pinned ? pinned.filter((one) => one !== app.module) : [...pinned, app.module])}
-            onStep={isOrdered ? (step) => move(app, pinned.indexOf(app.module) + step) : null}
           />
         </li>
       ))}
@@ -75,19 +58,11 @@ export function AppTiles({ apps, pinned, isOrdered }: AppTilesProps) {
 
 interface TileProps {
   readonly app: AppEntry;
+  readonly isOrdered: boolean;
   readonly onPin: () => void;
-  /** One place to the front or the back. */
-  readonly onStep: ((step: number) => void) | null;
 }
 
-function Tile({ app, onPin, onStep }: TileProps) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isRtl = document.documentElement.dir === 'rtl' ? -1 : 1;
-    const step = { ArrowLeft: -isRtl, ArrowRight: isRtl, ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!event.altKey || !step || !onStep) return;
-    event.preventDefault();
-    onStep(step);
-  };
+function Tile({ app, isOrdered, onPin }: TileProps) {
   return (
     <>
       <span className="tile-mark">
@@ -97,8 +72,8 @@ function Tile({ app, onPin, onStep }: TileProps) {
         className="tile-name"
         href={app.href}
         draggable={false}
-        onKeyDown={onKeyDown}
-        aria-keyshortcuts={onStep ? 'Alt+ArrowLeft Alt+ArrowRight' : undefined}
+        data-drag-handle
+        aria-keyshortcuts={isOrdered ? 'Space Alt+ArrowLeft Alt+ArrowRight' : undefined}
       >
         {app.name}
       </a>
@@ -136,11 +111,4 @@ function inPinnedOrder(apps: readonly AppEntry[], pinned: readonly string[]): re
   return apps
     .map((app) => ({ ...app, pinned: pinned.includes(app.module) }))
     .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
-}
-
-/** The list with one item at another place. */
-export function moved(list: readonly string[], item: string, to: number): readonly string[] {
-  const rest = list.filter((one) => one !== item);
-  const at = Math.max(0, Math.min(rest.length, to));
-  return [...rest.slice(0, at), item, ...rest.slice(at)];
 }

@@ -7,12 +7,13 @@ import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { createStore, useStorePart } from '../../state/store.ts';
+import type { DragMove } from '../../ui/drag/places.ts';
+import { useDrag } from '../../ui/drag/use-drag.ts';
 import { groupKey, hasMixedMoney, type Money, moneyByGroup } from '../money.ts';
 import { openRecord } from '../open-record.ts';
-import type { BoardColumn } from './board.ts';
+import type { BoardColumn, Move } from './board.ts';
 import { looksOf, titleText } from './card.tsx';
 import { Column } from './column.tsx';
-import { startDrag } from './drag-session.ts';
 import { withDefaults } from './quick-create.tsx';
 import type { Board } from './use-board.ts';
 import { useCardKeys } from './use-card-keys.ts';
@@ -30,51 +31,24 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
   const { columns, preview } = board;
   const root = useRef<HTMLDivElement>(null);
   const [creating, setCreating] = useState<string | null>(null);
-  const [draggedId, setDragged] = useState<number | null>(null);
   const folding = useFolding(workspace);
   const canMove = arch.kanban?.draggable === true && arch.rights.write;
   const create = createIn({ workspace, search, setCreating });
-  const keys = useCardKeys({
-    board,
-    root,
-    canMove,
-    nameOf: (id) => titleText(arch, recall(model, id) ?? { id }),
-    isFolded: folding.isFolded,
-    onCreate: (column) => create?.(column),
-  });
   const heads = useHeads(workspace, columns);
-  const press = (event: React.PointerEvent) => {
-    const target = event.target as HTMLElement;
-    const card = target.closest<HTMLElement>('[data-card]');
-    if (
-      !canMove ||
-      !card ||
-      event.button !== 0 ||
-      target.closest('button, input, [popover], .kanban-card a:not(.kanban-title)')
-    )
-      return;
-    startDrag(root.current as HTMLElement, card, event.nativeEvent, {
-      hover(move) {
-        setDragged(move.id);
-        board.setPreview(move);
-      },
-      drop(move) {
-        setDragged(null);
-        board.move(move);
-      },
-      cancel() {
-        setDragged(null);
-        board.setPreview(null);
-      },
-    });
-  };
+  const lifted = useDrag({
+    root,
+    isEnabled: canMove,
+    layout: 'column',
+    isByHandle: false,
+    lists: () => columns.map(({ key, ids }, at) => ({ key, label: heads[at]?.label ?? '', items: ids.map(String) })),
+    nameOf: (item) => titleText(arch, recall(model, Number(item)) ?? { id: Number(item) }),
+    preview: (move) => board.setPreview(move && toMove(move)),
+    drop: (move) => board.move(toMove(move)),
+  });
+  const liftedId = lifted && Number(lifted.item);
+  const onKeyDown = useCardKeys({ board, root, isFolded: folding.isFolded, onCreate: (column) => create?.(column) });
   return (
-    <div
-      ref={root}
-      className={`kanban-board ${isLoading ? 'is-stale' : ''}`}
-      onPointerDown={press}
-      onKeyDown={keys.onKeyDown}
-    >
+    <div ref={root} className={`kanban-board ${isLoading ? 'is-stale' : ''}`} onKeyDown={onKeyDown}>
       <p id={hintId} hidden>
         {canMove ? t('Space lifts the card, arrows move it.') : t('Arrows go to other cards.')}
       </p>
@@ -83,11 +57,10 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
         return (
           <Column
             key={column.key}
-            {...{ workspace, search, column, hintId, isTarget }}
+            {...{ workspace, search, column, hintId, isTarget, liftedId }}
             {...(heads[index] as Head)}
-            isFolded={folding.isFolded(column) && !(isTarget && keys.liftedId !== null)}
+            isFolded={folding.isFolded(column) && !(isTarget && lifted?.isByKeys === true)}
             isCreating={creating === column.key}
-            liftedId={keys.liftedId ?? draggedId}
             onFold={() => folding.toggle(column)}
             onCreate={create && (() => create(column))}
             onCreated={() => setCreating(null)}
@@ -97,6 +70,10 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
       })}
     </div>
   );
+}
+
+function toMove({ item, list, before }: DragMove): Move {
+  return { id: Number(item), to: list, before: before === null ? null : Number(before) };
 }
 
 interface CreateSpec {

@@ -1,5 +1,6 @@
 import type { KanbanColumn, WorkspacePayload } from '@kontor/protocol';
 import type { RecordValues, Values } from '../../data/rpc.ts';
+import { insertBefore } from '../../ui/drag/places.ts';
 import { bucketOf } from './date-buckets.ts';
 
 /** One column with the cards that are here; `count` and `sums` are over all of its cards. */
@@ -65,16 +66,6 @@ export function applyMove(
 
 export function columnOf(columns: readonly BoardColumn[], id: number): BoardColumn | undefined {
   return columns.find((column) => column.ids.includes(id));
-}
-
-/** The card that stands after the given one, or null at the end. */
-export function cardAfter(column: BoardColumn, id: number): number | null {
-  return column.ids[column.ids.indexOf(id) + 1] ?? null;
-}
-
-function insertBefore(ids: readonly number[], id: number, before: number | null): readonly number[] {
-  const at = before === null ? -1 : ids.indexOf(before);
-  return at < 0 ? [...ids, id] : [...ids.slice(0, at), id, ...ids.slice(at)];
 }
 
 function withTotals(column: BoardColumn, record: Values, sign: 1 | -1): BoardColumn {

@@ -38,6 +38,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
   return (
     <article
       data-card={id}
+      data-drag-item={id}
       className={`kanban-card ${looks.map((look) => `kanban-card-${look}`).join(' ')} ${isLifted ? 'is-lifted' : ''} ${choice.isChosen ? 'is-chosen' : ''}`}
       onPointerEnter={() => prefetchSoon(search, workspace, id)}
     >
@@ -47,6 +48,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
           href={recordHref(search, workspace, id)}
           className="kanban-title"
           draggable={false}
+          data-drag-handle
           aria-describedby={hintId}
           onClick={open}
           onKeyDown={(event) => {

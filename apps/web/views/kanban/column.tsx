@@ -39,6 +39,7 @@ export function Column(props: ColumnProps) {
       <section
         className={`kanban-column is-folded ${isTarget ? 'is-target' : ''}`}
         data-column={column.key}
+        data-drag-list={column.key}
         aria-label={label}
       >
         <button type="button" aria-expanded="false" onClick={props.onFold} title={t('Unfold {label}', { label })}>
@@ -50,7 +51,12 @@ export function Column(props: ColumnProps) {
     );
   }
   return (
-    <section className={`kanban-column ${isTarget ? 'is-target' : ''}`} data-column={column.key} aria-label={label}>
+    <section
+      className={`kanban-column ${isTarget ? 'is-target' : ''}`}
+      data-column={column.key}
+      data-drag-list={column.key}
+      aria-label={label}
+    >
       <ColumnHead {...props} />
       <div className="kanban-cards">
         {props.isCreating && <QuickCreate {...{ workspace, search, column }} onClose={props.onCreated} />}

@@ -11,6 +11,7 @@ export const listView = defineView({
     { keys: ['Space'], does: 'Select the row' },
     { keys: ['Tab'], does: 'Next cell while editing' },
     { keys: ['E'], does: 'Edit the row' },
+    { keys: ['Alt', '↑', '↓'], does: 'Move the row, where rows have an order' },
     { keys: ['Esc'], does: 'Stop editing, clear the selection' },
   ],
   component: ListView,

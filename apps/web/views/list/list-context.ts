@@ -1,11 +1,9 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useMemo, useRef } from 'react';
-import { showError } from '../../data/changes.ts';
 import { recall } from '../../data/records.ts';
 import type { SearchState } from '../../search/search-state.ts';
-import { whileBusy } from '../../state/idle.ts';
 import { openRecord, prefetchRecord } from '../open-record.ts';
-import { canEditCell, canReorder } from './can-edit.ts';
+import { canEditCell } from './can-edit.ts';
 import type { Column, Columns } from './columns.ts';
 import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
@@ -36,7 +34,6 @@ interface ListActions {
   focus(row: number, column: number): void;
   /** Records a change of one cell is meant for: the selection, when the row is part of it. */
   targets(id: number): readonly number[];
-  moveRow(id: number, steps: number): void;
 }
 
 const Content = createContext<ListContent | null>(null);
@@ -81,16 +78,6 @@ export function useListActions(state: ListState): ListActions {
       targets(id) {
         const { ids } = now.current.selection;
         return ids.has(id) && ids.size > 1 ? [...ids] : [id];
-      },
-      moveRow(id, steps) {
-        const { workspace, rows, active } = now.current;
-        if (!canReorder(workspace)) return;
-        const at = rows.indexOf(id);
-        const order = rows.ids;
-        const moving = import('./move-row.ts').then(({ moveRow }) => moveRow(workspace, order, id, steps));
-        whileBusy(moving).catch(showError);
-        rows.move(id, steps);
-        if (active.cell.row === at) active.move(Math.max(0, Math.min(rows.count - 1, at + steps)), active.cell.column);
       },
     }),
     [],

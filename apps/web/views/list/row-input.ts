@@ -96,9 +96,6 @@ function act(event: KeyboardEvent, grid: GridKeys, { actions, workspace }: Retur
     return isToggle && done(actions.toggleGroup(row.key));
   }
   if (row.kind !== 'record') return false;
-  if (event.altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
-    return done(actions.moveRow(row.id, key === 'ArrowUp' ? -1 : 1));
-  }
   if (key === ' ') return done(actions.select(row.id, event.shiftKey));
   const record = recall(workspace.model, row.id);
   const column = columns.shown[active.cell.column];

@@ -36,8 +36,8 @@ export interface Rows {
   see(first: number, last: number): void;
   toggleGroup(key: string): void;
   loadMore(path: string): void;
-  /** Shows a row elsewhere before the server has it there. */
-  move(id: number, steps: number): void;
+  /** Shows a row at another index before the server has it there. */
+  move(id: number, to: number): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { GroupRow as GroupData } from '@kontor/protocol';
-import { type CSSProperties, memo, type PointerEvent, useRef } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { holds } from '../../data/conditions.ts';
 import { useRecord } from '../../data/records.ts';
 import { t, tn } from '../../i18n/messages.ts';
@@ -23,9 +23,11 @@ interface TableRowProps {
   readonly selection: Selection;
   readonly editing: { readonly id: number; readonly column: string } | null;
   readonly active: ActiveCell;
+  /** The row that is dragged. */
+  readonly lifted: number | null;
 }
 
-export function TableRow({ row, index, selection, editing, active }: TableRowProps) {
+export function TableRow({ row, index, selection, editing, active, lifted }: TableRowProps) {
   const activeColumn = active.cell.row === index ? active.cell.column : -1;
   if (row.kind === 'wait') return <WaitRow row={index} />;
   if (row.kind === 'more') return <MoreRow path={row.path} left={row.left} row={index} isActive={activeColumn >= 0} />;
@@ -40,6 +42,7 @@ export function TableRow({ row, index, selection, editing, active }: TableRowPro
       isSelected={selection.ids.has(row.id)}
       active={activeColumn}
       editing={editing?.id === row.id ? editing.column : null}
+      isLifted={lifted === row.id}
     />
   );
 }
@@ -72,24 +75,37 @@ interface RecordRowProps {
   /** Column with the focus; -1 when it is elsewhere. */
   readonly active: number;
   readonly editing: string | null;
+  readonly isLifted: boolean;
 }
 
-const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing }: RecordRowProps) {
+const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing, isLifted }: RecordRowProps) {
   const { workspace, columns, actions } = useList();
   const { model, arch } = workspace;
   const record = useRecord(model, id);
   if (!record) return <WaitRow row={row} />;
   const looks = arch.list?.decorations?.filter(({ when }) => holds(when, record, arch.fields)) ?? [];
   const name = String(record.display_name ?? record.name ?? id);
+  const hasHandle = canReorder(workspace);
   return (
     <tr
       aria-rowindex={row + 2}
       aria-selected={isSelected}
       data-row={row}
-      className={`list-row ${isSelected ? 'is-selected' : ''} ${looks.map(({ look }) => `list-look-${look}`).join(' ')}`}
+      data-drag-item={hasHandle && editing === null ? id : undefined}
+      className={`list-row ${isSelected ? 'is-selected' : ''} ${isLifted ? 'is-lifted' : ''} ${looks.map(({ look }) => `list-look-${look}`).join(' ')}`}
     >
       <td aria-colindex={1} className="list-check">
-        {canReorder(workspace) && <DragHandle id={id} name={name} />}
+        {hasHandle && (
+          <button
+            type="button"
+            className="list-handle"
+            data-drag-handle
+            tabIndex={active >= 0 || isLifted ? 0 : -1}
+            aria-label={t('Move {name}', { name })}
+          >
+            <Icon name="grip-vertical" size={14} />
+          </button>
+        )}
         <input
           type="checkbox"
           className="box"
@@ -125,41 +141,6 @@ const RecordRow = memo(function RecordRow({ id, row, isSelected, active, editing
     </tr>
   );
 });
-
-/** Rows of a list with an order of its own: drag, or Alt+Up and Alt+Down on the row. */
-function DragHandle({ id, name }: { readonly id: number; readonly name: string }) {
-  const { actions } = useList();
-  const from = useRef(0);
-  const height = (event: PointerEvent) => (event.currentTarget as HTMLElement).closest('tr')?.offsetHeight ?? 36;
-  return (
-    <button
-      type="button"
-      className="list-handle"
-      tabIndex={-1}
-      aria-label={t('Move {name}', { name })}
-      onPointerDown={(event) => {
-        from.current = event.clientY;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        event.currentTarget.closest('tr')?.classList.add('is-dragged');
-      }}
-      onPointerMove={(event) => {
-        const row = event.currentTarget.closest('tr');
-        if (event.currentTarget.hasPointerCapture(event.pointerId) && row) {
-          row.style.translate = `0 ${event.clientY - from.current}px`;
-        }
-      }}
-      onPointerUp={(event) => {
-        const row = event.currentTarget.closest('tr');
-        row?.classList.remove('is-dragged');
-        if (row) row.style.translate = '';
-        const steps = Math.round((event.clientY - from.current) / height(event));
-        if (steps !== 0) actions.moveRow(id, steps);
-      }}
-    >
-      <Icon name="grip-vertical" size={14} />
-    </button>
-  );
-}
 
 interface GroupRowProps {
   readonly groupBy: string;

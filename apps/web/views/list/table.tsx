@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { useWindow } from '../../ui/use-window.ts';
 import { canReorder } from './can-edit.ts';
 import { type Columns, fitWidths } from './columns.ts';
@@ -27,13 +28,17 @@ interface TableProps {
   readonly onRange: (first: number, last: number) => void;
 }
 
+const { Component: RowDrag } = lazyComponent(async () => (await import('./row-drag.tsx')).RowDrag);
 const checkWidth = 44;
 const endWidth = 48;
 const headHeight = 32;
 
 /** The window on the rows: only those in sight are drawn, between two spacers. */
 export function Table(props: TableProps) {
-  const { rows, columns, selection, editing, active, placeKey, isLoading, draft, onRange } = props;
+  const { columns, selection, editing, active, placeKey, isLoading, draft, onRange } = props;
+  const [lifted, setLifted] = useState<number | null>(null);
+  const [moved, setMoved] = useState<Rows | null>(null);
+  const rows = moved ?? props.rows;
   const list = useList();
   const { workspace } = list;
   const scroll = useRef<HTMLDivElement>(null);
@@ -53,7 +58,7 @@ export function Table(props: TableProps) {
   useKeptScroll(scroll, `${placeKey}#scroll`);
   useJump(workspace.listOffset, (index) => view.show(index, true));
   const { first: firstSeen, last: lastSeen } = view;
-  useAnchor({ scroll, rows, rowHeight, first: firstSeen, last: lastSeen, placeKey, active });
+  useAnchor({ scroll, rows, rowHeight, first: firstSeen, last: lastSeen, placeKey, active, isMoving: moved !== null });
   useEffect(() => {
     rows.see(firstSeen, lastSeen);
     onRange(firstSeen, lastSeen);
@@ -96,17 +101,19 @@ export function Table(props: TableProps) {
         {draft && workspace.arch.list?.editable !== 'bottom' && <tbody>{draft}</tbody>}
         <Spacer height={view.top} />
         <tbody
+          data-drag-list={hasHandle ? '' : undefined}
           onClick={(event) => clickRows(event, rows, list)}
           onPointerOver={(event) => hoverRows(event, rows, list)}
         >
           {drawn.map((row, at) => (
-            <TableRow key={row.key} index={view.from + at} {...{ row, selection, editing, active }} />
+            <TableRow key={row.key} index={view.from + at} {...{ row, selection, editing, active, lifted }} />
           ))}
         </tbody>
         <Spacer height={view.bottom} />
         {draft && workspace.arch.list?.editable === 'bottom' && <tbody>{draft}</tbody>}
         <Footer />
       </table>
+      {hasHandle && <RowDrag root={scroll} rows={props.rows} active={active} onShow={setMoved} onLift={setLifted} />}
     </div>
   );
 }
@@ -158,18 +165,23 @@ interface AnchorOptions {
   /** Another search is another list: it starts where it starts. */
   readonly placeKey: string;
   readonly active: ActiveCell;
+  /** The person moves a row: what moves then is meant to. */
+  readonly isMoving: boolean;
 }
 
 /**
  * What others add or take away above leaves the rows in sight where they are, and the row that has the focus. At the very top,
  * with nothing touched, a new row simply appears.
  */
-function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active }: AnchorOptions): void {
+function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active, isMoving }: AnchorOptions): void {
+  const wasMoving = useRef(false);
   const seen = useRef<{ placeKey: string; places: ReadonlyMap<number, number> }>({ placeKey, places: new Map() });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only other rows move anything.
   useLayoutEffect(() => {
     const element = scroll.current;
-    if (!element || seen.current.placeKey !== placeKey) return;
+    const isOwn = isMoving || wasMoving.current;
+    wasMoving.current = isMoving;
+    if (!element || isOwn || seen.current.placeKey !== placeKey) return;
     const { places } = seen.current;
     const focused = focusedRow(element, rows);
     const anchor = focused ?? (element.scrollTop > 0 ? firstLeft(places, rows) : undefined);

@@ -98,10 +98,9 @@ function toRows(
     },
     toggleGroup: () => {},
     loadMore: () => {},
-    move(id, steps) {
-      const from = ids.indexOf(id);
-      ids.splice(from, 1);
-      ids.splice(Math.max(0, Math.min(listTotal - 1, from + steps)), 0, id);
+    move(id, to) {
+      ids.splice(ids.indexOf(id), 1);
+      ids.splice(to, 0, id);
       redraw();
     },
   };

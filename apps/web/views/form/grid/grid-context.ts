@@ -23,7 +23,6 @@ export interface GridContext {
   go(place: CellPlace | null): void;
   /** Opens the line with all of its fields; null where the view has no form for it. */
   readonly openLine: ((line: Line) => void) | null;
-  startDrag(row: number, event: React.PointerEvent): void;
 }
 
 const context = createContext<GridContext | null>(null);

@@ -7,6 +7,8 @@ import { Many2oneEdit } from '../../../fields/many2one.tsx';
 import { ValueRead } from '../../../fields/registry.tsx';
 import { t, tn } from '../../../i18n/messages.ts';
 import { useStorePart } from '../../../state/store.ts';
+import { type DragMove, insertBefore } from '../../../ui/drag/places.ts';
+import { useDrag } from '../../../ui/drag/use-drag.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useOpenForm } from '../use-form.ts';
 import { type GridColumn, gridTemplate, gridWidth, useGridColumns } from './columns.ts';
@@ -14,7 +16,6 @@ import { type CellPlace, type GridContext, GridProvider, useGrid } from './grid-
 import { openLinePanel } from './open-line.ts';
 import { pasteLines } from './paste.ts';
 import { GridRows } from './rows.tsx';
-import { useDrag } from './use-drag.ts';
 import { useLines } from './use-lines.ts';
 import './styles.css';
 
@@ -41,7 +42,26 @@ export function Grid(props: GridProps) {
   const { list } = node;
   const isEditable = !isReadonly && isOwned && (list?.editable !== undefined || !node.form);
   const hasGrip = !isReadonly && list?.handle !== undefined && related?.write !== false;
-  const { target, startDrag } = useDrag(box, actions);
+  const [preview, setPreview] = useState<DragMove | null>(null);
+  const shown = useMemo(() => (preview ? withMove(lines, preview) : lines), [lines, preview]);
+  const lifted = useDrag({
+    root: box,
+    isEnabled: hasGrip,
+    layout: 'rows',
+    isByHandle: true,
+    lists: () => [{ key: '', label, items: shown.map(({ key }) => String(key)) }],
+    nameOf: (item) => t('Line {n}', { n: rowOf(lines, item) + 1 }),
+    preview(move) {
+      const item = (move ?? preview)?.item ?? '';
+      const [from, to] = [rowOf(shown, item), rowOf(move ? withMove(lines, move) : lines, item)];
+      setPreview(move);
+      setActive((now) => (now?.row === from ? { ...now, row: to } : now));
+    },
+    drop(move) {
+      setPreview(null);
+      actions.move(rowOf(lines, move.item), rowOf(withMove(lines, move), move.item));
+    },
+  });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const grid = useMemo<GridContext>(
     () => ({
@@ -61,9 +81,8 @@ export function Grid(props: GridProps) {
             openLinePanel({ open, node, field, actions, isReadonly: isFixed }, line);
           }
         : null,
-      startDrag,
     }),
-    [open, node, field, list, columns, choice, actions, hasGrip, isEditable, isOwned, isReadonly, related, startDrag],
+    [open, node, field, list, columns, choice, actions, hasGrip, isEditable, isOwned, isReadonly, related],
   );
   const paste = (event: React.ClipboardEvent) => {
     if (!isEditable || !grid.canCreate) return;
@@ -87,7 +106,7 @@ export function Grid(props: GridProps) {
         }}
       >
         <div className="grid-wide">
-          <GridRows lines={lines} active={active} dropTarget={target} label={label} />
+          <GridRows lines={shown} active={active} lifted={lifted && Number(lifted.item)} label={label} />
           {lines.length === 0 && (
             <p className="grid-empty">
               <Icon name="list" />
@@ -101,6 +120,15 @@ export function Grid(props: GridProps) {
       </div>
     </GridProvider>
   );
+}
+
+function rowOf(lines: readonly Line[], item: string): number {
+  return lines.findIndex(({ key }) => String(key) === item);
+}
+
+function withMove(lines: readonly Line[], { item, before }: DragMove): readonly Line[] {
+  const moved = lines[rowOf(lines, item)];
+  return moved ? insertBefore(lines, moved, before === null ? null : (lines[rowOf(lines, before)] ?? null)) : lines;
 }
 
 interface AddLineProps extends GridProps {

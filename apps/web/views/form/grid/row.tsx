@@ -14,11 +14,11 @@ interface RowProps {
   readonly active: number;
   /** Where Tab enters the grid. */
   readonly isEntry: boolean;
-  readonly isDropTarget: boolean;
+  readonly isLifted: boolean;
 }
 
 /** Draws again only when its own line, or the focus in it, changes. */
-export const GridRow = memo(function GridRow({ line, row, active, isEntry, isDropTarget }: RowProps) {
+export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLifted }: RowProps) {
   const grid = useGrid();
   const { columns, actions, hasGrip, openLine, isEditable } = grid;
   const opens = !isEditable && openLine !== null;
@@ -27,16 +27,17 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isDro
       role="row"
       tabIndex={-1}
       aria-rowindex={row + 2}
-      className={`grid-row ${line.isNew ? 'grid-new' : ''} ${isDropTarget ? 'grid-drop' : ''} ${opens ? 'grid-opens' : ''}`}
+      data-drag-item={line.key}
+      className={`grid-row ${line.isNew ? 'grid-new' : ''} ${isLifted ? 'is-lifted' : ''} ${opens ? 'grid-opens' : ''}`}
       onClick={opens ? () => openLine(line) : undefined}
     >
       {hasGrip && (
         <div
           role="gridcell"
-          tabIndex={-1}
+          tabIndex={active >= 0 || isLifted ? 0 : -1}
           className="grid-grip"
+          data-drag-handle
           aria-label={t('Line {n}: drag to move, or Alt and an arrow key', { n: row + 1 })}
-          onPointerDown={(event) => grid.startDrag(row, event)}
         >
           <Icon name="grip-vertical" />
         </div>
@@ -136,7 +137,7 @@ function GridCell({ line, place, column, isActive, isEntry }: CellProps) {
   );
 }
 
-/** Tab and Enter walk, arrows go up and down, Alt moves the line, Ctrl+D doubles it, Ctrl+Delete takes it away. */
+/** Tab and Enter walk, arrows go up and down, Ctrl+D doubles the line, Ctrl+Delete takes it away. */
 function onCellKey(event: KeyboardEvent, grid: GridContext, line: Line, place: CellPlace): void {
   if (event.defaultPrevented) return;
   const next = nextPlace(event, grid, line, place);
@@ -173,10 +174,9 @@ function nextPlace(
   }
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     const to = row + (event.key === 'ArrowDown' ? 1 : -1);
-    if (!event.altKey && !mayLeave(event.target as HTMLElement)) return undefined;
+    if (event.altKey || !mayLeave(event.target as HTMLElement)) return undefined;
     if (to < 0 || to >= count) return undefined;
     done();
-    if (event.altKey) actions.move(row, to);
     return { row: to, column };
   }
   if (isCommand && event.key.toLowerCase() === 'd' && grid.canCreate) {

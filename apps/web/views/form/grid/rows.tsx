@@ -10,14 +10,15 @@ import { GridRow } from './row.tsx';
 interface RowsProps {
   readonly lines: readonly Line[];
   readonly active: CellPlace | null;
-  readonly dropTarget: number | null;
+  /** The line that is held. */
+  readonly lifted: number | null;
   readonly label: string;
 }
 
 const few = 60;
 
 /** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
-export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
+export function GridRows({ lines, active, lifted, label }: RowsProps) {
   const { columns, hasGrip, choice } = useGrid();
   const scroller = useRef<HTMLDivElement>(null);
   const isWindowed = lines.length > few;
@@ -44,6 +45,7 @@ export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
       role="grid"
       aria-label={label}
       aria-rowcount={lines.length + 1}
+      data-drag-list=""
       className={`grid-scroll ${isWindowed ? 'grid-windowed' : ''}`}
     >
       <div role="row" tabIndex={-1} aria-rowindex={1} className="grid-row grid-head">
@@ -77,7 +79,7 @@ export function GridRows({ lines, active, dropTarget, label }: RowsProps) {
             row={index}
             active={active?.row === index ? active.column : -1}
             isEntry={active === null && index === 0}
-            isDropTarget={dropTarget === index}
+            isLifted={lifted === line.key}
           />
         ) : null;
       })}

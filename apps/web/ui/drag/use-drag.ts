@@ -1,0 +1,202 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { announce } from '../../data/toasts.ts';
+import { t } from '../../i18n/messages.ts';
+import { type DragLayout, type DragList, type DragMove, moveByKey, moveToPoint } from './places.ts';
+import { followPointer } from './pointer-drag.ts';
+
+/**
+ * What can be dragged is told by attributes: `data-drag-list` on what holds a list (its key), `data-drag-item` on each item,
+ * `data-drag-handle` on the element of an item that takes the keys.
+ */
+interface DragSpec {
+  /** The element around all lists. */
+  readonly root: RefObject<HTMLElement | null>;
+  readonly isEnabled: boolean;
+  readonly layout: DragLayout;
+  /** Only the handle can be pressed; else the whole item, but for its other controls. */
+  readonly isByHandle: boolean;
+  lists(): readonly DragList[];
+  nameOf(item: string): string;
+  /** Shows the item in another place, as long as it is held; null: where it was. */
+  preview(move: DragMove | null): void;
+  /** The item stays where it was shown last; the preview ends. */
+  drop(move: DragMove): void;
+}
+
+interface Held {
+  readonly item: string;
+  /** `alt`: until the Alt key is let go. */
+  readonly by: 'pointer' | 'keys' | 'alt';
+  /** The focus stays on the handle, wherever the item goes. */
+  readonly isOnHandle: boolean;
+}
+
+export interface LiftedItem {
+  readonly item: string;
+  readonly isByKeys: boolean;
+}
+
+/**
+ * Drags items by mouse, finger and keyboard: Space on the handle lifts, arrows move, Space or Enter drops; Alt with an arrow
+ * moves by one. Escape puts the item back. Gives the item that is held.
+ */
+export function useDrag(spec: DragSpec): LiftedItem | null {
+  const [held, setHeld] = useState<Held | null>(null);
+  const latest = useRef(spec);
+  latest.current = spec;
+  const { root, isEnabled } = spec;
+  useEffect(() => {
+    const element = root.current;
+    return element && isEnabled ? listen(element, createHand(latest, setHeld)) : undefined;
+  }, [root, isEnabled]);
+  // An item that goes elsewhere is drawn anew there.
+  useLayoutEffect(() => {
+    if (held?.isOnHandle) focusHandle(latest.current.root.current, held.item);
+  });
+  return held && { item: held.item, isByKeys: held.by !== 'pointer' };
+}
+
+/** What holds an item, and where the item is shown meanwhile. */
+interface Hand {
+  readonly spec: () => DragSpec;
+  held(): Held | null;
+  lift(next: Held): void;
+  show(move: DragMove | null): void;
+  finish(isDropped: boolean): void;
+}
+
+function createHand(latest: { readonly current: DragSpec }, setHeld: (held: Held | null) => void): Hand {
+  let held: Held | null = null;
+  let move: DragMove | null = null;
+  return {
+    spec: () => latest.current,
+    held: () => held,
+    lift(next) {
+      held = next;
+      move = null;
+      setHeld(next);
+    },
+    show(next) {
+      if (!next || (next.list === move?.list && next.before === move.before)) return;
+      move = next;
+      latest.current.preview(next);
+    },
+    finish(isDropped) {
+      if (!held) return;
+      const { item, by, isOnHandle } = held;
+      const { preview, drop, nameOf, root } = latest.current;
+      const wanted = isDropped ? move : null;
+      held = null;
+      setHeld(null);
+      if (wanted) drop(wanted);
+      else preview(null);
+      if (!wanted && by !== 'pointer') {
+        const name = nameOf(item);
+        announce(isDropped ? t('{name} stays where it was.', { name }) : t('{name} is back where it was.', { name }));
+      }
+      if (isOnHandle) requestAnimationFrame(() => focusHandle(root.current, item));
+    },
+  };
+}
+
+function listen(root: HTMLElement, hand: Hand): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let stopPointer = () => {};
+  const press = (event: PointerEvent) => {
+    stopPointer = pressPointer(event, root, hand) ?? stopPointer;
+  };
+  const pressKey = (event: KeyboardEvent) => {
+    const held = hand.held();
+    if (!(held ? carryByKey(event, held, hand) : liftByKey(event, hand))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const releaseKey = ({ key }: KeyboardEvent) => key === 'Alt' && hand.held()?.by === 'alt' && hand.finish(true);
+  const leave = () => hand.held()?.by !== 'pointer' && hand.finish(true);
+  root.addEventListener('pointerdown', press, { signal });
+  root.addEventListener('keydown', pressKey, { signal });
+  root.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
+  window.addEventListener('keyup', releaseKey, { signal });
+  window.addEventListener('blur', leave, { signal });
+  window.addEventListener('pointerdown', leave, { signal, capture: true });
+  return () => {
+    stopPointer();
+    controller.abort();
+  };
+}
+
+const controls = 'button, input, select, textarea, [contenteditable], [popover], a:not([data-drag-handle])';
+
+function pressPointer(event: PointerEvent, root: HTMLElement, hand: Hand): (() => void) | null {
+  const target = event.target as Element;
+  const element = target.closest<HTMLElement>('[data-drag-item]');
+  const { isByHandle, layout } = hand.spec();
+  if (!element || event.button !== 0 || hand.held()) return null;
+  const control = target.closest(isByHandle ? '[data-drag-handle]' : controls);
+  if ((control !== null && element.contains(control)) !== isByHandle) return null;
+  const item = element.dataset.dragItem ?? '';
+  return followPointer({
+    press: event,
+    item: element,
+    root,
+    isByHandle,
+    onLift: () => hand.lift({ item, by: 'pointer', isOnHandle: false }),
+    onMove: (point) => hand.show(moveToPoint(root, hand.spec().lists(), item, point, layout)),
+    onEnd: hand.finish,
+  });
+}
+
+/** Space on the handle lifts; Alt with an arrow lifts and moves at once. */
+function liftByKey(event: KeyboardEvent, hand: Hand): boolean {
+  const target = event.target as Element;
+  const item = target.closest<HTMLElement>('[data-drag-item]')?.dataset.dragItem;
+  if (item === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return false;
+  const isOnHandle = target.matches('[data-drag-handle]');
+  const { layout, lists, nameOf } = hand.spec();
+  if (event.altKey) {
+    // Alt with an arrow to the side is the browser's way back, where items lie one under the other.
+    const isAlong = layout === 'wrap' || event.key === 'ArrowUp' || event.key === 'ArrowDown';
+    const move = isAlong ? moveByKey(lists(), item, event.key, layout) : null;
+    if (!move) return false;
+    hand.lift({ item, by: 'alt', isOnHandle });
+    showByKey(move, hand);
+    return true;
+  }
+  if (event.key !== ' ' || !isOnHandle) return false;
+  hand.lift({ item, by: 'keys', isOnHandle });
+  announce(t('Lifted {name}. Arrows move it, Space drops it, Escape puts it back.', { name: nameOf(item) }));
+  return true;
+}
+
+function carryByKey({ key }: KeyboardEvent, { item }: Held, hand: Hand): boolean {
+  if (key === 'Escape') hand.finish(false);
+  else if (key === ' ' || key === 'Enter') hand.finish(true);
+  else if (key.startsWith('Arrow')) {
+    const { lists, layout } = hand.spec();
+    showByKey(moveByKey(lists(), item, key, layout), hand);
+  } else return key === 'Tab';
+  return true;
+}
+
+function showByKey(move: DragMove | null, hand: Hand): void {
+  if (!move) return;
+  const lists = hand.spec().lists();
+  hand.show(move);
+  const list = lists.find(({ key }) => key === move.list);
+  const others = list?.items.filter((one) => one !== move.item) ?? [];
+  const n = (move.before === null ? others.length : others.indexOf(move.before)) + 1;
+  const total = others.length + 1;
+  announce(
+    lists.length > 1
+      ? t('{column}, place {n} of {total}', { column: list?.label ?? '', n, total })
+      : t('{name} is number {n} of {total}', { name: hand.spec().nameOf(move.item), n, total }),
+  );
+}
+
+function focusHandle(root: HTMLElement | null, item: string): void {
+  const handle = root?.querySelector<HTMLElement>(`[data-drag-item="${CSS.escape(item)}"] [data-drag-handle]`);
+  if (!handle || handle === document.activeElement) return;
+  handle.focus();
+  handle.closest('[data-drag-item]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}

@@ -1,0 +1,133 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { offerUndo, sendChange, showError } from '../../data/changes.ts';
+import { patch, recall, remember } from '../../data/records.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { t } from '../../i18n/messages.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { type DragMove, insertBefore } from '../../ui/drag/places.ts';
+import { useDrag } from '../../ui/drag/use-drag.ts';
+import { canReorder } from './can-edit.ts';
+import { useList } from './list-context.ts';
+import type { Rows } from './rows.ts';
+import type { ActiveCell } from './use-active-cell.ts';
+
+interface RowDragProps {
+  readonly root: RefObject<HTMLElement | null>;
+  /** As they are without the row under way. */
+  readonly rows: Rows;
+  readonly active: ActiveCell;
+  /** With the row under way where it would go; null: as they are. */
+  readonly onShow: (rows: Rows | null) => void;
+  /** Which row is held. */
+  readonly onLift: (id: number | null) => void;
+}
+
+/** Puts rows of a list with an order of its own into another order. In a chunk of its own: few lists have one. */
+export function RowDrag({ root, rows, active, onShow, onLift }: RowDragProps) {
+  const { workspace } = useList();
+  const [move, setMove] = useState<DragMove | null>(null);
+  const shown = useMemo(() => (move ? withMove(rows, move) : rows), [rows, move]);
+  const show = (next: DragMove | null) => {
+    setMove(next);
+    onShow(next && withMove(rows, next));
+  };
+  useEffect(() => onShow(shown === rows ? null : shown), [onShow, rows, shown]);
+  const lifted = useDrag({
+    root,
+    isEnabled: true,
+    layout: 'rows',
+    isByHandle: true,
+    lists: () => [{ key: '', label: '', items: shown.ids.map(String) }],
+    nameOf: (item) => String(recall(workspace.model, Number(item))?.display_name ?? ''),
+    preview(next) {
+      const id = Number((next ?? move)?.item);
+      const { row, column } = active.cell;
+      const to = (next ? withMove(rows, next) : rows).indexOf(id);
+      if (row === shown.indexOf(id) && row !== to) active.move(to, column);
+      show(next);
+    },
+    drop(last) {
+      const id = Number(last.item);
+      whileBusy(saveOrder(workspace, rows.ids, id, toId(last.before))).catch(showError);
+      rows.move(id, withMove(rows, last).indexOf(id));
+      show(null);
+    },
+  });
+  const held = lifted && Number(lifted.item);
+  useEffect(() => onLift(held), [onLift, held]);
+  return null;
+}
+
+function toId(item: string | null): number | null {
+  return item === null ? null : Number(item);
+}
+
+/** The rows with one of them in another place, as long as it is dragged. */
+function withMove(rows: Rows, { item, before }: DragMove): Rows {
+  const id = Number(item);
+  const ids = insertBefore(rows.ids, id, before === null ? null : Number(before));
+  const from = rows.indexOf(id);
+  const next = before === null ? rows.indexOf(rows.ids.at(-1) ?? id) + 1 : rows.indexOf(Number(before));
+  const to = next - (from < next ? 1 : 0);
+  // Rows between the two places make room by one.
+  const shift = (index: number, step: number) =>
+    index >= Math.min(from, to) && index <= Math.max(from, to) ? index + (from < to ? step : -step) : index;
+  return {
+    ...rows,
+    ids,
+    at: (index) => rows.at(index === to ? from : shift(index, 1)),
+    indexOf: (one) => (one === id ? to : shift(rows.indexOf(one), -1)),
+  };
+}
+
+/** Moves a row, and numbers it and those after it as far as they need other numbers: one call, one Undo. */
+async function saveOrder(
+  workspace: WorkspacePayload,
+  order: readonly number[],
+  id: number,
+  before: number | null,
+): Promise<void> {
+  const { model, arch } = workspace;
+  const handle = arch.list?.handle;
+  if (!handle || !canReorder(workspace) || !order.includes(id)) return;
+  const current = new Map(order.map((one) => [one, Number(recall(model, one)?.[handle] ?? 0)]));
+  const numbers = [...renumber(order, current, id, before)];
+  if (numbers.length === 0) return;
+  const unpatch = numbers.map(([one, value]) => patch(model, [one], { [handle]: value }));
+  const active_ids = numbers.map(([one]) => one).join(',');
+  const values = numbers.map(([, value]) => value).join(',');
+  const vals = { active_ids, field: handle, values };
+  try {
+    const { changeSet } = await sendChange({ model, method: 'call', args: [0, 'action_reorder', vals] });
+    remember(
+      model,
+      numbers.map(([one, value]) => ({ id: one, [handle]: value })),
+    );
+    offerUndo(t('Moved {name}', { name: String(recall(model, id)?.display_name ?? '') }), model, changeSet);
+  } catch (error) {
+    showError(error);
+  } finally {
+    for (const take of unpatch) take();
+    expireModel(model);
+  }
+}
+
+/** The numbers that change, so that they rise in the new order. */
+export function renumber(
+  order: readonly number[],
+  current: ReadonlyMap<number, number>,
+  id: number,
+  before: number | null,
+): ReadonlyMap<number, number> {
+  const next = insertBefore(order, id, before);
+  const changed = new Map<number, number>();
+  let last = Math.min(...current.values()) - 1;
+  for (const one of next.indexOf(id) === order.indexOf(id) ? [] : next) {
+    const now = current.get(one) ?? 0;
+    const value = one !== id && now > last ? now : last + 1;
+    if (value !== now) changed.set(one, value);
+    last = value;
+  }
+  return changed;
+}
