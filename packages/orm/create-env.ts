@@ -1,4 +1,5 @@
 import type { Queryable } from '@kontor/database';
+import { callAction } from './actions/call-action.ts';
 import type { AccessPolicy, Actor, Env } from './env.ts';
 import { refer } from './external-id.ts';
 import type { Model, Registry } from './model/model.ts';
@@ -10,7 +11,6 @@ import { readGroup } from './records/read-group.ts';
 import type { Records } from './records/records.ts';
 import { search } from './records/search.ts';
 import { searchRead, searchReadJson } from './records/search-read.ts';
-import { callAction } from './records/settle/call-action.ts';
 import { copy } from './records/settle/copy.ts';
 import { onchange } from './records/settle/onchange.ts';
 import { createUnitOfWork, type UnitOfWork } from './records/unit-of-work.ts';
@@ -76,9 +76,9 @@ function recordsOf(env: Env, model: Model): Records {
     createMany: (values, options) => createMany(env, model, values, options),
     write: (ids, values, options) => write(env, model, ids, values, options),
     writeEach: (rows, options) => writeEach(env, model, rows, options),
-    unlink: (ids) => unlink(env, model, ids),
+    unlink: (ids, options) => unlink(env, model, ids, options),
     copy: (id, overrides) => copy(env, model, id, overrides),
     onchange: (values, changed, options) => onchange(env, model, values, changed, options),
-    call: (ids, action, params) => callAction(env, model, ids, action, params),
+    call: (ids, action, answers) => callAction(env, model, ids, action, answers),
   };
 }

@@ -45,7 +45,6 @@ export { search } from './records/search.ts';
 export { searchRead, searchReadJson } from './records/search-read.ts';
 export { type PerGroupSpec, searchReadPerGroup } from './records/search-read-per-group.ts';
 export { applyDefaults } from './records/settle/apply-defaults.ts';
-export { callAction } from './records/settle/call-action.ts';
 export { ConstraintError, type Violation } from './records/settle/check-constraints.ts';
 export { copy } from './records/settle/copy.ts';
 export { inOperation } from './records/settle/in-operation.ts';

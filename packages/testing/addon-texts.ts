@@ -64,8 +64,7 @@ function manifestTexts(folder: string): string[] {
 }
 
 function modelTexts(definition: ModelDefinition): string[] {
-  const { name, kind, label, fields, constraints, uniques, actions, moves, states, stateMachine } = definition;
-  const transitions = Object.values(stateMachine?.moves ?? {}).flatMap((targets) => Object.values(targets));
+  const { name, kind, label, fields, constraints, uniques, actions, moves, states } = definition;
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
     ...fieldTexts(fields),
@@ -76,8 +75,6 @@ function modelTexts(definition: ModelDefinition): string[] {
     ...Object.values(states?.conditions ?? {}).map(({ message }) => message),
     ...Object.values(constraints).map(({ message }) => message),
     ...Object.values(uniques).map(({ message }) => message ?? ''),
-    ...Object.values(stateMachine?.conditions ?? {}).map(({ message }) => message),
-    ...transitions.flatMap((move) => move.refusal ?? []),
   ].filter((text) => text !== undefined);
 }
 

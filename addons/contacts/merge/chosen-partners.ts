@@ -4,10 +4,10 @@ import { type Env, UserError } from '@kontor/addon';
 export async function chosenPartners(
   env: Env,
   ids: readonly number[],
-  named: string | undefined,
+  named: number | null,
 ): Promise<{ readonly keep: number; readonly others: readonly number[] }> {
   if (ids.length < 2) throw new UserError('Choose two contacts or more to merge.');
-  const keep = named === undefined ? await oldest(env, ids) : Number(named);
+  const keep = named ?? (await oldest(env, ids));
   if (!ids.includes(keep)) throw new UserError('The contact to keep must be one of those that are merged.');
   return { keep, others: ids.filter((id) => id !== keep) };
 }

@@ -14,7 +14,7 @@ const leftAlone: ReadonlySet<string> = new Set(['id', 'company_id', 'parent_id',
  */
 export async function combinedValues(env: Env, { model, keep, others }: Move): Promise<Values> {
   const fields = [...(env.registry.models.get(model)?.fields.values() ?? [])];
-  const machine = env.registry.models.get(model)?.stateMachine?.field;
+  const machine = env.registry.models.get(model)?.states?.field;
   const plain = fields.filter((field) => isFilled(field) && field.name !== machine).map(({ name }) => name);
   const lists = fields.filter(isOwnList).map(({ name }) => name);
   const [own, ...rest] = await anyModel(env.sudo(), model).read([keep, ...others], [...plain, ...lists]);

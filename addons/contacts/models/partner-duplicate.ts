@@ -34,9 +34,11 @@ export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
   displayName: '{keep_id.name}',
   fields: duplicateFields,
   computes: { partner_count: { count: 'partner_ids' } },
-  stateMachine: {
-    field: 'state',
-    moves: { open: ['merged', 'ignored'], ignored: ['open'] },
+  states: { field: 'state', initial: 'open' },
+  moves: {
+    merge: { from: 'open', to: 'merged', label: 'Merge', groups: managers, run: mergeFound },
+    ignore: { from: 'open', to: 'ignored', label: 'Not the same', groups: managers },
+    reopen: { from: 'ignored', to: 'open', label: 'Check again', groups: managers },
   },
   actions: {
     /** Looks for duplicates among all contacts. */
@@ -46,29 +48,15 @@ export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
         await scanDuplicates(env);
       },
     },
-    merge: { groups: managers, run: mergeFound },
-    ignore: {
-      groups: managers,
-      run: async ({ env, records }) => {
-        await env.model('core.partner.duplicate').write(records.ids, { state: 'ignored' });
-      },
-    },
-    reopen: {
-      groups: managers,
-      run: async ({ env, records }) => {
-        await env.model('core.partner.duplicate').write(records.ids, { state: 'open' });
-      },
-    },
   },
 });
 
 async function mergeFound({ env, records }: ActionCall<'core.partner.duplicate'>) {
-  for (const group of await records.load('state', 'keep_id.id', 'partner_ids.id')) {
+  for (const group of await records.load('keep_id.id', 'partner_ids.id')) {
     const ids = group.partner_ids.map(({ id }) => id);
     const keep = group.keep_id?.id;
     if (keep === undefined || !ids.includes(keep)) throw new UserError('Choose which of the contacts to keep.');
     if (ids.length < 2) throw new UserError('Only one of these contacts is left; there is nothing to merge.');
-    await env.model('core.partner.duplicate').write([group.id], { state: 'merged' });
     await mergePartners(
       env,
       keep,

@@ -35,7 +35,7 @@ export const partnerMerge = defineModel('core.partner.merge', {
       const [asked] = await records.load('partner_ids.id', 'keep_id.id');
       if (asked === undefined) return undefined;
       const ids = asked.partner_ids.map((partner) => partner.id);
-      return env.model('core.partner').call(ids, 'merge', { keep: String(asked.keep_id.id) });
+      return env.model('core.partner').call(ids, 'merge', { keep: asked.keep_id.id });
     },
   },
 });

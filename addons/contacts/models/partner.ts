@@ -40,6 +40,8 @@ const compared = [
   'parent_id.mobile',
 ] as const;
 
+const mergeAsks = { keep: fields.many2one('core.partner', { label: 'Keep' }) };
+
 export const partnerContacts = inheritModel('core.partner', {
   chatter: true,
   fields: contactFields,
@@ -66,7 +68,11 @@ export const partnerContacts = inheritModel('core.partner', {
     /** Opens the contacts that seem to be the same as this one. */
     show_duplicates: { needs: 'read', run: showDuplicates },
     /** Merges the chosen contacts into one: `keep` (an id), or the one that is there longest. */
-    merge: { groups: ['contacts.group_manager'], run: mergeChosen },
+    merge: {
+      groups: ['contacts.group_manager'],
+      asks: mergeAsks,
+      run: mergeChosen,
+    },
   },
 });
 
@@ -101,8 +107,8 @@ function listOf(domain: readonly unknown[]) {
   return { redirect: `/web?${new URLSearchParams(query)}` };
 }
 
-async function mergeChosen({ env, records, params }: ActionCall<'core.partner'>) {
-  const { keep, others } = await chosenPartners(env, records.ids, params.keep);
+async function mergeChosen({ env, records, answers }: ActionCall<'core.partner', typeof mergeAsks>) {
+  const { keep, others } = await chosenPartners(env, records.ids, answers.keep);
   await mergePartners(env, keep, others);
   return { redirect: `/web?${new URLSearchParams({ model: 'core.partner', view_type: 'form', id: String(keep) })}` };
 }

@@ -1,4 +1,4 @@
-import { type ActionCall, type Env, type Loaded, text, UserError } from '@kontor/addon';
+import { type ActionCall, type Env, fields, type Loaded, text, UserError } from '@kontor/addon';
 
 const paths = [
   'name',
@@ -20,9 +20,12 @@ const paths = [
 ] as const;
 type Lead = Loaded<'crm.lead', (typeof paths)[number]>;
 
-export async function convertLeads({ env, records, params }: ActionCall<'crm.lead'>) {
-  const { customer = 'find' } = params;
-  if (customer !== 'find' && customer !== 'none') throw new UserError('"customer" is find or none.');
+export const convertAsks = {
+  customer: fields.selection({ find: 'Find or make', none: 'None' }, { label: 'Customer', default: 'find' }),
+};
+
+export async function convertLeads({ env, records, answers }: ActionCall<'crm.lead', typeof convertAsks>) {
+  const { customer } = answers;
   const leads = await records.load(...paths);
   for (const lead of leads) refuse(lead);
   for (const lead of leads) {

@@ -1,14 +1,18 @@
 import { postComment } from '@addons/mail';
-import { type ActionCall, notify, UserError } from '@kontor/addon';
+import { type ActionCall, fields, notify, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
+export const handOverAsks = {
+  user_id: fields.many2one('core.user', { label: 'Colleague' }),
+  note: fields.text(),
+};
 
 /**
  * Gives leads to a colleague, out of one's own sight where the rules say so. A plain write may not do that: it takes the
  * right to change them now, and says to the colleague that they are theirs.
  */
-export async function handOver({ env, records, params }: ActionCall<'crm.lead'>) {
-  const userId = /^\d{1,9}$/.test(params.user_id ?? '') ? Number(params.user_id) : 0;
+export async function handOver({ env, records, answers }: ActionCall<'crm.lead', typeof handOverAsks>) {
+  const userId = answers.user_id ?? 0;
   const server = env.sudo();
   const [colleague] = await server.model('core.user').searchRead([['id', '=', userId]], ['active', 'company_ids']);
   if (!colleague?.active) throw new UserError('Choose the colleague who takes over.');
@@ -16,7 +20,7 @@ export async function handOver({ env, records, params }: ActionCall<'crm.lead'>)
   if (leads.some((lead) => !colleague.company_ids.some((id) => id === lead.company_id.id))) {
     throw new UserError('Your colleague does not work in the company of this lead.');
   }
-  const note = params.note?.trim();
+  const note = answers.note?.trim();
   if (note) for (const id of records.ids) await postComment(env, { model, id }, note);
   await server.model(model).write(records.ids, { user_id: userId });
   if (userId !== env.uid) {

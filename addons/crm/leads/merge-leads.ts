@@ -1,7 +1,8 @@
 import { combinedValues, moveReferences } from '@addons/contacts';
-import { type ActionCall, type Loaded, UserError } from '@kontor/addon';
+import { type ActionCall, fields, type Loaded, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
+export const mergeAsks = { keep: fields.many2one('crm.lead', { label: 'Keep' }) };
 /** What decides which of several leads is the furthest. */
 export const mergePaths = ['type', 'state', 'probability'] as const;
 type Compared = Loaded<'crm.lead', (typeof mergePaths)[number]>;
@@ -18,14 +19,14 @@ export function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): re
 }
 
 /** The kept lead takes over what it lacks, the notes, and everything that points at the others, which then go. */
-export async function mergeLeads({ env, records, params }: ActionCall<'crm.lead'>) {
+export async function mergeLeads({ env, records, answers }: ActionCall<'crm.lead', typeof mergeAsks>) {
   if (records.ids.length < 2) throw new UserError('Choose two leads or more to merge.');
   const leads = await records.load(...mergePaths, 'company_id.id', 'description', 'expected_revenue');
   if (leads.some((lead) => lead.state === 'won')) throw new UserError('What is won cannot be merged. Leave it out.');
   if (leads.some((lead) => lead.company_id.id !== leads[0]?.company_id.id)) {
     throw new UserError('Leads of different companies cannot be merged.');
   }
-  const [kept, ...rest] = keptFirst(leads, params.keep);
+  const [kept, ...rest] = keptFirst(leads, answers.keep);
   const move = { model, keep: kept.id, others: rest.map((lead) => lead.id) } as const;
   const notes = [...new Set([kept, ...rest].map((lead) => lead.description).filter((note) => note))];
   const values = await combinedValues(env, move);
@@ -42,10 +43,10 @@ export async function mergeLeads({ env, records, params }: ActionCall<'crm.lead'
   return { redirect: `/web?${new URLSearchParams({ model, view_type: 'form', id: String(kept.id) })}` };
 }
 
-function keptFirst<Lead extends Compared>(leads: readonly Lead[], keep: string | undefined): [Lead, ...Lead[]] {
+function keptFirst<Lead extends Compared>(leads: readonly Lead[], keep: number | null): [Lead, ...Lead[]] {
   const sorted = furthestFirst(leads);
-  if (keep === undefined) return sorted as [Lead, ...Lead[]];
-  const chosen = sorted.find((lead) => String(lead.id) === keep);
+  if (keep === null) return sorted as [Lead, ...Lead[]];
+  const chosen = sorted.find((lead) => lead.id === keep);
   if (!chosen) throw new UserError('The lead that is kept must be one of those chosen.');
   return [chosen, ...sorted.filter((lead) => lead !== chosen)];
 }

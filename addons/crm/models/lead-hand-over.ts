@@ -28,7 +28,7 @@ export const crmLeadHandOver = defineModel('crm.lead.hand.over', {
       const [asked] = await records.load('lead_ids.id', 'user_id.id', 'note');
       if (asked === undefined) return undefined;
       const ids = asked.lead_ids.map((lead) => lead.id);
-      const params = { user_id: String(asked.user_id.id), ...(asked.note ? { note: asked.note } : {}) };
+      const params = { user_id: asked.user_id.id, note: asked.note };
       return env.model('crm.lead').call(ids, 'hand_over', params);
     },
   },

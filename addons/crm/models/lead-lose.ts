@@ -25,7 +25,7 @@ export const crmLeadLose = defineModel('crm.lead.lose', {
         'lost_reason_id.id',
         'note',
       )) {
-        const params = { lost_reason_id: String(reason.id), ...(note ? { note } : {}) };
+        const params = { lost_reason_id: reason.id, note };
         await env.model('crm.lead').call(
           leads.map((lead) => lead.id),
           'lose',

@@ -33,7 +33,7 @@ export const crmLeadMerge = defineModel('crm.lead.merge', {
       const [asked] = await records.load('lead_ids.id', 'keep_id.id');
       if (asked === undefined) return undefined;
       const ids = asked.lead_ids.map((lead) => lead.id);
-      return env.model('crm.lead').call(ids, 'merge', { keep: String(asked.keep_id.id) });
+      return env.model('crm.lead').call(ids, 'merge', { keep: asked.keep_id.id });
     },
   },
 });

@@ -1,11 +1,11 @@
-import { Decimal, defineModel } from '@kontor/addon';
-import { loseLeads, restoreLeads, winLeads } from '../leads/close-leads.ts';
-import { convertLeads } from '../leads/convert-leads.ts';
+import { answer, Decimal, defineModel } from '@kontor/addon';
+import { convertAsks, convertLeads } from '../leads/convert-leads.ts';
 import { fillNewLeads, settleNewLeads } from '../leads/fill-new-leads.ts';
 import { followChange } from '../leads/follow-change.ts';
 import { fromCustomer } from '../leads/from-customer.ts';
-import { handOver } from '../leads/hand-over.ts';
-import { mergeLeads } from '../leads/merge-leads.ts';
+import { handOver, handOverAsks } from '../leads/hand-over.ts';
+import { mergeAsks, mergeLeads } from '../leads/merge-leads.ts';
+import { lossAsks, noteLosses } from '../leads/note-losses.ts';
 import { leadFields } from './lead-fields.ts';
 
 const dayMs = 86_400_000;
@@ -30,18 +30,10 @@ export const crmLead = defineModel('crm.lead', {
         to === null || from === null ? null : Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / dayMs)),
     },
   },
-  stateMachine: {
+  states: {
     field: 'state',
-    moves: {
-      open: { won: { requires: ['is_opportunity'] }, lost: { requires: ['has_reason'] } },
-      won: {
-        open: {
-          groups: ['crm.group_leader'],
-          refusal: 'A won opportunity is reopened by a team leader. Ask yours.',
-        },
-      },
-      lost: { open: {} },
-    },
+    initial: 'open',
+    removable: ['open', 'lost'],
     conditions: {
       is_opportunity: {
         reads: ['type'],
@@ -54,7 +46,30 @@ export const crmLead = defineModel('crm.lead', {
         message: 'Choose a lost reason, then mark it as lost.',
       },
     },
-    removable: ['open', 'lost'],
+  },
+  moves: {
+    win: { from: 'open', to: 'won', label: 'Won', needs: ['is_opportunity'] },
+    lose: {
+      from: 'open',
+      to: 'lost',
+      label: 'Lost',
+      needs: ['has_reason'],
+      asks: lossAsks,
+      sets: { lost_reason_id: answer },
+      run: noteLosses,
+    },
+    /** Archived leads come back as well: who restores one wants to work on it. */
+    restore: [
+      {
+        from: 'won',
+        to: 'open',
+        label: 'Restore',
+        groups: ['crm.group_leader'],
+        refusal: 'A won opportunity is reopened by a team leader. Ask yours.',
+        sets: { active: true },
+      },
+      { from: 'lost', to: 'open', label: 'Restore', sets: { active: true } },
+    ],
   },
   onchange: {
     stage_id: {
@@ -84,14 +99,10 @@ export const crmLead = defineModel('crm.lead', {
   },
   actions: {
     /** A lead becomes an opportunity; its customer is found by e-mail or made. `customer`: `find` (or make), `none`. */
-    convert: convertLeads,
-    win: winLeads,
-    /** With `lost_reason_id`, and a `note` for the discussion, for callers that have no form. */
-    lose: loseLeads,
-    restore: restoreLeads,
+    convert: { asks: convertAsks, run: convertLeads },
     /** To the colleague `user_id`, with a `note` for the discussion. */
-    hand_over: handOver,
+    hand_over: { asks: handOverAsks, run: handOver },
     /** Makes one of the chosen leads: `keep` (an id), or the furthest, and of those the oldest. */
-    merge: mergeLeads,
+    merge: { asks: mergeAsks, run: mergeLeads },
   },
 });

@@ -62,7 +62,7 @@ describe('converting a lead', () => {
       message: /Restore/,
     });
     await expect(world().call(lost, 'convert', { customer: 'guess' })).rejects.toMatchObject({
-      code: 'USER_ERROR',
+      code: 'VALIDATION_ERROR',
     });
   });
 

@@ -76,8 +76,11 @@ export const mailActivity = defineModel('mail.activity', {
       },
     },
     /** Done: says so in the chatter of the record, with what came of it. */
-    async done({ env, records, params }) {
-      await finishActivities(env, records.ids, params.feedback ?? '');
+    done: {
+      asks: { feedback: fields.text() },
+      run: async ({ env, records, answers }) => {
+        await finishActivities(env, records.ids, String(answers.feedback ?? ''));
+      },
     },
   },
 });

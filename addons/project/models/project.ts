@@ -98,13 +98,10 @@ export const projectProject = defineModel('project.project', {
       });
     },
   },
-  stateMachine: {
+  states: {
     field: 'state',
-    moves: {
-      planned: ['running', 'closed'],
-      running: { planned: {}, closed: { requires: ['has_no_open_tasks'] } },
-      closed: { running: { groups: ['project.group_manager'], refusal: 'A closed project is reopened by a manager.' } },
-    },
+    initial: 'planned',
+    removable: ['planned'],
     conditions: {
       has_no_open_tasks: {
         reads: ['open_task_count'],
@@ -112,18 +109,23 @@ export const projectProject = defineModel('project.project', {
         message: 'Finish or cancel the open tasks before you close the project.',
       },
     },
-    removable: ['planned'],
+  },
+  moves: {
+    start: { from: 'planned', to: 'running', label: 'Start' },
+    plan: { from: 'running', to: 'planned', label: 'Back to planning' },
+    close: [
+      { from: 'planned', to: 'closed', label: 'Close' },
+      { from: 'running', to: 'closed', label: 'Close', needs: ['has_no_open_tasks'] },
+    ],
+    reopen: {
+      from: 'closed',
+      to: 'running',
+      label: 'Reopen',
+      groups: ['project.group_manager'],
+      refusal: 'A closed project is reopened by a manager.',
+    },
   },
   actions: {
-    start: async ({ env, records }) => {
-      await env.model('project.project').write(records.ids, { state: 'running' });
-    },
-    close: async ({ env, records }) => {
-      await env.model('project.project').write(records.ids, { state: 'closed' });
-    },
-    reopen: async ({ env, records }) => {
-      await env.model('project.project').write(records.ids, { state: 'running' });
-    },
     open_tasks: { needs: 'read', run: openOf('project.task', 'kanban') },
     open_time: { needs: 'read', run: openOf('project.time', 'list') },
   },

@@ -66,13 +66,9 @@ export const projectTask = defineModel('project.task', {
       message: 'The project is closed. Reopen it before you work on its tasks.',
     },
   },
-  stateMachine: {
+  states: {
     field: 'state',
-    moves: {
-      open: { done: { requires: ['waits_for_nothing', 'has_no_open_subtasks'] }, cancelled: {} },
-      done: ['open'],
-      cancelled: ['open'],
-    },
+    initial: 'open',
     conditions: {
       waits_for_nothing: {
         reads: ['depends_on_ids.state'],
@@ -86,6 +82,17 @@ export const projectTask = defineModel('project.task', {
       },
     },
   },
+  moves: {
+    done: {
+      from: 'open',
+      to: 'done',
+      label: 'Done',
+      icon: 'check',
+      needs: ['waits_for_nothing', 'has_no_open_subtasks'],
+    },
+    cancel: { from: 'open', to: 'cancelled', label: 'Cancel' },
+    reopen: { from: ['done', 'cancelled'], to: 'open', label: 'Reopen' },
+  },
   hooks: {
     beforeCreate: ({ env, values }) => fillNewTasks(env, values),
     async afterCreate({ env, ids }) {
@@ -98,15 +105,6 @@ export const projectTask = defineModel('project.task', {
     },
   },
   actions: {
-    done: async ({ env, records }) => {
-      await env.model('project.task').write(records.ids, { state: 'done' });
-    },
-    cancel: async ({ env, records }) => {
-      await env.model('project.task').write(records.ids, { state: 'cancelled' });
-    },
-    reopen: async ({ env, records }) => {
-      await env.model('project.task').write(records.ids, { state: 'open' });
-    },
     /** Puts the caller among the assignees. */
     take: async ({ env, records }) => {
       await env.model('project.task').write(records.ids, { assignee_ids: [['link', env.uid]] });

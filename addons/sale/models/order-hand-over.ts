@@ -28,7 +28,7 @@ export const saleOrderHandOver = defineModel('sale.order.hand.over', {
       const [asked] = await records.load('order_ids.id', 'user_id.id', 'note');
       if (asked === undefined) return undefined;
       const ids = asked.order_ids.map((order) => order.id);
-      const params = { user_id: String(asked.user_id.id), ...(asked.note ? { note: asked.note } : {}) };
+      const params = { user_id: asked.user_id.id, note: asked.note };
       return env.model('sale.order').call(ids, 'hand_over', params);
     },
   },

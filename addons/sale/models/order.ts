@@ -78,16 +78,10 @@ export const saleOrder = defineModel('sale.order', {
   fields: orderFields,
   indexes: ['state, -date_order'],
   uniques: { number: { fields: ['name', 'company_id'], message: 'This number is taken.' } },
-  stateMachine: {
+  states: {
     field: 'state',
-    moves: {
-      draft: { sent: { requires: ['has_lines'] }, sale: { requires: ['has_lines'] }, cancel: {} },
-      sent: { sale: { requires: ['has_lines'] }, draft: {}, cancel: {} },
-      sale: {
-        cancel: { groups: managers, refusal: 'This order is confirmed. Ask a sales manager to cancel it.' },
-      },
-      cancel: ['draft'],
-    },
+    initial: 'draft',
+    removable: ['draft', 'cancel'],
     conditions: {
       has_lines: {
         reads: ['line_count'],
@@ -95,7 +89,22 @@ export const saleOrder = defineModel('sale.order', {
         message: 'Add a line first: there is nothing to offer yet.',
       },
     },
-    removable: ['draft', 'cancel'],
+  },
+  moves: {
+    mark_sent: { from: 'draft', to: 'sent', label: 'Mark as sent', needs: ['has_lines'] },
+    confirm: { from: ['draft', 'sent'], to: 'sale', label: 'Confirm', icon: 'check', needs: ['has_lines'] },
+    cancel: [
+      { from: ['draft', 'sent'], to: 'cancel', label: 'Cancel', icon: 'x' },
+      {
+        from: 'sale',
+        to: 'cancel',
+        label: 'Cancel',
+        icon: 'x',
+        groups: managers,
+        refusal: 'This order is confirmed. Ask a sales manager to cancel it.',
+      },
+    ],
+    draft: { from: ['sent', 'cancel'], to: 'draft', label: 'Reset to quotation', icon: 'rotate-ccw' },
   },
   computes: {
     currency_id: {

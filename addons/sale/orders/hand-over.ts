@@ -1,11 +1,15 @@
 import { postComment } from '@addons/mail';
-import { type ActionCall, notify, UserError } from '@kontor/addon';
+import { type ActionCall, fields, notify, UserError } from '@kontor/addon';
 
 const model = 'sale.order';
+export const handOverAsks = {
+  user_id: fields.many2one('core.user', { label: 'Colleague' }),
+  note: fields.text(),
+};
 
 /** Gives orders to a colleague, out of one's own sight where the rules say so, which a plain write may not do. */
-export async function handOver({ env, records, params }: ActionCall<'sale.order'>) {
-  const userId = /^\d{1,9}$/.test(params.user_id ?? '') ? Number(params.user_id) : 0;
+export async function handOver({ env, records, answers }: ActionCall<'sale.order', typeof handOverAsks>) {
+  const userId = answers.user_id ?? 0;
   const server = env.sudo();
   const [colleague] = await server.model('core.user').searchRead([['id', '=', userId]], ['active', 'company_ids']);
   if (!colleague?.active) throw new UserError('Choose the colleague who takes over.');
@@ -13,7 +17,7 @@ export async function handOver({ env, records, params }: ActionCall<'sale.order'
   if (orders.some((order) => !colleague.company_ids.some((id) => id === order.company_id.id))) {
     throw new UserError('Your colleague does not work in the company of this order.');
   }
-  const note = params.note?.trim();
+  const note = answers.note?.trim();
   if (note) for (const id of records.ids) await postComment(env, { model, id }, note);
   await server.model(model).write(records.ids, { user_id: userId });
   const title = orders.map((order) => order.name).join(', ');

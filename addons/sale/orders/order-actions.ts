@@ -1,7 +1,7 @@
 import { under } from '@addons/product';
-import { type ActionCall, text, UserError } from '@kontor/addon';
+import { type ActionCall, fields, text, UserError } from '@kontor/addon';
 import { orderPaths, productPaths, unitPrice } from '../lines/line-from-product.ts';
-import { handOver } from './hand-over.ts';
+import { handOver, handOverAsks } from './hand-over.ts';
 import { mailQuotations } from './mail-quotations.ts';
 
 type Call = ActionCall<'sale.order'>;
@@ -13,32 +13,28 @@ const pricedPaths = [
   ...under('line_ids', [...under('product_id', productPaths), 'quantity', 'uom_id.factor']),
 ] as const;
 
-/** What the buttons do. Where an order may go, by whom and when, is said once, in its state machine. */
+const letterAsks = {
+  recipient: fields.char({ label: 'To', size: 320 }),
+  subject: fields.char({ size: 200 }),
+  body: fields.text({ label: 'Message' }),
+};
+
+/** What the buttons do besides moving an order. */
 export const orderActions = {
   /** Mails each to its customer, where mail is set up; `recipient`, `subject` and `body` take the place of the usual ones. */
-  async send({ env, records, params }: Call) {
-    const orders = await records.load('state');
-    const fresh = orders.filter((order) => order.state !== 'sent').map((order) => order.id);
-    await env.model('sale.order').write(fresh, { state: 'sent' });
-    const { recipient, subject, body } = params;
-    const said = Object.entries({ recipient, subject, body }).filter(([, value]) => value);
-    await mailQuotations(env, records.ids, Object.fromEntries(said));
-  },
-
-  async confirm({ env, records }: Call) {
-    await env.model('sale.order').write(records.ids, { state: 'sale' });
-  },
-
-  async cancel({ env, records }: Call) {
-    await env.model('sale.order').write(records.ids, { state: 'cancel' });
-  },
-
-  async draft({ env, records }: Call) {
-    await env.model('sale.order').write(records.ids, { state: 'draft' });
+  send: {
+    asks: letterAsks,
+    async run({ env, records, answers }: ActionCall<'sale.order', typeof letterAsks>) {
+      const orders = await records.load('state');
+      const fresh = orders.filter((order) => order.state !== 'sent').map((order) => order.id);
+      await env.model('sale.order').write(fresh, { state: 'sent' });
+      const said = Object.entries(answers).filter(([, value]) => value);
+      await mailQuotations(env, records.ids, Object.fromEntries(said));
+    },
   },
 
   /** To the colleague `user_id`, with a `note` for the discussion. */
-  hand_over: handOver,
+  hand_over: { asks: handOverAsks, run: handOver },
 
   /** Prices the lines again, by the list and the date of the order. */
   async update_prices({ env, records }: Call) {

@@ -35,7 +35,7 @@ describe('rights', () => {
     const own = await makeOrder(shop);
     const give = (user_id: string, actor = shop.seller) =>
       shop.run((env) => env.model('sale.order').call([own], 'hand_over', { user_id, note: 'Call them.' }), actor);
-    expect(await refusal(give('0'))).toMatchObject({ code: 'USER_ERROR' });
+    expect(await refusal(give('0'))).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await refusal(give(String(shop.other.uid), shop.other))).toMatchObject({ code: 'ACCESS_DENIED' });
     expect(await give(String(shop.other.uid))).toEqual({ redirect: '/web?action=sale.all_orders' });
     expect(await sees(own, shop.seller)).toBe(false);

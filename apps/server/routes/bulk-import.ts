@@ -122,7 +122,7 @@ function paramsOf(fields: Fields): Record<string, string> {
   const { column_mapping: mapping } = fields;
   if (typeof mapping === 'object' && mapping !== null) params.column_mapping = JSON.stringify(mapping);
   else if (textField(fields, 'column_mapping') !== '') params.column_mapping = textField(fields, 'column_mapping');
-  params.skip_invalid = isOn(fields, 'skip_invalid') ? '1' : '';
+  params.skip_invalid = isOn(fields, 'skip_invalid') ? '1' : '0';
   return params;
 }
 

@@ -2,7 +2,7 @@ import { looseEnv } from '@kontor/orm';
 import { currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { ValidationError } from '@kontor/protocol';
 import { cancelImport } from './cancel-import.ts';
-import { runImport } from './run-import.ts';
+import { type ImportAnswers, runImport } from './run-import.ts';
 
 const importFields = {
   name: fields.char({ label: 'File', size: 200, readonly: true }),
@@ -47,6 +47,9 @@ declare module '@kontor/orm' {
   }
 }
 
+/** What the mapping form sends, whichever button was pressed. */
+const choices = { column_mapping: fields.text(), skip_invalid: fields.char() };
+
 /** One file on its way in: uploaded, mapped, and confirmed once. */
 export const sysBulkImport = defineModel('sys.bulk.import', {
   label: 'Import',
@@ -61,12 +64,16 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     },
   },
   actions: {
-    confirm_import: async ({ env, records, params }) => ({
-      redirect: await runImport(looseEnv(env), onlyOne(records.ids), params),
-    }),
-    cancel_import: async ({ env, records }) => ({
-      redirect: await cancelImport(looseEnv(env), onlyOne(records.ids)),
-    }),
+    confirm_import: {
+      asks: choices,
+      run: async ({ env, records, answers }) => ({
+        redirect: await runImport(looseEnv(env), onlyOne(records.ids), answers as ImportAnswers),
+      }),
+    },
+    cancel_import: {
+      asks: choices,
+      run: async ({ env, records }) => ({ redirect: await cancelImport(looseEnv(env), onlyOne(records.ids)) }),
+    },
   },
 });
 

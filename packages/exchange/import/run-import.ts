@@ -13,14 +13,15 @@ import { rejectsFile } from './rejects-file.ts';
 const maxTold = 1_000;
 const progressMs = 250;
 
-export type ImportParams = Readonly<Record<string, string>>;
+/** What a person chose in the mapping form; null leaves what the batch says. */
+export type ImportAnswers = Readonly<Record<'column_mapping' | 'skip_invalid', string | null>>;
 
 /**
  * Runs a batch in the caller's name and transaction. Without `skip_invalid` one bad row refuses the whole with
  * VALIDATION_ERROR and `rows`; the batch then waits to be confirmed again. Returns where to go next.
  */
-export async function runImport(env: Env, batchId: number, params: ImportParams): Promise<string> {
-  const batch = withParams(await takeBatch(env, batchId), params);
+export async function runImport(env: Env, batchId: number, answers: ImportAnswers): Promise<string> {
+  const batch = withAnswers(await takeBatch(env, batchId), answers);
   const state = workState(env.work);
   if (state && !state.isDryRun) {
     state.side.run((db) =>
@@ -62,12 +63,12 @@ function progressOf(env: Env, { id, total }: ImportBatch): (done: number) => voi
   };
 }
 
-function withParams(batch: ImportBatch, params: ImportParams): ImportBatch {
-  const { column_mapping: mapping, skip_invalid: skip } = params;
+function withAnswers(batch: ImportBatch, answers: ImportAnswers): ImportBatch {
+  const { column_mapping: mapping, skip_invalid: skip } = answers;
   return {
     ...batch,
-    mapping: mapping === undefined || mapping === '' ? batch.mapping : parseMapping(mapping),
-    skipsInvalid: skip === undefined ? batch.skipsInvalid : skip === '1' || skip === 'true',
+    mapping: mapping === null ? batch.mapping : parseMapping(mapping),
+    skipsInvalid: skip === null ? batch.skipsInvalid : skip === '1' || skip === 'true',
   };
 }
 

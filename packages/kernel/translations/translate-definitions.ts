@@ -20,7 +20,7 @@ export function translateDefinitions(modules: readonly ModuleModels[], translate
 }
 
 function translateDefinition(definition: ModelDefinition, say: Say, declared: Set<string>): ModelDefinition {
-  const { name, label, fields, constraints, uniques, actions, moves, states, stateMachine } = definition;
+  const { name, label, fields, constraints, uniques, actions, moves, states } = definition;
   const isNew = definition.kind === 'model';
   return {
     ...definition,
@@ -38,19 +38,6 @@ function translateDefinition(definition: ModelDefinition, say: Say, declared: Se
     actions: mapValues(actions, (spec) => ({ ...spec, ...translateCalled(spec, say) })),
     moves: mapValues(moves, (variants) => variants.map((spec) => ({ ...spec, ...translateCalled(spec, say) }))),
     ...(states ? { states: translateStates(states, say) } : {}),
-    ...(stateMachine
-      ? {
-          stateMachine: {
-            ...stateMachine,
-            moves: mapValues(stateMachine.moves, (targets) =>
-              mapValues(targets, (move) =>
-                move.refusal === undefined ? move : { ...move, refusal: say(move.refusal) },
-              ),
-            ),
-            conditions: mapValues(stateMachine.conditions, (spec) => ({ ...spec, message: say(spec.message) })),
-          },
-        }
-      : {}),
   };
 }
 

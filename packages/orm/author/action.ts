@@ -25,7 +25,6 @@ export interface ActionCall<M extends ModelName, Asked = unknown> {
   readonly env: TypedEnv;
   readonly records: RecordsOf<M>;
   readonly answers: AnswersOf<Asked>;
-  readonly params: Readonly<Record<string, string>>;
 }
 
 /** `base` is the handler of the addon that this one extends. */

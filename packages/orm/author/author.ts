@@ -11,7 +11,7 @@ import type { FieldMap } from './field.ts';
 import type { FieldBuilders } from './field-builders.ts';
 import type { ModelName } from './models.ts';
 import type { NamesOfKind } from './path.ts';
-import type { MoreMovesOf, MoreStatesOf, MovesOf, StateMachineOf, StateNames, StatesOf } from './states.ts';
+import type { MoreMovesOf, MoreStatesOf, MovesOf, StateNames, StatesOf } from './states.ts';
 
 /**
  * Declares fields, as a constant of their own: written inside `defineModel` their types would be circular.
@@ -118,7 +118,6 @@ export function defineModel<
   name: M,
   spec: {
     readonly fields: FieldsIn<M, Map>;
-    readonly stateMachine?: StateMachineOf<M, Held>;
     readonly states?: StatesOf<M, S, Stage, Held>;
     readonly moves?: { readonly [Name in keyof Moves]: MovesOf<M, StateNames<M, S>, NoInfer<keyof Held>, Moves[Name]> };
   } & Shape<M, O, Paths, Reads, Results, Watched, Wheres, Named, Actions>,
@@ -165,7 +164,6 @@ export function inheritModel<
   name: M,
   spec: {
     readonly fields?: FieldsIn<M, Map>;
-    readonly stateMachine?: StateMachineOf<M, Held>;
     readonly states?: MoreStatesOf<M, S, Stage, Held>;
     readonly moves?: { readonly [Name in keyof Moves]: MoreMovesOf<M, StateNames<M, S>, Moves[Name]> };
   } & Shape<M, O, Paths, Reads, Results, Watched, Wheres, Named, Actions>,

@@ -1,4 +1,3 @@
-import type { StateMachineInput } from '../model/define-model.ts';
 import type { ActionSpec, MoveSpec, StagesSpec } from '../model/definition.ts';
 import type { HandlerOf, ProposerOf } from './action.ts';
 import type { Field, FieldMap, ValueOf } from './field.ts';
@@ -21,10 +20,6 @@ type ConditionsOf<M extends ModelName, Held> = {
     readonly message: string;
   };
 };
-export interface StateMachineOf<M extends ModelName, Held> extends Omit<StateMachineInput, 'field' | 'conditions'> {
-  readonly field: Names<M>;
-  readonly conditions?: ConditionsOf<M, Held>;
-}
 /** `Stage` names the many2one to the stage. */
 interface StagesOf<M extends ModelName, State, Stage> extends Pick<StagesSpec, 'ownFirst'> {
   readonly field: Stage;

@@ -1,4 +1,4 @@
-import { commandNames, type X2manyCommand } from '@kontor/protocol';
+import { commandNames, text, type X2manyCommand } from '@kontor/protocol';
 import { BadValue, type FieldKind } from './kind.ts';
 import { isRecordId } from './record-id.ts';
 import { isAbsent } from './text-check.ts';
@@ -39,7 +39,7 @@ function castCommand(command: unknown): X2manyCommand {
       if (command.length > 1) throw new BadValue('"clear" takes nothing: ["clear"].');
       return [name];
     default:
-      throw new BadValue(`A command is one of ${commandNames.join(', ')}.`);
+      throw new BadValue(text('A command is one of {names}.', { names: commandNames.join(', ') }));
   }
 }
 

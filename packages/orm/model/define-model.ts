@@ -8,19 +8,10 @@ import type {
   ModelDefinition,
   MoveSpec,
   OnchangeSpec,
-  StateMachineSpec,
   StatesSpec,
-  TransitionSpec,
   UniqueSpec,
 } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
-
-/** As an author writes it: moves that need nothing may be a list of where they lead. */
-export interface StateMachineInput extends Omit<StateMachineSpec, 'initial' | 'moves' | 'conditions'> {
-  readonly initial?: readonly string[];
-  readonly moves: Readonly<Record<string, readonly string[] | Readonly<Record<string, TransitionSpec>>>>;
-  readonly conditions?: StateMachineSpec['conditions'];
-}
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
@@ -34,7 +25,6 @@ export interface ModelSpec {
   readonly uniques?: Readonly<Record<string, UniqueSpec>>;
   readonly actions?: Readonly<Record<string, ActionHandler | ActionSpec>>;
   readonly hooks?: HookSpec;
-  readonly stateMachine?: StateMachineInput;
   readonly states?: StatesSpec;
   /** Several variants of a move may start in different states. */
   readonly moves?: Readonly<Record<string, MoveSpec | readonly MoveSpec[]>>;
@@ -57,7 +47,7 @@ export function inheritModel(name: string, spec: InheritSpec): ModelDefinition {
 }
 
 function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): ModelDefinition {
-  const { actions = {}, moves = {}, chatter, stateMachine, ...rest } = spec;
+  const { actions = {}, moves = {}, chatter, ...rest } = spec;
   return freezeData({
     ...rest,
     kind,
@@ -71,7 +61,6 @@ function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): M
     moves: Object.fromEntries(Object.entries(moves).map(([key, said]) => [key, isVariants(said) ? said : [said]])),
     hooks: { ...spec.hooks },
     indexes: [...(spec.indexes ?? [])],
-    ...(stateMachine ? { stateMachine: stateMachineSpec(stateMachine) } : {}),
     ...(chatter ? { chatter: chatter === true ? {} : { ...chatter } } : {}),
   });
 }
@@ -80,23 +69,6 @@ function actionSpec(action: ActionHandler | ActionSpec): ActionSpec {
   return typeof action === 'function' ? { run: action } : { ...action };
 }
 
-function stateMachineSpec(machine: StateMachineInput): StateMachineSpec {
-  const moves = Object.entries(machine.moves).map(([from, to]) => [
-    from,
-    isList(to) ? Object.fromEntries(to.map((each) => [each, {}])) : { ...to },
-  ]);
-  return {
-    ...machine,
-    initial: [...(machine.initial ?? [])],
-    moves: Object.fromEntries(moves),
-    conditions: { ...machine.conditions },
-  };
-}
-
 function isVariants(said: MoveSpec | readonly MoveSpec[]): said is readonly MoveSpec[] {
   return Array.isArray(said);
-}
-
-function isList(to: readonly string[] | Readonly<Record<string, TransitionSpec>>): to is readonly string[] {
-  return Array.isArray(to);
 }

@@ -82,10 +82,12 @@ export interface RecordSet {
   /** Loads the given paths of every record, under the caller's rights. */
   load(...paths: readonly string[]): Promise<readonly LoadedRecord[]>;
 }
+/** What was answered to the questions of an action, by name. */
+export type Answers = Readonly<Record<string, unknown>>;
 export interface ActionCall {
   readonly env: Env;
   readonly records: RecordSet;
-  readonly params: Readonly<Record<string, string>>;
+  readonly answers: Answers;
 }
 // biome-ignore lint/suspicious/noConfusingVoidType: an action that returns nothing is the common case
 export type ActionAnswer = void | { readonly redirect: string };
@@ -134,32 +136,12 @@ export interface HookSpec {
   afterUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
 }
 
-/** One allowed move of a state machine. */
-export interface TransitionSpec {
-  /** Group keys that may make it; everyone who may write the record when absent. */
-  readonly groups?: readonly string[];
-  /** Says to everyone else what to do. */
-  readonly refusal?: string;
-  /** Conditions that must hold of the record when the operation ends, by name. */
-  readonly requires?: readonly string[];
-}
 export interface ConditionSpec {
   /** Paths that `holds` reads. */
   readonly reads: readonly string[];
   holds(record: LoadedRecord): boolean;
   /** Says what to do. */
   readonly message: string;
-}
-
-/** Which way the values of a selection may go, on whatever way they are written. */
-export interface StateMachineSpec {
-  readonly field: string;
-  /** Values that a new record may begin with; the field's default when absent. */
-  readonly initial: readonly string[];
-  readonly moves: Readonly<Record<string, Readonly<Record<string, TransitionSpec>>>>;
-  readonly conditions: Readonly<Record<string, ConditionSpec>>;
-  /** Values with which a record may be unlinked; any when absent. */
-  readonly removable?: readonly string[];
 }
 
 /**
@@ -231,7 +213,6 @@ export interface ModelDefinition {
   readonly uniques: Readonly<Record<string, UniqueSpec>>;
   readonly actions: Readonly<Record<string, ActionSpec>>;
   readonly hooks: HookSpec;
-  readonly stateMachine?: StateMachineSpec;
   readonly states?: StatesSpec;
   /** Variants of each move, by its name. */
   readonly moves: Readonly<Record<string, readonly MoveSpec[]>>;

@@ -13,7 +13,6 @@ import type {
   ModelDefinition,
   OnchangeSpec,
   Proposer,
-  TransitionSpec,
   UniqueSpec,
 } from './definition.ts';
 
@@ -142,16 +141,6 @@ export interface Unique extends UniqueSpec {
   readonly index: string;
 }
 
-/** Moves by where they start and where they lead; several modules may have a say in one. */
-export interface StateMachine {
-  readonly field: string;
-  readonly initial: ReadonlySet<string>;
-  readonly moves: ReadonlyMap<string, ReadonlyMap<string, TransitionSpec>>;
-  readonly conditions: ReadonlyMap<string, ConditionSpec>;
-  /** Null: a record may be unlinked whatever its value. */
-  readonly removable: ReadonlySet<string> | null;
-}
-
 /** A model with every installed extension merged in. Immutable. */
 export interface Model {
   readonly name: string;
@@ -167,7 +156,6 @@ export interface Model {
   readonly uniques: readonly Unique[];
   readonly actions: ReadonlyMap<string, Action>;
   readonly hooks: readonly HookSpec[];
-  readonly stateMachine: StateMachine | null;
   readonly states: States | null;
   readonly chatter: { readonly readersComment: boolean } | null;
   readonly quiet: boolean;

@@ -1,4 +1,5 @@
 import { UserError } from '@kontor/protocol';
+import { askedField } from './assemble/asked-fields.ts';
 import type { ActionAnswer, ActionCall } from './definition.ts';
 import { frozenMap } from './frozen-map.ts';
 import type { Field, ObjectAction } from './model.ts';
@@ -20,13 +21,18 @@ const plainAction = Object.freeze({
 export function standardActions(model: string, hasActive: boolean): ReadonlyMap<string, ObjectAction> {
   const actions = [
     action('copy', 'read', (call) => copyOne(model, call)),
-    action('reorder', 'write', (call) => reorderRecords(model, call)),
+    { ...action('reorder', 'write', (call) => reorderRecords(model, call)), asks: reorderAsks(model) },
   ];
   if (hasActive) {
     actions.push(action('archive', 'write', (call) => setActive(model, call, false)));
     actions.push(action('unarchive', 'write', (call) => setActive(model, call, true)));
   }
   return new Map(actions.map((each) => [each.name, each]));
+}
+
+function reorderAsks(model: string): ReadonlyMap<string, Field> {
+  const asked = (name: string) => [name, askedField({ model, module: 'base' }, name, { type: 'text' })] as const;
+  return frozenMap([asked('field'), asked('values')]);
 }
 
 function action(name: string, needs: ObjectAction['needs'], run: ObjectAction['run']): ObjectAction {

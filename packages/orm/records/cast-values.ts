@@ -109,7 +109,8 @@ function noteMissing(model: Model, cast: Values, isNew: boolean, faults: Faults,
   for (const field of requiredFields(model)) {
     if (faults.fields[field.name] || isList(field) || field.name === inverse) continue;
     const value = cast[field.name];
-    const isFilled = !isNew || hasHooks || field.spec.default !== undefined || field.isEditable;
+    const isPlaced = field.name === model.states?.stages?.field;
+    const isFilled = !isNew || hasHooks || isPlaced || field.spec.default !== undefined || field.isEditable;
     if (value === undefined ? isFilled : !field.kind.isEmpty(value)) continue;
     faults.fields[field.name] = [text('A value is required.')];
   }

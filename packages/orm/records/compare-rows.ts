@@ -1,5 +1,7 @@
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
+import { lockingLinks } from '../states/locked-lists.ts';
+import { placeColumns } from '../states/state-fields.ts';
 import { type CastRow, castRows } from './cast-values.ts';
 import type { ListRow } from './lists.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
@@ -40,16 +42,24 @@ export async function compareRows(
 ): Promise<RowChange[]> {
   const fields = new Set([...casts.values()].flatMap((row) => [...row.columns.keys()]));
   for (const field of readAlong) fields.add(field);
-  const locked = await lockRows(env, model, ids, [...fields, ...contextFields(model, fields)], 'write');
+  const locked = await lockRows(env, model, ids, [...fields, ...contextFields(env, model, fields)], 'write');
   return asked.map((row) => compare(model, row, casts.get(row.values) as CastRow, locked.get(row.id) as LockedRow));
 }
 
-/** Columns that are read along: the company that a change is told under, and the relations that must agree with it. */
-export function contextFields(model: Model, fields: ReadonlySet<Field>): Field[] {
+/**
+ * Columns that are read along: the company that a change is told under and the relations that must agree with it, where the
+ * record is, and what it is a line of.
+ */
+export function contextFields({ registry }: Env, model: Model, fields: ReadonlySet<Field>): Field[] {
   const company = companyField(model);
-  if (company === null) return [];
-  const bound = fields.has(company) ? companyBound(model) : [];
-  return [company, ...bound].filter((field) => !fields.has(field));
+  const bound = company && fields.has(company) ? companyBound(model) : [];
+  const context = [
+    ...(company ? [company] : []),
+    ...bound,
+    ...placeColumns(model, fields),
+    ...lockingLinks(registry, model),
+  ];
+  return [...new Set(context)].filter((field) => !fields.has(field));
 }
 
 export function companyBound(model: Model): Field[] {

@@ -4,6 +4,10 @@ import { checkModelAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
+import { beginNew, type LaterStage } from '../states/begin.ts';
+import { checkLineLocks } from '../states/line-locks.ts';
+import { placeSources } from '../states/state-fields.ts';
+import { rememberState } from '../states/states-before.ts';
 import { type CastRow, castRows } from './cast-values.ts';
 import { maxRecordsPerCall } from './check-ids.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
@@ -12,7 +16,6 @@ import { checkNewLinks } from './given-links.ts';
 import { checkAsked, takeGiven } from './given-values.ts';
 import { insertRows } from './insert-rows.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from './lists.ts';
-import { checkBeginnings } from './moves/check-beginnings.ts';
 import { companyField, recordChange } from './record-change.ts';
 import type { CreateOptions, Values } from './records.ts';
 import { ruleReads } from './rule-reads.ts';
@@ -45,13 +48,16 @@ export async function createMany(
   checkAsked(env, model, given.asked, grants);
   if (rows.length === 0) return [];
   return inOperation(env, async () => {
-    const fresh = await prepare(env, model, given.values, { grants, restores });
-    checkBeginnings(env, model, fresh, grants);
+    const { rows: fresh, later } = await prepare(env, model, given.values, { grants, restores });
     const ids = await insert(env, model, fresh, grants);
+    if (model.states) for (const id of ids) rememberState(env, model, id, null);
+    if (!restores)
+      await checkLineLocks(env, model, 'create', (link) => fresh.map(({ cast }) => cast.columns.get(link)));
     await finish(env, model, ids, fresh);
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
     if (hooks.length > 0) await recomputeStale(env);
     for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
+    await goOn(env, model, ids, later);
     return ids;
   });
 }
@@ -68,7 +74,7 @@ async function prepare(
   model: Model,
   given: readonly Values[],
   { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
-): Promise<NewRow[]> {
+): Promise<{ rows: NewRow[]; later: readonly LaterStage[] }> {
   const hooks = model.hooks.flatMap((hook) => hook.beforeCreate ?? []);
   if (hooks.length > 0) await checkNewLinks(env, model, given, grants);
   const inside = env.outside(false);
@@ -78,10 +84,22 @@ async function prepare(
     throw new Error(`${model.name}: a beforeCreate hook made ${rows.length} records of ${given.length}.`);
   }
   const complete = await applyDefaults(env, model, rows);
-  if (!restores) await fillNew(env, model, complete);
-  await drawNumbers(env, model, complete);
   const filled = complete.map((values, index) => ({ given: given[index] as Values, values }));
-  return castRows(model, filled, true).map((cast, index) => ({ ...(filled[index] as (typeof filled)[number]), cast }));
+  // What decides which stages are for a record comes before its stage, and what follows from the stage after it.
+  if (!restores) await fillNew(env, model, complete, placeSources(env.registry, model));
+  const later = restores ? [] : await beginNew(env, model, filled, grants);
+  if (!restores) await fillNew(env, model, complete, env.registry.editableComputes(model.name));
+  await drawNumbers(env, model, complete);
+  const cast = castRows(model, filled, true);
+  return { rows: filled.map((row, index) => ({ ...row, cast: cast[index] as CastRow })), later };
+}
+
+/** New records that were given a stage of another state go there by the move that leads to it. */
+async function goOn(env: Env, model: Model, ids: readonly number[], later: readonly LaterStage[]): Promise<void> {
+  const stage = model.states?.stages?.field;
+  if (stage === undefined || later.length === 0) return;
+  const rows = later.map(({ index, stage: id }) => ({ id: ids[index] as number, values: { [stage]: id } }));
+  await env.model(model.name).writeEach(rows, { granted: [stage] });
 }
 
 function linksOf(model: Model, { given, values, cast }: NewRow, row: number, granted: ReadonlySet<string>): Link[] {

@@ -14,9 +14,14 @@ import { wireValue } from './settle/draft/wire-value.ts';
 import type { FieldChange } from './unit-of-work.ts';
 
 /** Works out editable computes of new records: those that nobody gave a value for, for all records together. */
-export async function fillNew(env: Env, model: Model, rows: readonly Record<string, unknown>[]): Promise<void> {
+export async function fillNew(
+  env: Env,
+  model: Model,
+  rows: readonly Record<string, unknown>[],
+  fields: readonly Field[],
+): Promise<void> {
   const editables = env.registry.editableComputes(model.name);
-  const due = editables.filter(({ name }) => rows.some((row) => row[name] === undefined));
+  const due = fields.filter(({ name }) => rows.some((row) => row[name] === undefined));
   if (due.length === 0) return;
   const draft = openDraft(env);
   const needed = new Set(editables.flatMap((field) => [field.name, ...sourcesOf(field)]));
@@ -78,7 +83,7 @@ export async function followChanges(
 ): Promise<Followed> {
   const edited = new Set(plans.flatMap((plan) => plan.changes.map((change) => change.owner)));
   const due = changes.filter(({ id, changed }) => changed.size > 0 || edited.has(id));
-  if (due.length === 0) return { changes, plans: [] };
+  if (due.length === 0 || followers.length === 0) return { changes, plans: [] };
   const draft = openDraft(env);
   const nodes = new Map(due.map((change) => [change.id, startNode(draft, model, change)]));
   await giveLists(draft, model, due, nodes, followers);

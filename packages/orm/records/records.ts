@@ -8,7 +8,7 @@ import type {
   Values,
   WireRecord,
 } from '@kontor/protocol';
-import type { ActionAnswer, LoadedRecord } from '../model/definition.ts';
+import type { ActionAnswer, Answers, LoadedRecord } from '../model/definition.ts';
 
 export type {
   GroupRow,
@@ -30,7 +30,7 @@ export interface GroupQuery extends Omit<GroupSpec, 'domain'> {
 export interface CreateOptions {
   /** Fields that server code sets in the caller's name: neither readonly nor groups are checked for them. */
   readonly granted?: readonly string[];
-  /** Puts back what was there before: no editable compute has a say. */
+  /** What was there before comes back as it was: no state, stage, lock or compute has a say. */
   readonly restores?: boolean;
 }
 
@@ -68,9 +68,9 @@ export interface Records {
   write(ids: readonly number[], values: Values, options?: WriteOptions): Promise<true>;
   /** Different values for many records, in as many statements as `write` takes for one. */
   writeEach(rows: readonly RowWrite[], options?: CreateOptions): Promise<true>;
-  unlink(ids: readonly number[]): Promise<true>;
+  unlink(ids: readonly number[], options?: Pick<CreateOptions, 'restores'>): Promise<true>;
   copy(id: number, overrides?: Values): Promise<number>;
   onchange(values: Values, changed: readonly string[], options?: { readonly id?: number }): Promise<OnchangeAnswer>;
   /** `action` as its author named it: `confirm`, not `action_confirm`. */
-  call(ids: readonly number[], action: string, params?: Readonly<Record<string, string>>): Promise<ActionAnswer>;
+  call(ids: readonly number[], action: string, answers?: Answers): Promise<ActionAnswer>;
 }

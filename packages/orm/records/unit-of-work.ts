@@ -16,6 +16,9 @@ export interface UnitOfWork {
   amend(change: Change, since: number): void;
   /** Forgets every change after the first `count`: they were made in a savepoint that was rolled back. */
   rewind(count: number): void;
+  /** What was done reached the outside: nobody takes it back. */
+  keepFromUndo(): void;
+  readonly canUndo: boolean;
   /** Free slots for what a transaction shares, by key (sequence blocks, loaded rows). */
   readonly memo: Map<string, unknown>;
 }
@@ -23,6 +26,7 @@ export interface UnitOfWork {
 export function createUnitOfWork(): UnitOfWork {
   const changes: Change[] = [];
   const created = new Map<string, number>();
+  let canUndo = true;
   const record = (change: Change): void => {
     if (change.operation === 'create') created.set(`${change.model}/${change.id}`, changes.length);
     changes.push(change);
@@ -38,7 +42,19 @@ export function createUnitOfWork(): UnitOfWork {
       if (change.operation === 'create') created.delete(`${change.model}/${change.id}`);
     }
   };
-  return { changes, record, amend, rewind, memo: new Map() };
+  return {
+    changes,
+    record,
+    amend,
+    rewind,
+    keepFromUndo: () => {
+      canUndo = false;
+    },
+    get canUndo() {
+      return canUndo;
+    },
+    memo: new Map(),
+  };
 }
 
 function sinceNothing(values: Change['values']): Change['values'] {

@@ -3,11 +3,12 @@ import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { ConstraintDescription } from '../schema/describe-constraints.ts';
+import { checkRemovable } from '../states/check-removable.ts';
+import { checkLineLocks } from '../states/line-locks.ts';
 import { checkIds, maxRecordsPerCall } from './check-ids.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
-import { checkRemovable } from './moves/check-removable.ts';
 import { companyField, recordChange } from './record-change.ts';
-import type { X2manyCommand } from './records.ts';
+import type { CreateOptions, X2manyCommand } from './records.ts';
 import { referrers } from './referrers.ts';
 import { inOperation } from './settle/in-operation.ts';
 import { markStale } from './settle/mark-stale.ts';
@@ -16,12 +17,17 @@ import { translated } from './translated.ts';
 import type { FieldChange } from './unit-of-work.ts';
 
 /** Removes records, and what hangs on them, in one DELETE a model. */
-export async function unlink(env: Env, model: Model, ids: readonly number[]): Promise<true> {
+export async function unlink(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  { restores = false }: Pick<CreateOptions, 'restores'> = {},
+): Promise<true> {
   checkModelAccess(env, model, 'unlink');
   const unique = checkIds(model, ids);
   if (unique.length === 0) return true;
   return inOperation<true>(env, async () => {
-    await remove({ env, rights: env, going: new Map() }, model, unique);
+    await remove({ env, rights: env, going: new Map(), restores }, model, unique);
     return true;
   });
 }
@@ -33,6 +39,7 @@ interface Removal {
   readonly rights: Env;
   /** Ids on their way out by model; circles of references end here. */
   readonly going: Map<Model, Set<number>>;
+  readonly restores: boolean;
 }
 
 async function remove(removal: Removal, model: Model, ids: readonly number[]): Promise<void> {
@@ -41,7 +48,7 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   const inside = env.outside(false);
   const stored = [...model.fields.values()].filter((field) => field.column !== null && field.name !== 'id');
   const rows = await lockRows(rights, model, ids, stored, 'unlink');
-  await checkRemovable(env, model, rows);
+  if (!removal.restores) await checkStates(removal, model, rows);
   for (const hook of model.hooks) await hook.beforeUnlink?.({ env: inside, ids });
   const lists = await linkedBefore(env, model, ids);
   await removeReferring(removal, model, ids);
@@ -61,18 +68,27 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   for (const hook of hooks) await hook({ env: inside, ids });
 }
 
+/** Where the records are, and where what they are lines of is; lines go with a record that goes itself. */
+async function checkStates({ env, going }: Removal, model: Model, rows: ReadonlyMap<number, LockedRow>): Promise<void> {
+  await checkRemovable(env, model, rows);
+  await checkLineLocks(env, model, 'unlink', (link) => {
+    const gone = going.get(env.registry.model(link.spec.relation as string));
+    return [...rows.values()].map(({ values }) => values.get(link)).filter((id) => !gone?.has(id as number));
+  });
+}
+
 /**
  * What the database would delete or empty by itself is done here first, so that hooks run, computes follow and the
  * change is known. The owners are locked: nobody can add to them meanwhile.
  */
-async function removeReferring({ env, going }: Removal, model: Model, ids: readonly number[]): Promise<void> {
+async function removeReferring({ env, going, restores }: Removal, model: Model, ids: readonly number[]): Promise<void> {
   const rights = env.sudo();
   for (const { model: referring, field } of referrers(env.registry, model)) {
     const found = await env.db.arrays(referringIds(referring, field, ids));
     const all = found.map(([id]) => id as number).filter((id) => !going.get(referring)?.has(id));
     for (let start = 0; start < all.length; start += maxRecordsPerCall) {
       const part = all.slice(start, start + maxRecordsPerCall);
-      if (field.spec.ondelete === 'cascade') await remove({ env, rights, going }, referring, part);
+      if (field.spec.ondelete === 'cascade') await remove({ env, rights, going, restores }, referring, part);
       else await rights.model(referring.name).write(part, { [field.name]: withoutLinks(field, ids) });
     }
   }

@@ -41,7 +41,7 @@ export async function writeAtOnce(
   const reads = ruleReads(env, model, 'write');
   const names = new Set([...cast.columns.keys()].map((field) => field.name));
   const asksRules = reads?.isFinal === true && isAtStake(reads, names);
-  const fields = [...cast.columns.keys(), ...contextFields(model, new Set(cast.columns.keys()))];
+  const fields = [...cast.columns.keys(), ...contextFields(env, model, new Set(cast.columns.keys()))];
   const verdict = (asksRules ? rulePredicate(env, model, 'write', 'r') : null) ?? sql`true`;
   const cells = await translated(env, () => env.db.arrays(statement(env, model, ids, fields, cast, verdict)));
   const locked = lockedRows(model, ids, fields, cells, 'write');

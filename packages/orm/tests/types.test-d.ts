@@ -143,7 +143,11 @@ defineModel('proof.order', {
       ok<Equal<(typeof orders)[number]['name'], string>>();
       await env.model('proof.order').write(records.ids, { state: 'sale', discount: '0.10' });
     },
-    print: { needs: 'read', run: async ({ params }) => ({ redirect: `/web/print?${params.page}` }) },
+    print: {
+      needs: 'read',
+      asks: { page: fields.integer() },
+      run: async ({ answers }) => ({ redirect: `/web/print?${answers.page ?? 1}` }),
+    },
   },
   hooks: {
     async beforeWrite({ values }) {

@@ -98,16 +98,22 @@ export const coreUser = defineModel('core.user', {
       },
     },
     /** A person changes their own password; the old one proves that it is them. */
-    async change_password({ env, records, params }) {
-      const [id] = records.ids;
-      if (records.ids.length !== 1 || id !== env.uid) {
-        throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });
-      }
-      const { old_password: old = '', new_password: next = '' } = params;
-      const [user] = await env.sudo().model('core.user').read([id], ['password']);
-      const isRight = await verifyPassword(typeof user?.password === 'string' ? user.password : null, old);
-      if (!isRight) throw new UserError('The old password is not right.');
-      await env.sudo().model('core.user').write([id], { password: next });
+    change_password: {
+      asks: { old_password: fields.char(), new_password: fields.char() },
+      run: async ({ env, records, answers }) => {
+        const [id] = records.ids;
+        if (records.ids.length !== 1 || id !== env.uid) {
+          throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });
+        }
+        const [old, next] = [answers.old_password, answers.new_password].map((said) => String(said ?? ''));
+        const [user] = await env.sudo().model('core.user').read([id], ['password']);
+        const isRight = await verifyPassword(typeof user?.password === 'string' ? user.password : null, old ?? '');
+        if (!isRight) throw new UserError('The old password is not right.');
+        await env
+          .sudo()
+          .model('core.user')
+          .write([id], { password: next ?? '' });
+      },
     },
   },
 });

@@ -78,17 +78,15 @@ async function takeBack(env: Env, change: KeptChange): Promise<void> {
   const model = env.registry.model(change.model);
   const records = env.model(change.model);
   if (change.operation === 'create') {
-    await records.unlink([change.res_id]);
+    await records.unlink([change.res_id], { restores: true });
     return;
   }
   const values = oldValues(model, change);
   if (change.operation === 'write') {
-    if (Object.keys(values).length > 0) await records.write([change.res_id], values);
+    if (Object.keys(values).length > 0) await records.write([change.res_id], values, { restores: true });
     return;
   }
-  // It comes back as it was, also where a new one could not begin.
-  const granted = model.stateMachine ? ['id', model.stateMachine.field] : ['id'];
-  await records.createMany([{ ...values, id: change.res_id }], { granted });
+  await records.createMany([{ ...values, id: change.res_id }], { granted: ['id'], restores: true });
 }
 
 function oldValues(model: Model, change: KeptChange): Record<string, unknown> {

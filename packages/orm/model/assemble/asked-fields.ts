@@ -1,5 +1,5 @@
 import { didYouMean } from '@kontor/protocol';
-import type { FieldSpecs } from '../../fields/spec.ts';
+import type { FieldSpec, FieldSpecs } from '../../fields/spec.ts';
 import { frozenMap } from '../frozen-map.ts';
 import type { Field } from '../model.ts';
 import { memberNameFault } from '../names.ts';
@@ -21,12 +21,21 @@ export function askedFields(
   say: Say,
 ): ReadonlyMap<string, Field> {
   const fields = Object.entries(asks).map(([name, spec]) => {
-    const made = buildField({ ...at, name, spec, compute: null, related: null, through: null });
-    const field: Field = Object.freeze({ ...made, isStored: false, column: null });
+    const field = askedField(at, name, spec);
     for (const fault of faultsOf(field, table)) say(`asks "${name}": ${fault}`);
     return [name, field] as const;
   });
   return frozenMap(fields);
+}
+
+/** A field that belongs to no table. */
+export function askedField(
+  at: { readonly model: string; readonly module: string },
+  name: string,
+  spec: FieldSpec,
+): Field {
+  const field = buildField({ ...at, name, spec, compute: null, related: null, through: null });
+  return Object.freeze({ ...field, isStored: false, column: null });
 }
 
 function faultsOf(field: Field, table: FieldTable): string[] {

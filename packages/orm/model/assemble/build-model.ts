@@ -4,7 +4,6 @@ import { labelFromName } from '../label.ts';
 import type { Action, Field, Model, Unique } from '../model.ts';
 import { buildActions } from './build-actions.ts';
 import { buildMoves, moveActions } from './build-moves.ts';
-import { buildStateMachine } from './build-state-machine.ts';
 import { buildStates } from './build-states.ts';
 import { buildDisplayName } from './display-name.ts';
 import type { Draft } from './draft.ts';
@@ -33,7 +32,6 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     uniques: Object.freeze(buildUniques(draft, fields)),
     actions: frozenMap<string, Action>([...buildActions(draft, hasActive, table, problems), ...moveActions(moves)]),
     hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),
-    stateMachine: buildStateMachine(draft, fields),
     states: buildStates(draft, table, moves),
     chatter: draft.chatter,
     quiet: draft.quiet || draft.transient,

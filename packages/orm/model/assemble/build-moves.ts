@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
 import type { Problems } from './problems.ts';
 
-type Say = (message: string) => void;
+type Blame = (message: string) => void;
 
 /** Variants of each move. What a module says of a move that is there extends it, where it starts in the same states. */
 export function buildMoves(draft: Draft, table: FieldTable, problems: Problems): ReadonlyMap<string, readonly Move[]> {
@@ -16,18 +16,18 @@ export function buildMoves(draft: Draft, table: FieldTable, problems: Problems):
   for (const [name, said] of draft.moves) {
     let variants: readonly Move[] = [];
     for (const { module, value } of said) {
-      const say: Say = (message) => problems.add({ module, model: draft.name }, `move "${name}" ${message}`);
+      const blame: Blame = (message) => problems.add({ module, model: draft.name }, `move "${name}" ${message}`);
       const known = variants;
-      const added = value.flatMap((spec) => newVariants(draft, { name, module, spec, known }, table, say));
-      variants = [...value.reduce((list, spec) => extendAll(list, draft, module, spec, table, say), known), ...added];
-      checkStarts(variants, say);
+      const added = value.flatMap((spec) => newVariants(draft, { name, module, spec, known }, table, blame));
+      variants = [...value.reduce((list, spec) => extendAll(list, draft, module, spec, table, blame), known), ...added];
+      checkStarts(variants, blame);
     }
     moves.set(name, Object.freeze(variants));
   }
   return frozenMap(moves);
 }
 
-/** A move as something to call: who may, and what is asked, its variants say. */
+/** A move as something to call: who may, and what is asked, its variants blame. */
 export function moveActions(moves: ReadonlyMap<string, readonly Move[]>): Map<string, MoveAction> {
   const actions = new Map<string, MoveAction>();
   for (const [name, variants] of moves) {
@@ -49,19 +49,19 @@ function newVariants(
   draft: Draft,
   { name, module, spec, known }: { name: string; module: string; spec: MoveSpec; known: readonly Move[] },
   table: FieldTable,
-  say: Say,
+  blame: Blame,
 ): Move[] {
   const taken = new Set(known.flatMap((variant) => [...variant.from]));
   const from = statesOf(spec).filter((state) => !taken.has(state));
   if (from.length === 0) {
-    if (known.length === 0) say('does not say where it starts: give "from".');
+    if (known.length === 0) blame('does not say where it starts: give "from".');
     return [];
   }
   const model = known[0];
   const to = spec.to ?? model?.to;
   const label = spec.label ?? model?.label;
-  if (to === undefined) say('does not say where it leads: give "to".');
-  if (label === undefined) say('needs a "label".');
+  if (to === undefined) blame('does not say where it leads: give "to".');
+  if (label === undefined) blame('needs a "label".');
   const blank: Move = {
     name,
     action: wireName(name),
@@ -81,7 +81,7 @@ function newVariants(
     canUndo: true,
     run: null,
   };
-  return [extendMove(blank, draft, module, spec, table, say)];
+  return [extendMove(blank, draft, module, spec, table, blame)];
 }
 
 /** A variant that starts in more states than the extension is parted: what is said of some states holds for those. */
@@ -91,23 +91,23 @@ function extendAll(
   module: string,
   spec: MoveSpec,
   table: FieldTable,
-  say: Say,
+  blame: Blame,
 ): readonly Move[] {
   const from = spec.from === undefined ? null : new Set(statesOf(spec));
   return variants.flatMap((variant) => {
     const shared = [...variant.from].filter((state) => from === null || from.has(state));
     if (shared.length === 0) return [variant];
     if (spec.to !== undefined && spec.to !== variant.to) {
-      say(`leads from "${shared[0]}" to "${variant.to}" already, so not to "${spec.to}".`);
+      blame(`leads from "${shared[0]}" to "${variant.to}" already, so not to "${spec.to}".`);
     }
-    const extended = extendMove({ ...variant, from: new Set(shared) }, draft, module, spec, table, say);
+    const extended = extendMove({ ...variant, from: new Set(shared) }, draft, module, spec, table, blame);
     const rest = [...variant.from].filter((state) => !shared.includes(state));
     return rest.length === 0 ? [extended] : [extended, Object.freeze({ ...variant, from: new Set(rest) })];
   });
 }
 
-function extendMove(move: Move, draft: Draft, module: string, spec: MoveSpec, table: FieldTable, say: Say): Move {
-  const asks = askedFields({ model: draft.name, module }, spec.asks ?? {}, table, say);
+function extendMove(move: Move, draft: Draft, module: string, spec: MoveSpec, table: FieldTable, blame: Blame): Move {
+  const asks = askedFields({ model: draft.name, module }, spec.asks ?? {}, table, blame);
   const { run } = spec;
   const base = move.run ?? doNothing;
   return Object.freeze({
@@ -127,10 +127,10 @@ function extendMove(move: Move, draft: Draft, module: string, spec: MoveSpec, ta
   });
 }
 
-function checkStarts(variants: readonly Move[], say: Say): void {
+function checkStarts(variants: readonly Move[], blame: Blame): void {
   const taken = new Set<string>();
   for (const state of variants.flatMap((variant) => [...variant.from])) {
-    if (taken.has(state)) say(`starts in "${state}" twice.`);
+    if (taken.has(state)) blame(`starts in "${state}" twice.`);
     taken.add(state);
   }
 }

@@ -2,7 +2,6 @@ import { didYouMean } from '@kontor/protocol';
 import type { Field, Model } from '../model.ts';
 import { checkComputes } from './check-computes.ts';
 import { fieldChecks } from './check-field.ts';
-import { checkStateMachine } from './check-state-machine.ts';
 import { checkStates } from './check-states.ts';
 import type { Draft } from './draft.ts';
 import { type FieldTable, isX2many, walkPath } from './path.ts';
@@ -22,7 +21,6 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkConstraints(draft, table, problems);
   checkUniques(draft, model, problems);
   checkIndexes(draft, model, problems);
-  checkStateMachine(draft, model, table, problems);
   checkStates(draft, model, table, problems);
 }
 

@@ -6,7 +6,6 @@ import type {
   HookSpec,
   MoveSpec,
   OnchangeSpec,
-  StateMachineSpec,
   StatesSpec,
   UniqueSpec,
 } from '../definition.ts';
@@ -37,7 +36,6 @@ export interface Draft {
   readonly moves: Map<string, Said<readonly MoveSpec[]>[]>;
   readonly states: Said<StatesSpec>[];
   readonly hooks: HookSpec[];
-  readonly stateMachines: Said<StateMachineSpec>[];
   readonly indexes: Said<string>[];
 }
 export type Drafts = ReadonlyMap<string, Draft>;
@@ -62,7 +60,6 @@ export function newDraft(name: string, module: string): Draft {
     moves: new Map(),
     states: [],
     hooks: [],
-    stateMachines: [],
     indexes: [],
   };
 }

@@ -94,7 +94,6 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
   }
   draft.hooks.push(definition.hooks);
   if (definition.states) draft.states.push({ module, value: definition.states });
-  if (definition.stateMachine) draft.stateMachines.push({ module, value: definition.stateMachine });
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
 }
 

@@ -13,7 +13,8 @@ export function constantDefault(env: Env, field: Field): unknown {
   return typeof given === 'object' && given !== null ? structuredClone(given) : given;
 }
 
-function sourceValue(env: Env, field: Field, { source }: DefaultSource): unknown {
+/** What a source such as the current user comes to now. */
+export function sourceValue(env: Env, field: Field, { source }: DefaultSource): unknown {
   switch (source) {
     case 'user':
       return env.uid > 0 ? env.uid : null;

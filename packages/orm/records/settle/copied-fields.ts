@@ -17,8 +17,13 @@ function isCopied(model: Model, field: Field): boolean {
   if (!field.isStored && spec.type !== 'many2many' && spec.type !== 'one2many') return false;
   if (spec.secret || (spec.computed && !field.isEditable)) return false;
   if (spec.copy !== undefined) return spec.copy;
-  if (model.stateMachine?.field === field.name) return false;
+  if (isPlace(model, field)) return false;
   return spec.type !== 'one2many' && !isUnique(model, field) && sequenceCode(field) === null;
+}
+
+/** A copy begins where new records do. */
+function isPlace({ states }: Model, { name }: Field): boolean {
+  return states !== null && [states.field, states.stages?.field, states.stages?.before].includes(name);
 }
 
 /** Whether a copy is told from its original by its name. */

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts';
-import { checkConditions } from './check-conditions.ts';
+import { checkNeeds } from '../../states/check-needs.ts';
 import { checkConstraints } from './check-constraints.ts';
 import { checkRules } from './check-rules.ts';
 import { recomputeStale } from './recompute-stale.ts';
@@ -29,7 +29,7 @@ async function settle(env: Env): Promise<void> {
   do {
     await recomputeStale(env);
     await checkConstraints(env);
-    await checkConditions(env);
+    await checkNeeds(env);
     await checkRules(env);
     // An operation that ran beside this one in the same transaction leaves what it owes to the one that ends last.
   } while (owes(state));

@@ -44,6 +44,8 @@ export interface SettleState {
   /** Ids by model that the operation created: nobody else can see them. */
   readonly created: Map<string, Set<number>>;
   readonly held: Map<string, Map<number, HeldRecord>>;
+  /** What the operation looked up once, by key. */
+  readonly memo: Map<string, unknown>;
   /** A recompute on upgrade: its results are no news to anyone and are not checked. */
   isSilent: boolean;
 }
@@ -65,6 +67,7 @@ export function settleState(env: Env): SettleState {
     firstChange: 0,
     created: new Map(),
     held: new Map(),
+    memo: new Map(),
     isSilent: false,
   };
   env.work.memo.set(key, state);
@@ -84,7 +87,7 @@ export function owes(state: SettleState): boolean {
 }
 
 export function forget(state: SettleState): void {
-  const { stale, constraints, conditions, pending, created, held } = state;
-  for (const each of [stale, constraints, conditions, pending, created, held]) each.clear();
+  const { stale, constraints, conditions, pending, created, held, memo } = state;
+  for (const each of [stale, constraints, conditions, pending, created, held, memo]) each.clear();
   state.rules = [];
 }

@@ -55,16 +55,22 @@ export const shopOrder = defineModel('shop.order', {
     },
   },
   actions: {
-    async sell({ env, records, params }) {
-      const [first] = records.ids;
-      if (params.refuse) throw new UserError(`Order ${first} cannot be sold.`);
-      await env.model('shop.order').write(records.ids, { state: 'sold', reference: `SOLD ${records.ids.length}` });
+    sell: {
+      asks: { refuse: fields.char() },
+      async run({ env, records, answers }) {
+        const [first] = records.ids;
+        if (answers.refuse) throw new UserError(`Order ${first} cannot be sold.`);
+        await env.model('shop.order').write(records.ids, { state: 'sold', reference: `SOLD ${records.ids.length}` });
+      },
     },
     async open({ records }) {
       return { redirect: `/web?model=shop.order&view_type=form&id=${records.ids[0]}` };
     },
-    async fail({ params }) {
-      throw new Error(`something broke near password=${params.secret}`);
+    fail: {
+      asks: { secret: fields.char() },
+      async run({ answers }) {
+        throw new Error(`something broke near password=${answers.secret}`);
+      },
     },
     audit: { groups: ['base.group_system'], needs: 'read', run: async () => {} },
   },

@@ -1,7 +1,7 @@
 import { type Text, text } from '@kontor/protocol';
-import type { Env } from '../../env.ts';
-import type { Model } from '../../model/model.ts';
-import { load } from '../load.ts';
+import type { Env } from '../env.ts';
+import type { Model } from '../model/model.ts';
+import { load } from '../records/load.ts';
 
 /** How a record is called in a message: who may not read it has not come this far. */
 export async function nameOf(env: Env, model: Model, id: number): Promise<string> {
@@ -9,9 +9,9 @@ export async function nameOf(env: Env, model: Model, id: number): Promise<string
   return String(record?.display_name ?? `${model.label} #${id}`);
 }
 
-export function valueLabel(model: Model, value: string): string {
-  const field = model.fields.get(model.stateMachine?.field ?? '');
-  return `"${field?.selection?.get(value) ?? value}"`;
+export function valueLabel(model: Model, value: string | null): string {
+  const field = model.fields.get(model.states?.field ?? '');
+  return `"${field?.selection?.get(value ?? '') ?? value ?? ''}"`;
 }
 
 export function oneOf(model: Model, values: readonly string[]): Text {

@@ -2,7 +2,7 @@ import { type ActionAnswer, defineModel, fields, inheritModel } from '@kontor/or
 import { parseDomain } from '@kontor/protocol';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { look, refusal } from './trade.ts';
+import { look, refusal } from '../settle/trade.ts';
 
 const trail: string[] = [];
 let answer: unknown;
@@ -15,9 +15,12 @@ const ticket = defineModel('desk.ticket', {
     active: fields.boolean({ default: true }),
   },
   actions: {
-    async close({ env, records, params }) {
-      trail.push(`close ${records.ids} ${params.why ?? ''}`.trim());
-      await env.model('desk.ticket').write(records.ids, { state: 'done' });
+    close: {
+      asks: { why: fields.char() },
+      async run({ env, records, answers }) {
+        trail.push(`close ${records.ids} ${answers.why ?? ''}`.trim());
+        await env.model('desk.ticket').write(records.ids, { state: 'done' });
+      },
     },
     look: {
       needs: 'read',
@@ -150,9 +153,9 @@ describe('actions', () => {
     await limited.model('desk.ticket').call([other], 'look');
   });
 
-  it('RPC-9 call takes a map of texts', async () => {
+  it('RPC-9 call takes a map of what the action asks', async () => {
     const id = await make();
-    expect(await refusal(call([id], 'close', { why: 3 } as never))).toMatchObject({ code: 'INVALID_ARGS' });
+    expect(await refusal(call([id], 'close', { why: 3 } as never))).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(await refusal(call([id], 'close', ['x'] as never))).toMatchObject({ code: 'INVALID_ARGS' });
   });
 

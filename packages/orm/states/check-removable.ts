@@ -1,18 +1,20 @@
 import { text, UserError } from '@kontor/protocol';
-import type { Env } from '../../env.ts';
-import type { Field, Model } from '../../model/model.ts';
-import type { LockedRow } from '../lock-rows.ts';
+import type { Env } from '../env.ts';
+import type { Field, Model, States } from '../model/model.ts';
+import type { LockedRow } from '../records/lock-rows.ts';
+import { targetsFrom } from './follow-moves.ts';
 import { nameOf, oneOf, valueLabel } from './move-words.ts';
 
-/** Records are unlinked only where the machine lets them be. */
+/** Records are unlinked only in the states that let them go. */
 export async function checkRemovable(env: Env, model: Model, rows: ReadonlyMap<number, LockedRow>): Promise<void> {
-  const removable = model.stateMachine?.removable;
+  const removable = model.states?.removable;
   if (!removable) return;
-  const field = model.fields.get(model.stateMachine?.field as string) as Field;
+  const states = model.states as States;
+  const field = model.fields.get(states.field) as Field;
   for (const { id, values } of rows.values()) {
     const value = values.get(field) as string | null;
     if (value === null || removable.has(value)) continue;
-    const next = [...(model.stateMachine?.moves.get(value)?.keys() ?? [])].filter((to) => removable.has(to));
+    const next = targetsFrom(states, value).filter((to) => removable.has(to));
     const hint =
       next.length > 0
         ? text('Make it {possible} first.', { possible: oneOf(model, next) })

@@ -1,14 +1,14 @@
 import { atField, UserError } from '@kontor/protocol';
-import type { Env } from '../../env.ts';
-import type { ConditionSpec, LoadedRecord } from '../../model/definition.ts';
-import type { Model } from '../../model/model.ts';
-import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
-import { load } from '../load.ts';
-import { nameOf } from '../moves/move-words.ts';
-import { settleState } from './settle-state.ts';
+import type { Env } from '../env.ts';
+import type { ConditionSpec, LoadedRecord } from '../model/definition.ts';
+import type { Model } from '../model/model.ts';
+import { guardRecord, isStrictAboutPaths } from '../records/guard-record.ts';
+import { load } from '../records/load.ts';
+import { settleState } from '../records/settle/settle-state.ts';
+import { nameOf } from './move-words.ts';
 
-/** What the moves of this operation required must hold now: one load a model, and all that is missing in one answer. */
-export async function checkConditions(env: Env): Promise<void> {
+/** What the moves of this operation need must hold now: one load a model, and all that is missing in one answer. */
+export async function checkNeeds(env: Env): Promise<void> {
   const state = settleState(env);
   const due = [...state.conditions];
   state.conditions.clear();
@@ -33,7 +33,7 @@ async function checkModel(env: Env, model: Model, idsOf: ReadonlyMap<string, Rea
 }
 
 function conditionOf(model: Model, name: string): ConditionSpec {
-  return model.stateMachine?.conditions.get(name) as ConditionSpec;
+  return model.states?.conditions.get(name) as ConditionSpec;
 }
 
 function holds(model: Model, name: string, { reads, holds: test }: ConditionSpec, record: LoadedRecord): boolean {

@@ -1,0 +1,108 @@
+import { accessDenied, atField, didYouMean, invalidArgs, text, ValidationError, type Words } from '@kontor/protocol';
+import type { Env } from '../env.ts';
+import { BadValue } from '../fields/kind.ts';
+import type { Answers } from '../model/definition.ts';
+import type { Action, Field, Model } from '../model/model.ts';
+import { search } from '../records/search.ts';
+import { constantDefault } from '../records/settle/constant-default.ts';
+import { readAnswer } from './read-answer.ts';
+
+/** What `vals` has a use of its own for: the records of a selection. */
+const reserved = 'active_ids';
+
+type Faults = Record<string, Words[]>;
+
+export interface CastAnswers {
+  /** One for each question. */
+  readonly answers: Answers;
+  /** Those that were given, or have a default. */
+  readonly said: Answers;
+}
+
+/**
+ * What was answered to the questions of an action, cast as values of a record are: texts from outside, values from server
+ * code. All that is wrong is told at once, each at its name.
+ */
+export function castAnswers(env: Env, model: Model, action: Action, vals: unknown): CastAnswers {
+  if (typeof vals !== 'object' || vals === null || Array.isArray(vals)) {
+    throw invalidArgs('The values of an action are a map.', { model: model.name });
+  }
+  checkNames(env, model, action, Object.keys(vals));
+  const given = vals as Readonly<Record<string, unknown>>;
+  const answers: Record<string, unknown> = {};
+  const faults: Faults = {};
+  for (const [name, field] of action.asks) {
+    try {
+      answers[name] = castOne(env, field, given[name]);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      faults[name] = [error.words];
+    }
+  }
+  throwFaults(action.asks, faults);
+  const isSaid = (name: string) => given[name] !== undefined || action.asks.get(name)?.spec.default !== undefined;
+  const said = Object.fromEntries(Object.entries(answers).filter(([name]) => isSaid(name)));
+  return { answers: Object.freeze(answers), said };
+}
+
+/** Refuses when an answer is missing that must be given, or is a record that cannot be chosen. */
+export async function checkAnswers(env: Env, asks: ReadonlyMap<string, Field>, answers: Answers): Promise<void> {
+  const faults: Faults = {};
+  for (const [name, field] of asks) {
+    if (!field.kind.isEmpty(answers[name] ?? null)) await checkChosen(env, field, answers[name], faults);
+    else if (field.required) faults[name] = [text('A value is required.')];
+  }
+  throwFaults(asks, faults);
+}
+
+function throwFaults(asks: ReadonlyMap<string, Field>, faults: Faults): void {
+  const [first] = Object.entries(faults);
+  if (first === undefined) return;
+  const [name, [message]] = first as [string, [Words]];
+  throw new ValidationError(faults, atField(asks.get(name)?.label ?? name, message));
+}
+
+function checkNames(env: Env, model: Model, { name: action, asks }: Action, names: readonly string[]): void {
+  for (const name of names) {
+    if (name === reserved) continue;
+    const field = asks.get(name);
+    if (field === undefined) {
+      const hint = didYouMean(name, asks.keys());
+      throw invalidArgs(`${action} asks for no "${name.slice(0, 80)}".${hint}`, { model: model.name, field: name });
+    }
+    const { groups } = field.spec;
+    const isClosed = groups !== undefined && !groups.some((group) => env.actor.groups.has(group));
+    if (!env.isSudo && (field.isReadonly || isClosed)) {
+      throw accessDenied(model.name, 'write', 'field', {
+        field: name,
+        message: `${action}: you may not give ${name}.`,
+      });
+    }
+  }
+}
+
+function castOne(env: Env, field: Field, given: unknown): unknown {
+  const value = given === undefined && field.spec.default !== undefined ? constantDefault(env, field) : given;
+  if (field.spec.type === 'many2many') return readAnswer(field, value);
+  return field.kind.cast(readAnswer(field, value) ?? null, field) ?? null;
+}
+
+/** Records that are chosen must be there, be readable by who chooses them, and be among those that the field is for. */
+async function checkChosen(env: Env, field: Field, answer: unknown, faults: Faults): Promise<void> {
+  const ids = (Array.isArray(answer) ? answer : [answer]).filter((id) => typeof id === 'number');
+  if (field.spec.relation === undefined || ids.length === 0) return;
+  const model = env.registry.model(field.spec.relation);
+  const seen = await search(env, model, [['id', 'in', ids]]);
+  const missing = ids.find((id) => !seen.includes(id));
+  if (missing !== undefined) {
+    faults[field.name] = [text('{model} {id} does not exist.', { model: model.label, id: missing })];
+    return;
+  }
+  if (!field.spec.domain) return;
+  // The domain is the author's, not the caller's: it may read what the caller may not.
+  const fitting = await search(env.sudo(), model, [...field.spec.domain, ['id', 'in', ids]]);
+  const odd = ids.find((id) => !fitting.includes(id));
+  if (odd !== undefined) {
+    faults[field.name] = [text('{model} {id} cannot be chosen here.', { model: model.label, id: odd })];
+  }
+}

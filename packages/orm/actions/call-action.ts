@@ -1,0 +1,68 @@
+import { accessDenied, didYouMean, KontorError } from '@kontor/protocol';
+import { checkModelAccess } from '../access/model-access.ts';
+import type { Env } from '../env.ts';
+import type { ActionAnswer, RecordSet } from '../model/definition.ts';
+import type { Action, Model } from '../model/model.ts';
+import { wireName } from '../model/names.ts';
+import { checkIds } from '../records/check-ids.ts';
+import { checkRecords } from '../records/check-records.ts';
+import { runMove } from '../states/run-move.ts';
+import { castAnswers, checkAnswers } from './answers.ts';
+import { checkRedirect } from './check-redirect.ts';
+
+/**
+ * Runs an object action that the model registered, on records that the caller may see and change. The handler is server
+ * code: it acts with the caller's rights, but readonly fields are open to it.
+ */
+export async function callAction(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  called: string,
+  vals: Readonly<Record<string, unknown>> = {},
+): Promise<ActionAnswer> {
+  const action = findAction(env, model, called);
+  const unique = checkIds(model, ids);
+  const inOrder = [...new Set(ids)];
+  const inside = env.outside(false);
+  const recordsOf = (own: readonly number[]) => recordSet(inside, model, own);
+  const cast = castAnswers(inside, model, action, vals);
+  if (action.kind === 'move') {
+    const answer = await runMove({ env: inside, model, ids: unique, action, ...cast, recordsOf });
+    return checkRedirect(`${model.name}.${action.name}`, answer);
+  }
+  await checkRecords(env, model, unique, action.needs);
+  const { answers } = cast;
+  await checkAnswers(inside, action.asks, answers);
+  const answer = await action.run({ env: inside, records: recordsOf(inOrder), answers });
+  return checkRedirect(`${model.name}.${action.name}`, answer);
+}
+
+/** The action that a model has by this name, if the caller may run it. */
+export function findAction(env: Env, model: Model, called: string): Action {
+  const action = actionOf(model, wireName(called));
+  const { name, needs, groups } = action;
+  if (!env.isSudo && groups !== null && !groups.some((group) => env.actor.groups.has(group))) {
+    throw accessDenied(model.name, needs, 'model', { action: name, message: `You may not run ${name}.` });
+  }
+  checkModelAccess(env, model, needs);
+  return action;
+}
+
+function actionOf(model: Model, name: string): Action {
+  const action = model.actions.get(name);
+  if (action) return action;
+  const shown = name.slice(0, 80);
+  const hint = didYouMean(shown, model.actions.keys());
+  throw new KontorError('ACTION_NOT_FOUND', `${model.name} has no action "${shown}".${hint}`, {
+    model: model.name,
+    action: shown,
+  });
+}
+
+export function recordSet(env: Env, model: Model, ids: readonly number[]): RecordSet {
+  return Object.freeze({
+    ids: Object.freeze([...ids]),
+    load: (...paths: readonly string[]) => env.model(model.name).load(ids, paths),
+  });
+}

@@ -1,0 +1,95 @@
+import { text, UserError } from '@kontor/protocol';
+import type { Env } from '../env.ts';
+import type { Field, Model, States } from '../model/model.ts';
+import type { Values } from '../records/records.ts';
+import { stageError } from './follow-moves.ts';
+import { oneOf, valueLabel } from './move-words.ts';
+import { firstStage, fits, type StageList, stageList } from './stage-list.ts';
+import { type StateFields, stateFields } from './state-fields.ts';
+
+/** A new record: what the caller gave, and what hooks and defaults made of it. */
+export interface NewValues {
+  readonly given: Values;
+  readonly values: Record<string, unknown>;
+}
+
+/** A stage that new records go to once they are there, by the move that joins its state with where they begin. */
+export interface LaterStage {
+  /** Which of the new records. */
+  readonly index: number;
+  readonly stage: number;
+}
+
+/**
+ * New records begin in a state where they may, and in its first stage. Data that the server itself brings may begin
+ * anywhere; who gives others a stage of another state moves them there.
+ */
+export async function beginNew(
+  env: Env,
+  model: Model,
+  rows: readonly NewValues[],
+  granted: ReadonlySet<string>,
+): Promise<readonly LaterStage[]> {
+  const fields = stateFields(model);
+  if (fields === null) return [];
+  const isFree = env.isSudo || granted.has(fields.state.name);
+  if (!isFree) for (const { values } of rows) checkBeginning(model, values[fields.state.name]);
+  if (!fields.stage) return [];
+  const list = await stageList(env, model);
+  const later: LaterStage[] = [];
+  for (const [index, row] of rows.entries()) {
+    const stage = placeNew(model, fields, row, list, isFree);
+    if (stage !== null) later.push({ index, stage });
+  }
+  return later;
+}
+
+function checkBeginning(model: Model, state: unknown): void {
+  const { initial, field } = model.states as States;
+  if (typeof state !== 'string' || initial.has(state)) return;
+  const possible = [...initial];
+  throw new UserError(
+    text('A new {model} cannot begin as {value}. Create it as {possible} first.', {
+      model: model.label,
+      value: valueLabel(model, state),
+      possible: oneOf(model, possible),
+    }),
+    { model: model.name, field, to: state, possible },
+  );
+}
+
+/** Fills in the stage; answers the one to go to later. */
+function placeNew(
+  model: Model,
+  fields: StateFields,
+  { given, values }: NewValues,
+  list: StageList,
+  isFree: boolean,
+): number | null {
+  const { stages, initial } = model.states as States;
+  if (stages === null) return null;
+  const { name, required } = fields.stage as Field;
+  const own = (fields.own ? (values[fields.own.name] ?? null) : null) as number | null;
+  const state = values[fields.state.name] as string;
+  const first = firstStage(list, stages, state, own);
+  const asked = values[name];
+  if (asked === null || asked === undefined) {
+    const [beginning] = initial;
+    const begun = first ?? firstStage(list, stages, beginning ?? null, own);
+    if (begun) values[name] = begun.id;
+    else if (required) throw stageError(model, stages, 'none');
+    return null;
+  }
+  const stage = list.get(asked as number);
+  // What is no stage at all is refused with the other relations.
+  if (!stage) return null;
+  if (!fits(stage, own)) throw stageError(model, stages, 'not for it');
+  if (stage.state === null || stage.state === state || !first) return null;
+  if (given[fields.state.name] !== undefined) throw stageError(model, stages, 'other state');
+  if (isFree) {
+    values[fields.state.name] = stage.state;
+    return null;
+  }
+  values[name] = first.id;
+  return stage.id;
+}

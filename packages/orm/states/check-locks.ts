@@ -1,0 +1,90 @@
+import { accessDenied, type Text, text, UserError } from '@kontor/protocol';
+import { mayAccessModel } from '../access/model-access.ts';
+import { ruleRefusals } from '../access/refusals.ts';
+import type { Env } from '../env.ts';
+import type { Field, Model, States } from '../model/model.ts';
+import type { RowChange } from '../records/compare-rows.ts';
+import { search } from '../records/search.ts';
+import { nameOf, valueLabel } from './move-words.ts';
+import { stateFields } from './state-fields.ts';
+import { rememberState, stateBefore } from './states-before.ts';
+
+/** Names of fields that nobody changes in a state. */
+export function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<string> {
+  return model.states?.locks.get(state ?? '') ?? nothing;
+}
+const nothing: ReadonlySet<string> = new Set();
+
+/**
+ * Refuses changes of what is settled in the state that the operation found a record in. `asked` are the fields that the
+ * caller changes; what follows from them, and what a move sets, is the model's own.
+ */
+export async function checkLocks(
+  env: Env,
+  model: Model,
+  rows: readonly { readonly change: RowChange; readonly asked: Iterable<Field> }[],
+): Promise<void> {
+  const fields = stateFields(model);
+  if (fields === null || env.isSudo || model.states?.locks.size === 0) return;
+  for (const { change, asked } of rows) {
+    const now = (change.now.values.get(fields.state) ?? null) as string | null;
+    rememberState(env, model, change.id, now);
+    const state = stateBefore(env, model, change.id) ?? null;
+    const locked = lockedIn(model, state);
+    const settled = [...asked].filter((field) => locked.has(field.name));
+    if (settled.length > 0) throw await settledError(env, model, change.id, state, settled);
+  }
+}
+
+/** Says what is settled, and which moves lead to where it can be changed. */
+export async function settledError(
+  env: Env,
+  model: Model,
+  id: number,
+  state: string | null,
+  fields: readonly Field[],
+): Promise<UserError> {
+  const names = fields.map((field) => field.name);
+  const said = text('{name} is {state}: {fields} cannot be changed. {hint}', {
+    name: await nameOf(env, model, id),
+    state: valueLabel(model, state),
+    fields: fields.map((field) => field.label).join(', '),
+    hint: wayOut(model.states as States, state, names),
+  });
+  return new UserError(said, { model: model.name, id, field: model.states?.field, state, fields: names });
+}
+
+/** The labels of the fewest moves to a state that leaves the fields open. */
+function wayOut(states: States, from: string | null, names: readonly string[]): Text {
+  const ways: { readonly state: string; readonly labels: readonly string[] }[] = [{ state: from ?? '', labels: [] }];
+  const seen = new Set(ways.map(({ state }) => state));
+  const moves = [...states.moves.values()].flat();
+  for (const { state, labels } of ways) {
+    const locked = states.locks.get(state);
+    if (!names.some((name) => locked?.has(name))) {
+      return text('To change it: {moves}.', { moves: labels.map((label) => `"${label}"`).join(', ') });
+    }
+    for (const move of moves.filter((each) => each.from.has(state) && !seen.has(each.to))) {
+      seen.add(move.to);
+      ways.push({ state: move.to, labels: [...labels, move.label] });
+    }
+  }
+  return text('It stays as it is.');
+}
+
+/** Refuses without telling anything of a record that the caller may not read. */
+export async function refuseSettled(
+  env: Env,
+  parent: { readonly model: Model; readonly id: number; readonly state: string | null; readonly list: Field },
+  line: { readonly model: Model; readonly operation: 'create' | 'write' | 'unlink' },
+): Promise<never> {
+  const { model, id, state, list } = parent;
+  if (await mayRead(env, model, id)) throw await settledError(env, model, id, state, [list]);
+  throw accessDenied(line.model.name, line.operation, 'rule', {
+    message: ruleRefusals[line.operation]({ model: line.model.label }),
+  });
+}
+
+async function mayRead(env: Env, model: Model, id: number): Promise<boolean> {
+  return mayAccessModel(env, model, 'read') && (await search(env, model, [['id', '=', id]])).length > 0;
+}

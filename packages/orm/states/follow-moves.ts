@@ -1,0 +1,176 @@
+import { atField, text, UserError, ValidationError } from '@kontor/protocol';
+import type { Env } from '../env.ts';
+import type { Answers } from '../model/definition.ts';
+import type { Field, Model, Move, Stages, States } from '../model/model.ts';
+import type { RowChange } from '../records/compare-rows.ts';
+import { sameValue } from '../records/same-value.ts';
+import { addIds, settleState } from '../records/settle/settle-state.ts';
+import type { FieldChange } from '../records/unit-of-work.ts';
+import { listOf, nameOf, oneOf, valueLabel } from './move-words.ts';
+import { type Asked, nextPlace, type Place, type StageFault } from './place.ts';
+import { resolveSets } from './resolve-sets.ts';
+import { type StageList, stageList } from './stage-list.ts';
+import { movesAlong, type StateFields, stateFields } from './state-fields.ts';
+import { rememberState } from './states-before.ts';
+
+/** A move that was called by its name, with the answers that were given. */
+export interface CalledMove {
+  readonly move: Move;
+  readonly answers: Answers;
+}
+
+/**
+ * A record goes only where a move leads, whoever writes it and on whatever way; sudo lifts only the question of who. State
+ * and stage follow one another, and what the move sets comes along. What it needs is checked when the operation ends, so
+ * that lines written along count.
+ */
+export async function followMoves(
+  env: Env,
+  model: Model,
+  changes: readonly RowChange[],
+  called?: CalledMove,
+): Promise<readonly RowChange[]> {
+  const fields = stateFields(model);
+  if (fields === null) return changes;
+  const isAsked = (change: RowChange) => called !== undefined || movesAlong(model, new Set(change.changed.keys()));
+  const list = changes.some(isAsked) ? await stageList(env, model) : null;
+  const merged = new Map<unknown, Map<string, RowChange['values']>>();
+  const followed: RowChange[] = [];
+  for (const change of changes) {
+    const place = list && isAsked(change) ? placeOf(model, fields, change, list) : null;
+    const from = (change.now.values.get(fields.state) ?? null) as string | null;
+    const to = place ? place.state : ((change.changed.get(fields.state)?.new ?? from) as string | null);
+    const move = await moveMade(env, model, { id: change.id, from, to }, called);
+    if (from !== to) rememberState(env, model, change.id, from);
+    const extra = new Map(place ? placeChanges(fields, place) : []);
+    for (const [field, value] of move ? resolveSets(env, model, move, called?.answers) : []) {
+      if (!change.cast.columns.has(field)) extra.set(field, value);
+    }
+    followed.push(withExtra(change, extra, merged));
+  }
+  return followed;
+}
+
+function placeOf(model: Model, fields: StateFields, { id, now, changed }: RowChange, list: StageList): Place {
+  const at = (field: Field | null) => (field ? (now.values.get(field) ?? null) : null);
+  const after = (field: Field | null) => (field && changed.has(field) ? changed.get(field)?.new : at(field)) ?? null;
+  const place = { state: at(fields.state), stage: at(fields.stage), before: at(fields.before) } as Place;
+  const asked = { state: changed.get(fields.state)?.new, stage: undefined } as Asked;
+  const stages = model.states?.stages;
+  if (!stages || !fields.stage) return { ...place, state: asked.state ?? place.state };
+  const next = nextPlace(
+    place,
+    { ...asked, stage: changed.get(fields.stage)?.new as Asked['stage'] },
+    { stages, list, own: after(fields.own) as number | null, isRequired: fields.stage.required },
+  );
+  if (typeof next === 'string') throw stageError(model, stages, next, id);
+  return next;
+}
+
+/** Why a record cannot be in a stage. */
+export function stageError(model: Model, stages: Stages, fault: StageFault, id?: number): Error {
+  const field = model.fields.get(stages.field) as Field;
+  const details = { model: model.name, ...(id === undefined ? {} : { id }), field: field.name };
+  if (fault === 'none') {
+    const stage = field.label;
+    return new UserError(text('There is no {stage} to begin with. Add one first.', { stage }), details);
+  }
+  const own = model.fields.get(stages.within?.own ?? '')?.label ?? '';
+  const said =
+    fault === 'other state'
+      ? text('This stage belongs to another state.')
+      : text('This stage is not for this {owner}.', { owner: own });
+  return new ValidationError({ [field.name]: [atField(field.label, said)] });
+}
+
+function* placeChanges(fields: StateFields, place: Place): Iterable<readonly [Field, unknown]> {
+  yield [fields.state, place.state];
+  if (fields.stage) yield [fields.stage, place.stage];
+  if (fields.before) yield [fields.before, place.before];
+}
+
+/** Adds what follows to what was asked for; hooks hear of both. Rows that shared their values share them still. */
+function withExtra(
+  change: RowChange,
+  extra: ReadonlyMap<Field, unknown>,
+  merged: Map<unknown, Map<string, RowChange['values']>>,
+): RowChange {
+  const changed = new Map<Field, FieldChange>(change.changed);
+  const news: Record<string, unknown> = {};
+  for (const [field, value] of extra) {
+    const old = change.now.values.get(field) ?? null;
+    if (sameValue(field, old, value)) continue;
+    if (!changed.has(field)) news[field.name] = value;
+    changed.set(field, { old, new: value });
+  }
+  if (Object.keys(news).length === 0) return { ...change, changed };
+  const known = merged.get(change.values) ?? new Map<string, RowChange['values']>();
+  merged.set(change.values, known);
+  const key = JSON.stringify(news);
+  const values = known.get(key) ?? { ...change.values, ...news };
+  known.set(key, values);
+  return { ...change, changed, values };
+}
+
+interface Step {
+  readonly id: number;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The move that joins two states, if the record moves at all. */
+async function moveMade(env: Env, model: Model, step: Step, called: CalledMove | undefined): Promise<Move | null> {
+  const { id, from, to } = step;
+  if (called === undefined && from === to) return null;
+  const states = model.states as States;
+  // Rows from before the field existed may be put where new ones begin.
+  if (from === null && to !== null && states.initial.has(to)) return null;
+  const joining = called ? [called.move] : [...states.moves.values()].flat().filter((move) => joins(move, step));
+  const [first] = joining;
+  if (first === undefined) throw await noSuchMove(env, model, step);
+  const move = joining.find((each) => mayMove(env, each));
+  if (move === undefined) throw await notByYou(env, model, id, first);
+  const { conditions } = settleState(env);
+  for (const name of move.needs) addIds(conditions, model.name, name, [id]);
+  return move;
+}
+
+function joins(move: Move, { from, to }: Step): boolean {
+  return from !== null && move.from.has(from) && move.to === to;
+}
+
+export function mayMove(env: Env, { groups }: Move): boolean {
+  return env.isSudo || groups === null || groups.some((group) => env.actor.groups.has(group));
+}
+
+export async function noSuchMove(env: Env, model: Model, { id, from, to }: Step): Promise<UserError> {
+  const states = model.states as States;
+  const possible = from === null ? [...states.initial] : targetsFrom(states, from);
+  const name = await nameOf(env, model, id);
+  const hint =
+    possible.length > 0
+      ? text('From here it can become {possible}.', { possible: oneOf(model, possible) })
+      : text('It stays as it is.');
+  const values = { name, to: valueLabel(model, to), hint };
+  const said =
+    from === null
+      ? text('{name} cannot become {to}. {hint}', values)
+      : text('{name} is {from} and cannot become {to}. {hint}', { ...values, from: valueLabel(model, from) });
+  return new UserError(said, { model: model.name, id, field: states.field, from, to, possible });
+}
+
+/** The states that moves lead to from one. */
+export function targetsFrom(states: States, from: string): string[] {
+  const moves = [...states.moves.values()].flat().filter((move) => move.from.has(from) && move.to !== from);
+  return [...new Set(moves.map((move) => move.to))];
+}
+
+export async function notByYou(env: Env, model: Model, id: number, move: Move): Promise<UserError> {
+  const { refusal, groups, to } = move;
+  const said = text('You may not make {name} {to}. Ask someone who is in {groups}.', {
+    name: await nameOf(env, model, id),
+    to: valueLabel(model, to),
+    groups: listOf(groups ?? []),
+  });
+  return new UserError(refusal ?? said, { model: model.name, id, field: model.states?.field, to, groups });
+}

@@ -1,0 +1,75 @@
+import type { Env } from '../env.ts';
+import type { Field, Model, Stages } from '../model/model.ts';
+import type { WireRecord } from '../records/records.ts';
+import { searchRead } from '../records/search-read.ts';
+import { settleState } from '../records/settle/settle-state.ts';
+
+export interface Stage {
+  readonly id: number;
+  readonly state: string | null;
+  /** What its records must point at; empty: it is for all. */
+  readonly within: readonly number[];
+  readonly isActive: boolean;
+}
+/** By id, in their order. */
+export type StageList = ReadonlyMap<number, Stage>;
+
+/** The stages of a model as the server sees them, read once in an operation. */
+export async function stageList(env: Env, model: Model): Promise<StageList> {
+  const stages = model.states?.stages;
+  if (!stages) return new Map();
+  const { memo, depth } = settleState(env);
+  const key = `stages of ${model.name}`;
+  const known = memo.get(key) as StageList | undefined;
+  if (known) return known;
+  const list = await readStages(env.sudo(), stages);
+  if (depth > 0) memo.set(key, list);
+  return list;
+}
+
+async function readStages(env: Env, { model: name, state, within }: Stages): Promise<StageList> {
+  const model = env.registry.model(name);
+  const stored = [...model.fields.values()].filter(
+    ({ isStored, spec }) => isStored && spec.type !== 'binary' && spec.type !== 'image',
+  );
+  const names = new Set([...stored.map((field) => field.name), ...(within ? [within.stage] : [])]);
+  const rows = await searchRead(env, model, [], [...names]);
+  const asRecord = (row: WireRecord) => ({
+    ...row,
+    ...Object.fromEntries(stored.flatMap((field) => linked(field, row))),
+  });
+  return new Map(
+    rows.map((row) => {
+      const isActive = !model.hasActive || row.active === true;
+      return [row.id, { id: row.id, state: state(asRecord(row)), within: ownersOf(row, within), isActive }];
+    }),
+  );
+}
+
+/** A relation as a record with nothing but its id. */
+function linked({ name, spec }: Field, row: WireRecord): [string, { readonly id: number } | null][] {
+  if (spec.type !== 'many2one') return [];
+  return [[name, row[name] === null ? null : { id: row[name] as number }]];
+}
+
+function ownersOf(row: WireRecord, within: Stages['within']): readonly number[] {
+  const owners = within ? row[within.stage] : null;
+  if (owners === null || owners === undefined) return [];
+  return Array.isArray(owners) ? owners : [owners as number];
+}
+
+/** Whether records that point at `own` may stand there. */
+export function fits(stage: Stage, own: number | null): boolean {
+  return stage.within.length === 0 || (own !== null && stage.within.includes(own));
+}
+
+/** Where records come first in a state. */
+export function firstStage(
+  list: StageList,
+  { ownFirst }: Stages,
+  state: string | null,
+  own: number | null,
+): Stage | undefined {
+  const usable = [...list.values()].filter((stage) => stage.isActive && stage.state === state && fits(stage, own));
+  return (ownFirst ? usable.find((stage) => stage.within.length > 0) : undefined) ?? usable[0];
+}

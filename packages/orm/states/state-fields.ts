@@ -1,0 +1,71 @@
+import { firstSteps } from '../model/depends.ts';
+import type { Field, Model, Registry, States } from '../model/model.ts';
+
+/** The fields that say where a record of a model is. */
+export interface StateFields {
+  readonly state: Field;
+  readonly stage: Field | null;
+  readonly before: Field | null;
+  /** What decides which stages are for the record. */
+  readonly own: Field | null;
+  /** What moves set. */
+  readonly set: readonly Field[];
+}
+
+const known = new WeakMap<States, StateFields>();
+
+export function stateFields(model: Model): StateFields | null {
+  const { states } = model;
+  if (states === null) return null;
+  let found = known.get(states);
+  if (!found) {
+    const field = (name: string | null | undefined) => (name ? (model.fields.get(name) as Field) : null);
+    const { stages } = states;
+    const set = new Set([...states.moves.values()].flatMap((moves) => moves.flatMap((move) => [...move.sets.keys()])));
+    found = {
+      state: field(states.field) as Field,
+      stage: field(stages?.field),
+      before: field(stages?.before),
+      own: field(stages?.within?.own),
+      set: [...set].flatMap((name) => field(name) ?? []),
+    };
+    known.set(states, found);
+  }
+  return found;
+}
+
+/** Editable computes that decide which stages are for a record, in the order in which they run. */
+export function placeSources(registry: Registry, model: Model): readonly Field[] {
+  const own = stateFields(model)?.own;
+  if (!own?.isEditable) return [];
+  const needed = new Set([own.name]);
+  const editables = registry.editableComputes(model.name);
+  for (const { name, editableCompute } of editables.toReversed()) {
+    if (needed.has(name) && editableCompute) for (const step of firstSteps(editableCompute)) needed.add(step);
+  }
+  return editables.filter((field) => needed.has(field.name));
+}
+
+/** Whether writing these fields may change where a record is, beyond the fields themselves. */
+export function movesAlong(model: Model, written: ReadonlySet<Field>): boolean {
+  const fields = stateFields(model);
+  if (fields === null) return false;
+  if ([fields.stage, fields.own].some((field) => field && written.has(field))) return true;
+  return written.has(fields.state) && (fields.stage !== null || fields.set.length > 0);
+}
+
+/** Whether the place of a record must be known before these fields are written: also where a refusal would tell its new name. */
+export function asksPlace(model: Model, written: ReadonlySet<Field>): boolean {
+  if (movesAlong(model, written)) return true;
+  if (!model.states || model.states.locks.size === 0) return false;
+  const named = new Set(model.displayName.map((part) => ('path' in part ? part.path[0] : undefined)));
+  return [...written].some((field) => named.has(field.name));
+}
+
+/** Columns that are read with the lock of a row: its state, and where it may have to go. */
+export function placeColumns(model: Model, written: ReadonlySet<Field>): readonly Field[] {
+  const fields = stateFields(model);
+  if (fields === null) return [];
+  if (!movesAlong(model, written)) return [fields.state];
+  return [fields.state, fields.stage, fields.before, fields.own, ...fields.set].filter((field) => field !== null);
+}
