@@ -72,6 +72,33 @@ describe('REC-13 bad values of shipped models are told at their fields', () => {
     expect([...wrong]).toEqual([]);
   });
 
+  it('REC-15 what orders refer to stays, and says who refers to it', async () => {
+    const id = await makeOrder(shop);
+    const [order] = await shop.run((env) => env.model('sale.order').read([id], ['name']));
+    const remove = (model: string, own: number, actor = shop.admin) =>
+      refusal(from(model, (all) => all.unlink([own]), actor));
+    const refused = await remove('core.partner', shop.ids.customer);
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { referring: [{ model: 'sale.order', field: 'partner_id' }] },
+    });
+    expect(refused.message).toContain(order?.name);
+  });
+
+  it('REC-15 a category of products that were sold may go', async () => {
+    const category = await shop.run(async (env) => {
+      const made = await env.model('product.category').create({ name: 'Old' });
+      await env.model('product.product').write([shop.ids.lamp], { category_id: made });
+      return made;
+    });
+    const id = await makeOrder(shop, { line_ids: [['create', { product_id: shop.ids.lamp }]] });
+    const lines = () =>
+      shop.run((env) => env.model('sale.order.line').searchRead([['order_id', '=', id]], ['category_id', 'name']));
+    expect(await lines()).toMatchObject([{ category_id: category }]);
+    await from('product.category', (all) => all.unlink([category]));
+    expect(await lines()).toMatchObject([{ category_id: null, name: 'Lamp' }]);
+  });
+
   it('tells nothing of an order that is out of sight', async () => {
     const id = await makeOrder(shop, {}, shop.other);
     await shop.run((env) => env.model('sale.order').call([id], 'confirm'), shop.other);

@@ -2,43 +2,56 @@ import type { Field, Model, Registry } from '../model/model.ts';
 import { inverseLists } from './inverse-lists.ts';
 
 /** A relation elsewhere that points at a model. */
-interface Referrer {
+export interface Referrer {
   readonly model: Model;
   readonly field: Field;
 }
 
-const byRegistry = new WeakMap<Registry, ReadonlyMap<string, readonly Referrer[]>>();
+interface Referrers {
+  /** Relations that follow when what they point at is deleted: by going too, becoming empty or losing the link. */
+  readonly following: readonly Referrer[];
+  /** Many2ones that keep what they point at from being deleted. */
+  readonly holding: readonly Referrer[];
+}
+
+const nobody: Referrers = { following: [], holding: [] };
+const byRegistry = new WeakMap<Registry, ReadonlyMap<string, Referrers>>();
 
 /**
- * Relations that follow when what they point at is deleted: many2ones by going too or becoming empty, many2manys by
- * losing the link. Who created or last wrote a record is no part of it, so those columns are left to the database.
+ * What points at a model, by what becomes of it when a record there is deleted. Who created or last wrote a record is no
+ * part of it, nor is what the server works out: those columns are left to the database.
  */
-export function referrers(registry: Registry, model: Model): readonly Referrer[] {
+export function referrers(registry: Registry, model: Model): Referrers {
   let known = byRegistry.get(registry);
   if (known === undefined) {
     known = collect(registry);
     byRegistry.set(registry, known);
   }
-  return known.get(model.name) ?? [];
+  return known.get(model.name) ?? nobody;
 }
 
-function collect(registry: Registry): Map<string, Referrer[]> {
-  const found = new Map<string, Referrer[]>();
+function collect(registry: Registry): Map<string, Referrers> {
+  const found = new Map<string, { following: Referrer[]; holding: Referrer[] }>();
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
-      if (!follows(registry, field)) continue;
+      if (!pointsByItself(registry, field)) continue;
       const target = field.spec.relation as string;
-      found.set(target, [...(found.get(target) ?? []), { model, field }]);
+      const own = found.get(target) ?? { following: [], holding: [] };
+      found.set(target, own);
+      (field.through === null && field.spec.ondelete === 'restrict' ? own.holding : own.following).push({
+        model,
+        field,
+      });
     }
   }
   return found;
 }
 
-function follows(registry: Registry, field: Field): boolean {
+function pointsByItself(registry: Registry, field: Field): boolean {
   if (field.through !== null) return isMainSide(registry, field);
   if (field.spec.type !== 'many2one' || field.column === null) return false;
-  if (field.name === 'create_uid' || field.name === 'write_uid') return false;
-  return field.spec.ondelete === 'cascade' || field.spec.ondelete === 'set null';
+  if (field.compute !== null || field.related !== null) return false;
+  return field.name !== 'create_uid' && field.name !== 'write_uid';
 }
 
 /**

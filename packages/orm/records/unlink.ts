@@ -2,10 +2,10 @@ import { ident, type Sql, sql } from '@kontor/database';
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
-import type { ConstraintDescription } from '../schema/describe-constraints.ts';
 import { checkRemovable } from '../states/check-removable.ts';
 import { checkLineLocks } from '../states/line-locks.ts';
 import { checkIds, maxRecordsPerCall } from './check-ids.ts';
+import { checkUnreferred } from './check-unreferred.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
 import { companyField, recordChange } from './record-change.ts';
 import type { CreateOptions, X2manyCommand } from './records.ts';
@@ -52,15 +52,12 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   for (const hook of model.hooks) await hook.beforeUnlink?.({ env: inside, ids });
   const lists = await linkedBefore(env, model, ids);
   await removeReferring(removal, model, ids);
+  await checkUnreferred(env, model, ids, going);
   await markStale(env, model, ids, relationsOf(model, rows, lists), {
     except: (trigger) => trigger.path.length === 0,
   });
   const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
-  await translated(
-    env,
-    () => env.db.execute(statement),
-    (referring) => stillInUse(env, referring),
-  );
+  await translated(env, () => env.db.execute(statement));
   await forgetExternalIds(env, model, ids);
   for (const [id, row] of rows) recordRemoval(env, model, row, lists.get(id) ?? []);
   const hooks = model.hooks.flatMap((hook) => hook.afterUnlink ?? []);
@@ -83,13 +80,17 @@ async function checkStates({ env, going }: Removal, model: Model, rows: Readonly
  */
 async function removeReferring({ env, going, restores }: Removal, model: Model, ids: readonly number[]): Promise<void> {
   const rights = env.sudo();
-  for (const { model: referring, field } of referrers(env.registry, model)) {
+  for (const { model: referring, field } of referrers(env.registry, model).following) {
     const found = await env.db.arrays(referringIds(referring, field, ids));
     const all = found.map(([id]) => id as number).filter((id) => !going.get(referring)?.has(id));
     for (let start = 0; start < all.length; start += maxRecordsPerCall) {
       const part = all.slice(start, start + maxRecordsPerCall);
       if (field.spec.ondelete === 'cascade') await remove({ env, rights, going, restores }, referring, part);
-      else await rights.model(referring.name).write(part, { [field.name]: withoutLinks(field, ids) });
+      else {
+        // What pointed there becomes empty and is as it was otherwise: nothing follows from it.
+        const values = { [field.name]: withoutLinks(field, ids) };
+        await rights.model(referring.name).write(part, values, { restores: true });
+      }
     }
   }
 }
@@ -154,10 +155,6 @@ async function forgetExternalIds(env: Env, model: Model, ids: readonly number[])
     )
     delete from ${ident(data.table)}
     where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate is not true`);
-}
-
-function stillInUse(env: Env, { model, label }: ConstraintDescription): string {
-  return `This is still in use: ${env.registry.model(model).label} records refer to it as ${label}.`;
 }
 
 function recordRemoval(env: Env, model: Model, row: LockedRow, lists: readonly [Field, FieldChange][]): void {

@@ -82,6 +82,58 @@ describe('unlink', () => {
     expect(refused.message).toContain('Invoice');
   });
 
+  it('REC-15 a refusal names up to three of the records that refer, of those that the caller may see', async () => {
+    const { id, refs } = await shop.transact(async (env) => {
+      const own = await makeOrder(env, {
+        invoice_ids: ['a', 'b', 'hidden', 'c', 'd'].map((ref) => ['create', { ref }]),
+      });
+      return { id: own, refs: await env.model('shop.invoice').search([['order_id', '=', own]], { order: 'id' }) };
+    });
+    const remove = (policy: Parameters<TestWorld['as']>[2]) =>
+      refusal(shop.database.transaction((tx) => shop.as(user, tx, policy).model('shop.order').unlink([id])));
+    const refused = await remove(ruleOn('shop.invoice', [['ref', '!=', 'hidden']]));
+    expect(refused).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { model: 'shop.order', fields: { id: [refused.message] } },
+    });
+    const [referring] = refused.details.referring as { model: string; field: string; records: { id: number }[] }[];
+    expect(referring).toMatchObject({ model: 'shop.invoice', field: 'order_id' });
+    expect(referring?.records).toHaveLength(3);
+    expect(referring?.records.map((record) => record.id)).not.toContain(refs[2]);
+    const all = { group: null, read: true, write: true, create: true, unlink: true };
+    const blind = await remove({ access: new Map([['shop.order', [all]]]) });
+    expect(blind.message).toContain('Invoice');
+    expect(blind.details.referring).toEqual([{ model: 'shop.invoice', field: 'order_id', records: [] }]);
+  });
+
+  it('REC-15 what the server works out from a relation does not hold on to it', async () => {
+    const note = defineModel('shop.note', {
+      fields: {
+        order_id: fields.many2one('shop.order', { ondelete: 'set null' }),
+        customer_id: fields.many2one('shop.partner', { related: 'order_id.partner_id', stored: true }),
+        days: fields.integer({ computed: true, stored: true, editable: true }),
+      },
+      computes: { days: { depends: ['order_id'], value: ({ order_id }) => (order_id ? 30 : 0) } },
+    });
+    const world = await openShop([note]);
+    try {
+      await world.transact(async (env) => {
+        const partner = await makePartner(env);
+        const order = await makeOrder(env, { partner_id: partner });
+        const id = await env.model('shop.note').create({ order_id: order });
+        expect(await refusal(env.model('shop.partner').unlink([partner]))).toMatchObject({
+          details: { referring: [{ model: 'shop.order', field: 'partner_id' }] },
+        });
+        await env.model('shop.order').unlink([order]);
+        await env.model('shop.partner').unlink([partner]);
+        const [left] = await env.model('shop.note').read([id], ['order_id', 'customer_id', 'days']);
+        expect(left).toEqual({ id, order_id: null, customer_id: null, days: 30 });
+      });
+    } finally {
+      await world.drop();
+    }
+  });
+
   it('cascade: children go with hooks, changes and recomputes of their own', async () => {
     await shop.transact(async (env) => {
       heard.length = 0;
