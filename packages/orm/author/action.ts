@@ -1,6 +1,5 @@
 import type { Domain as LooseDomain } from '@kontor/protocol';
 import type { ActionAnswer, AnswersOf, Given } from './asks.ts';
-import type { Field } from './field.ts';
 import type { ModelName } from './models.ts';
 import type { PathIn } from './path.ts';
 import type { Loaded } from './record.ts';
@@ -34,7 +33,13 @@ export type HandlerOf<M extends ModelName, Asked = unknown> = (
 ) => Promise<ActionAnswer>;
 
 /** First values for what is asked, and what may be chosen; it runs with the caller's rights. */
-export type ProposerOf<M extends ModelName, Asked> = (call: Pick<ActionCall<M>, 'env' | 'records'>) => Promise<{
-  readonly value?: { readonly [Name in keyof Asked]?: Asked[Name] extends Field ? Given<Asked[Name]> | null : never };
-  readonly domain?: { readonly [Name in keyof Asked]?: LooseDomain };
-}>;
+export type ProposerOf<M extends ModelName, Asked> = (
+  call: Pick<ActionCall<M>, 'env' | 'records'>,
+) => Promise<ProposalOf<NoInfer<Asked>>>;
+/** An extension may propose for what another addon asks: the names are not known to it. */
+type ProposalOf<Asked> = unknown extends Asked
+  ? { readonly value?: Readonly<Record<string, unknown>>; readonly domain?: Readonly<Record<string, LooseDomain>> }
+  : {
+      readonly value?: { readonly [Name in keyof Asked]?: Given<Asked[Name]> | null };
+      readonly domain?: { readonly [Name in keyof Asked]?: LooseDomain };
+    };
