@@ -1,5 +1,5 @@
-import './shop.ts';
 import { type CallsOf, Decimal, type FieldsOf, fields, inheritModel, open, UserError } from '@kontor/addon';
+import { sendAsks } from './shop.ts';
 
 const marginFields = {
   cost: fields.monetary({ required: true, default: 0 }),
@@ -7,8 +7,8 @@ const marginFields = {
 };
 declare module './shop.ts' {
   interface Basket extends FieldsOf<typeof marginFields> {}
-  // A move of the other addon that is extended is known already.
-  interface BasketCalls extends Omit<CallsOf<typeof basketMargin>, 'sell'> {}
+  // Moves of the other addon that are extended are known already.
+  interface BasketCalls extends Omit<CallsOf<typeof basketMargin>, 'sell' | 'send'> {}
 }
 
 export const basketMargin = inheritModel('proof.basket', {
@@ -23,6 +23,14 @@ export const basketMargin = inheritModel('proof.basket', {
       async run(call, base) {
         const baskets = await call.records.load('margin', 'item_ids.basket_id.margin');
         if (baskets.some(({ margin }) => margin.lt(new Decimal(0)))) throw new UserError('This basket loses money.');
+        return base(call);
+      },
+    },
+    // What the other addon asks for is named, to read the answers.
+    send: {
+      asks: sendAsks,
+      async run(call, base) {
+        if (call.answers.to.endsWith('.invalid')) throw new UserError('Nobody reads this.');
         return base(call);
       },
     },

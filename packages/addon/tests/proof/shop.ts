@@ -78,7 +78,7 @@ declare module '@kontor/addon' {
   }
 }
 
-const sendAsks = { to: fields.char({ required: true }), copy: fields.boolean() };
+export const sendAsks = { to: fields.char({ required: true }), copy: fields.boolean() };
 async function send({ answers, env, records }: ActionCall<'proof.basket', typeof sendAsks>): Promise<void> {
   const to: string = answers.to;
   await env.model('proof.basket').write(records.ids, { note: to });
