@@ -3,6 +3,7 @@ export * from './check-addon.ts';
 export * from './check-translations.ts';
 export { codeTexts, markedCalls } from './code-texts.ts';
 export * from './expect-queries.ts';
+export * from './long.ts';
 export * from './mail-server.ts';
 export * from './open-screens.ts';
 export * from './pdf-pages.ts';

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes longest: browsers, then processes and what waits for real time, then everything on a database. */
 const ranks = [
   /apps\/web\/tests\/every-screen/,
-  /apps\/server\/tests\/(stopping|processes|replica|database-down|fuzz)|sale_project\/tests\/apps-together/,
+  /apps\/server\/tests\/(stopping|processes|replica|database-down|fuzz\/)|sale_project\/tests\/apps-together/,
   /apps\/web\/tests\/(?!.*(words|i18n|state|board|lines|parts|editor|memory|rights|typed))/,
   /apps\/server\//,
   /addons\//,

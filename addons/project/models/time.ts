@@ -45,7 +45,7 @@ export const projectTime = defineModel('project.time', {
   onchange: {
     task_id: {
       reads: ['task_id.project_id'],
-      value: (entry) => ({ project_id: entry.task_id?.project_id.id }),
+      value: (entry) => ({ project_id: entry.task_id?.project_id?.id }),
     },
   },
   hooks: { beforeCreate: ({ env, values }) => withProject(env, values) },

@@ -82,6 +82,8 @@ describe('time', () => {
     await expect(late).rejects.toMatchObject(invalid('The project is closed; no time can be booked on it.'));
     const { value } = await world().work((env) => env.model('project.time').onchange({ task_id: task }, ['task_id']));
     expect(value).toMatchObject({ project_id: one });
+    const onNewTask = world().work((env) => env.model('project.time').onchange({ task_id: {} }, ['task_id']));
+    expect(await onNewTask).toMatchObject({ value: {} });
   });
 });
 

@@ -7,6 +7,8 @@ export function inCompany(
   amount: Decimal,
   { order_id: order }: Draft<'sale.order.line', (typeof ratePaths)[number]>,
 ): Decimal {
-  const converted = order?.pricelist_id ? amount.div(order.pricelist_id.rate) : amount;
-  return converted.round(order?.company_id?.currency_id.decimal_places ?? 2);
+  const rate = order?.pricelist_id?.rate;
+  // A rate that the list refuses is worked with before it is refused.
+  const converted = rate?.gt(0) ? amount.div(rate) : amount;
+  return converted.round(order?.company_id?.currency_id?.decimal_places ?? 2);
 }

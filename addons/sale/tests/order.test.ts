@@ -160,6 +160,11 @@ describe('amounts', () => {
       }),
     );
     expect(JSON.parse(JSON.stringify(sum))).toMatchObject({ turnover: '658', margin: '316' });
+    const free = shop.run((env) => env.model('product.pricelist').write([pricelist_id], { rate: 0 }));
+    await expect(free).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { rate: ['The rate must be more than 0.'] } },
+    });
   });
 
   it('SAL-6 a change of lines is counted in the same number of statements, however many they are', async () => {

@@ -38,7 +38,7 @@ export async function onchange(
   const isNew = id === undefined || id === null || id === 0;
   if (!isNew) await load(env, model, [id], []);
   const isOpening = isNew && changed.length === 0;
-  const { own, around } = splitAround(model, values);
+  const { own, around } = splitAround(env.registry, model, values);
   const [defaults = {}] = isNew ? await applyDefaults(env, model, [own]) : [{ ...own }];
   const draft = openDraft(env);
   const root = addRoot(draft, model, isNew ? 0 : id);

@@ -232,6 +232,20 @@ describe('onchange', () => {
     expect(await refusal(change(user, {}, ['name'], 999_999))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('RPC-14 onchange takes an object for the form around a line, and for no other relation', async () => {
+    const refused = (values: Record<string, unknown>, field: string) =>
+      refusal(user.model('trade.order').onchange(values, [field]));
+    for (const value of [{}, { id: 1 }, [], [1]]) {
+      expect(await refused({ partner_id: value }, 'partner_id')).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { fields: { partner_id: [expect.any(String)] } },
+      });
+    }
+    expect(await refusal(user.model('trade.line').onchange({ price: 1, order_id: [1] }, ['price']))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
   it('RPC-14 onchange names unknown fields and values that do not fit', async () => {
     expect(await refusal(change(user, { nam: 'x' }, []))).toMatchObject({
       code: 'INVALID_ARGS',
@@ -271,6 +285,21 @@ describe('onchange', () => {
     const limited = trade.as({ uid: 4 }, trade.database, { rules: new Map([['trade.order', [rule]]]) });
     const asked = limited.model('trade.line').onchange({ price: 8, order_id: { id } }, ['price']);
     expect(plain(await asked)).toMatchObject({ value: { subtotal: '8' } });
+  });
+
+  it('RPC-14 onchange plays commands on a many2many from both of its sides', async () => {
+    const id = await make([10]);
+    const line = ['create', { price: 8 }];
+    const asked = (order_ids: unknown) => user.model('trade.tag').onchange({ name: 'new', order_ids }, ['order_ids']);
+    expect(plain(await asked([['create', { line_ids: [line] }]]))).toMatchObject({ value: { revenue: '8' } });
+    expect(
+      plain(
+        await asked([
+          ['link', id],
+          ['create', { line_ids: [line] }],
+        ]),
+      ),
+    ).toMatchObject({ value: { revenue: '18' } });
   });
 
   it('RPC-14 onchange of a record that is its own parent ends', async () => {

@@ -1,8 +1,9 @@
 import { knownField } from '../../../domain/known-field.ts';
-import type { Field, Model } from '../../../model/model.ts';
+import type { Field, Model, Registry } from '../../../model/model.ts';
+import { inverseLists } from '../../inverse-lists.ts';
 import type { Values } from '../../records.ts';
 import { type Draft, type DraftNode, newNode, nodeOf } from './draft.ts';
-import { give, givenNames } from './give.ts';
+import { castTyped, give, givenNames } from './give.ts';
 
 /** The form that a line stands in, as its many2one to it gives it: what is typed there, and its id if it has one. */
 export interface Around {
@@ -11,13 +12,18 @@ export interface Around {
   readonly values: Values;
 }
 
-/** Tells the values of a line from those of the forms around it. */
-export function splitAround(model: Model, given: Values): { readonly own: Values; readonly around: readonly Around[] } {
+/** Tells the values of a line from those of the forms around it: those in whose lists it can stand. */
+export function splitAround(
+  registry: Registry,
+  model: Model,
+  given: Values,
+): { readonly own: Values; readonly around: readonly Around[] } {
   const own: Record<string, unknown> = {};
   const around: Around[] = [];
   for (const [name, value] of Object.entries(given)) {
     const field = knownField(model, name);
     if (field.spec.type !== 'many2one' || typeof value !== 'object' || value === null) own[name] = value;
+    else if (Array.isArray(value) || inverseLists(registry, field).length === 0) own[name] = castTyped(field, value);
     else {
       const { id, ...values } = value as Values;
       around.push({ field, id: typeof id === 'number' ? id : 0, values });

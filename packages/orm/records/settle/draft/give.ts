@@ -25,12 +25,13 @@ export async function give(draft: Draft, node: DraftNode, values: Values): Promi
 
 /** The value of a field in a form: as a person typed it, or as a handler returned it. */
 export function castGiven(field: Field, value: unknown): unknown {
-  if (!isMany(field)) return typeof value === 'object' ? castResult(field, value) : cast(field, value);
+  if (!isMany(field)) return typeof value === 'object' ? castResult(field, value) : castTyped(field, value);
   const isIds = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
-  return cast(field, isIds ? [['set', value]] : value);
+  return castTyped(field, isIds ? [['set', value]] : value);
 }
 
-function cast(field: Field, value: unknown): unknown {
+/** A value as somebody typed it; ValidationError at its field when it is none. */
+export function castTyped(field: Field, value: unknown): unknown {
   try {
     return field.kind.cast(value, field);
   } catch (error) {
@@ -116,7 +117,8 @@ async function lineOf(
   model: Model,
   command: X2manyCommand,
 ): Promise<DraftNode | null> {
-  const { inverse } = field.spec;
+  // The other side of a many2many is a list as well, in which its owner is one of many.
+  const inverse = field.through ? undefined : field.spec.inverse;
   if (command[0] === 'create') {
     const line = newNode(model, 0, true);
     if (inverse) line.given.set(inverse, owner);
