@@ -8,16 +8,14 @@ import {
   type Queryable,
   type ReplicaRouter,
 } from '@kontor/database';
-import { addonObservers } from './addons/addon-observers.ts';
-import type { CodeOf } from './addons/assemble-modules.ts';
+import { addonObservers, type CodeOf } from './addons/assemble-modules.ts';
 import type { AddonRoot } from './addons/discover-addons.ts';
 import type { Config } from './config.ts';
 import type { Part, RightsSpec } from './define-part.ts';
 import { followSignals } from './follow-signals.ts';
 import type { Kernel } from './kernel.ts';
 import { noPolicy, openModules } from './open-modules.ts';
-import { createPartCaches, type PartCaches } from './part-caches.ts';
-import { countRows, runParts } from './run-parts.ts';
+import { countRows, createPartCaches, type PartCaches, runParts } from './run-parts.ts';
 import type { KernelLog } from './runtime.ts';
 import { inCompany, systemActor } from './work/actor.ts';
 import { type Cache, createCache } from './work/cache.ts';

@@ -2,8 +2,8 @@ import type { Queryable, Sql } from '@kontor/database';
 import type { AccessPolicy, Actor, ModelDefinition } from '@kontor/orm';
 import type { DataRecord } from './addons/data/data-record.ts';
 import type { AddonDefinition, SystemJobSpec } from './addons/define-addon.ts';
-import type { CacheSpec } from './cache-spec.ts';
 import type { Kernel } from './kernel.ts';
+import type { CacheSpec } from './work/cache.ts';
 import type { FinishedWork, KeptRows } from './work/keep-rows.ts';
 import type { Observe } from './work/work-context.ts';
 

@@ -4,18 +4,17 @@ import type { Catalogue } from './addons/catalogue.ts';
 import { type AddonRoot, discoverAddons } from './addons/discover-addons.ts';
 import type { InstallContext, ModuleChange } from './addons/install-context.ts';
 import { installModules } from './addons/install-modules.ts';
-import { presentModules, readModuleStates } from './addons/read-module-states.ts';
+import { presentModules, readModuleStates } from './addons/module-rows.ts';
 import type { Part } from './define-part.ts';
 import type { Loaded } from './kernel.ts';
 import type { KernelLog } from './runtime.ts';
 import { systemActor } from './work/actor.ts';
-import { keepRows, nothingFinished } from './work/keep-rows.ts';
-import type { OutboxEvent } from './work/outbox-event.ts';
+import { keepRows, nothingFinished, type OutboxEvent } from './work/keep-rows.ts';
 import { envOn } from './work/run-work.ts';
 import { modulesSignal, raiseSignals } from './work/signals.ts';
 import { openEvents } from './work/work-state.ts';
 
-export interface ModuleOptions {
+interface ModuleOptions {
   readonly database: PooledDatabase;
   readonly log: KernelLog;
   readonly parts: readonly Part[];
@@ -26,7 +25,7 @@ export interface ModuleOptions {
 }
 
 /** The modules that this process serves, and how they change. */
-export interface Modules {
+interface Modules {
   readonly catalogue: Catalogue;
   readonly loaded: Loaded;
   refreshCatalogue(): Promise<Catalogue>;

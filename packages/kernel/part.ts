@@ -1,5 +1,5 @@
-import { sysField, sysModel, sysModelData } from './addons/metadata.ts';
-import { sysMigration, sysModule } from './addons/module.ts';
+import { sysField, sysModel, sysModelData } from './addons/model-rows.ts';
+import { sysMigration, sysModule } from './addons/module-rows.ts';
 import { definePart } from './define-part.ts';
 import { sysIdempotency } from './rpc/idempotency.ts';
 import { sysSignal } from './work/signals.ts';

@@ -1,8 +1,8 @@
 import type { PooledDatabase } from '@kontor/database';
 import type { Actor, Env, Registry } from '@kontor/orm';
 import type { Translate } from '@kontor/protocol';
-import type { CacheSpec } from './cache-spec.ts';
 import type { Config } from './config.ts';
+import type { CacheSpec } from './work/cache.ts';
 import type { WorkOutcome } from './work/run-work.ts';
 import type { WorkOptions } from './work/work-context.ts';
 

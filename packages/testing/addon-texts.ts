@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AddonDefinition, wordAttributes } from '@kontor/kernel';
+import type { AddonDefinition } from '@kontor/kernel';
 import { type FieldSpecs, labelFromName, type ModelDefinition } from '@kontor/orm';
+import { wordAttributes } from '@kontor/workspace';
 import { codeTexts, type Marker } from './code-texts.ts';
 
 const shownAttributes = new RegExp(`\\b(?:${wordAttributes.join('|')})="([^"]*)"`, 'g');

@@ -1,8 +1,8 @@
 import { definePart } from '@kontor/kernel';
-import { interfaceCache } from './load-interface.ts';
-import { settingsCache } from './load-user-settings.ts';
-import { sysActionWindow, sysMenu, sysView } from './models/interface.ts';
-import { sysSavedSearch, sysUserSetting } from './models/user-setting.ts';
+import { sysActionWindow, sysMenu, sysView } from './interface/interface-models.ts';
+import { interfaceCache } from './interface/load-interface.ts';
+import { settingsCache } from './settings/load-user-settings.ts';
+import { sysSavedSearch, sysUserSetting } from './settings/user-setting.ts';
 
 /** What people see and where it leads: views, window actions, menus, and how each person arranged them. */
 export const workspacePart = definePart({

@@ -1,6 +1,7 @@
-import { catalogueWords, type Kernel, languageChain, ownLanguageName, systemActor } from '@kontor/kernel';
+import { type Kernel, languageChain, ownLanguageName, systemActor } from '@kontor/kernel';
 import { initialise, keepBaseAddress, readSetupForm, type SetupChoices } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
+import { catalogueWords } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkSetupRight } from '../guards/setup-right.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';

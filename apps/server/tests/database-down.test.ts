@@ -1,5 +1,4 @@
-import type { EmbeddedServer } from '@kontor/database';
-import { createDatabase, sql } from '@kontor/database';
+import { createDatabase, type EmbeddedServer, sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';

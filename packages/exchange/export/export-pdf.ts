@@ -1,5 +1,4 @@
-import type { Kernel } from '@kontor/kernel';
-import { wordsIn } from '@kontor/kernel';
+import { type Kernel, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { dateIn, text } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';

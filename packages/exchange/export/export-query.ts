@@ -1,8 +1,6 @@
 import { invalidArgs } from '@kontor/protocol';
 import { type RawQuery, readWorkspaceQuery, type WorkspaceQuery } from '@kontor/workspace';
-
-export const pageSizes = ['a4', 'legal', 'letter'] as const;
-export type PageSize = (typeof pageSizes)[number];
+import { type PageSize, pageSizes } from '../pdf/table-spec.ts';
 
 /** What an export is asked for: columns, and the rows that a list with the same parameters shows. */
 export interface ExportQuery {

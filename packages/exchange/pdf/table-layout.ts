@@ -1,5 +1,4 @@
-import type { PageSize } from '../export/export-query.ts';
-import type { TableColumn } from './table-spec.ts';
+import type { PageSize, TableColumn } from './table-spec.ts';
 import { type Typesetter, widthOf } from './typesetter.ts';
 
 export interface TableLayout {

@@ -1,5 +1,7 @@
-import type { PageSize } from '../export/export-query.ts';
 import type { FontFiles } from './font-files.ts';
+
+export const pageSizes = ['a4', 'legal', 'letter'] as const;
+export type PageSize = (typeof pageSizes)[number];
 
 /** A printed table, as plain data that can go to another thread. */
 export interface TableSpec {

@@ -1,22 +1,22 @@
-import { syncSchema } from '@kontor/database';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type MigrationFile, migrationChecksum, runMigrations, syncSchema, type Transaction } from '@kontor/database';
 import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
 import { clientWidgets, type WidgetSpec } from '@kontor/views';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
-import { checkBrowserNames } from './browser/check-browser-names.ts';
-import { addonOf } from './catalogue.ts';
+import { checkBrowserNames, ownViewTypes } from './browser/client-names.ts';
+import { type Addon, addonOf } from './catalogue.ts';
 import type { DataRecord } from './data/data-record.ts';
 import { dataLanguage, translateRecords } from './data/translate-data.ts';
 import { xmlViewLoader } from './data/xml-view-loader.ts';
 import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
 import { loadModuleData } from './load-module-data.ts';
-import { migrateModule } from './migrate-module.ts';
 import { writeModelRows } from './model-rows.ts';
 import { writeModuleRows } from './module-rows.ts';
-import { ownViewTypes } from './own-view-types.ts';
 import { restoreRows } from './park-module.ts';
 import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
 
-export interface ModuleWork {
+interface ModuleWork {
   readonly before: ReadonlyMap<string, InstallState>;
   /** Every module afterwards. */
   readonly modules: readonly string[];
@@ -94,4 +94,31 @@ function ownWidgets({ definitions }: AssembledModules): readonly (readonly [stri
 async function runHook({ definitions }: AssembledModules, env: Env, module: string, isNew: boolean): Promise<void> {
   const hooks = definitions.get(module)?.hooks;
   await (isNew ? hooks?.afterInstall : hooks?.afterUpgrade)?.({ env: typedEnv(env) });
+}
+
+/** Runs the migrations of an addon that are due before (`pre`) or after (`post`) the schema sync; answers their names. */
+async function migrateModule(
+  tx: Transaction,
+  addon: Addon,
+  phase: 'pre' | 'post',
+  options: { readonly fresh: boolean },
+): Promise<readonly string[]> {
+  const files = await readMigrations(addon);
+  return files.length === 0 ? [] : runMigrations(tx, { module: addon.name, files, phase, fresh: options.fresh });
+}
+
+async function readMigrations(addon: Addon): Promise<readonly MigrationFile[]> {
+  const folder = join(addon.folder, 'migrations');
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith('.sql'))
+      .map(async (name) => {
+        const text = await readFile(join(folder, name), 'utf8');
+        return { name, text, checksum: migrationChecksum(text) };
+      }),
+  );
 }

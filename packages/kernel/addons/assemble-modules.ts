@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { DefinitionError, type ModuleModels } from '@kontor/orm';
+import { type Change, DefinitionError, type Env, type ModuleModels, typedEnv } from '@kontor/orm';
 import { KontorError } from '@kontor/protocol';
 import { readWordbooks, type Wordbooks } from '../translations/read-wordbooks.ts';
-import { createRegistries, type Registries } from '../translations/registries.ts';
+import { createRegistries, type Registries } from '../translations/translate-definitions.ts';
 import { createTranslations, type Translations } from '../translations/translations.ts';
+import type { Observe } from '../work/work-context.ts';
 import { AddonError } from './addon-error.ts';
 import { type Addon, addonOf, type Catalogue } from './catalogue.ts';
 import type { AddonDefinition } from './define-addon.ts';
@@ -52,4 +53,20 @@ function assemble(models: readonly ModuleModels[], translations: Translations): 
     failure.cause = error;
     throw failure;
   }
+}
+
+/** Shows addons what a unit of work changed. Nothing happens where no change concerns them. */
+export function addonObservers(definitions: Iterable<AddonDefinition>): Observe {
+  const observers = [...definitions].flatMap((definition) => definition.observers);
+  return async (env, since) => {
+    const changes = env.work.changes.slice(since);
+    for (const observer of observers) {
+      const own = observer.models === 'chatter' ? changes.filter((change) => hasChatter(env, change)) : changes;
+      if (own.length > 0) await observer.run({ env: typedEnv(env), changes: own });
+    }
+  };
+}
+
+function hasChatter(env: Env, { model }: Change): boolean {
+  return env.registry.model(model).chatter !== null;
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { KontorError } from '@kontor/protocol';
 import type { Addon, Catalogue } from './catalogue.ts';
-import { readManifest } from './read-manifest.ts';
+import { readManifest } from './manifest.ts';
 
 export interface AddonRoot {
   readonly folder: string;

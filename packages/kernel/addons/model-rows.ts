@@ -1,5 +1,101 @@
-import type { Env, Field, Model, OrderTerm } from '@kontor/orm';
+import { type Queryable, sql } from '@kontor/database';
+import type { Env, Field, Model, OrderTerm, Registry } from '@kontor/orm';
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { groupBy } from './data/group-by.ts';
 import { syncRows } from './sync-rows.ts';
+
+const modelFields = {
+  name: fields.char({ required: true, unique: true, size: 128, label: 'Technical name' }),
+  label: fields.char({ required: true, size: 200 }),
+  module: fields.char({ required: true, size: 64 }),
+  table_name: fields.char({ label: 'Table', size: 63 }),
+  default_order: fields.char({ size: 500 }),
+  field_ids: fields.one2many('sys.field', 'model_id', { label: 'Fields' }),
+};
+export interface SysModel extends FieldsOf<typeof modelFields> {}
+
+const fieldFields = {
+  model_id: fields.many2one('sys.model', { required: true, ondelete: 'cascade' }),
+  model: fields.char({ required: true, size: 128, index: true }),
+  name: fields.char({ required: true, size: 128, label: 'Technical name' }),
+  label: fields.char({ required: true, size: 200 }),
+  title: fields.char({ computed: true, help: 'The label in the language of whoever reads it.' }),
+  help: fields.text({}),
+  type: fields.char({ required: true, size: 32 }),
+  relation: fields.char({ size: 128 }),
+  inverse: fields.char({ size: 128 }),
+  required: fields.boolean({}),
+  readonly: fields.boolean({}),
+  stored: fields.boolean({}),
+  computed: fields.boolean({}),
+  unique: fields.boolean({}),
+  tracking: fields.boolean({}),
+  size: fields.integer({}),
+  selection: fields.json({}),
+  choices: fields.json({ computed: true, help: 'The selection in the language of whoever reads it.' }),
+  groups: fields.json({}),
+  module: fields.char({ required: true, size: 64 }),
+};
+export interface SysField extends FieldsOf<typeof fieldFields> {}
+
+const dataFields = {
+  module: fields.char({ required: true, size: 64 }),
+  name: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128 }),
+  res_id: fields.integer({ required: true, label: 'Record' }),
+  noupdate: fields.boolean({}),
+  checksum: fields.char({ size: 64 }),
+};
+export interface SysModelData extends FieldsOf<typeof dataFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.model': SysModel;
+    'sys.field': SysField;
+    'sys.model.data': SysModelData;
+  }
+}
+
+export const sysModel = defineModel('sys.model', {
+  label: 'Model',
+  order: 'name',
+  displayName: '{label} ({name})',
+  quiet: true,
+  fields: modelFields,
+});
+
+export const sysField = defineModel('sys.field', {
+  label: 'Field',
+  order: 'model, name',
+  displayName: '{label} ({model}.{name})',
+  quiet: true,
+  fields: fieldFields,
+  computes: {
+    title: {
+      depends: ['model', 'name', 'label'],
+      value: ({ model, name, label }, { registry }) =>
+        registry.models.get(model ?? '')?.fields.get(name ?? '')?.label ?? label ?? '',
+    },
+    choices: {
+      depends: ['model', 'name', 'selection'],
+      value: ({ model, name, selection }, { registry }) => {
+        const said = registry.models.get(model ?? '')?.fields.get(name ?? '')?.selection;
+        return said ? [...said] : selection;
+      },
+    },
+  },
+  uniques: { model_and_name: { fields: ['model', 'name'] } },
+});
+
+export const sysModelData = defineModel('sys.model.data', {
+  label: 'External id',
+  order: 'module, name',
+  displayName: '{module}.{name}',
+  quiet: true,
+  fields: dataFields,
+  uniques: { module_and_name: { fields: ['module', 'name'] } },
+  indexes: ['model, res_id'],
+});
 
 /** Rows of sys.model and sys.field, as the registry of the env has them: the metadata that callers can read. */
 export async function writeModelRows(env: Env): Promise<void> {
@@ -46,4 +142,33 @@ function fieldRow({ spec, ...field }: Field) {
     groups: spec.groups ? [...spec.groups] : null,
     module: field.module,
   };
+}
+
+/** A module whose code knows fields that the database has no room for yet. */
+export interface OutdatedModule {
+  readonly module: string;
+  /** As `model.field`. */
+  readonly fields: readonly string[];
+}
+
+/** Finds what an upgrade was forgotten for: reading such fields would fail on somebody's screen. */
+export async function outdatedModules(db: Queryable, registry: Registry): Promise<readonly OutdatedModule[]> {
+  const stored = [...registry.models.values()].flatMap((model) =>
+    [...model.fields.values()]
+      .filter((field) => field.isStored && field.column)
+      .map((field) => ({ table: model.table, column: field.column as string, field })),
+  );
+  const rows = await db.query<{ at: number }>(sql`
+    select at::int4 from unnest(${stored.map(({ table }) => table)}::text[], ${stored.map(({ column }) => column)}::text[])
+      with ordinality as wanted (tab, col, at)
+    where not exists (
+      select from pg_attribute
+      where attrelid = to_regclass(quote_ident(tab)) and attname = col and not attisdropped
+    )
+    order by at`);
+  const missing = rows.map(({ at }) => (stored[at - 1] as (typeof stored)[number]).field);
+  return [...groupBy(missing, (field) => field.module)].map(([module, fields]) => ({
+    module,
+    fields: fields.map((field) => `${field.model}.${field.name}`),
+  }));
 }

@@ -1,7 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Queryable, sql, type Transaction } from '@kontor/database';
 import type { Env } from '@kontor/orm';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { KontorError } from '@kontor/protocol';
 import type { Catalogue } from './catalogue.ts';
 import type { InstallState } from './install-context.ts';
 import { syncRows } from './sync-rows.ts';
+
+const moduleFields = {
+  name: fields.char({ required: true, unique: true, size: 64, label: 'Technical name' }),
+  label: fields.char({ required: true, size: 200 }),
+  version: fields.char({ size: 32 }),
+  state: fields.selection(
+    { uninstalled: 'Not installed', installed: 'Installed', inactive: 'Inactive' },
+    { required: true, default: 'uninstalled' },
+  ),
+  summary: fields.text({}),
+  category: fields.char({ size: 128 }),
+  application: fields.boolean({}),
+  depends: fields.json({}),
+  auto_install: fields.boolean({}),
+  author: fields.char({ size: 200 }),
+  icon: fields.char({ size: 200 }),
+};
+export interface SysModule extends FieldsOf<typeof moduleFields> {}
+
+const migrationFields = {
+  module: fields.char({ required: true, size: 64 }),
+  name: fields.char({ required: true, size: 200 }),
+  checksum: fields.char({ required: true, size: 64 }),
+  applied_at: fields.datetime({ required: true, default: now }),
+};
+export interface SysMigration extends FieldsOf<typeof migrationFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.module': SysModule;
+    'sys.migration': SysMigration;
+  }
+}
+
+export const sysModule = defineModel('sys.module', {
+  label: 'Module',
+  order: 'label, id',
+  displayName: '{label}',
+  quiet: true,
+  fields: moduleFields,
+});
+
+export const sysMigration = defineModel('sys.migration', {
+  label: 'Migration',
+  order: 'module, name',
+  displayName: '{module}/{name}',
+  quiet: true,
+  fields: migrationFields,
+  uniques: { module_and_name: { fields: ['module', 'name'] } },
+});
 
 /** Rows of sys.module: every addon of the catalogue, and its state. */
 export async function writeModuleRows(
@@ -23,4 +77,35 @@ export async function writeModuleRows(
     icon: manifest.icon || null,
   }));
   await syncRows(env, 'sys.module', ['name'], rows, { prune: true });
+}
+
+/** State by module as the database has it; empty before the first install. */
+export async function readModuleStates(db: Queryable): Promise<ReadonlyMap<string, InstallState>> {
+  const [table] = await db.query<{ is_there: boolean }>(sql`select to_regclass('sys_module') is not null as is_there`);
+  if (!table?.is_there) return new Map();
+  const rows = await db.query<{ name: string; state: InstallState }>(
+    sql`select name, state from sys_module order by name`,
+  );
+  return new Map(rows.map((row) => [row.name, row.state]));
+}
+
+/** Modules whose models are served: installed and inactive ones. */
+export function presentModules(states: ReadonlyMap<string, InstallState>): ReadonlySet<string> {
+  return new Set([...states].filter(([, state]) => state !== 'uninstalled').map(([name]) => name));
+}
+
+const moduleChange = 0x6b6f6e75;
+const pauseMs = 100;
+
+/** One change of modules at a time in the database; the lock goes with the transaction. */
+export async function lockModules(tx: Transaction, waitMs = 30_000): Promise<void> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const [row] = await tx.query<{ got: boolean }>(sql`select pg_try_advisory_xact_lock(${moduleChange}) as got`);
+    if (row?.got) return;
+    if (Date.now() >= until) {
+      throw new KontorError('CONFLICT', 'Modules are being changed by someone else right now. Try again in a moment.');
+    }
+    await pause(pauseMs);
+  }
 }

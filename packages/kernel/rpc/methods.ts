@@ -1,7 +1,6 @@
 import type { Records } from '@kontor/orm';
 import { invalidArgs, type Operation } from '@kontor/protocol';
 import * as read from './arguments.ts';
-import { RawJson } from './raw-json.ts';
 
 type Args = readonly unknown[];
 type Kwargs = Readonly<Record<string, unknown>>;
@@ -157,4 +156,12 @@ function selection(id: unknown, activeIds: string | undefined): readonly number[
     parts.map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : null)),
     'active_ids',
   );
+}
+
+/** JSON text that goes into the envelope as it is. */
+export class RawJson {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
 }

@@ -5,9 +5,8 @@ import { createTestDatabase } from '@kontor/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import type { AddonDefinition } from '../addons/define-addon.ts';
 import { discoverAddons } from '../addons/discover-addons.ts';
-import { installModules } from '../addons/install-modules.ts';
+import { installModules, upgradeModules } from '../addons/install-modules.ts';
 import { loadAddonCode } from '../addons/load-addon-code.ts';
-import { upgradeModules } from '../addons/upgrade-modules.ts';
 import { systemActor } from '../work/actor.ts';
 
 const policy = { access: new Map(), rules: new Map() };

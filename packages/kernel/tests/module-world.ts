@@ -3,13 +3,11 @@ import { createEnv, defineModel, type Env, fields, type ModelDefinition, type Re
 import { systemModels } from '@kontor/parts';
 import { createTestDatabase, type TestDatabase, templateDatabase } from '@kontor/testing';
 import { onTestFinished } from 'vitest';
-import type { AddonDefinition } from '../addons/define-addon.ts';
-import { type AddonSpec, defineAddon } from '../addons/define-addon.ts';
+import { type AddonDefinition, type AddonSpec, defineAddon } from '../addons/define-addon.ts';
 import { discoverAddons } from '../addons/discover-addons.ts';
 import type { InstallContext, ModuleChange } from '../addons/install-context.ts';
-import { installModules } from '../addons/install-modules.ts';
+import { installModules, upgradeModules } from '../addons/install-modules.ts';
 import { uninstallModule } from '../addons/uninstall-module.ts';
-import { upgradeModules } from '../addons/upgrade-modules.ts';
 import { systemActor } from '../work/actor.ts';
 import { type AddonFiles, addonFolder, writeAddon } from './addon-fixtures.ts';
 

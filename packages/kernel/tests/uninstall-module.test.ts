@@ -1,8 +1,8 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, inheritModel, looseEnv } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
-import { activateModule, deactivateModule } from '../addons/activate-module.ts';
-import { previewUninstall } from '../addons/plan-uninstall.ts';
+import { activateModule, deactivateModule } from '../addons/install-modules.ts';
+import { previewUninstall } from '../addons/uninstall-module.ts';
 import { type ModuleWorld, moduleWorld } from './module-world.ts';
 
 const lead = defineModel('crm.lead', {

@@ -1,7 +1,7 @@
 import { sql } from '@kontor/database';
 import { defineModel, fields, inheritModel } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
-import { outdatedModules } from '../addons/outdated-modules.ts';
+import { outdatedModules } from '../addons/model-rows.ts';
 import { type ModuleWorld, moduleWorld } from './module-world.ts';
 
 const stageFields = { name: fields.char({ required: true }), sequence: fields.integer({ default: 10 }) };

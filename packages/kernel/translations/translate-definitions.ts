@@ -1,17 +1,21 @@
 import {
+  assembleRegistry,
   type FieldSpec,
   type FieldSpecs,
   labelFromName,
   type ModelDefinition,
   type ModuleModels,
+  type Registry,
   type StatesSpec,
 } from '@kontor/orm';
 import type { Translate } from '@kontor/protocol';
+import { sourceLanguage } from './language-chain.ts';
+import type { Translations } from './translations.ts';
 
 type Say = (text: string) => string;
 
 /** The same definitions with labels, help, choices and messages in another language. */
-export function translateDefinitions(modules: readonly ModuleModels[], translate: Translate): readonly ModuleModels[] {
+function translateDefinitions(modules: readonly ModuleModels[], translate: Translate): readonly ModuleModels[] {
   const declared = new Set<string>();
   return modules.map(({ module, definitions }) => {
     const say: Say = (text) => translate(text, module);
@@ -80,4 +84,29 @@ function mapValues<From, To>(
   change: (value: From, name: string) => To,
 ): Readonly<Record<string, To>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]));
+}
+
+/** The registry in somebody's language; languages with the same words share one. */
+export type RegistryIn = (lang: string) => Registry;
+
+export interface Registries {
+  /** In English, as the code has it. */
+  readonly registry: Registry;
+  readonly registryIn: RegistryIn;
+}
+
+/** Throws `DefinitionError`. */
+export function createRegistries(models: readonly ModuleModels[], translations: Translations): Registries {
+  const wordsIn = translations.in;
+  const registry = assembleRegistry(models, { language: sourceLanguage, wordsIn });
+  const known = new Map<string, Registry>([['', registry]]);
+  const registryIn: RegistryIn = (lang) => {
+    const key = translations.keyOf(lang);
+    const found = known.get(key);
+    if (found) return found;
+    const made = assembleRegistry(translateDefinitions(models, wordsIn(lang)), { language: lang, wordsIn });
+    known.set(key, made);
+    return made;
+  };
+  return { registry, registryIn };
 }

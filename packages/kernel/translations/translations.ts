@@ -1,4 +1,5 @@
-import { fillText, inEnglish, type Translate } from '@kontor/protocol';
+import type { Env } from '@kontor/orm';
+import { fillText, inEnglish, type Translate, type Words } from '@kontor/protocol';
 import { languageChain } from './language-chain.ts';
 import type { Wordbook, Wordbooks } from './read-wordbooks.ts';
 
@@ -76,3 +77,22 @@ function merged(books: readonly Wordbook[]): ReadonlyMap<string, string> {
 }
 
 export const noTranslations = createTranslations(new Map());
+
+/** How a person is spoken to. */
+export interface PersonWords {
+  readonly lang: string;
+  say(words: Words): string;
+}
+
+/**
+ * The words for something that is said in a language, such as a customer's. `module` is the addon whose words they are.
+ * ```ts
+ * export function greeting(env: Env, lang: string) {
+ *   return wordsIn(env, lang, 'library').say('Welcome');
+ * }
+ * ```
+ */
+export function wordsIn({ registry }: Pick<Env, 'registry'>, lang: string, module?: string): PersonWords {
+  const translate = registry.wordsIn(lang);
+  return { lang, say: (words) => translate(words, module) };
+}

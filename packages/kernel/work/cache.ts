@@ -1,3 +1,4 @@
+import type { Env } from '@kontor/orm';
 import { lruCache } from '@kontor/protocol';
 
 /** What is read once for each key and kept until it is dropped. A failed read is not kept. */
@@ -43,4 +44,12 @@ export function createCache<Key, Value>(
     },
     drop: () => entries.clear(),
   };
+}
+
+/** What a part reads from the database once for each key, until one of the signals says that it is old. */
+export interface CacheSpec<Key, Value> extends CacheOptions<Value> {
+  /** A change of modules drops every cache. */
+  readonly droppedBy: readonly string[];
+  /** Reads as the system, outside any transaction. */
+  readonly load: (env: Env, key: Key) => Promise<Value>;
 }

@@ -1,6 +1,16 @@
 import { join, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
 import type { Change, Registry } from '@kontor/orm';
-import type { OutboxEvent } from './outbox-event.ts';
+
+/** Something that happened, for those who may know. Ids and names, never the values of a record. */
+export interface OutboxEvent {
+  readonly channel: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Only people who may read this model are told. */
+  readonly model?: string;
+  readonly companyId?: number | null;
+  /** Only this person is told. */
+  readonly userId?: number;
+}
 
 /** What a unit of work leaves behind: at its end or, of long work, so far. */
 export interface FinishedWork {

@@ -1,6 +1,6 @@
 import type { Env } from '@kontor/orm';
 import { invalidArgs } from '@kontor/protocol';
-import type { OutboxEvent } from './outbox-event.ts';
+import type { OutboxEvent } from './keep-rows.ts';
 import { workEvents } from './work-state.ts';
 
 /** What servers tell each other through the outbox; never sent to a client. */

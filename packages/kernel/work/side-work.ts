@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '@kontor/database';
 import { queue } from '@kontor/protocol';
-import type { OutboxEvent } from './outbox-event.ts';
+import type { OutboxEvent } from './keep-rows.ts';
 
 /** What a unit of work does outside its own transaction, on another connection: tells how far it is, or that it failed. */
 export interface SideWork {

@@ -1,7 +1,7 @@
 import type { Database } from '@kontor/database';
 import type { AccessPolicy, Env } from '@kontor/orm';
 import type { Config } from '../config.ts';
-import type { RegistryIn } from '../translations/registries.ts';
+import type { RegistryIn } from '../translations/translate-definitions.ts';
 import type { RowKeeper } from './keep-rows.ts';
 
 /** Sees what a unit of work changed from `since` on, in its transaction and before its end. */

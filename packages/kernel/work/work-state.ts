@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '@kontor/orm';
 import type { Config } from '../config.ts';
-import type { OutboxEvent } from './outbox-event.ts';
+import type { OutboxEvent } from './keep-rows.ts';
 import type { SideWork } from './side-work.ts';
 
 /** What a unit of work has beside its changes. */

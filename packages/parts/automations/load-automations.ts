@@ -2,7 +2,7 @@ import type { CacheSpec } from '@kontor/kernel';
 import { type Env, typedEnv } from '@kontor/orm';
 import { parseDomain, ValidationError } from '@kontor/protocol';
 import { type Automation, parseAutomationAction } from './automation.ts';
-import { checkAutomation } from './check-automations.ts';
+import { checkAutomation } from './automation-model.ts';
 
 /** Active automations by model, in the order of their making. */
 export type Automations = ReadonlyMap<string, readonly Automation[]>;

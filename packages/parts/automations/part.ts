@@ -1,10 +1,15 @@
 import { sql } from '@kontor/database';
-import { definePart, systemActor } from '@kontor/kernel';
+import {
+  AddonError,
+  type AutomationSpec,
+  type DataField,
+  type DataRecord,
+  definePart,
+  systemActor,
+} from '@kontor/kernel';
 import { sysAutomation } from './automation-model.ts';
-import { automationRecords } from './automation-records.ts';
 import { automationsCache } from './load-automations.ts';
-import { runAutomations } from './run-automations.ts';
-import { runCronAutomations } from './run-cron-automations.ts';
+import { runAutomations, runCronAutomations } from './run-automations.ts';
 
 /** What happens by itself when records change. */
 export const automationsPart = definePart({
@@ -34,3 +39,29 @@ export const automationsPart = definePart({
   ],
   counts: { 'automations.active': sql`select count(*) from sys_automation where active` },
 });
+
+/**
+ * The automations that an addon declares in code, as records like those of its data files: they come with the install, go with
+ * the uninstall, and an upgrade leaves alone what an administrator changed unless the addon itself changed it.
+ */
+function automationRecords(module: string, automations: readonly AutomationSpec[]): readonly DataRecord[] {
+  const place = { addon: module, file: 'addon.ts', line: 1 };
+  const taken = new Set<string>();
+  return automations.map((automation) => {
+    const id = `${module}.automation_${automation.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`.slice(0, 120);
+    if (taken.has(id)) throw new AddonError(place, `Two automations are called "${automation.name}".`);
+    taken.add(id);
+    const values = {
+      name: automation.name,
+      model: automation.model,
+      trigger: automation.on,
+      domain: automation.domain ?? [],
+      action: automation.run,
+      module,
+    };
+    const fields = Object.entries(values).map(
+      ([name, json]): DataField => ({ name, value: { kind: 'json', json }, line: place.line }),
+    );
+    return { place, id, model: 'sys.automation', noupdate: false, fields };
+  });
+}

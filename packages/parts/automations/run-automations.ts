@@ -1,9 +1,8 @@
-import { systemActor } from '@kontor/kernel';
+import { publish, systemActor } from '@kontor/kernel';
 import { type Change, type Env, envTokens } from '@kontor/orm';
 import { condition, conjoin, type DomainNode, evaluateDomain } from '@kontor/protocol';
 import type { Automation } from './automation.ts';
-import type { Automations } from './load-automations.ts';
-import { type AutomationTarget, runAutomation } from './run-automation.ts';
+import { type Automations, loadAutomations } from './load-automations.ts';
 
 /** Automations may set each other off, but not for ever. */
 export const maxAutomationDepth = 5;
@@ -70,4 +69,51 @@ function heldBefore(env: Env, domain: DomainNode, change: Change): boolean {
       typeOf: (path) => (path.length === 1 ? fields.get(path[0] as string)?.spec.type : undefined),
     },
   );
+}
+
+export interface AutomationTarget {
+  readonly id: number;
+  readonly companyId: number | null;
+}
+
+/** Does what the automation says to the records it concerns. */
+export async function runAutomation(
+  env: Env,
+  { model, action }: Automation,
+  targets: readonly AutomationTarget[],
+): Promise<void> {
+  if (targets.length === 0) return;
+  if (action.kind === 'write') {
+    const ids = targets.map((target) => target.id);
+    await env.model(model).write(ids, action.values);
+    return;
+  }
+  for (const { id, companyId } of targets) await publish(env, action.channel, { model, id }, { model, companyId });
+}
+
+const batch = 1_000;
+
+/**
+ * Runs every active automation with the trigger `cron` once over all records that its domain matches, as the system. For the
+ * scheduler: call it inside a unit of work. Returns how many records each one concerned, by the automation's id.
+ */
+export async function runCronAutomations(env: Env): Promise<ReadonlyMap<number, number>> {
+  const system = env.as(systemActor).sudo();
+  const counts = new Map<number, number>();
+  const { automations } = await loadAutomations(system);
+  const all = [...automations.values()].flat();
+  for (const automation of all.filter(({ trigger }) => trigger === 'cron')) {
+    const ids = await system.model(automation.model).search(automation.domain, { order: 'id' });
+    for (let at = 0; at < ids.length; at += batch) {
+      await runAutomation(system, automation, await targetsOf(system, automation.model, ids.slice(at, at + batch)));
+    }
+    counts.set(automation.id, ids.length);
+  }
+  return counts;
+}
+
+async function targetsOf(env: Env, model: string, ids: readonly number[]): Promise<readonly AutomationTarget[]> {
+  if (!env.registry.model(model).hasCompany) return ids.map((id) => ({ id, companyId: null }));
+  const rows = await env.model(model).read(ids, ['company_id']);
+  return rows.map((row) => ({ id: row.id, companyId: typeof row.company_id === 'number' ? row.company_id : null }));
 }

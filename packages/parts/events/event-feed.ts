@@ -1,4 +1,5 @@
 import { createThrottle, type Kernel } from '@kontor/kernel';
+import { type Env, mayAccessModel } from '@kontor/orm';
 import { createCoalescer } from './coalesce.ts';
 import { currentSnapshot, type PublishedEvent, readOutbox, type Snapshot } from './read-outbox.ts';
 
@@ -70,4 +71,14 @@ export function createEventFeed({ database, log, on }: Pick<Kernel, 'database' |
       listeners.clear();
     },
   };
+}
+
+/** Whether an event may be told to the env's person: to whom it is addressed, else by model access and company. */
+export function mayHear(env: Env, { model: name, companyId, userId }: PublishedEvent): boolean {
+  if (userId !== null) return userId === env.uid;
+  if (name === null) return true;
+  const model = env.registry.models.get(name);
+  if (!model || !mayAccessModel(env, model, 'read')) return false;
+  const isCompanys = companyId !== null && model.hasCompany && model.companyRule !== false;
+  return !isCompanys || companyId === env.actor.companyId;
 }

@@ -1,9 +1,8 @@
 import { sql } from '@kontor/database';
 import { definePart } from '@kontor/kernel';
 import { createEventFeed } from './event-feed.ts';
-import { keepEvents } from './keep-events.ts';
 import { sysNotification } from './notification.ts';
-import { sysOutbox } from './outbox.ts';
+import { keepEvents, sysOutbox } from './outbox.ts';
 
 /** Counting stops here: past it the exact number says nothing more. */
 const most = 100_000;

@@ -3,7 +3,7 @@ import type { CacheSpec, Kernel } from '@kontor/kernel';
 import type { Env as UntypedEnv } from '@kontor/orm';
 import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { accessDenied, ValidationError } from '@kontor/protocol';
-import { digest, newSecret } from './token.ts';
+import { digest, newSecret } from './secrets.ts';
 
 const apikeyFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),

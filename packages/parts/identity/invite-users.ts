@@ -2,9 +2,9 @@ import { type PersonWords, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
-import { canMail, queueMail } from '../mail/queue-mail.ts';
+import { canMail, queueMail } from '../mail/mail-queue.ts';
 import type { Mail } from '../mail/send-mail.ts';
-import { readBaseAddress } from '../settings/addresses.ts';
+import { readBaseAddress } from '../settings/config-parameter.ts';
 import { createResetToken } from './password-reset.ts';
 
 const days = 7;

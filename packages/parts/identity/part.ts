@@ -1,17 +1,14 @@
 import { sql } from '@kontor/database';
 import { definePart } from '@kontor/kernel';
 import { coreUserApikey, keyCache } from './api-keys.ts';
-import { cleanSessions } from './clean-sessions.ts';
 import { coreCompany } from './company.ts';
 import { coreGroup } from './group.ts';
-import { hasUsers } from './has-users.ts';
-import { actorCache } from './load-actor.ts';
-import { policyCache } from './load-policy.ts';
-import { sysLoginAttempt } from './lockout.ts';
 import { sysRateBucket } from './login-rate.ts';
 import { sysPasswordToken } from './password-reset.ts';
+import { actorCache, hasUsers, policyCache } from './rights.ts';
 import { sysAccess, sysRule } from './security.ts';
-import { sysSession } from './sessions.ts';
+import { cleanSessions, sysSession } from './sessions.ts';
+import { sysLoginAttempt } from './sign-in.ts';
 import { coreUser } from './user.ts';
 
 /** Who people are, how they show it, and what they may do. */

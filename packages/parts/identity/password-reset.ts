@@ -5,9 +5,8 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { text } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import type { Mail } from '../mail/send-mail.ts';
-import { forgiveAttempts } from './lockout.ts';
-import { toLoginName } from './login-name.ts';
-import { digest, newSecret } from './token.ts';
+import { digest, newSecret } from './secrets.ts';
+import { forgiveAttempts, toLoginName } from './sign-in.ts';
 
 const tokenFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),

@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '@kontor/database';
-import { addEvent, innerChannels } from '@kontor/kernel';
+import { addEvent, innerChannels, type SystemJobSpec } from '@kontor/kernel';
 import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { eventInsert } from '../events/outbox.ts';
-import { digest, newSecret } from './token.ts';
+import { digest, newSecret } from './secrets.ts';
 
 const sessionFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
@@ -165,3 +165,15 @@ function deviceName(agent: string | null): string {
   if (!browser && !system) return agent?.slice(0, 40) || 'Unknown device';
   return [browser, system].filter(Boolean).join(', ');
 }
+
+/** Sessions and tokens that nobody can use any more. */
+export const cleanSessions: SystemJobSpec = {
+  name: 'clean_sessions',
+  async runAsSystem({ database, config }) {
+    await database.execute(sql`
+      delete from sys_session
+      where last_seen_at < now() - make_interval(mins => ${config.sessionIdleMinutes}::int4)
+        or started_at < now() - make_interval(days => ${config.sessionMaxDays}::int4)`);
+    await database.execute(sql`delete from sys_password_token where expires_at < now()`);
+  },
+};

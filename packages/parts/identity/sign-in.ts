@@ -1,8 +1,89 @@
-import { type Database, sql } from '@kontor/database';
-import { attemptSucceeded, beginAttempt } from './lockout.ts';
-import { toLoginName } from './login-name.ts';
-import { verifyPassword } from './password.ts';
+import { type Database, type Queryable, sql } from '@kontor/database';
+import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { verifyPassword } from './secrets.ts';
 import { openSession } from './sessions.ts';
+
+declare const isLoginName: unique symbol;
+
+/** A login as it is stored and compared; what a person types becomes one in one way only. */
+export type LoginName = string & { readonly [isLoginName]: true };
+
+const longest = 200;
+
+/**
+ * Null: nobody can be called that. Every spelling that finds the same person must count as the same name, or each
+ * would be a fresh set of tries.
+ */
+export function toLoginName(typed: string): LoginName | null {
+  const name = typed.trim().toLowerCase();
+  if (name === '' || name.length > longest || /[\0\p{Surrogate}]/u.test(name)) return null;
+  return name as LoginName;
+}
+
+const attemptFields = {
+  login: fields.char({ required: true, size: 200 }),
+  address: fields.char({ required: true, size: 64 }),
+  at: fields.datetime({ required: true, default: now }),
+};
+export interface SysLoginAttempt extends FieldsOf<typeof attemptFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.login.attempt': SysLoginAttempt;
+  }
+}
+
+export const sysLoginAttempt = defineModel('sys.login.attempt', {
+  label: 'Failed sign-in',
+  order: '-at',
+  displayName: '{login}, {address}',
+  quiet: true,
+  fields: attemptFields,
+  indexes: ['login, at'],
+});
+
+/** Failures of one login from one address that lock the pair, and for how long. */
+const pairLimit = 5;
+/** Failures of one login from anywhere past which tries pass one at a time. */
+const loginLimit = 50;
+
+export type Attempt = { readonly isAllowed: false } | { readonly isAllowed: true; readonly id: number };
+
+/**
+ * Counts a sign-in as failed before the password is looked at, and in every process alike, so that many tries at once
+ * cannot slip past the limit. A success takes the count back.
+ */
+export function beginAttempt(database: Database, name: LoginName, address: string): Promise<Attempt> {
+  const from = address.slice(0, 64);
+  return database.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`kontor.login ${name}`}, 0))`);
+    const [state] = await tx.query<{ is_locked: boolean; is_slowed: boolean }>(sql`
+      select
+        coalesce((select max(at) > now() - interval '15 minutes' and count(*) = ${pairLimit}::int4
+            and max(at) - min(at) <= interval '15 minutes'
+          from (select at from sys_login_attempt where login = ${name} and address = ${from}
+            order by at desc limit ${pairLimit}::int4) last), false) as is_locked,
+        coalesce((select count(*) > ${loginLimit}::int4 and max(at) > now() - interval '5 seconds'
+          from sys_login_attempt where login = ${name} and at > now() - interval '15 minutes'), false) as is_slowed`);
+    if (state?.is_locked || state?.is_slowed) return { isAllowed: false };
+    const [row] = await tx.query<{ id: number }>(sql`
+      insert into sys_login_attempt (login, address, at, create_date, write_date)
+      values (${name}, ${from}, clock_timestamp(), now(), now()) returning id`);
+    return { isAllowed: true, id: row?.id as number };
+  });
+}
+
+/** After a success, or once a new password proves who is there: their failures from that address count no more. */
+export async function attemptSucceeded(database: Database, name: LoginName, address: string): Promise<void> {
+  await database.execute(sql`
+    delete from sys_login_attempt where login = ${name} and address = ${address.slice(0, 64)}`);
+}
+
+/** Whoever has a link to choose a password is who they say: failures of others with the old one lock them out no longer. */
+export async function forgiveAttempts(db: Queryable, uid: number): Promise<void> {
+  await db.execute(sql`
+    delete from sys_login_attempt where login = (select login from core_user where id = ${uid})`);
+}
 
 export interface Credentials {
   readonly login: string;

@@ -2,7 +2,7 @@ import { currentCompany, defineModel, type Env, type FieldsOf, fields } from '@k
 import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
 import { checkLastAdmin } from './administrators.ts';
 import { inviteOrExplain, inviteUsers } from './invite-users.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './secrets.ts';
 
 const userFields = {
   name: fields.char({ required: true, size: 200 }),

@@ -1,8 +1,7 @@
 import { sql } from '@kontor/database';
-import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { defineModel, type Env, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { isTimeZone } from '@kontor/protocol';
-import { firstCall, reschedule } from './reschedule.ts';
-import { expressionProblem } from './schedule.ts';
+import { expressionProblem, type IntervalUnit, nextCall } from './schedule.ts';
 
 const cronFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -36,7 +35,7 @@ const cronFields = {
   locked_until: fields.datetime({ readonly: true, copy: false }),
   run_ids: fields.one2many('sys.cron.run', 'cron_id', { label: 'Runs' }),
 };
-export interface SysCron extends FieldsOf<typeof cronFields> {}
+interface SysCron extends FieldsOf<typeof cronFields> {}
 
 const runFields = {
   cron_id: fields.many2one('sys.cron', { required: true, ondelete: 'cascade', label: 'Job' }),
@@ -49,7 +48,7 @@ const runFields = {
   error: fields.text({}),
   process: fields.char({ size: 64 }),
 };
-export interface SysCronRun extends FieldsOf<typeof runFields> {}
+interface SysCronRun extends FieldsOf<typeof runFields> {}
 
 declare module '@kontor/orm' {
   interface Models {
@@ -126,3 +125,44 @@ export const sysCronRun = defineModel('sys.cron.run', {
   fields: runFields,
   indexes: ['state, started_at'],
 });
+
+interface NewJob {
+  readonly expression?: string | null;
+  readonly timezone?: string;
+}
+
+/** A job with an expression waits for its first time; one with an interval begins at once. */
+function firstCall({ expression, timezone = 'UTC' }: NewJob, now: Date): { readonly next_call?: string } {
+  if (!expression) return {};
+  const next = nextOrNone({ expression, timezone, intervalNumber: 1, intervalUnit: 'days', startsAt: now }, now);
+  return next ? { next_call: next.toISOString() } : {};
+}
+
+/** Of jobs whose expression or time zone is new: when they run next. */
+async function reschedule(env: Env, ids: readonly number[]): Promise<void> {
+  const jobs = await env
+    .sudo()
+    .model('sys.cron')
+    .read(ids, ['expression', 'interval_number', 'interval_unit', 'timezone', 'next_call']);
+  for (const job of jobs) {
+    if (!job.expression) continue;
+    const schedule = {
+      expression: job.expression,
+      intervalNumber: job.interval_number,
+      intervalUnit: job.interval_unit as IntervalUnit,
+      timezone: job.timezone,
+      startsAt: new Date(job.next_call),
+    };
+    const next = nextOrNone(schedule, env.now);
+    if (next) await env.db.execute(sql`update sys_cron set next_call = ${next.toISOString()} where id = ${job.id}`);
+  }
+}
+
+/** What cannot be read is refused at the end of the operation, with a message at the field. */
+function nextOrNone(schedule: Parameters<typeof nextCall>[0], now: Date): Date | null {
+  try {
+    return nextCall(schedule, now);
+  } catch {
+    return null;
+  }
+}

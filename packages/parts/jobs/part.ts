@@ -1,8 +1,8 @@
 import { createSessionLocks, sql } from '@kontor/database';
 import { definePart, type Kernel } from '@kontor/kernel';
-import { cleanDialogs } from './clean-dialogs.ts';
 import { sysCron, sysCronRun } from './cron.ts';
 import { type JobWorker, startJobs } from './start-jobs.ts';
+import { cleanDialogs } from './system-jobs.ts';
 
 /** Names the locks of scheduled jobs among all advisory locks of the database. */
 const cronLocks = 0x6b63_726e;

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionLocks } from '@kontor/database';
-import { createThrottle, type Kernel } from '@kontor/kernel';
+import { createThrottle, type JobSpec, type Kernel, systemActor } from '@kontor/kernel';
+import { typedEnv } from '@kontor/orm';
+import { KontorError, type Notification, type Translate, text } from '@kontor/protocol';
+import { keepNotifications } from '../events/notification.ts';
+import { publishEvents } from '../events/outbox.ts';
+import { findAdministrators } from '../identity/administrators.ts';
+import { recordPath } from '../settings/config-parameter.ts';
 import { brokenOff, type ClaimedJob, claimJobs, leaseSeconds } from './claim-jobs.ts';
 import { extendLeases, finishJob, judge, releaseJobs } from './finish-job.ts';
-import { runJob } from './run-job.ts';
-import { tellPaused } from './tell-paused.ts';
 
 export interface JobWorker {
   /** Takes no more jobs, and gives those in hand some time to end. */
@@ -101,4 +105,61 @@ function activeModules({ loaded }: Kernel): readonly string[] {
 
 function explain(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
+}
+
+interface DueJob {
+  readonly id: number;
+  readonly handler: string;
+}
+
+/** Runs a job of an active module, as the system. */
+export async function runJob(kernel: Kernel, due: DueJob, signal: AbortSignal): Promise<void> {
+  const job = findJob(kernel, due.handler);
+  const cronId = due.id;
+  const step = async <T>(work: (env: ReturnType<typeof typedEnv>) => Promise<T>): Promise<T> => {
+    const { result } = await kernel.transact(systemActor, (env) => work(typedEnv(env)), { isSudo: true });
+    return result;
+  };
+  if ('run' in job) await step((env) => job.run({ env, cronId }));
+  else if ('runInSteps' in job) await job.runInSteps({ step, signal, cronId });
+  else await job.runAsSystem(kernel, signal);
+}
+
+function findJob({ loaded }: Kernel, handler: string): JobSpec {
+  const [module = '', name = ''] = handler.split('.');
+  const job = loaded.definitions.get(module)?.jobs.find((each) => each.name === name);
+  if (job) return job;
+  throw new KontorError('NOT_FOUND', `The module ${module} has no job "${name}".`);
+}
+
+export interface PausedJob {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Says to every administrator, in their language, that a job does not run any more until somebody looks at it. */
+export async function tellPaused(
+  { database, wordsIn }: Pick<Kernel, 'database' | 'wordsIn'>,
+  job: PausedJob,
+  error: string,
+): Promise<void> {
+  const people = await findAdministrators(database);
+  for (const lang of new Set(people.map((person) => person.lang))) {
+    const ids = people.filter((person) => person.lang === lang).map(({ id }) => id);
+    const message = messageOf(job, error, wordsIn(lang));
+    await keepNotifications(database, ids, message);
+    await publishEvents(
+      database,
+      ids.map((userId) => ({ channel: 'notify', payload: { ...message }, userId })),
+    );
+  }
+}
+
+function messageOf({ id, name }: PausedJob, error: string, say: Translate): Notification {
+  return {
+    kind: 'error',
+    title: say('A scheduled job is paused'),
+    body: say(text('{name} failed several times: {error}', { name, error: error.slice(0, 300) })),
+    href: recordPath('sys.cron', id),
+  };
 }

@@ -1,6 +1,5 @@
-import { type PersonWords, sourceLanguage } from '@kontor/kernel';
+import { directionOf, languageTag, type PersonWords, sourceLanguage } from '@kontor/kernel';
 import { inEnglish, type Words } from '@kontor/protocol';
-import { mailPage } from './mail-page.ts';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
 export interface MailContent {
@@ -48,4 +47,63 @@ export function composeMail({ to, words = english, replyTo, attachments, ...cont
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+}
+
+export interface MailPage {
+  readonly lang: string;
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly button: { readonly label: string; readonly href: string } | null;
+  readonly note: string;
+}
+
+/** The client's own colours, written out: mail knows neither tokens nor style sheets, and some readers no `div`. */
+const styles = {
+  body: 'margin:0;padding:32px 16px;background:#f6f6f3;font-family:Inter,-apple-system,"Segoe UI",system-ui,sans-serif;font-size:15px;line-height:1.55;color:#1d2226',
+  outer: 'max-width:560px;width:100%;margin:0 auto;border-spacing:0',
+  head: 'padding:0 4px 16px;font-weight:600;font-size:15px',
+  mark: 'display:inline-block;width:28px;height:28px;margin-right:10px;border-radius:7px;background:#0e6273;color:#ffffff;font-weight:700;line-height:28px;text-align:center;vertical-align:middle',
+  card: 'padding:28px;background:#ffffff;border:1px solid #e4e3dd;border-radius:12px',
+  title: 'margin:0 0 16px;font-size:19px;line-height:1.35;font-weight:600',
+  paragraph: 'margin:0 0 14px;overflow-wrap:anywhere',
+  buttonLine: 'margin:22px 0 6px',
+  button:
+    'display:inline-block;padding:11px 20px;background:#0e6273;color:#ffffff;border-radius:7px;font-weight:600;text-decoration:none',
+  address: 'margin:12px 0 0;color:#646c73;font-size:12px;overflow-wrap:anywhere',
+  link: 'color:#0e6273',
+  note: 'margin:20px 0 0;padding-top:16px;border-top:1px solid #e4e3dd;color:#5a6269;font-size:13px',
+} as const;
+
+/** The HTML of a mail. Nothing that it is given is taken as HTML. */
+export function mailPage({ lang, subject, paragraphs, button, note }: MailPage): string {
+  const parts = [
+    `<h1 style="${styles.title}">${toHtml(subject)}</h1>`,
+    ...paragraphs.map((text) => `<p style="${styles.paragraph}">${toHtml(text).replaceAll('\n', '<br>')}</p>`),
+    ...(button ? [buttonOf(button.label, button.href)] : []),
+    ...(note ? [`<p style="${styles.note}">${toHtml(note)}</p>`] : []),
+  ];
+  return (
+    `<!doctype html><html lang="${languageTag(lang)}" dir="${directionOf(lang)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<meta name="color-scheme" content="light"><title>${toHtml(subject)}</title></head>` +
+    `<body style="${quoted(styles.body)}"><table role="presentation" style="${styles.outer}">` +
+    `<tr><td style="${styles.head}"><span style="${styles.mark}" aria-hidden="true">K</span>Kontor</td></tr>` +
+    `<tr><td style="${styles.card}">${parts.join('')}</td></tr></table></body></html>`
+  );
+}
+
+/** Where no button is drawn, the address can be copied. */
+function buttonOf(label: string, href: string): string {
+  const target = toHtml(href);
+  return (
+    `<p style="${styles.buttonLine}"><a href="${target}" style="${styles.button}">${toHtml(label)}</a></p>` +
+    `<p style="${styles.address}"><a href="${target}" style="${styles.link}">${target}</a></p>`
+  );
+}
+
+function quoted(style: string): string {
+  return style.replaceAll('"', '&quot;');
+}
+
+function toHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

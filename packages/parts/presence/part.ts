@@ -1,5 +1,5 @@
 import { definePart } from '@kontor/kernel';
-import { sysPresence } from './presence-model.ts';
+import { sysPresence } from './presence.ts';
 
 /** Who has which record open. */
 export const presencePart = definePart({

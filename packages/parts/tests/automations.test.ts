@@ -4,7 +4,7 @@ import { upgradeModules } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseAutomationAction } from '../automations/automation.ts';
-import { runCronAutomations } from '../automations/run-cron-automations.ts';
+import { runCronAutomations } from '../automations/run-automations.ts';
 import { type JobWorld, jobWorld } from './jobs-world.ts';
 
 const deskAddons = fileURLToPath(new URL('../../workspace/tests/addons', import.meta.url));

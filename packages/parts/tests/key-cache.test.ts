@@ -3,7 +3,7 @@ import { createCache } from '@kontor/kernel';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApiKey, findApiKey, keyCache } from '../identity/api-keys.ts';
-import { digest } from '../identity/token.ts';
+import { digest } from '../identity/secrets.ts';
 
 let world: TestKernel;
 beforeAll(async () => {

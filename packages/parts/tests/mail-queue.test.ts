@@ -5,9 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { invitationMail } from '../identity/invite-users.ts';
 import { resetMail } from '../identity/password-reset.ts';
 import { composeMail } from '../mail/compose-mail.ts';
-import { judgeFailure, retryAfterMs } from '../mail/judge-failure.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { type MailWorker, startMail } from '../mail/start-mail.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { judgeFailure, type MailWorker, retryAfterMs, startMail } from '../mail/start-mail.ts';
 
 const waiting = { timeout: 15_000, interval: 20 };
 

@@ -1,6 +1,5 @@
 import { definePart } from '@kontor/kernel';
-import { sysChange, sysChangeSet } from './change-set.ts';
-import { keepChanges } from './keep-changes.ts';
+import { keepChanges, sysChange, sysChangeSet } from './change-set.ts';
 
 /** What every call changed, kept so that it can be taken back. */
 export const undoPart = definePart({

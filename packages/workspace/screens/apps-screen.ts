@@ -1,7 +1,16 @@
-import type { Addon, Kernel } from '@kontor/kernel';
-import { addonIcon, catalogueWords, dependsOf, planInstall, presentModules, previewUninstall } from '@kontor/kernel';
-import { type AppsScreenData, type CatalogueEntry, KontorError, type Translate } from '@kontor/protocol';
-import type { WorkspaceCaller } from '../build-workspace.ts';
+import {
+  type Addon,
+  addonIcon,
+  createTranslations,
+  dependsOf,
+  type Kernel,
+  planInstall,
+  presentModules,
+  previewUninstall,
+  wordbooksOf,
+} from '@kontor/kernel';
+import { type AppsScreenData, type CatalogueEntry, inEnglish, KontorError, type Translate } from '@kontor/protocol';
+import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 
 /** The module catalogue, as it is on disk right now. */
 export async function appsScreen(
@@ -45,4 +54,23 @@ function planOf(catalogue: Kernel['catalogue'], present: ReadonlySet<string>, { 
     if (!(error instanceof KontorError)) throw error;
     return { brings: [], problem: translate(error.words) };
   }
+}
+
+/**
+ * How the addons of the catalogue call themselves in a language, also those that are not installed. An addon whose words
+ * cannot be read is shown in English; whoever installs it learns why.
+ */
+export async function catalogueWords({ catalogue, loaded }: Kernel, lang: string): Promise<Translate> {
+  const installed = loaded.translations.in(lang);
+  const present = presentModules(loaded.states);
+  const others = [...catalogue.values()].filter(({ name }) => !present.has(name));
+  const books = await Promise.all(
+    others.map(async (addon) => [addon.name, await wordbooksOf(addon).catch(() => new Map())] as const),
+  );
+  const own = createTranslations(new Map(books)).in(lang);
+  return (words, module) => {
+    if (module === undefined || present.has(module)) return installed(words, module);
+    const said = own(words, module);
+    return said === inEnglish(words) ? installed(words) : said;
+  };
 }

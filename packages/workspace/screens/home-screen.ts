@@ -1,15 +1,13 @@
-import type { Kernel } from '@kontor/kernel';
-import { hasMail } from '@kontor/kernel';
+import { hasMail, type Kernel } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import type { FirstStepsDone, HomeScreenData } from '@kontor/protocol';
-import { appEntries } from '../app-entries.ts';
-import type { WorkspaceCaller } from '../build-workspace.ts';
-import { userSettings } from '../load-user-settings.ts';
-import { menuPlaces } from '../menu-places.ts';
-import { ownProfile } from '../own-profile.ts';
-import { topMenus } from '../side-menus.ts';
-import { interfaceIn } from '../translate-interface.ts';
-import { visibleMenus } from '../visible-menus.ts';
+import { ownProfile } from '../bootstrap/own-profile.ts';
+import { interfaceIn } from '../interface/load-interface.ts';
+import { appEntries } from '../menus/app-entries.ts';
+import { menuPlaces, topMenus } from '../menus/side-menus.ts';
+import { visibleMenus } from '../menus/visible-menus.ts';
+import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import { userSettings } from '../settings/load-user-settings.ts';
 
 /** The setting with which an administrator puts the first steps away. */
 const stepsSetting = 'home.steps';

@@ -1,9 +1,8 @@
-import type { Kernel } from '@kontor/kernel';
-import { ownLanguageName } from '@kontor/kernel';
+import { type Kernel, ownLanguageName } from '@kontor/kernel';
 import type { OwnKey, OwnSession, ProfileScreenData } from '@kontor/protocol';
-import { themeOf } from '../build-bootstrap.ts';
-import type { WorkspaceCaller } from '../build-workspace.ts';
-import { userSettings } from '../load-user-settings.ts';
+import { themeOf } from '../bootstrap/build-bootstrap.ts';
+import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import { userSettings } from '../settings/load-user-settings.ts';
 
 /** A person's own page: what they may change of themselves, their keys, and where they are signed in. */
 export async function profileScreen(

@@ -1,10 +1,10 @@
-import type { Kernel } from '@kontor/kernel';
-import type { SettingsScreenData } from '@kontor/protocol';
-import type { WorkspaceCaller } from '../build-workspace.ts';
-import { sideMenus } from '../side-menus.ts';
-import { interfaceIn } from '../translate-interface.ts';
-import { visibleMenus, walkMenus } from '../visible-menus.ts';
-import { settingsFacts } from './settings-facts.ts';
+import { hasMail, type Kernel } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import type { SettingsFacts, SettingsScreenData } from '@kontor/protocol';
+import { interfaceIn } from '../interface/load-interface.ts';
+import { sideMenus } from '../menus/side-menus.ts';
+import { visibleMenus, walkMenus } from '../menus/visible-menus.ts';
+import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 
 /** The menu under which addons hang what there is to set. */
 export const settingsMenu = 'base.menu_settings';
@@ -31,4 +31,38 @@ function plainText(html: string): string {
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+const counted = [
+  ...(['identity.companies', 'identity.people', 'identity.keys', 'automations.active'] as const),
+  ...(['mail.waiting', 'mail.dead', 'jobs.active', 'jobs.failing', 'logs.errors'] as const),
+];
+
+/** The caller has checked that an administrator asks. */
+export async function settingsFacts(kernel: Kernel, env: Env): Promise<SettingsFacts> {
+  const { config, catalogue, loaded } = kernel;
+  const counts = await kernel.count(counted);
+  const languages = await env
+    .sudo()
+    .model('core.lang')
+    .count([['active', '=', true]]);
+  const [company] = await env
+    .sudo()
+    .model('core.company')
+    .read(env.actor.companyId === null ? [] : [env.actor.companyId], ['name']);
+  const installed = [...catalogue.values()].filter(
+    ({ name, manifest }) => manifest.application && loaded.states.get(name) === 'installed',
+  );
+  return {
+    company: { id: company?.id ?? 0, name: String(company?.name ?? '') },
+    companies: counts['identity.companies'],
+    people: counts['identity.people'],
+    keys: counts['identity.keys'],
+    languages,
+    automations: counts['automations.active'],
+    errors: counts['logs.errors'],
+    apps: installed.length,
+    mail: { isSetUp: hasMail(config), waiting: counts['mail.waiting'], dead: counts['mail.dead'] },
+    jobs: { active: counts['jobs.active'], failing: counts['jobs.failing'] },
+  };
 }

@@ -2,8 +2,8 @@ import { activateModule, deactivateModule } from '@kontor/kernel';
 import type { Bootstrap } from '@kontor/protocol';
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildBootstrap } from '../build-bootstrap.ts';
-import { initialsOf } from '../own-profile.ts';
+import { buildBootstrap } from '../bootstrap/build-bootstrap.ts';
+import { initialsOf } from '../bootstrap/own-profile.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Actor, Env } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
-import { buildWorkspace } from '../build-workspace.ts';
-import { readWorkspaceQuery } from '../workspace-query.ts';
+import { buildWorkspace } from '../payload/build-workspace.ts';
+import { readWorkspaceQuery } from '../query/workspace-query.ts';
 
 /** Addons for tests: a help desk with a view of every type, and one that extends it. */
 export const testAddons = fileURLToPath(new URL('./addons', import.meta.url));

@@ -3,7 +3,7 @@ import type { Arch } from '@kontor/protocol';
 import { createTestKernel, expectQueries, type TestKernel } from '@kontor/testing';
 import { buildBootstrap, buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interfaceIn } from '../translate-interface.ts';
+import { interfaceIn } from '../interface/load-interface.ts';
 
 let world: TestKernel;
 let german: Actor;

@@ -1,7 +1,7 @@
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { userSettings } from '../load-user-settings.ts';
-import { interfaceIn } from '../translate-interface.ts';
+import { interfaceIn } from '../interface/load-interface.ts';
+import { userSettings } from '../settings/load-user-settings.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;

@@ -1,6 +1,6 @@
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { interfaceIn } from '../translate-interface.ts';
+import { interfaceIn } from '../interface/load-interface.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;

@@ -1,6 +1,7 @@
 import type { Transaction } from '@kontor/database';
-import type { Env } from '@kontor/orm';
-import { atCulprit } from './at-culprit.ts';
+import type { Env, Field } from '@kontor/orm';
+import { KontorError, type Values } from '@kontor/protocol';
+import { atPlace } from '../addon-error.ts';
 import { checkRecords } from './check-records.ts';
 import { type DataRecord, refsOf } from './data-record.ts';
 import {
@@ -8,14 +9,12 @@ import {
   type ExternalId,
   insertExternalIds,
   type NewExternalId,
+  namedBy,
   readExternalIds,
   updateExternalIds,
 } from './external-ids.ts';
 import { groupBy } from './group-by.ts';
-import { keepLinks } from './keep-links.ts';
-import { loadOrder } from './load-order.ts';
-import { type PlannedRecord, planLoad } from './plan-load.ts';
-import { relinkRecords } from './relink-records.ts';
+import { loadOrder, type PlannedRecord, planLoad } from './plan-load.ts';
 import { resolveValues, type Target, type Targets } from './resolve-values.ts';
 
 export interface LoadReport {
@@ -120,4 +119,115 @@ async function keepExternalIds(
 function countSteps(plan: readonly PlannedRecord[]): Pick<LoadReport, 'created' | 'updated' | 'unchanged'> {
   const count = (step: PlannedRecord['step']) => plan.filter((planned) => planned.step === step).length;
   return { created: count('create'), updated: count('update'), unchanged: count('keep') };
+}
+
+/**
+ * Does something for many records at once. When that fails, does it again one by one, only to find the record that it
+ * fails at: the error then names its file and line.
+ */
+export async function atCulprit<Item, T>(
+  tx: Transaction,
+  records: readonly DataRecord[],
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await tx.savepoint(() => work(items));
+  } catch (error) {
+    if (!(error instanceof KontorError)) throw error;
+    for (const [index, record] of records.entries()) {
+      await tx
+        .savepoint(() => work(items.slice(index, index + 1)))
+        .catch((each: unknown) => {
+          throw atPlace(record.place, each);
+        });
+    }
+    throw atPlace(records[0]?.place ?? { addon: '' }, error);
+  }
+}
+
+interface Update {
+  readonly id: number;
+  readonly values: Values;
+}
+
+/**
+ * A file says which records a record is linked with, as far as it can know them: those of its own module and of the ones it
+ * stands on. Links with others came from a later module or from a person, and an upgrade leaves them alone.
+ */
+export async function keepLinks(
+  env: Env,
+  modelName: string,
+  modules: readonly string[],
+  updates: readonly Update[],
+): Promise<readonly Update[]> {
+  const model = env.registry.model(modelName);
+  const names = [...new Set(updates.flatMap(({ values }) => Object.keys(values)))];
+  const relations = names.filter((name) => model.fields.get(name)?.spec.type === 'many2many');
+  if (relations.length === 0) return updates;
+  const ids = updates.map(({ id }) => id);
+  const rows = new Map((await env.model(modelName).read(ids, relations)).map((row) => [row.id, row]));
+  const merged = updates.map(({ id, values }) => ({ id, values: { ...values } as Record<string, unknown> }));
+  for (const name of relations) {
+    const linked = [...rows.values()].flatMap((row) => row[name] as readonly number[]);
+    const known = await namedBy(env, modules, model.fields.get(name)?.spec.relation ?? '', linked);
+    for (const { id, values } of merged) {
+      if (!(name in values)) continue;
+      const others = ((rows.get(id)?.[name] ?? []) as readonly number[]).filter((other) => !known.has(other));
+      const [[, given]] = values[name] as [['set', readonly number[]]];
+      values[name] = [['set', [...new Set([...given, ...others])]]];
+    }
+  }
+  return merged;
+}
+
+/**
+ * Records that are left as they are may have lost what they point at: an uninstall took it, and this load made it anew.
+ * Only such links are mended, and only where nothing else took their place.
+ */
+export async function relinkRecords(
+  env: Env,
+  planned: readonly PlannedRecord[],
+  found: ReadonlyMap<string, Target>,
+): Promise<void> {
+  const created = new Set(planned.filter(({ step }) => step === 'create').map(({ record }) => record.id));
+  const losers = planned
+    .filter(
+      ({ step, record }) => step === 'keep' && found.has(record.id) && refsOf(record).some((ref) => created.has(ref)),
+    )
+    .map(({ record }) => record);
+  for (const [modelName, records] of groupBy(losers, (record) => record.model)) {
+    const { fields } = env.registry.model(modelName);
+    const links = new Map(records.map((record) => [record.id, linksOf(record, fields, created, found)]));
+    const names = [...new Set([...links.values()].flatMap((each) => Object.keys(each)))];
+    if (names.length === 0) continue;
+    const ids = records.map((record) => (found.get(record.id) as Target).resId);
+    const current = new Map((await env.model(modelName).read(ids, names)).map((row) => [row.id, row]));
+    const rows = records.map((record, index) => {
+      const id = ids[index] as number;
+      const missing = Object.entries(links.get(record.id) ?? {}).filter(
+        ([name]) => fields.get(name)?.spec.type === 'many2many' || current.get(id)?.[name] === null,
+      );
+      return { id, values: Object.fromEntries(missing) };
+    });
+    await env.model(modelName).writeEach(rows);
+  }
+}
+
+function linksOf(
+  record: DataRecord,
+  fields: ReadonlyMap<string, Field>,
+  created: ReadonlySet<string>,
+  found: ReadonlyMap<string, Target>,
+): Readonly<Record<string, unknown>> {
+  const links: Record<string, unknown> = {};
+  for (const { name, value } of record.fields) {
+    const refs = value.kind === 'refs' ? value.refs.filter((ref) => created.has(ref)) : [];
+    const ids = refs.map((ref) => (found.get(ref) as Target).resId);
+    const type = fields.get(name)?.spec.type;
+    if (ids.length === 0) continue;
+    if (type === 'many2many') links[name] = ids.map((id) => ['link', id]);
+    else if (type === 'many2one') links[name] = ids[0];
+  }
+  return links;
 }

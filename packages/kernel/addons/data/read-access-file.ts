@@ -1,6 +1,6 @@
 import { AddonError } from '../addon-error.ts';
 import type { DataRecord, DataValue } from './data-record.ts';
-import { ownExternalId, referredIds } from './external-name.ts';
+import { ownExternalId, referredIds } from './external-ids.ts';
 import type { DataFile } from './list-data-files.ts';
 import { type NamedRow, readRows } from './read-csv-file.ts';
 

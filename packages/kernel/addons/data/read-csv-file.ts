@@ -1,7 +1,7 @@
 import { byteOrderMark, CsvError, type CsvRow, csvRows, isBlankRow } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
 import type { DataField, DataRecord } from './data-record.ts';
-import { ownExternalId, referredIds } from './external-name.ts';
+import { ownExternalId, referredIds } from './external-ids.ts';
 import { fileValue } from './file-value.ts';
 import type { DataFile } from './list-data-files.ts';
 

@@ -3,7 +3,7 @@ import type { XmlElement } from 'libxml2-wasm';
 import { AddonError } from '../addon-error.ts';
 import { checkAttributes } from './check-attributes.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
-import { ownExternalId, referredIds } from './external-name.ts';
+import { ownExternalId, referredIds } from './external-ids.ts';
 import { fileValue } from './file-value.ts';
 import type { DataFile } from './list-data-files.ts';
 import { attributesOf, childElements, parseXml } from './parse-xml.ts';

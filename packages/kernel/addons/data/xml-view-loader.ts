@@ -2,7 +2,7 @@ import { checkShape, readElement, ViewError, type ViewNode, writeXml } from '@ko
 import { AddonError } from '../addon-error.ts';
 import { checkViews } from './check-views.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
-import { ownExternalId, referredId, referredIds } from './external-name.ts';
+import { ownExternalId, referredId, referredIds } from './external-ids.ts';
 import type { ViewElement, ViewLoader } from './view-loader.ts';
 
 /** Keeps views and inherits as XML with the lines of their file; actions and menus become records by their attributes. */

@@ -1,8 +1,7 @@
 import { text } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
 import { directionOf, languageChain } from '../language-chain.ts';
-import { pluralCategories } from '../plural-categories.ts';
-import type { Wordbook } from '../read-wordbooks.ts';
+import { pluralCategories, type Wordbook } from '../read-wordbooks.ts';
 import { createTranslations } from '../translations.ts';
 
 const book = (words: Readonly<Record<string, string>>, client: Readonly<Record<string, string>> = {}): Wordbook => ({

@@ -1,0 +1,181 @@
+import { type Queryable, type Sql, sql } from '@kontor/database';
+import { type CacheSpec, inCompany } from '@kontor/kernel';
+import {
+  type AccessPolicy,
+  type AccessRow,
+  type Actor,
+  checkModelAccess,
+  checkRecords,
+  type Env,
+  type RuleRow,
+} from '@kontor/orm';
+import { KontorError, type Operation, parseDomain } from '@kontor/protocol';
+
+interface Line {
+  readonly model: string;
+  readonly perm_read: boolean;
+  readonly perm_write: boolean;
+  readonly perm_create: boolean;
+  readonly perm_unlink: boolean;
+}
+interface AccessLine extends Line {
+  readonly group_key: string | null;
+}
+interface RuleLine extends Line {
+  readonly name: string;
+  readonly domain: string;
+  readonly group_keys: string;
+}
+
+/** Every access row and active rule: two statements, a few hundred rows, kept until someone changes rights. */
+async function loadPolicy(db: Queryable): Promise<AccessPolicy> {
+  const accessLines = await db.query<AccessLine>(sql`
+    select a.model, g.key as group_key, a.perm_read, a.perm_write, a.perm_create, a.perm_unlink
+    from sys_access a left join core_group g on g.id = a.group_id`);
+  const ruleLines = await db.query<RuleLine>(sql`
+    select r.model, r.name, r.domain, r.perm_read, r.perm_write, r.perm_create, r.perm_unlink,
+      (select coalesce(json_agg(g.key), '[]') from sys_rule_group_rel rel
+        join core_group g on g.id = rel.group_id where rel.rule_id = r.id) as group_keys
+    from sys_rule r where r.active order by r.id`);
+  return { access: byModel(accessLines, toAccessRow), rules: byModel(ruleLines, toRuleRow) };
+}
+
+export const policyCache: CacheSpec<undefined, AccessPolicy> = {
+  droppedBy: ['rights'],
+  load: ({ db }) => loadPolicy(db),
+};
+
+function byModel<L extends Line, R>(lines: readonly L[], toRow: (line: L) => R): ReadonlyMap<string, readonly R[]> {
+  const rows = new Map<string, R[]>();
+  for (const line of lines) {
+    const known = rows.get(line.model);
+    if (known) known.push(toRow(line));
+    else rows.set(line.model, [toRow(line)]);
+  }
+  return rows;
+}
+
+function toAccessRow(line: AccessLine): AccessRow {
+  return {
+    group: line.group_key,
+    read: line.perm_read,
+    write: line.perm_write,
+    create: line.perm_create,
+    unlink: line.perm_unlink,
+  };
+}
+
+function toRuleRow(line: RuleLine): RuleRow {
+  const operations = new Set<Operation>();
+  if (line.perm_read) operations.add('read');
+  if (line.perm_write) operations.add('write');
+  if (line.perm_create) operations.add('create');
+  if (line.perm_unlink) operations.add('unlink');
+  return {
+    name: line.name,
+    domain: parseDomain(JSON.parse(line.domain)),
+    groups: JSON.parse(line.group_keys) as string[],
+    operations,
+  };
+}
+
+interface ActorLine {
+  readonly company_id: number;
+  readonly lang: string;
+  readonly tz: string;
+  readonly company_ids: readonly number[];
+  readonly group_keys: string;
+}
+
+/** An active user with every implied group, or null. Archived companies do not count. */
+export async function loadActor(db: Queryable, uid: number): Promise<Actor | null> {
+  const [line] = await db.query<ActorLine>(sql`
+    with recursive member as (
+      select group_id from core_group_user_rel where user_id = ${uid}
+      union
+      select rel.implied_id from core_group_implied_rel rel join member on member.group_id = rel.group_id
+    )
+    select u.company_id, u.lang, u.tz,
+      array(select c.id from core_user_company_rel rel join core_company c on c.id = rel.company_id
+        where rel.user_id = u.id and c.active order by c.id) as company_ids,
+      (select coalesce(json_agg(g.key), '[]') from core_group g
+        where g.id in (select group_id from member)) as group_keys
+    from core_user u where u.id = ${uid} and u.active`);
+  if (!line) return null;
+  return {
+    uid,
+    groups: new Set(JSON.parse(line.group_keys) as string[]),
+    companyId: line.company_id,
+    companyIds: line.company_ids,
+    lang: line.lang,
+    tz: line.tz,
+  };
+}
+
+export const actorCache: CacheSpec<number, Actor | null> = {
+  droppedBy: ['rights'],
+  load: ({ db }, uid) => loadActor(db, uid),
+};
+
+export async function hasUsers(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ found: boolean }>(sql`select exists (select 1 from core_user) as found`);
+  return row?.found ?? false;
+}
+
+/** Whether a user with that id is there: what is written for somebody who was deleted meanwhile would be refused. */
+export function isUser(id: Sql): Sql {
+  return sql`exists (select 1 from core_user u where u.id = ${id})`;
+}
+
+/** Any env, typed or not. */
+type AnyEnv = Pick<Env, 'actor' | 'db' | 'work'>;
+
+/**
+ * Throws unless the caller may do this to the records: MODEL_NOT_FOUND, NOT_FOUND or ACCESS_DENIED.
+ * ```ts
+ * export async function checkOpenTo(env: Env, partnerId: number) {
+ *   await checkRight(env, 'core.partner', [partnerId], 'read');
+ * }
+ * ```
+ */
+export async function checkRight(
+  env: AnyEnv,
+  model: string,
+  ids: readonly number[],
+  operation: 'read' | 'write' | 'unlink',
+): Promise<void> {
+  const whole = env as Env;
+  const known = whole.registry.model(model);
+  for (const each of new Set(['read', operation] as const)) checkModelAccess(whole, known, each);
+  await checkRecords(whole, known, ids, operation);
+}
+
+/**
+ * Whether another person may read a record, in the company that it belongs to.
+ * ```ts
+ * export async function mayTell(env: Env, userId: number, partnerId: number) {
+ *   return mayPersonRead(env, userId, 'core.partner', partnerId);
+ * }
+ * ```
+ */
+export async function mayPersonRead(env: AnyEnv, uid: number, model: string, id: number): Promise<boolean> {
+  const whole = env as Env;
+  const actor = await loadActor(env.db, uid);
+  if (!actor) return false;
+  const companies = new Set([actor.companyId, ...actor.companyIds]);
+  for (const companyId of companies) {
+    if (await isOpen(whole.as(inCompany(actor, companyId)), model, id)) return true;
+    if (!whole.registry.model(model).hasCompany) return false;
+  }
+  return false;
+}
+
+async function isOpen(env: Env, model: string, id: number): Promise<boolean> {
+  try {
+    await checkRight(env, model, [id], 'read');
+    return true;
+  } catch (error) {
+    if (error instanceof KontorError && (error.code === 'ACCESS_DENIED' || error.code === 'NOT_FOUND')) return false;
+    throw error;
+  }
+}

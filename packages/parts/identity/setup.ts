@@ -1,0 +1,137 @@
+import { sql } from '@kontor/database';
+import { installModules, type Kernel, keepDataLanguage, translateModuleData } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import { KontorError, type Text, text, ValidationError, type Words } from '@kontor/protocol';
+import { hasUsers } from './rights.ts';
+
+/** Makes the company, its first administrator and the apps, in one transaction. The second of two callers gets CONFLICT. */
+export async function initialise(kernel: Kernel, form: SetupForm): Promise<void> {
+  const apps = form.apps.length > 0 || !form.withDemo ? form.apps : shippedApps(kernel);
+  await kernel.changeModules(
+    async (context) => {
+      // Not waited for: an install can take longer than a lock may be waited for, and the second is refused anyway.
+      const [lock] = await context.tx.query<{ is_ours: boolean }>(
+        sql`select pg_try_advisory_xact_lock(hashtext('kontor.setup')) as is_ours`,
+      );
+      if (!lock?.is_ours) throw new KontorError('CONFLICT', 'Kontor is being set up at this moment.');
+      if (await hasUsers(context.tx)) throw new KontorError('CONFLICT', 'Kontor has been set up already.');
+      const base = await installModules({ ...context, withDemo: false }, []);
+      const env = context.envFor(base.registry, context.tx).sudo();
+      await createFirstRecords(env, form);
+      await keepDataLanguage(env, form.lang);
+      // What every installation has was there before anybody said in which language.
+      await translateModuleData(env, context, base, form.lang);
+      return apps.length === 0 && !form.withDemo ? base : installModules(context, apps);
+    },
+    { withDemo: form.withDemo },
+  );
+}
+
+/** What a demonstration shows when nobody chose: every app that comes with the server. */
+function shippedApps({ catalogue }: Kernel): readonly string[] {
+  return [...catalogue.values()]
+    .filter((addon) => addon.isShipped && addon.manifest.application)
+    .map(({ name }) => name);
+}
+
+/** They come before the apps, whose demonstration data refer to them as `base.main_company` and `base.user_admin`. */
+async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
+  const companyId = await env.model('core.company').create({
+    name: form.companyName,
+    currency_id: await currencyFor(env, form.lang),
+  });
+  const userId = await env.model('core.user').create({
+    name: form.adminName,
+    login: form.email,
+    email: form.email,
+    password: form.password,
+    lang: form.lang,
+    company_id: companyId,
+    company_ids: [['set', [companyId]]],
+    group_ids: [['set', [await env.ref('base.group_system')]]],
+  });
+  await env.model('sys.model.data').createMany([
+    { module: 'base', name: 'main_company', model: 'core.company', res_id: companyId, noupdate: true },
+    { module: 'base', name: 'user_admin', model: 'core.user', res_id: userId, noupdate: true },
+  ]);
+}
+
+/** The currency of the language's country, else the euro. */
+async function currencyFor(env: Env, lang: string): Promise<number> {
+  const [, code = ''] = lang.split('_');
+  const [country] = await env.model('core.country').searchRead([['code', '=', code]], ['currency_id']);
+  return typeof country?.currency_id === 'number' ? country.currency_id : env.ref('base.EUR');
+}
+
+/** What the first-run wizard asks for, checked. */
+export interface SetupForm {
+  readonly companyName: string;
+  readonly adminName: string;
+  readonly email: string;
+  readonly password: string;
+  readonly lang: string;
+  readonly apps: readonly string[];
+  readonly withDemo: boolean;
+}
+
+export interface SetupChoices {
+  readonly languages: ReadonlySet<string>;
+  readonly addons: ReadonlySet<string>;
+}
+
+const plainEmail = /^[^\s@<>"',;]+@[^\s@<>"',;]+$/;
+
+/** Reads the wizard's fields, from JSON or a form; every bad field is named at once. */
+export function readSetupForm(given: Readonly<Record<string, unknown>>, choices: SetupChoices): SetupForm {
+  const problems: Record<string, Words[]> = {};
+  const refuse = (field: string, message: Text) => {
+    problems[field] = [...(problems[field] ?? []), message];
+  };
+  const read = (field: string, label: Text, max: number): string => {
+    const value = given[field];
+    const trimmed = typeof value === 'string' ? value.trim() : '';
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      refuse(field, text('{label} must be a text.', { label }));
+    else if (trimmed === '') refuse(field, text('{label} is required.', { label }));
+    else if (trimmed.length > max) refuse(field, text('{label} has at most {max} characters.', { label, max }));
+    else if (/[\0\ud800-\udfff]/u.test(trimmed))
+      refuse(field, text('{label} holds characters that cannot be stored.', { label }));
+    return trimmed;
+  };
+
+  const companyName = read('company_name', text('The company name'), 200);
+  const adminName = read('admin_name', text('Your name'), 200);
+  const email = read('email', text('The e-mail address'), 200);
+  if (email !== '' && !plainEmail.test(email)) refuse('email', text('This is not an e-mail address.'));
+  const password = given.password;
+  if (typeof password !== 'string' || password === '') refuse('password', text('A password is required.'));
+  else if (password.length < 8 || password.length > 128)
+    refuse('password', text('A password has 8 to 128 characters.'));
+  const lang = given.lang === undefined || given.lang === '' ? 'en_US' : given.lang;
+  if (typeof lang !== 'string' || !choices.languages.has(lang)) refuse('lang', text('This language is not available.'));
+  const apps = readApps(given.apps);
+  if (apps === null) refuse('apps', text('Apps are given as names with commas between them.'));
+  for (const app of apps ?? []) if (!choices.addons.has(app)) refuse('apps', text('There is no app "{app}".', { app }));
+
+  if (Object.keys(problems).length > 0) throw new ValidationError(problems, text('Some fields need another look.'));
+  return {
+    companyName,
+    adminName,
+    email: email.toLowerCase(),
+    password: password as string,
+    lang: lang as string,
+    apps: apps ?? [],
+    withDemo: given.demo === '1' || given.demo === 1 || given.demo === true,
+  };
+}
+
+/** `a,b` as the specification has it, or a list, as checkboxes and JSON callers send it. */
+function readApps(value: unknown): readonly string[] | null {
+  if (value === undefined || value === null) return [];
+  const list = Array.isArray(value) ? value : [value];
+  if (!list.every((item) => typeof item === 'string')) return null;
+  return (list as string[])
+    .flatMap((item) => item.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

@@ -1,0 +1,94 @@
+import { hasMail, type Kernel } from '@kontor/kernel';
+import { type Env, mayAccessModel } from '@kontor/orm';
+import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
+import { interfaceIn } from '../interface/load-interface.ts';
+import { appEntries } from '../menus/app-entries.ts';
+import { menuCounts, rootOfMenu, sideMenus, topMenus } from '../menus/side-menus.ts';
+import { type AskedPlace, menuAsked, visibleMenus } from '../menus/visible-menus.ts';
+import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import { type UserSettings, userSettings } from '../settings/load-user-settings.ts';
+import { ownProfile } from './own-profile.ts';
+
+export interface BootstrapPage {
+  readonly workspace?: WorkspacePayload;
+  readonly screen?: Bootstrap['screen'];
+  /** Menu that the page belongs to, where it is no workspace. */
+  readonly menuKey?: string;
+  /** What was asked for and could not be shown: its menus are shown all the same. */
+  readonly asked?: AskedPlace;
+  readonly toasts: readonly ToastMessage[];
+  /** The client's own words in the person's language. */
+  readonly clientWords?: Readonly<Record<string, string>>;
+  /** What modules bring to the browser. */
+  readonly clientAddons?: readonly ClientAddon[];
+}
+
+/** What the shell needs before its first request. */
+export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, page: BootstrapPage): Promise<Bootstrap> {
+  const { actor, csrf } = caller;
+  const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
+  return kernel.read(actor, async (env) => {
+    const { user, company, companies, pinnedApps } = await ownProfile(env);
+    const { states } = kernel.loaded;
+    const roots = visibleMenus({ screens, env, states });
+    const menuId =
+      page.workspace?.menuId ??
+      (page.asked ? menuAsked(screens, roots, page.asked) : menuNamed(screens.menus, page.menuKey));
+    const root = rootOfMenu(roots, menuId);
+    const pinned = pinnedApps.filter((name) => states.get(name) === 'installed');
+    return {
+      rpcUrl: '/api/rpc',
+      wcApiBase: '/web/wc',
+      csrfToken: csrf,
+      user,
+      company,
+      companies,
+      activeCompanyId: company.id,
+      topMenus: topMenus(roots),
+      sidebarMenus: sideMenus(root, await menuCounts(env, screens, root)),
+      apps: appEntries(kernel, roots, pinned, screens.translate),
+      pinnedApps: pinned,
+      workspace: hintsOf(page.workspace, menuId),
+      ...(page.workspace ? { firstWorkspace: page.workspace } : {}),
+      ...(page.screen ? { screen: page.screen } : {}),
+      busEnabled: kernel.config.busEnabled,
+      toasts: page.toasts,
+      lang: actor.lang,
+      theme: themeOf(settings),
+      features: featuresOf(kernel, env),
+      messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },
+      clientAddons: page.clientAddons ?? [],
+    };
+  });
+}
+
+function menuNamed(menus: readonly { readonly id: number; readonly key: string }[], key: string | undefined): string {
+  return String(menus.find((menu) => menu.key === key)?.id ?? '');
+}
+
+function hintsOf(workspace: WorkspacePayload | undefined, menuId: string): Bootstrap['workspace'] {
+  if (!workspace) {
+    return { actionId: 0, menuId, viewType: '', recordId: 0, formEdit: false, listSearch: '' };
+  }
+  const { actionId, viewType, recordId, formEdit, listSearch } = workspace;
+  return { actionId, menuId, viewType, recordId, formEdit, listSearch };
+}
+
+export function themeOf({ values }: UserSettings): Bootstrap['theme'] {
+  const theme = values.get('theme');
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** What this server can do, where the client shows more or less by it. */
+function featuresOf({ config }: Kernel, env: Env): Bootstrap['features'] {
+  const reads = (name: string) => {
+    const model = env.registry.models.get(name);
+    return model !== undefined && mayAccessModel(env, model, 'read');
+  };
+  return {
+    mail: hasMail(config),
+    notifications: reads('sys.notification'),
+    activities: reads('mail.activity'),
+    devMode: config.devMode,
+  };
+}

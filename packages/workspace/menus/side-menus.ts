@@ -1,0 +1,94 @@
+import { type CountAsked, countEach, type Env, type Registry } from '@kontor/orm';
+import { type MenuItem, type MenuPlace, maxMenuCount, type SidebarMenu, type TopMenu } from '@kontor/protocol';
+import type { Interface } from '../interface/load-interface.ts';
+import { fillActive, hideArchived } from '../query/action-domain.ts';
+import { type MenuNode, menuHref, walkMenus } from './visible-menus.ts';
+
+const plainIcon = 'app';
+
+/** The roots: one for each app, and the settings. */
+export function topMenus(roots: readonly MenuNode[]): readonly TopMenu[] {
+  return roots.map((node) => ({
+    id: node.menu.id,
+    name: node.menu.name,
+    href: menuHref(node),
+    module: node.menu.module ?? '',
+    icon: node.menu.icon ?? plainIcon,
+  }));
+}
+
+/** The root under which a menu is; null where it is under none. */
+export function rootOfMenu(roots: readonly MenuNode[], menuId: string): MenuNode | null {
+  return roots.find((root) => [...walkMenus([root])].some(({ menu }) => String(menu.id) === menuId)) ?? null;
+}
+
+/** The menus of one app in sections: what stands alone comes first, under the app's own name. */
+export function sideMenus(root: MenuNode | null, counts: MenuCounts = new Map()): readonly SidebarMenu[] {
+  if (!root) return [];
+  const items = (nodes: readonly MenuNode[]) => nodes.map((node) => toItem(node, counts.get(node.menu.id)));
+  const alone = root.children.filter((node) => node.children.length === 0);
+  const own = root.actionId !== null && root.children.length === 0 ? [root] : alone;
+  const sections = root.children.filter((node) => node.children.length > 0);
+  return [
+    ...(own.length > 0 ? [{ id: root.menu.id, name: root.menu.name, items: items(own) }] : []),
+    ...sections.map((node) => ({ id: node.menu.id, name: node.menu.name, items: items(leavesOf(node)) })),
+  ];
+}
+
+/** The client shows two levels; what is deeper is shown with its section. */
+function leavesOf(node: MenuNode): readonly MenuNode[] {
+  return [...walkMenus([node])].filter(({ actionId }) => actionId !== null);
+}
+
+function toItem(node: MenuNode, count: number | undefined): MenuItem {
+  const { id, name, icon } = node.menu;
+  return {
+    id,
+    name,
+    href: menuHref(node),
+    ...(icon === null ? {} : { icon }),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+type MenuCounts = ReadonlyMap<number, number>;
+
+/** How many records the counted menus of an app lead to, by menu, in one statement. */
+export async function menuCounts(env: Env, screens: Interface, root: MenuNode | null): Promise<MenuCounts> {
+  const asked = root ? [...walkMenus([root])].flatMap((node) => countOf(env, screens, node)) : [];
+  const counts = await countEach(env, asked, maxMenuCount);
+  return new Map(asked.map(({ menuId }, index) => [menuId, counts[index] as number]));
+}
+
+function countOf(
+  env: Env,
+  screens: Interface,
+  { menu, actionId }: MenuNode,
+): readonly (CountAsked & { readonly menuId: number })[] {
+  const action = actionId === null || !menu.isCounted ? undefined : screens.actions.get(actionId);
+  const model = action && env.registry.models.get(action.model);
+  if (!action || !model) return [];
+  return [{ menuId: menu.id, model, domain: hideArchived(model, fillActive(action.domain, [])) }];
+}
+
+/** Every place that a menu leads to, app by app, and which records people look for there. */
+export function menuPlaces(roots: readonly MenuNode[], screens: Interface, registry: Registry): readonly MenuPlace[] {
+  return roots.flatMap((root) => {
+    const sections = sideMenus(root);
+    const daily = dailyItems(root, sections);
+    const actionOf = new Map([...walkMenus([root])].map(({ menu, actionId }) => [menu.id, actionId]));
+    return sections.flatMap(({ items }) =>
+      items.map((item) => {
+        const model = registry.models.get(screens.actions.get(actionOf.get(item.id) ?? 0)?.model ?? '');
+        const isSought = model !== undefined && daily.has(item.id) && !model.isTransient;
+        return { ...item, app: root.menu.name, ...(isSought ? { model: model.name, label: model.label } : {}) };
+      }),
+    );
+  });
+}
+
+/** What an app is for stands in it first; its reports and settings are in sections of their own. */
+function dailyItems(root: MenuNode, sections: readonly SidebarMenu[]): ReadonlySet<number> {
+  const own = sections.find(({ id }) => id === root.menu.id)?.items ?? sections[0]?.items.slice(0, 1) ?? [];
+  return new Set(own.map(({ id }) => id));
+}

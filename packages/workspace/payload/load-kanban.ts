@@ -1,0 +1,149 @@
+import { type Env, type Field, mayAccessModel, searchReadPerGroup } from '@kontor/orm';
+import {
+  condition,
+  conjoin,
+  type GroupRow,
+  type GroupSpec,
+  invalidArgs,
+  type KanbanArch,
+  type KanbanColumn,
+  type Projection,
+  type Translate,
+} from '@kontor/protocol';
+import { fieldMeasures, loadList, moneyTotals } from './load-list.ts';
+import { stageSteps } from './stage-steps.ts';
+import type { ViewData, ViewRequest } from './view-request.ts';
+
+const cardsPerColumn = 40;
+
+/** Columns with their counts and sums, and the first cards of each: one statement for either, whatever the columns. */
+export async function loadKanban(request: ViewRequest): Promise<ViewData> {
+  const { env, model, arch, search } = request;
+  const kanban = arch.kanban as KanbanArch;
+  const by = search.groupBy[0] ?? kanban.groupField;
+  if (by === null || by === undefined) return loadPlain(request, kanban);
+  if (search.groupBy.length > 1) {
+    throw invalidArgs('A kanban has one level of columns.', { field: 'group_by' });
+  }
+  const order = search.order ?? handleOrder(kanban);
+  const limit = request.askedLimit ?? cardsPerColumn;
+  const spec = { domain: search.domain, by, limit, projection: withGroup(request, by) };
+  const sums = fieldMeasures(
+    model,
+    kanban.sums.map((field) => ({ field, measure: 'sum' })),
+    [by],
+  );
+  const [rows, columns, money, steps] = await Promise.all([
+    searchReadPerGroup(env, model, { ...spec, ...(order === undefined ? {} : { order }) }),
+    kanbanColumns(request, by, sums),
+    moneyTotals(request, sums),
+    stageSteps(request),
+  ]);
+  const total = columns.reduce((count, column) => count + column.count, 0);
+  const draggable = by === kanban.groupField ? kanban.draggable : canBeMovedBy(request, by);
+  const paths = spec.projection;
+  return {
+    records: rows,
+    total,
+    paths,
+    arch: { ...money, ...steps, kanban: { ...kanban, groupField: by, columns, draggable } },
+  };
+}
+
+async function loadPlain(request: ViewRequest, kanban: KanbanArch): Promise<ViewData> {
+  const { records, total } = await loadList(request);
+  return { records, total, arch: { kanban: { ...kanban, groupField: null, columns: [], draggable: false } } };
+}
+
+/** People drag cards into an order of their own; it is kept in this field. */
+function handleOrder({ handle }: KanbanArch): string | undefined {
+  return handle === undefined ? undefined : `${handle}, id`;
+}
+
+/** A card can be dropped only where dropping it means writing one value. */
+function canBeMovedBy({ model, arch }: ViewRequest, by: string): boolean {
+  const field = model.fields.get(by);
+  if (!field || field.isReadonly || !arch.rights.write) return false;
+  return ['many2one', 'selection', 'boolean'].includes(field.spec.type);
+}
+
+/** A card must tell which column it is in. */
+function withGroup({ model, projection }: ViewRequest, by: string): Projection {
+  const path = by.split(':', 1)[0] as string;
+  const isRelation = model.fields.get(path)?.spec.type === 'many2one';
+  const needed = isRelation ? [path, `${path}.display_name`] : [path];
+  return [...projection, ...needed.filter((each) => !projection.includes(each))];
+}
+
+const maxStages = 200;
+
+/** A column before it is known what is in it. */
+type Place = Pick<KanbanColumn, 'value' | 'label' | 'fold'>;
+
+/** The columns in their order, empty ones too where the values are known beforehand: stages, selections, yes and no. */
+async function kanbanColumns(
+  { env, model, search }: ViewRequest,
+  by: string,
+  sums: GroupSpec['fields'],
+): Promise<readonly KanbanColumn[]> {
+  const field = model.fields.get(by);
+  const [rows, places] = await Promise.all([
+    env.model(model.name).readGroup({ domain: search.domain, groupby: [by], fields: sums }),
+    field ? knownPlaces(env, field) : [],
+  ]);
+  const byValue = new Map(rows.map((row) => [row[by], row]));
+  const known = new Set(places.map((place) => place.value as unknown));
+  const say = env.registry.wordsIn(env.actor.lang);
+  const found = rows.filter((row) => !known.has(row[by])).map((row) => placeOf(row, by, say));
+  const unset = found.filter((place) => place.value === null);
+  const others = found.filter((place) => place.value !== null);
+  return [...unset, ...places, ...others].map((place) => toColumn(place, byValue.get(place.value), sums));
+}
+
+async function knownPlaces(env: Env, field: Field): Promise<readonly Place[]> {
+  switch (field.spec.type) {
+    case 'selection':
+      return [...(field.selection ?? [])].map(([value, label]) => ({ value, label, fold: false }));
+    case 'boolean':
+      return yesAndNo(env.registry.wordsIn(env.actor.lang));
+    case 'many2one':
+      return stages(env, field);
+    default:
+      return [];
+  }
+}
+
+function yesAndNo(say: Translate): readonly Place[] {
+  return [false, true].map((value) => ({ value, label: value ? say('Yes') : say('No'), fold: false }));
+}
+
+/**
+ * Records of a model that has an order of its own (`sequence`) or can be folded (`fold`) are stages: all of them are columns.
+ * Of any other model (customers, people) only those that something is grouped under.
+ */
+async function stages(env: Env, field: Field): Promise<readonly Place[]> {
+  const related = env.registry.model(field.spec.relation as string);
+  const hasFold = related.fields.get('fold')?.spec.type === 'boolean';
+  if (!hasFold && !related.fields.has('sequence')) return [];
+  if (!mayAccessModel(env, related, 'read')) return [];
+  const active = related.hasActive ? [condition('active', '=', true)] : [];
+  const domain = conjoin(...(field.domain ? [field.domain] : []), ...active);
+  const rows = await env.model(related.name).searchRead(domain, ['display_name', ...(hasFold ? ['fold'] : [])], {
+    limit: maxStages,
+  });
+  return rows.map((row) => ({ value: row.id, label: String(row.display_name ?? ''), fold: row.fold === true }));
+}
+
+function placeOf(row: GroupRow, by: string, say: Translate): Place {
+  const value = (row[by] ?? null) as Place['value'];
+  if (value === null) return { value, label: say('None'), fold: false };
+  const name = row[`${by}.display_name`];
+  // A related record that a rule hides has no name here, only its id.
+  const label = name === null ? `#${String(value)}` : String(name ?? value);
+  return { value, label, fold: false };
+}
+
+function toColumn(place: Place, row: GroupRow | undefined, sums: GroupSpec['fields']): KanbanColumn {
+  const values = sums.map(({ name }) => [name, (row?.[name] ?? 0) as number | string] as const);
+  return { ...place, count: row?.__count ?? 0, sums: Object.fromEntries(values) };
+}

@@ -1,0 +1,59 @@
+import { type Env, envTokens, type Field, type Model, mayReadField } from '@kontor/orm';
+import type { Domain } from '@kontor/protocol';
+import { activeValue } from '../query/action-domain.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface NewRecord {
+  readonly values: Values;
+  /** What relations may point at, as the model says of these values. */
+  readonly domains: Readonly<Record<string, Domain>>;
+}
+
+/** What a new form opens with: the action's defaults, and what the model makes of them. */
+export async function newRecord(env: Env, model: Model, given: Values): Promise<NewRecord> {
+  const { value = {}, domain = {} } = await env.model(model.name).onchange(given, []);
+  return { values: { ...value, ...given }, domains: domain };
+}
+
+const prefix = 'default_';
+
+/**
+ * `default_<field>` of an action's context gives the entry `<field>`. Fields that the model does not have (any more) or that
+ * the person may not see are left out: an action must not fail for what another module took away.
+ */
+export function contextDefaults(
+  env: Env,
+  model: Model,
+  context: Readonly<Record<string, unknown>>,
+  activeIds: readonly number[],
+): Readonly<Record<string, unknown>> {
+  const defaults: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(context)) {
+    const field = key.startsWith(prefix) ? model.fields.get(key.slice(prefix.length)) : undefined;
+    if (!field || !mayReadField(env, field)) continue;
+    const filled = tokenValue(env, activeValue(value, activeIds));
+    defaults[field.name] = isIds(filled) && isList(field) ? [['set', filled]] : filled;
+  }
+  return defaults;
+}
+
+function isList({ spec }: Field): boolean {
+  return spec.type === 'many2many' || spec.type === 'one2many';
+}
+
+function isIds(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'number');
+}
+
+function tokenValue(env: Env, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.startsWith('$')) return value;
+  const { uid, companyId, today, now } = envTokens(env);
+  const tokens: Readonly<Record<string, unknown>> = {
+    $uid: uid,
+    $company_id: companyId,
+    $today: today,
+    $now: now,
+  };
+  return Object.hasOwn(tokens, value) ? tokens[value] : value;
+}

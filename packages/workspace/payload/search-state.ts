@@ -1,0 +1,140 @@
+import { type Env, type Field, knownField, type Model } from '@kontor/orm';
+import {
+  type Arch,
+  condition,
+  conjoin,
+  type DomainNode,
+  didYouMean,
+  disjoin,
+  invalidArgs,
+  type SearchFilter,
+} from '@kontor/protocol';
+import type { ArchOutput } from '@kontor/views';
+import type { WindowAction } from '../interface/load-interface.ts';
+import { fillActive, hideArchived } from '../query/action-domain.ts';
+import type { WorkspaceQuery } from '../query/workspace-query.ts';
+
+/** What a view is narrowed to, sorted and grouped by, once everybody who has a say was asked. */
+export interface SearchState {
+  readonly domain: DomainNode;
+  readonly filters: readonly string[];
+  readonly groupBy: readonly string[];
+  /** `"field, -other"`; undefined: as the model says. */
+  readonly order: string | undefined;
+}
+
+interface SearchSources {
+  readonly env: Env;
+  readonly model: Model;
+  readonly action: WindowAction;
+  /** The action's, with what the caller added. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly view: ArchOutput;
+  readonly query: WorkspaceQuery;
+}
+
+export function searchState(sources: SearchSources): SearchState {
+  const { model, action, view, query } = sources;
+  const { arch } = view;
+  const filters = chosenFilters(arch.search.filters, sources);
+  const asked = conjoin(
+    fillActive(action.domain, query.activeIds),
+    ...(query.domain ? [fillActive(query.domain, query.activeIds)] : []),
+    filterNode(filters, view.filters),
+  );
+  const node = conjoin(hideArchived(model, asked), searchText(model, arch, query.q));
+  const grouped = filters.flatMap((filter) => filter.groupBy ?? []);
+  const groupBy = query.groupBy ?? (grouped.length > 0 ? grouped : view.query.groupBy);
+  for (const entry of groupBy) knownField(model, firstStep(entry));
+  const order = query.sort ?? action.order ?? view.query.order ?? undefined;
+  for (const term of order?.split(',') ?? []) knownField(model, firstStep(term.trim().replace(/^-/, '')));
+  return { domain: node, filters: filters.map(({ name }) => name), groupBy, order };
+}
+
+function firstStep(path: string): string {
+  return path.split(/[.:]/, 1)[0]?.trim() ?? '';
+}
+
+/** Those asked for; without a word about it, those that the action's context or the search view open with. */
+function chosenFilters(known: readonly SearchFilter[], { query, context }: SearchSources): readonly SearchFilter[] {
+  const { filter: asked } = query;
+  if (asked === null) return known.filter((filter) => isDefault(filter, context));
+  return asked.map((name) => {
+    const filter = known.find((each) => each.name === name);
+    if (filter) return filter;
+    const names = known.map((each) => each.name);
+    throw invalidArgs(`There is no filter "${name.slice(0, 100)}".${didYouMean(name, names)}`, {
+      field: 'filter',
+      hint: names.join(', '),
+    });
+  });
+}
+
+/** `search_default_<filter>` switches a filter on, or off where the view would open with it. */
+function isDefault(filter: SearchFilter, context: Readonly<Record<string, unknown>>): boolean {
+  const key = `search_default_${filter.name}`;
+  if (!Object.hasOwn(context, key)) return filter.isDefault;
+  return Boolean(context[key]) && context[key] !== '0';
+}
+
+/** Filters of one section widen each other, sections narrow each other. */
+function filterNode(filters: readonly SearchFilter[], trees: ReadonlyMap<string, DomainNode>): DomainNode {
+  const sections = new Map<number, DomainNode[]>();
+  for (const { section, name } of filters) {
+    const tree = trees.get(name);
+    if (tree) sections.set(section, [...(sections.get(section) ?? []), tree]);
+  }
+  return conjoin(...[...sections.values()].map((nodes) => disjoin(...nodes)));
+}
+
+/** Free text: contained, whatever the case, in one of the view's columns. */
+function searchText(model: Model, arch: Arch, q: string): DomainNode {
+  if (q === '') return conjoin();
+  const fields = searchedNames(arch).flatMap((name) => model.fields.get(name) ?? []);
+  const nodes = fields.flatMap((field) => fieldNode(field, q) ?? []);
+  return nodes.length === 0 ? contains('display_name', q) : disjoin(...nodes);
+}
+
+/** The columns of a list, what stands on a card, else the fields that the search view names. */
+function searchedNames(arch: Arch): readonly string[] {
+  const searchable = new Set(arch.fields.filter((field) => field.searchable).map((field) => field.name));
+  const shown = [...new Set(shownNames(arch))].filter((name) => searchable.has(name));
+  return shown.length > 0 ? shown : arch.search.fields.map((field) => field.name);
+}
+
+function shownNames({ list, kanban }: Arch): readonly string[] {
+  if (list) return list.columns.map((column) => column.name);
+  if (!kanban) return [];
+  const { title, lines, footer } = kanban.card;
+  return [title, ...lines, ...footer].map((node) => node.name);
+}
+
+function fieldNode(field: Field, q: string): DomainNode | null {
+  switch (field.spec.type) {
+    case 'char':
+    case 'text':
+    case 'html':
+    case 'many2one':
+      return contains(field.name, q);
+    case 'selection':
+      return labelled(field, q);
+    default:
+      return null;
+  }
+}
+
+/** People type what they see, and of a selection they see the label. */
+function labelled(field: Field, q: string): DomainNode | null {
+  const wanted = q.toLocaleLowerCase();
+  const values = [...(field.selection ?? [])].filter(([, label]) => label.toLocaleLowerCase().includes(wanted));
+  if (values.length === 0) return null;
+  return condition(
+    field.name,
+    'in',
+    values.map(([value]) => value),
+  );
+}
+
+function contains(name: string, q: string): DomainNode {
+  return condition(name, 'ilike', q);
+}

@@ -1,0 +1,173 @@
+import { toJson } from '@kontor/orm';
+import { type DomainNode, invalidArgs, parseDomain, serializeDomain } from '@kontor/protocol';
+
+/** Parameters as the web server hands them over: one text, or a list where a name was repeated. */
+export type RawQuery = Readonly<Record<string, unknown>>;
+
+/** What a workspace is asked for. Null: not said, so that the action, the view or the person's own default decides. */
+export interface WorkspaceQuery {
+  readonly action: string;
+  readonly menuId: number | null;
+  readonly viewType: string | null;
+  readonly id: number | null;
+  readonly edit: boolean;
+  readonly q: string;
+  readonly model: string;
+  readonly filter: readonly string[] | null;
+  readonly sort: string | null;
+  readonly offset: number;
+  readonly limit: number | null;
+  readonly groupBy: readonly string[] | null;
+  readonly domain: DomainNode | null;
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Records that the action was opened from, for `$active_id` and `$active_ids`. */
+  readonly activeIds: readonly number[];
+  /** The visible range of a calendar, a gantt or a map. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export const maxPage = 500;
+const maxId = 2_147_483_647;
+const maxNames = 50;
+
+/** Reads and checks the parameters of `GET /web/wc/workspace`; INVALID_ARGS names the one that does not fit. */
+export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
+  return {
+    action: text(raw, 'action').trim(),
+    menuId: wholeNumber(raw, 'menu_id', maxId),
+    viewType: viewType(raw),
+    id: wholeNumber(raw, 'id', maxId) || null,
+    edit: flag(raw, 'edit'),
+    q: text(raw, 'q').trim(),
+    model: text(raw, 'model').trim(),
+    filter: names(raw, 'filter'),
+    sort: text(raw, 'sort').trim() || null,
+    offset: wholeNumber(raw, 'offset', maxId) ?? 0,
+    limit: pageLimit(raw),
+    groupBy: names(raw, 'group_by'),
+    domain: domain(raw),
+    context: context(raw),
+    activeIds: (names(raw, 'active_ids') ?? []).map((name) => recordId(name)),
+    from: text(raw, 'from').trim() || null,
+    to: text(raw, 'to').trim() || null,
+  };
+}
+
+function text(raw: RawQuery, name: string): string {
+  const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw invalidArgs(`${name} holds a character that no text has.`, { field: name });
+    return value;
+  }
+  throw invalidArgs(`${name} is given more than once.`, { field: name });
+}
+
+/** Names with commas between them. An empty text is a choice as well: none of them. */
+function names(raw: RawQuery, name: string): readonly string[] | null {
+  const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
+  if (given === undefined || given === null) return null;
+  const whole = Array.isArray(given) ? given.join(',') : text(raw, name);
+  const list = whole
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const unique = [...new Set(list)];
+  if (unique.length > maxNames && name !== 'active_ids') {
+    throw invalidArgs(`${name} takes at most ${maxNames} names.`, { field: name });
+  }
+  return unique;
+}
+
+function wholeNumber(raw: RawQuery, name: string, most: number): number | null {
+  const given = text(raw, name).trim();
+  if (given === '') return null;
+  const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+  if (value <= most) return value;
+  throw invalidArgs(`${name} must be a whole number, zero or more.`, { field: name });
+}
+
+function recordId(given: string): number {
+  const id = /^\d{1,10}$/.test(given) ? Number(given) : 0;
+  if (id > 0 && id <= maxId) return id;
+  throw invalidArgs('active_ids must be record ids with commas between them.', { field: 'active_ids' });
+}
+
+function pageLimit(raw: RawQuery): number | null {
+  const limit = wholeNumber(raw, 'limit', Number.MAX_SAFE_INTEGER);
+  return limit === null ? null : Math.min(limit, maxPage);
+}
+
+function flag(raw: RawQuery, name: string): boolean {
+  const given = text(raw, name).trim();
+  if (given === '' || given === '0' || given === 'false') return false;
+  if (given === '1' || given === 'true') return true;
+  throw invalidArgs(`${name} must be 1 or 0.`, { field: name });
+}
+
+/** Whether there is such a type is for the modules to say. */
+function viewType(raw: RawQuery): string | null {
+  return text(raw, 'view_type').trim() || null;
+}
+
+function domain(raw: RawQuery): DomainNode | null {
+  const value = json(raw, 'domain');
+  if (value === undefined) return null;
+  if (!Array.isArray(value)) throw invalidArgs('domain must be an array of conditions.', { field: 'domain' });
+  return parseDomain(value);
+}
+
+function context(raw: RawQuery): Readonly<Record<string, unknown>> {
+  const value = json(raw, 'context') ?? {};
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw invalidArgs('context must be an object.', { field: 'context' });
+}
+
+function json(raw: RawQuery, name: string): unknown {
+  const given = text(raw, name).trim();
+  if (given === '') return undefined;
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw invalidArgs(`${name} must be JSON.`, { field: name });
+  }
+}
+
+type Part = readonly [name: string, value: string | number | null];
+
+/** Where the screen is: its action or model, and the menu it was opened from. */
+export function placeParts(action: { readonly id: number; readonly model: string }, menuId: string): readonly Part[] {
+  return [
+    ['action', action.id || null],
+    ['model', action.id ? null : action.model],
+    ['menu_id', menuId],
+  ];
+}
+
+/** What was searched for, as far as the caller said it: it goes along from view to view. */
+export function searchParts(query: WorkspaceQuery): readonly Part[] {
+  return [
+    ['q', query.q],
+    ['filter', query.filter?.length === 0 ? '' : (query.filter?.join(',') ?? null)],
+    ['group_by', query.groupBy?.length === 0 ? '' : (query.groupBy?.join(',') ?? null)],
+    ['domain', query.domain ? toJson(serializeDomain(query.domain)) : null],
+    ['sort', query.sort],
+    ['context', Object.keys(query.context).length > 0 ? toJson(query.context) : null],
+    ['active_ids', query.activeIds.length > 0 ? query.activeIds.join(',') : null],
+  ];
+}
+
+/** Null is left out; an empty text is kept only where being empty says something. */
+export function queryString(parts: readonly Part[]): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of parts) {
+    if (value === null || (value === '' && name !== 'filter' && name !== 'group_by')) continue;
+    query.append(name, String(value));
+  }
+  return query.toString();
+}
+
+export function workspaceHref(parts: readonly Part[]): string {
+  return `/web?${queryString(parts)}`;
+}
