@@ -9,7 +9,7 @@ import { startBus } from './data/bus.ts';
 import { followModules, isPageStale } from './data/menus.ts';
 import { startSession } from './data/session.ts';
 import { showToast } from './data/toasts.ts';
-import { keepPayload } from './data/workspace-cache.ts';
+import { cachePayload } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/shipped-fields.ts';
 import { startRouter } from './navigation/router.ts';
 import { registerShippedScreens, screenAt } from './screens/registry.ts';
@@ -38,10 +38,10 @@ function start(): void {
   startAddons();
   startTheme();
   startRouter({ isKnownPath: (path) => path === '/web' || screenAt(path) !== null, isPageStale });
-  if (given.firstWorkspace) keepPayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
+  if (given.firstWorkspace) cachePayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
   if (location.search.includes('msg=imported_')) {
-    void import('./fields/import-mapping/counts.ts').then(({ tellCounts }) => tellCounts());
+    void import('./fields/import-mapping/counts.ts').then(({ showCounts }) => showCounts());
   }
   createRoot(root).render(<App onShown={started} />);
   startSession();

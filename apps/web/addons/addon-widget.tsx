@@ -10,8 +10,8 @@ import { loadClient } from './load-client.ts';
 type WidgetMaker = (field: ArchField) => FieldWidget;
 
 /**
- * A widget whose code comes when it is first drawn. Until then, and when it does not come or breaks, the field is drawn as
- * any other of its type: nothing that an addon does keeps a form from being used.
+ * A widget whose code is loaded when it is first drawn. While it loads, and when loading or drawing fails, the widget of the
+ * field's type is drawn instead, so that the form stays usable.
  */
 export function addonWidget(addon: ClientAddon, name: string, usual: WidgetMaker): WidgetMaker {
   const own = createStore<FieldWidget | null>(null);
@@ -114,7 +114,7 @@ interface GuardProps {
   readonly children: ReactNode;
 }
 
-/** Keeps a mistake in the code of an addon to where it is drawn. React knows no function for this. */
+/** Catches errors in the code of an addon where it is drawn. React has only a class for this. */
 class Guard extends Component<GuardProps, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 

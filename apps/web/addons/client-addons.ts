@@ -10,7 +10,7 @@ import { loadClient } from './load-client.ts';
 
 let present: readonly ClientAddon[] = [];
 
-/** Registers what modules bring by name; their code comes when a screen names it, or when there is nothing better to do. */
+/** Registers the widgets and views of modules by name. Their code is loaded when a screen needs it, or when the page is idle. */
 export function startAddons(): void {
   syncAddons(bootstrap().clientAddons);
   onEvent('module.changed', () => {
@@ -18,7 +18,7 @@ export function startAddons(): void {
   });
 }
 
-/** Takes over what is there now: what a module brought goes with it. */
+/** Registers what is new and removes what belonged to modules that are gone. */
 export function syncAddons(next: readonly ClientAddon[]): void {
   const kept = new Set(next.map(({ script }) => script));
   const known = new Set(present.map(({ script }) => script));
@@ -28,7 +28,7 @@ export function syncAddons(next: readonly ClientAddon[]): void {
 }
 
 export function preloadAddons(): void {
-  // One that does not come is told of where it is missed.
+  // A failure is reported where the widget or view is drawn.
   for (const addon of present) loadClient(addon).catch(() => {});
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the browser code of addons is made with: `import { … } from '@kontor/client'`. The page gives it to them, so that
- * there is one React, one router and one memory of records, however many addons there are.
+ * All that the browser code of addons may import from `@kontor/client`. The page provides it, so that every addon shares one
+ * React, one router and one record cache.
  */
 
 export { deleteRecords, showError, writeRecords } from '../data/changes.ts';

@@ -4,7 +4,7 @@ import type { ClientDefinition } from './define-client.ts';
 
 const loading = new Map<string, Promise<ClientDefinition>>();
 
-/** The browser code of an addon, fetched once; one that failed is tried again by whoever asks next. */
+/** Loads the browser code of an addon once. After a failure the next call tries again. */
 export function loadClient(addon: ClientAddon): Promise<ClientDefinition> {
   const known = loading.get(addon.script);
   if (known) return known;

@@ -4,7 +4,7 @@ import * as client from './door.ts';
 
 declare global {
   interface Window {
-    /** Where the modules of the page's import map find what the shell gives to the code of addons. */
+    /** The modules of the page's import map read the shared packages from here. */
     __KONTOR_SHARED__?: Readonly<Record<string, unknown>>;
   }
 }

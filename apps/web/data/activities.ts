@@ -38,7 +38,7 @@ export async function loadActivityTypes(): Promise<readonly ActivityType[]> {
   return rows.map(({ id, name, icon }) => ({ id, name: String(name), icon: String(icon ?? 'check') }));
 }
 
-/** What choosing a type brings along: a name where there is none yet, and a due date. */
+/** What follows from the chosen type: a name, if there is none yet, and a due date. */
 export async function typeChosen(values: Values): Promise<Values> {
   const { value } = await rpc<{ value: Values }>({ model, method: 'onchange', args: [values, 'type_id'] });
   return value;
@@ -80,16 +80,16 @@ interface ActivityCounts {
 
 const shown = 60;
 
-/** What this person has to do; null where there is nothing of the kind. */
+/** The number of open activities of this user; null where the module is not installed. */
 export const activityCounts = createStore<ActivityCounts | null>(null);
-/** The next ones; null until somebody looks. */
+/** The next activities of this user; null until the list was opened. */
 export const myActivities = createStore<readonly MyActivity[] | null>(null);
 
 export function dueOf(dueDate: string, day = today()): Due {
   return dueDate < day ? 'late' : dueDate === day ? 'today' : 'planned';
 }
 
-/** Counts again whenever somebody gives this person something to do or takes it away, and when the day changes. */
+/** Counts again when an activity of this user changes, and when the day changes. */
 export function followMyActivities(): () => void {
   if (!hasFeature('activities')) return () => {};
   let day = today();

@@ -7,24 +7,24 @@ import { expireAll, expireModel } from './workspace-cache.ts';
 
 type Handler = (payload: BusMessage['payload']) => void;
 
-const shortestPause = 500;
-const longestPause = 15_000;
-/** A tab that was out of sight for longer may have slept through the end of its connection without noticing. */
+const minPause = 500;
+const maxPause = 15_000;
+/** A tab that was hidden for longer may have lost its connection without an event. */
 const sleepMs = 60_000;
 
 const handlers = new Map<string, Set<Handler>>();
-const catchers = new Set<() => void>();
+const catchUpHandlers = new Set<() => void>();
 let socket: WebSocket | null = null;
 let watched: readonly RecordRef[] = [];
-let pause = shortestPause;
+let pause = minPause;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /**
- * The line was down, so that something may have happened that nobody will tell again. So it is at the start: what the page
- * carries is older than the first connection.
+ * Events may have been missed since the last connection. True at the start: the data of the page are older than the first
+ * connection.
  */
 let isBehind = true;
 
-/** Opens the bus where the server has one, and keeps it open; asks again for what is shown after every gap. */
+/** Opens the bus if the server has one, and reconnects. After a gap everything on screen is loaded again. */
 export function startBus(): void {
   connection.subscribe(() => connection.get() === 'live' && resume());
   if (!bootstrap().busEnabled) return;
@@ -49,10 +49,10 @@ export function onEvent(channel: string, handler: Handler): () => void {
   return () => set.delete(handler);
 }
 
-/** Called after a gap in which something may have been missed. Workspaces are asked for again by themselves. */
+/** Called after a gap in which events may have been missed. Workspaces reload by themselves. */
 export function onCatchUp(handler: () => void): () => void {
-  catchers.add(handler);
-  return () => catchers.delete(handler);
+  catchUpHandlers.add(handler);
+  return () => catchUpHandlers.delete(handler);
 }
 
 /** Tells others what is open here, for presence. */
@@ -70,7 +70,7 @@ function open(): void {
   let hasOpened = false;
   mine.addEventListener('open', () => {
     hasOpened = true;
-    pause = shortestPause;
+    pause = minPause;
     if (watched.length > 0) watchRecords(watched);
     if (isBehind) catchUp();
   });
@@ -83,7 +83,7 @@ function closed(code: number, hadOpened: boolean): void {
   isBehind = true;
   if (code === busCloseCodes.sessionEnded) return void signInAndGoOn();
   timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
-  pause = Math.min(pause * 2, longestPause);
+  pause = Math.min(pause * 2, maxPause);
   if (!hadOpened) void findOutWhy();
 }
 
@@ -102,7 +102,7 @@ async function signInAndGoOn(): Promise<void> {
   reopen();
 }
 
-/** Lets go of a connection that may be dead. */
+/** Closes a connection that may be dead. */
 function drop(): void {
   const old = socket;
   socket = null;
@@ -113,7 +113,7 @@ function drop(): void {
 
 function reopen(): void {
   drop();
-  pause = shortestPause;
+  pause = minPause;
   open();
 }
 
@@ -126,7 +126,7 @@ function resume(): void {
 function catchUp(): void {
   isBehind = false;
   expireAll();
-  for (const handler of [...catchers]) handler();
+  for (const handler of [...catchUpHandlers]) handler();
 }
 
 function deliver(text: string): void {
@@ -144,22 +144,22 @@ function parse(text: string): BusMessage | null {
   }
 }
 
-const soon = new Set<string>();
+const expiring = new Set<string>();
 const gatherMs = 50;
-/** However much happens, what is on screen is not asked for more often. */
+/** The shortest time between two refreshes of the screen. */
 const spacingMs = 500;
 let lastExpiry = 0;
 
 /** A burst of changes is one refresh. */
 function expireSoon(model: string): void {
-  if (soon.size === 0) {
+  if (expiring.size === 0) {
     const wait = Math.max(gatherMs, lastExpiry + spacingMs - performance.now());
     setTimeout(() => {
-      const models = [...soon];
-      soon.clear();
+      const models = [...expiring];
+      expiring.clear();
       lastExpiry = performance.now();
       for (const one of models) expireModel(one);
     }, wait);
   }
-  soon.add(model);
+  expiring.add(model);
 }

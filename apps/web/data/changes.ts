@@ -22,7 +22,7 @@ interface WriteChange {
   readonly shown?: Values;
   /** The values the person saw, to merge with what others changed. One id only. */
   readonly base?: Values;
-  /** Past tense, for the toast with Undo: "Archived 3 orders". Absent: no toast. */
+  /** Text of the toast with Undo, in the past tense: "Archived 3 orders". Absent: no toast. */
   readonly done?: string;
 }
 

@@ -36,7 +36,7 @@ export interface Comment {
   readonly files: readonly SentFile[];
 }
 
-/** `key` makes a comment that is sent again, because the answer to the first try was lost, the same comment. */
+/** The same `key` makes a second try the same comment, when the answer to the first was lost. */
 async function postComment({ files, ...comment }: Comment, key: string): Promise<number> {
   const json = files.length > 0 ? { ...comment, files } : comment;
   const { body } = await request<{ result: { id: number } }>('/web/chatter/post', {
@@ -68,7 +68,7 @@ export function withMentions(text: string, mentions: readonly Mention[]): string
   );
 }
 
-/** A comment that the server has not confirmed yet: shown at once, sent in order, kept in this browser until it is there. */
+/** A comment that the server has not confirmed yet: shown at once, sent in order, kept in this browser until it is confirmed. */
 export interface Outgoing extends Comment {
   readonly key: string;
   /** As it was typed, for the screen. */
@@ -76,7 +76,7 @@ export interface Outgoing extends Comment {
   readonly at: string;
   /** Why it could not be sent; empty while it is on its way. */
   readonly problem: string;
-  /** Nobody's fault: it goes out by itself when the server is back. */
+  /** It is sent by itself when the server is back. */
   readonly isWaiting: boolean;
 }
 
@@ -85,12 +85,12 @@ export const outgoing = createStore<readonly Outgoing[]>([]);
 let isStarted = false;
 const sending = new Set<string>();
 
-/** Takes up what an earlier visit could not send. */
+/** Sends what an earlier visit could not send. */
 export function startOutgoing(): void {
   if (isStarted) return;
   isStarted = true;
-  outgoing.set(kept());
-  outgoing.subscribe(keep);
+  outgoing.set(loadOutgoing());
+  outgoing.subscribe(saveOutgoing);
   onCatchUp(sendWaiting);
   window.addEventListener('beforeunload', (event) => {
     if (sending.size > 0) event.preventDefault();
@@ -98,7 +98,7 @@ export function startOutgoing(): void {
   sendWaiting();
 }
 
-export function say(comment: Comment, text: string): void {
+export function sendComment(comment: Comment, text: string): void {
   const mine: Outgoing = {
     ...comment,
     key: crypto.randomUUID(),
@@ -111,13 +111,13 @@ export function say(comment: Comment, text: string): void {
   void send(mine);
 }
 
-export function sendAgain(key: string): void {
+export function resendComment(key: string): void {
   const one = outgoing.get().find((comment) => comment.key === key);
   if (one) void send(one);
 }
 
-/** Takes it back before it was sent. */
-export function takeBack(key: string): void {
+/** Removes a comment that was not sent yet. */
+export function removeOutgoing(key: string): void {
   outgoing.set((now) => now.filter((comment) => comment.key !== key));
 }
 
@@ -132,11 +132,11 @@ async function send(comment: Outgoing): Promise<void> {
   change(key, { problem: '' });
   try {
     await postComment({ model, id, body, files }, key);
-    takeBack(key);
+    removeOutgoing(key);
   } catch (error) {
     const failure = toClientError(error);
-    // The first try had arrived after all.
-    if (failure.fields.post_key) takeBack(key);
+    // The first try had reached the server.
+    if (failure.fields.post_key) removeOutgoing(key);
     else change(key, { problem: failure.message, isWaiting: failure.code === 'network' });
   } finally {
     sending.delete(key);
@@ -149,7 +149,7 @@ function change(key: string, values: Partial<Outgoing>): void {
 
 const storeKey = () => `kontor:outgoing:${bootstrap().user.id}`;
 
-function keep(): void {
+function saveOutgoing(): void {
   try {
     const all = outgoing.get();
     if (all.length === 0) localStorage.removeItem(storeKey());
@@ -159,7 +159,7 @@ function keep(): void {
   }
 }
 
-function kept(): readonly Outgoing[] {
+function loadOutgoing(): readonly Outgoing[] {
   try {
     const found = JSON.parse(localStorage.getItem(storeKey()) ?? '[]') as Outgoing[];
     return Array.isArray(found) ? found : [];

@@ -27,7 +27,7 @@ function forgetMenuPlaces(): void {
 
 let isStale = false;
 
-/** Words and code of another set of modules are not on this page: the next screen is loaded anew. */
+/** Modules changed, so this page lacks code and translations: the next navigation reloads the page. */
 export function isPageStale(): boolean {
   return isStale;
 }
@@ -43,7 +43,7 @@ export async function refreshMenus(): Promise<readonly AppEntry[]> {
   return apps;
 }
 
-/** Whoever installs or takes away an app, every open window shows it. */
+/** Updates the apps and menus when modules change. */
 export function followModules(): void {
   if (!bootstrap().busEnabled) return;
   onEvent('module.changed', () => void refreshMenus().catch(() => {}));

@@ -19,7 +19,7 @@ export function useModelFields(model: string, isWanted = true): readonly ArchFie
   return useStorePart(known, (all) => all[model] ?? none);
 }
 
-/** Whether records of the model stand under one another, so that “belongs to” means something. */
+/** Whether the model is a tree, so that “belongs to” can be offered. */
 export function isTree(model: string | undefined): boolean {
   return model !== undefined && trees.has(model);
 }
@@ -89,7 +89,7 @@ export function mergeFields(first: readonly ArchField[], more: readonly ArchFiel
 
 let models: Promise<ReadonlySet<string>> | null = null;
 
-/** What a search for something to point at asks: archived records are left out, unless the domain speaks of them. */
+/** Adds a condition that leaves out archived records, unless the domain has one on `active`. */
 export async function withoutArchived(model: string, domain: Domain): Promise<Domain> {
   if (domain.some((part) => Array.isArray(part) && part[0] === 'active')) return domain;
   models ??= archivableModels();

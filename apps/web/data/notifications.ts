@@ -44,7 +44,7 @@ export function followNotifications(open: (href: string) => void): () => void {
   };
 }
 
-/** Quietly: without an answer what is shown stays, and nobody is asked to sign in for it. */
+/** Quiet: a failure changes nothing on screen and asks nobody to sign in. */
 export async function loadNotices(isQuiet = true): Promise<void> {
   const fields = ['title', 'body', 'href', 'read_at', 'create_date'];
   const rows = await searchRead(model, [], fields, { limit: shown, order: '-id' }, { isQuiet }).catch(() => null);

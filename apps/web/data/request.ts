@@ -1,5 +1,5 @@
 import type { Envelope, ErrorCode } from '@kontor/protocol';
-import { whileOnWire } from '../state/idle.ts';
+import { whileSending } from '../state/idle.ts';
 import { ClientError } from './client-error.ts';
 import { connectionBack, connectionLost } from './connection.ts';
 import { csrfToken, needSignIn } from './session.ts';
@@ -18,7 +18,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** The answer is a redirect that is left alone: the page that it leads to is loaded after it. */
   readonly isRedirect?: boolean;
-  /** Work nobody waits for, such as a prefetch: the client counts as idle meanwhile, and nobody is asked to sign in. */
+  /** Background work, such as a prefetch: it does not count as busy and asks nobody to sign in. */
   readonly isQuiet?: boolean;
 }
 
@@ -26,24 +26,24 @@ export interface RequestOptions {
 export async function request<T>(url: string, options: RequestOptions = {}): Promise<Answer<T>> {
   if (options.isQuiet) return send(url, options);
   try {
-    return await whileOnWire(send<T>(url, options));
+    return await whileSending(send<T>(url, options));
   } catch (error) {
     if (!(error instanceof ClientError) || error.code !== 'UNAUTHORIZED') throw error;
   }
-  // A person who has to sign in is not something the client is busy with.
+  // Waiting for the user to sign in does not count as busy.
   await needSignIn();
   return request(url, options);
 }
 
 async function send<T>(url: string, options: RequestOptions): Promise<Answer<T>> {
-  const answer = await reach(url, options);
+  const answer = await fetchAnswer(url, options);
   if (answer.type === 'opaqueredirect') return { body: null as T, headers: answer.headers };
   const body = (await answer.json().catch(() => null)) as (T & Envelope) | null;
   if (answer.ok && body !== null && body.ok !== false) return { body, headers: answer.headers };
   throw toError(answer, body);
 }
 
-async function reach(url: string, options: RequestOptions): Promise<Response> {
+async function fetchAnswer(url: string, options: RequestOptions): Promise<Response> {
   const isPost = options.json !== undefined || options.form !== undefined || options.method === 'POST';
   try {
     const answer = await fetch(url, {

@@ -1,9 +1,9 @@
 import { bootstrap, changeBootstrap } from '../state/bootstrap.ts';
-import { askPerson } from '../state/idle.ts';
+import { waitForPerson } from '../state/idle.ts';
 import { createStore } from '../state/store.ts';
 import { ClientError } from './client-error.ts';
 
-/** While someone must sign in again: what to tell those who wait for it. */
+/** Requests that wait until the user has signed in again. */
 interface SignInNeed {
   resolve(): void;
   reject(error: ClientError): void;
@@ -24,11 +24,11 @@ export function needSignIn(): Promise<void> {
     reject = fail;
   });
   signInNeed.set({ promise, resolve, reject });
-  askPerson(true);
+  waitForPerson(true);
   return promise;
 }
 
-/** Signs in without leaving the page. Somebody else's login would act on the first one's drafts, so only one's own is taken. */
+/** Signs the same user in again without leaving the page. Another user must not act on this user's drafts. */
 export async function signInAgain(password: string): Promise<void> {
   const answer = await fetch('/web/login', {
     method: 'POST',
@@ -58,7 +58,7 @@ function signedIn(token: string): void {
   setCsrfToken(token);
   const need = signInNeed.get();
   signInNeed.set(null);
-  askPerson(false);
+  waitForPerson(false);
   need?.resolve();
 }
 

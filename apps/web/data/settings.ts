@@ -14,7 +14,7 @@ export function saveSetting(key: string, value: unknown, { delay = 400, isMerged
   waiting.get(key)?.();
   const cancel = busyTimer(() => {
     waiting.delete(key);
-    // What cannot be kept now holds until the page is left; nobody is disturbed over it.
+    // If saving fails, the choice holds until the page is left. No error is shown.
     store(key, value, isMerged).catch(() => {});
   }, delay);
   waiting.set(key, cancel);

@@ -28,7 +28,7 @@ export function closeToast(id: number): void {
   toasts.set((now) => now.filter((toast) => toast.id !== id));
 }
 
-/** Says something to those who listen rather than look. */
+/** Announces a text to screen readers. */
 export function announce(text: string): void {
   announcement.set('');
   requestAnimationFrame(() => announcement.set(text));

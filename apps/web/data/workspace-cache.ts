@@ -10,7 +10,7 @@ export interface WorkspaceEntry {
   readonly isLoading: boolean;
   /** Put together from memory: keys that a record lacks are not loaded yet. */
   readonly isPartial: boolean;
-  /** When the server last said so; 0 when it must be asked. */
+  /** When it was loaded; 0 when it must be loaded again. */
   readonly loadedAt: number;
 }
 
@@ -26,7 +26,7 @@ export function entryOf(query: string): Store<WorkspaceEntry> {
   return entry;
 }
 
-export function keepPayload(query: string, payload: WorkspacePayload): void {
+export function cachePayload(query: string, payload: WorkspacePayload): void {
   remember(payload.model, payload.records);
   if (payload.viewType === 'form') {
     const asked = new URLSearchParams(query).get('action') ?? '';
@@ -50,12 +50,12 @@ export function assembleForm(action: string, model: string, recordId: number): W
 
 let expiries = 0;
 
-/** Grows with every change that made something old. */
+/** Counts up with every expiry. */
 export function expiryCount(): number {
   return expiries;
 }
 
-/** Marks everything that shows records of a model, or their names, as worth asking for again. */
+/** Marks every workspace that shows records of a model, or their names, as stale. */
 export function expireModel(model: string): void {
   expiries++;
   for (const entry of entries.values()) {

@@ -6,13 +6,13 @@ import { createStore, type Store, useStore } from '../state/store.ts';
 import { toClientError } from './client-error.ts';
 import { type RequestOptions, request } from './request.ts';
 import { setCsrfToken } from './session.ts';
-import { assembleForm, entryOf, expiryCount, keepPayload, type WorkspaceEntry } from './workspace-cache.ts';
+import { assembleForm, cachePayload, entryOf, expiryCount, type WorkspaceEntry } from './workspace-cache.ts';
 
 /** The workspace on screen; null on other screens. */
 export const currentWorkspace = createStore<WorkspacePayload | null>(null);
 
 const retryMs = 5_000;
-const asOld = (now: WorkspaceEntry): WorkspaceEntry => ({ ...now, loadedAt: 0 });
+const markStale = (now: WorkspaceEntry): WorkspaceEntry => ({ ...now, loadedAt: 0 });
 
 const inFlight = new Map<string, Promise<void>>();
 
@@ -32,8 +32,8 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
   try {
     const { body } = await request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${query}`, options);
     setCsrfToken(body.csrfToken);
-    keepPayload(query, body);
-    // Something changed while the answer was on its way: it may be from before that.
+    cachePayload(query, body);
+    // Something expired while the request was running, so the answer may be older than the change.
     if (expiryCount() !== before) entry.set((now) => ({ ...now, loadedAt: 0 }));
   } catch (error) {
     const failure = toClientError(error);
@@ -44,7 +44,7 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
         : { ...now, isLoading: false, error: failure },
     );
     // A lost network tells when it is back; anything else is tried again after a while.
-    if (options.isQuiet && failure.code !== 'network') setTimeout(() => entry.set(asOld), retryMs);
+    if (options.isQuiet && failure.code !== 'network') setTimeout(() => entry.set(markStale), retryMs);
   }
 }
 
@@ -54,10 +54,10 @@ export function useWorkspace(query: string): WorkspaceEntry {
   const entry = useStore(store);
   const last = useRef<Shown | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the entry says that it is old.
-  useEffect(() => loadIfOld(query, store), [query, store, entry]);
-  // What expires on screen is asked for in the same tick, not once it has been drawn: nobody sees an idle moment between.
-  useEffect(() => store.subscribe(() => loadIfOld(query, store)), [query, store]);
-  // What is only checked again stays as bright as it is.
+  useEffect(() => loadIfStale(query, store), [query, store, entry]);
+  // A stale workspace is loaded in the same tick, not after the next render, so that the client never counts as idle in between.
+  useEffect(() => store.subscribe(() => loadIfStale(query, store)), [query, store]);
+  // A refresh in the background is not shown as loading.
   const calm = useMemo(() => ({ ...entry, isLoading: false }), [entry]);
   const shown = entry.payload ? calm : fromMemory(query, entry, last.current);
   useEffect(() => {
@@ -66,7 +66,7 @@ export function useWorkspace(query: string): WorkspaceEntry {
   return shown;
 }
 
-function loadIfOld(query: string, store: Store<WorkspaceEntry>): void {
+function loadIfStale(query: string, store: Store<WorkspaceEntry>): void {
   const { loadedAt, isLoading, error, payload } = store.get();
   if (loadedAt > 0 || isLoading || error) return;
   void whileBusy(loadWorkspace(query, { isQuiet: payload !== null }));

@@ -30,7 +30,7 @@ function badgeText(props: FieldReadProps): string {
   return selectionText(props);
 }
 
-const usual: readonly (readonly [Look, RegExp])[] = [
+const usualLooks: readonly (readonly [Look, RegExp])[] = [
   ['ok', /^(done|sale|sold|won|paid|active|installed|confirmed|approved|posted|ready|success)/],
   ['bad', /^(cancel|lost|fail|error|rejected|refused|blocked|overdue)/],
   ['info', /^(sent|open|progress|in_progress|running|assigned|qualified|new)/],
@@ -40,7 +40,7 @@ const usual: readonly (readonly [Look, RegExp])[] = [
 /** `options: { looks: { draft: 'mute', sale: 'ok' } }` in the view, else what such a state usually means. */
 function badgeLook(value: string, options?: Readonly<Record<string, unknown>>): Look {
   const looks = options?.looks as Readonly<Record<string, Look>> | undefined;
-  return looks?.[value] ?? usual.find(([, pattern]) => pattern.test(value))?.[0] ?? 'mute';
+  return looks?.[value] ?? usualLooks.find(([, pattern]) => pattern.test(value))?.[0] ?? 'mute';
 }
 
 const editors = {
@@ -51,7 +51,7 @@ const editors = {
   integer: IntegerEdit,
 } as const;
 
-/** A badge is a way to look at a value; it is edited as its type is. */
+/** Edited by the widget of the field's type. */
 function BadgeEdit(props: FieldEditProps) {
   const Edit = editors[props.field.type as keyof typeof editors] ?? CharEdit;
   return <Edit {...props} />;

@@ -61,7 +61,7 @@ function DateEdit(props: FieldEditProps) {
   return <DateControl {...props} notation={dateNotation} />;
 }
 
-/** A day chosen for an empty field is meant for working hours. */
+/** The time of a day that is chosen in an empty field. */
 const usualTime = '09:00';
 
 const instantNotation: DateNotation = {
@@ -96,7 +96,7 @@ interface DateNotation {
 
 const calendar = lazyComponent(() => import('../ui/month-grid.tsx').then(({ MonthGrid }) => MonthGrid));
 
-/** Typed in the person's own notation, or chosen from a month. On a phone its own wheel is better than ours. */
+/** Typed in the user's notation or chosen from a month. A touch screen gets the browser's own input. */
 function DateControl({ notation, ...props }: FieldEditProps & { readonly notation: DateNotation }) {
   if (window.matchMedia('(pointer: coarse)').matches) return <NativeDate {...props} notation={notation} />;
   return <TypedDate {...props} notation={notation} />;
@@ -105,7 +105,7 @@ function DateControl({ notation, ...props }: FieldEditProps & { readonly notatio
 function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation: DateNotation }) {
   const value = typeof props.value === 'string' ? props.value : '';
   const [typed, setTyped] = useState<string | null>(null);
-  const { hasFocus, around } = useTypingFocus(props.hasAutoFocus === true);
+  const { hasFocus, wrapper } = useTypingFocus(props.hasAutoFocus === true);
   const [isOpen, setOpen] = useState(false);
   const wrap = useRef<HTMLSpanElement>(null);
   const isDate = value !== '' && notation.parse(notation.edit(value)) !== undefined;
@@ -114,7 +114,7 @@ function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation:
   const change = (next: string) => {
     setTyped(next);
     const parsed = notation.parse(next);
-    // What is no date yet is sent as it is: the field refuses it with a message instead of losing it.
+    // Text that is not a date is passed on as it is, so that the form shows a message and nothing is lost.
     props.onChange(parsed === undefined ? next : parsed);
   };
   const close = (hasChosen: boolean) => {
@@ -129,7 +129,7 @@ function TypedDate({ notation, ...props }: FieldEditProps & { readonly notation:
   };
   return (
     <span ref={wrap} className="date-wrap" onKeyDown={onKeyDown} role="presentation">
-      <span className="field-wrap" {...around}>
+      <span className="field-wrap" {...wrapper}>
         <TextControl {...props} text={text} onText={change} />
       </span>
       <IconButton

@@ -19,7 +19,7 @@ export const many2oneField = defineField({
 
 export const many2oneAvatarField = defineField({ ...many2oneField, name: 'many2one_avatar' });
 
-/** People have a face, or at least initials. */
+/** Users are shown with an avatar. */
 function Many2oneRead(props: FieldReadProps) {
   const text = many2oneText(props);
   const { field, place, value, node } = props;

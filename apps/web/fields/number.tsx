@@ -72,7 +72,7 @@ function NumberRead(props: FieldReadProps) {
 function numberText({ value, field }: FieldReadProps): string {
   if (typeof value !== 'number' && typeof value !== 'string') return '';
   if (field.type === 'integer') return formatInteger(value);
-  // Zeros that only fill up the scale say nothing.
+  // Leaves out trailing zeros.
   const scale = field.digits?.[1];
   return formatDecimal(scale === undefined ? value : Number(Number(value).toFixed(scale)));
 }
@@ -125,18 +125,18 @@ export function IntegerEdit(props: FieldEditProps) {
 function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhole: boolean }) {
   const { value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  const { hasFocus, around } = useTypingFocus(props.hasAutoFocus === true);
+  const { hasFocus, wrapper } = useTypingFocus(props.hasAutoFocus === true);
   const edited = typed !== null && isSame(parseNumber(typed), value) ? typed : editNumber(value as number | null);
   const change = (next: string) => {
     setTyped(next);
     const parsed = parseNumber(next);
-    // A half-typed number is sent as it is: the field refuses it with a message instead of losing it.
+    // Text that is not a number is passed on as it is, so that the form shows a message and nothing is lost.
     onChange(parsed === undefined || (isWhole && !Number.isInteger(parsed ?? 0)) ? next : parsed);
   };
-  // Left alone, a number looks as it does everywhere; with the focus in it, as one types it.
+  // Without focus the number is formatted; with focus it is shown as it is typed.
   const text = hasFocus || typeof value !== 'number' ? edited : shownText(props);
   return (
-    <span className="field-wrap" {...around}>
+    <span className="field-wrap" {...wrapper}>
       <TextControl {...props} className="num" inputMode={isWhole ? 'numeric' : 'decimal'} text={text} onText={change} />
     </span>
   );
@@ -163,7 +163,7 @@ function PercentageEdit(props: FieldEditProps) {
   );
 }
 
-/** Without the crumbs of binary fractions. */
+/** Rounds away the error of binary fractions. */
 function exact(value: number): number {
   return Number(value.toPrecision(12));
 }

@@ -4,7 +4,7 @@ import { defineField, type FieldReadProps } from './define-field.ts';
 /** For types that have no widget yet: the value as text, never edited. */
 export const plainField = defineField({ name: 'plain', types: [], Read: PlainRead, Edit: null, toText: plainText });
 
-/** Isolated, so that a name in another script does not turn what stands beside it. */
+/** Isolated with `bdi`, so that text in another script does not change the direction of its neighbours. */
 export function PlainRead(props: FieldReadProps) {
   return <bdi>{plainText(props)}</bdi>;
 }

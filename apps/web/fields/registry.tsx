@@ -13,17 +13,17 @@ export function addField(widget: FieldWidget): void {
 
 /** A widget that an addon brings, by the name that views give it. */
 export function addFieldMaker(name: string, maker: Maker): void {
-  if (gone.delete(name)) widgets.remove(name);
+  if (droppedNames.delete(name)) widgets.remove(name);
   widgets.add(name, maker);
 }
 
-const gone = new Set<string>();
+const droppedNames = new Set<string>();
 
-/** Its module is gone; a screen that is still open draws the fields as any other. */
+/** After its module was uninstalled: screens that are still open draw the field by the widget of its type. */
 export function dropField(name: string): void {
   widgets.remove(name);
   widgets.add(name, (field) => widgetOf(field));
-  gone.add(name);
+  droppedNames.add(name);
 }
 
 /** The widget that a view names, else the one of the field's type. */

@@ -40,7 +40,7 @@ function RemainingDaysRead(props: FieldReadProps) {
   );
 }
 
-/** Nobody waits for what is done (`options.done`, a condition): it has a date, and no days left or over. */
+/** Where the condition `options.done` holds, the date is shown without the remaining days. */
 function isDone({ node, record, field }: FieldReadProps): boolean {
   return holds(node.options?.done as Condition | undefined, record, [field]);
 }

@@ -40,8 +40,8 @@ export function TextControl(props: TextControlProps) {
 
 interface TypingFocus {
   readonly hasFocus: boolean;
-  /** For the element around the input. */
-  readonly around: {
+  /** Props of the element around the input. */
+  readonly wrapper: {
     readonly ref: RefObject<HTMLSpanElement | null>;
     readonly onFocus: () => void;
     readonly onBlur: () => void;
@@ -49,8 +49,8 @@ interface TypingFocus {
 }
 
 /**
- * For values that look one way and are typed in another. The text changes with the focus, which would leave the caret behind
- * the old text: what comes into focus is selected, so that typing replaces it.
+ * For values that are shown in one notation and typed in another. The text changes with the focus, so it is selected on focus and
+ * typing replaces it.
  */
 export function useTypingFocus(isFocused: boolean): TypingFocus {
   const ref = useRef<HTMLSpanElement>(null);
@@ -58,5 +58,5 @@ export function useTypingFocus(isFocused: boolean): TypingFocus {
   useLayoutEffect(() => {
     if (hasFocus) ref.current?.querySelector('input')?.select();
   }, [hasFocus]);
-  return { hasFocus, around: { ref, onFocus: () => setFocus(true), onBlur: () => setFocus(false) } };
+  return { hasFocus, wrapper: { ref, onFocus: () => setFocus(true), onBlur: () => setFocus(false) } };
 }

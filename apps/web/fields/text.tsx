@@ -13,7 +13,7 @@ export const textField = defineField({
 
 export const textareaField = defineField({ ...textField, name: 'textarea' });
 
-/** Lines stay lines where there is room for them. */
+/** Line breaks are kept in a form. */
 function TextRead(props: FieldReadProps) {
   const text = plainText(props);
   return props.place === 'form' ? <span className="field-lines">{text}</span> : text;

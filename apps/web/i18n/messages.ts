@@ -22,7 +22,7 @@ interface Counting {
 }
 let counted: Counting | null = null;
 
-/** Making these takes longer than a whole cell. */
+/** Cached: creating them takes longer than drawing a cell. */
 function counting(): Counting {
   const now = locale();
   if (counted?.locale !== now)

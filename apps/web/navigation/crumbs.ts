@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { createStore } from '../state/store.ts';
 import { type Crumb, currentPlace, placeHref } from './router.ts';
 
-/** What the screen on show calls itself, from the outermost to itself. */
+/** The breadcrumbs of the screen, outermost first. */
 export const crumbs = createStore<readonly Crumb[]>([]);
 
-/** Every screen says what it is; the title of the tab follows. */
+/** Sets the breadcrumbs of a screen and the title of the tab. */
 export function useCrumbs(given: readonly Crumb[]): void {
   const key = JSON.stringify(given);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useCrumbs(given: readonly Crumb[]): void {
   }, [key]);
 }
 
-/** The trail for a screen that is opened from this one: it leads back to exactly here. */
+/** The trail for a screen that is opened from this one: its last entry leads back here. */
 export function trailFromHere(): readonly Crumb[] {
   const now = crumbs.get();
   const last = now.at(-1);

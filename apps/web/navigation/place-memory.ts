@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** What a screen looked like when one left it (scroll, open groups), by its address. Lives as long as the page. */
+/** State of screens (scroll position, open groups) by address, kept until the page is closed. */
 const kept = new Map<string, unknown>();
 const keptPlaces = 200;
 
@@ -17,7 +17,7 @@ export function recallPlace<T>(key: string, otherwise: T): T {
   return kept.has(key) ? (kept.get(key) as T) : otherwise;
 }
 
-/** State that is there again when one comes back. A new key starts from what was kept under it. */
+/** State that is restored when the user comes back. It is kept under a key. */
 export function usePlaceState<T>(key: string, initial: T): [T, (next: T) => void] {
   const [state, setState] = useState({ key, value: recallPlace(key, initial) });
   const value = state.key === key ? state.value : recallPlace(key, initial);

@@ -5,7 +5,7 @@ export interface Crumb {
   readonly href?: string;
 }
 
-/** Where the person is, and the way they came, so that a breadcrumb leads back to exactly that. */
+/** The current address, and the trail of screens that led to it, for the breadcrumbs. */
 export interface Place {
   readonly path: string;
   /** Without the question mark. */
@@ -13,7 +13,7 @@ export interface Place {
   readonly trail: readonly Crumb[];
   /** Changes with every navigation, also to the same address. */
   readonly visit: number;
-  /** By the browser's back or forward: the place is as it was left. */
+  /** Reached by the browser's back or forward: the screen is restored as it was. */
   readonly isBack: boolean;
 }
 

@@ -12,7 +12,7 @@ interface ScreenCommand {
 /** What menus on screen offer, so that the palette offers it too. */
 const offered = createStore<ReadonlyMap<string, readonly ScreenCommand[]>>(new Map());
 
-/** Menus whose entries can be typed for; they are gone with the component. */
+/** Offers the entries of a menu in the palette, as long as the component is mounted. */
 export function useScreenCommands(key: string, entries: readonly ScreenCommand[]): void {
   useEffect(() => {
     offered.set((now) => new Map(now).set(key, entries));
@@ -28,7 +28,7 @@ export function useScreenCommands(key: string, entries: readonly ScreenCommand[]
   );
 }
 
-/** The buttons of the bar as it is right now, and the menus behind it: whoever may press them may also type for them. */
+/** The buttons of the bar and the entries of its menus, as commands of the palette. */
 export function screenCommands(): readonly ScreenCommand[] {
   const menus = [...offered.get().values()].flat().filter((entry) => !entry.isDisabled);
   return [

@@ -11,11 +11,11 @@ import type { screenAt } from './registry.ts';
 
 type KnownScreen = NonNullable<ReturnType<typeof screenAt>>;
 
-/** Draws a screen with its data: those the page carried or that are remembered, else what the same address answers as JSON. */
+/** Draws a screen with its data: from the bootstrap object, from memory, or else from the same address as JSON. */
 export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   const { definition, Component } = screen;
   const key = `screen ${definition.path}`;
-  const [data, setData] = useState(() => carried(definition.name) ?? recallPlace<unknown>(key, undefined));
+  const [data, setData] = useState(() => bootstrapData(definition.name) ?? recallPlace<unknown>(key, undefined));
   const [error, setError] = useState<ClientError | null>(null);
   const { parent } = definition;
   useCrumbs([...(parent ? [{ label: t(parent.title), href: parent.path }] : []), { label: t(definition.title) }]);
@@ -31,7 +31,7 @@ export function ScreenHost({ screen }: { readonly screen: KnownScreen }) {
   }, [definition, key]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what was remembered is shown at once and looked up again.
   useEffect(() => {
-    if (data === undefined || carried(definition.name) === undefined) load();
+    if (data === undefined || bootstrapData(definition.name) === undefined) load();
   }, []);
   if (error && data === undefined) return <ErrorScreen error={error} retry={() => location.reload()} />;
   if (data === undefined) return <div className="main-wait" aria-busy="true" />;
@@ -52,7 +52,7 @@ function useScrollMemory(path: string, isDrawn: boolean): void {
 }
 
 /** The page carries data for the screen it was loaded with, not for a later visit. */
-function carried(name: string): unknown {
+function bootstrapData(name: string): unknown {
   const { screen } = bootstrap();
   return currentPlace().visit === 1 && screen?.name === name ? screen.data : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ArchField, DomainCondition, WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { searchRead } from '../data/rpc.ts';
-import { keepName } from '../fields/domain/relation-names.ts';
+import { rememberName } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
 import { isTyping } from '../navigation/keys.ts';
 import { navigate } from '../navigation/router.ts';
@@ -139,7 +139,7 @@ function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
 }
 
 const relationsAsked = 3;
-const recordsEach = 3;
+const maxPerField = 3;
 
 /** What the typed text could mean: at once per field, and the records of that name a moment later. */
 function useSuggestions(workspace: WorkspacePayload, typed: string): readonly Suggestion[] {
@@ -176,11 +176,11 @@ async function findRecords(
     field.relation,
     [['display_name', 'ilike', text]],
     ['display_name'],
-    { limit: recordsEach },
+    { limit: maxPerField },
     { signal },
   );
   return rows.map(({ id, display_name }) => {
-    keepName(field.relation, id, String(display_name ?? ''));
+    rememberName(field.relation, id, String(display_name ?? ''));
     return recordSuggestion(field, id, String(display_name ?? ''));
   });
 }

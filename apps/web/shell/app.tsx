@@ -56,7 +56,7 @@ function Screen({ path }: { readonly path: string }) {
   return screen ? <ScreenHost key={path} screen={screen} /> : <MissingScreen />;
 }
 
-/** What came of the address that the page was loaded from, if no screen did. */
+/** The error that the page was loaded with, if it was. */
 function pageFailure(): ClientError | null {
   const { screen } = bootstrap();
   if (screen?.name !== 'error' || currentPlace().visit > 1) return null;
@@ -92,7 +92,7 @@ function MissingScreen() {
 
 interface Props {
   readonly children: ReactNode;
-  /** Going anywhere gives the screen another chance. */
+  /** The screen is drawn again after every navigation. */
   readonly visit: number;
 }
 
@@ -100,7 +100,7 @@ interface State {
   readonly error: unknown;
 }
 
-/** A mistake in one screen leaves the shell standing. React knows no function for this. */
+/** Catches errors of a screen, so that the shell stays usable. React has only a class for this. */
 class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: null };
 

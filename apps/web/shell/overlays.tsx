@@ -16,7 +16,7 @@ const { Component: ExportDialog } = lazyComponent(
   async () => (await import('../views/export/dialog.tsx')).ExportDialog,
 );
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
-// Fetched ahead: when it is needed, the server it comes from may be another one.
+// Loaded early: when the session has ended, the server may have another build.
 const { Component: SignInDialog, preload: preloadSignIn } = lazyComponent(
   async () => (await import('./sign-in-dialog.tsx')).SignInDialog,
 );
@@ -63,7 +63,7 @@ function useShellKeys(): void {
   }, []);
 }
 
-/** What is typed while the palette's code is on its way is meant for it, whatever the key does elsewhere. */
+/** Keys that are typed while the palette loads go to the palette. */
 function useTypeAhead(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;

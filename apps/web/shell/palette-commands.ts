@@ -114,8 +114,8 @@ interface Found {
 }
 
 /** So many kinds of records are looked through at once, the nearest first; each shows so many. */
-const mostKinds = 8;
-const mostOfAKind = 5;
+const maxModels = 8;
+const maxPerModel = 5;
 
 /** Records whose name holds the text: of the model on screen, of the app one is in, and of the other apps. */
 export function useFoundRecords(text: string): readonly Command[] {
@@ -150,7 +150,7 @@ export function useFoundRecords(text: string): readonly Command[] {
 /** A kind of record that cannot be looked through by name hides no other. */
 async function findIn(source: Source, wanted: string, signal: AbortSignal): Promise<Found> {
   const domain = [['display_name', 'ilike', wanted]] as const;
-  const records = await searchRead(source.model, domain, ['display_name'], { limit: mostOfAKind }, { signal }).catch(
+  const records = await searchRead(source.model, domain, ['display_name'], { limit: maxPerModel }, { signal }).catch(
     () => [],
   );
   return { source, records };
@@ -158,9 +158,9 @@ async function findIn(source: Source, wanted: string, signal: AbortSignal): Prom
 
 function sources(): readonly Source[] {
   const byModel = new Map<string, Source>();
-  for (const source of [onScreen(), ...behindMenus()])
+  for (const source of [onScreen(), ...menuSources()])
     if (source && !byModel.has(source.model)) byModel.set(source.model, source);
-  return [...byModel.values()].slice(0, mostKinds);
+  return [...byModel.values()].slice(0, maxModels);
 }
 
 function onScreen(): Source | null {
@@ -173,7 +173,7 @@ function onScreen(): Source | null {
   return { model: view.model, section: view.arch.title, icon, hrefOf: (id) => toHref({ ...place, recordId: id }) };
 }
 
-function behindMenus(): readonly Source[] {
+function menuSources(): readonly Source[] {
   const here = new Set(bootstrap().sidebarMenus.flatMap(({ items }) => items.map(({ id }) => id)));
   const isNear = ({ id }: { readonly id: number }) => Number(here.has(id));
   return [...menuPlaces.get()]

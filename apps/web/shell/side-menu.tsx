@@ -117,7 +117,7 @@ async function loadMenus(menuId: string): Promise<void> {
     syncAddons(clientAddons);
     changeBootstrap((now) => ({ ...now, sidebarMenus, topMenus, apps }));
   } catch {
-    // The menu of the screen before is better than none.
+    // On failure the present menu stays.
   }
 }
 

@@ -3,7 +3,7 @@ import { toClientError } from '../data/client-error.ts';
 import { signInAgain } from '../data/session.ts';
 import { t } from '../i18n/messages.ts';
 import { bootstrap } from '../state/bootstrap.ts';
-import { whileOnWire } from '../state/idle.ts';
+import { whileSending } from '../state/idle.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -18,7 +18,7 @@ export function SignInDialog() {
     setBusy(true);
     setProblem('');
     try {
-      await whileOnWire(signInAgain(password));
+      await whileSending(signInAgain(password));
     } catch (error) {
       setProblem(toClientError(error).message);
       setBusy(false);

@@ -30,7 +30,7 @@ import { Skeleton } from '../ui/parts.tsx';
 import { Popover } from '../ui/popover.tsx';
 import './notices.css';
 
-/** What waits for the person, in every corner of the product. Not needed for the first frame, so it comes after it. */
+/** Open activities and notifications of the user. Loaded after the first frame. */
 export function Tray() {
   return (
     <div className="tray">
@@ -248,7 +248,7 @@ interface NoticesBoxProps {
   readonly children: ReactNode;
 }
 
-/** What falls out of the bar: a head, and what there is, waits or is not there. */
+/** The popover under an icon of the tray: a title, and the list, a skeleton or an empty state. */
 function NoticesBox({ title, action, items, none, children }: NoticesBoxProps) {
   return (
     <div>

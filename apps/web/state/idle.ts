@@ -6,11 +6,11 @@ declare global {
 }
 
 let pending = 0;
-let onWire = 0;
-let isAsking = false;
+let sending = 0;
+let isWaitingForPerson = false;
 let round = 0;
 
-/** Says that work is under way until the returned function is called. */
+/** Counts as busy until the returned function is called. */
 export function busy(): () => void {
   pending++;
   window.__KONTOR_IDLE__ = false;
@@ -23,25 +23,25 @@ export function busy(): () => void {
   };
 }
 
-/** The person has to answer before work can go on: what waits for them is not something that the client is busy with. */
-export function askPerson(isOn: boolean): void {
-  isAsking = isOn;
+/** While the user must answer first, waiting requests do not count as busy. */
+export function waitForPerson(isOn: boolean): void {
+  isWaitingForPerson = isOn;
   settle();
 }
 
-/** As `whileBusy`, for what is under way to the server: nobody else is waited for. */
-export async function whileOnWire<T>(work: Promise<T>): Promise<T> {
-  onWire++;
+/** As `whileBusy`, for a request that counts as busy also while the user must answer. */
+export async function whileSending<T>(work: Promise<T>): Promise<T> {
+  sending++;
   const done = busy();
   try {
     return await work;
   } finally {
-    onWire--;
+    sending--;
     done();
   }
 }
 
-/** Waits for a promise in the open: the client is not idle meanwhile. */
+/** Counts as busy until the promise is settled. */
 export async function whileBusy<T>(work: Promise<T>): Promise<T> {
   const done = busy();
   try {
@@ -84,7 +84,7 @@ function settle(): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>
       setTimeout(() => {
-        if (mine === round && (pending === 0 || (isAsking && onWire === 0))) window.__KONTOR_IDLE__ = true;
+        if (mine === round && (pending === 0 || (isWaitingForPerson && sending === 0))) window.__KONTOR_IDLE__ = true;
       }, 0),
     ),
   );

@@ -1,4 +1,4 @@
-/** Things found by name. An unknown name is an error that says which names exist, so that a typo never becomes an empty screen. */
+/** Items by name. An unknown name is an error that lists the known names. */
 interface Registry<T> {
   add(name: string, item: T): void;
   remove(name: string): void;

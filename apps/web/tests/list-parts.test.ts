@@ -3,7 +3,7 @@ import { type Column, fitWidths } from '../views/list/columns.ts';
 import { nextSort, sortOf } from '../views/list/header.tsx';
 import { renumber } from '../views/list/row-drag.tsx';
 import { flattenGroups, type GroupTree, groupAt } from '../views/list/use-groups.ts';
-import { paced } from '../views/list/use-paced-rows.ts';
+import { pacedLines } from '../views/list/use-paced-rows.ts';
 
 describe('sorting', () => {
   it('goes up, down and away', () => {
@@ -114,13 +114,13 @@ describe('an order of one’s own', () => {
 describe('rows of a list that moves', () => {
   const rows = { at: (index: number) => ({ kind: 'record', key: String(index), id: index, depth: 0 }) as const };
   const sight = { from: 100, to: 139, first: 106, last: 133 };
-  const recordsOf = ({ lines }: ReturnType<typeof paced>) => lines.filter(({ kind }) => kind === 'record');
+  const recordsOf = ({ lines }: ReturnType<typeof pacedLines>) => lines.filter(({ kind }) => kind === 'record');
 
   it('are drawn a few a frame, those in sight first, until all are there', () => {
     let drawn = new Set<string>();
     const counts: number[] = [];
     for (let isHeld = true; isHeld; ) {
-      const frame = paced(rows, sight, { drawn, room: 18, active: -1 });
+      const frame = pacedLines(rows, sight, { drawn, room: 18, active: -1 });
       drawn = new Set(recordsOf(frame).map(({ key }) => key));
       counts.push(drawn.size);
       isHeld = frame.isHeld;
@@ -131,7 +131,7 @@ describe('rows of a list that moves', () => {
 
   it('that were drawn before stay, and the one with the focus never waits', () => {
     const before = new Set(Array.from({ length: 20 }, (_, at) => String(100 + at)));
-    const { lines } = paced(rows, sight, { drawn: before, room: 0, active: 139 });
+    const { lines } = pacedLines(rows, sight, { drawn: before, room: 0, active: 139 });
     expect(lines.slice(0, 20).every(({ kind }) => kind === 'record')).toBe(true);
     expect(lines.at(-1)?.kind).toBe('record');
   });

@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
 import { forget, patch, recall, remember } from '../data/records.ts';
-import { assembleForm, entryOf, expireModel, keepPayload } from '../data/workspace-cache.ts';
+import { assembleForm, cachePayload, entryOf, expireModel } from '../data/workspace-cache.ts';
 import { createRegistry } from '../state/registry.ts';
 import { createStore } from '../state/store.ts';
 
@@ -64,7 +64,7 @@ describe('workspaces in memory', () => {
 
   it('open a form from its arch and a record that a list has shown', () => {
     expect(assembleForm('5', '', 2)).toBeNull();
-    keepPayload('action=5&view_type=form&id=1', form(1));
+    cachePayload('action=5&view_type=form&id=1', form(1));
     expect(assembleForm('5', '', 2)).toBeNull();
     remember('m.c', [{ id: 2, display_name: 'B' }]);
     const made = assembleForm('5', '', 2);
@@ -74,7 +74,7 @@ describe('workspaces in memory', () => {
   });
 
   it('are asked for again when their model changed', () => {
-    keepPayload('action=6', { ...form(1), viewType: 'list' });
+    cachePayload('action=6', { ...form(1), viewType: 'list' });
     expect(entryOf('action=6').get().loadedAt).toBeGreaterThan(0);
     expireModel('m.c');
     expect(entryOf('action=6').get()).toMatchObject({ loadedAt: 0, payload: { model: 'm.c' } });

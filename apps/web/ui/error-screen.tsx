@@ -42,7 +42,7 @@ export function errorTitle(error: ClientError): string {
   return error.code === 'ACCESS_DENIED' ? t('This is not open to you') : t('Something went wrong');
 }
 
-/** To where one came from, if one came from anywhere. */
+/** Back to the previous page, if there is one. */
 export function WayBack() {
   return history.length > 1 ? (
     <Button icon="arrow-left" onClick={() => history.back()}>

@@ -23,7 +23,7 @@ export function Popover(props: PopoverProps) {
   close.current = onClose;
   useLayoutEffect(() => {
     const box = ref.current as HTMLDivElement;
-    const place = () => anchor.current && putBeside(box, anchor.current, align, isAnchorWide);
+    const place = () => anchor.current && placeBeside(box, anchor.current, align, isAnchorWide);
     const toggled = (event: Event) => (event as ToggleEvent).newState === 'closed' && close.current();
     box.showPopover();
     place();
@@ -47,7 +47,7 @@ export function Popover(props: PopoverProps) {
   );
 }
 
-function putBeside(box: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', isAnchorWide: boolean): void {
+function placeBeside(box: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', isAnchorWide: boolean): void {
   const rect = anchor.getBoundingClientRect();
   if (isAnchorWide) box.style.minWidth = `${rect.width}px`;
   const { offsetWidth: width, offsetHeight: height } = box;

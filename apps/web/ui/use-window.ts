@@ -21,7 +21,7 @@ export interface RowWindow {
   /** Pixels of the rows before and after those that are drawn. */
   readonly top: number;
   readonly bottom: number;
-  /** A scroll was heard of a moment ago. */
+  /** True for a short time after each scroll event. */
   isMoving(): boolean;
   /** Brings a row into sight; `isStart` puts it first. */
   show(index: number, isStart?: boolean): void;
@@ -30,9 +30,12 @@ export interface RowWindow {
 const overscan = 6;
 /** Rows that fit into the last window: the next is nearly always as high. 0 before the first has been measured. */
 let lastSize = 0;
-const moment = 100;
+const movingMs = 100;
 
-/** The window on many rows of one height. A hundred lines of a library would be ten thousand bytes for every first screen. */
+/**
+ * Draws only the visible rows of a long list whose rows are equally high. Written here because a library would cost 10 kB on the
+ * first load.
+ */
 export function useWindow(options: WindowOptions): RowWindow {
   const { scroll, count, rowHeight, start } = options;
   const given = useRef(options);
@@ -45,7 +48,7 @@ export function useWindow(options: WindowOptions): RowWindow {
     if (!element) return;
     if (start > 0 && element.scrollTop === 0) element.scrollTop = start;
     const look = () => setSeen((now) => visible(element, given.current, now));
-    // The very first time nothing is drawn before the room for it is known: measuring is cheap while there are no rows.
+    // The first time, nothing is drawn before the height is measured: that is cheap without rows.
     if (lastSize === 0) look();
     const onScroll = () => {
       movedAt.current = performance.now();
@@ -81,7 +84,7 @@ export function useWindow(options: WindowOptions): RowWindow {
     },
     [scroll],
   );
-  const isMoving = useCallback(() => performance.now() - movedAt.current < moment, []);
+  const isMoving = useCallback(() => performance.now() - movedAt.current < movingMs, []);
   return useMemo(() => {
     const first = Math.min(seen.first, Math.max(0, count - 1));
     const steps = { isMoving, show };

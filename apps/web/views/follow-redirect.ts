@@ -4,12 +4,12 @@ import { trailFromHere } from '../navigation/crumbs.ts';
 import { navigate } from '../navigation/router.ts';
 
 /**
- * Goes where an action says. Files open in a window of their own, dialogs over what is on screen; everything else is a place
- * of its own, and the record that is on screen stays where it is.
+ * Follows the redirect of an action: files open in a new tab, dialogs over the screen, and other addresses are navigated to. The
+ * record on screen is not opened again.
  */
 export async function followRedirect(href: string, title: string, onDone: () => void): Promise<void> {
   const url = new URL(href, location.href);
-  // A file: it opens beside the work, and where the browser allows no window of its own, in its place.
+  // A file opens in a new tab, or in this one if the browser blocks that.
   if (/\.\w{2,4}$/.test(url.pathname) && window.open(url, '_blank')) return;
   if (url.pathname !== '/web' || url.searchParams.get('target') !== 'dialog') {
     return isHere(url) ? undefined : navigate(href, { trail: trailFromHere() });

@@ -5,7 +5,7 @@ import { formatMoney } from '../i18n/numbers.ts';
 /** Sums of money by field, each by currency. */
 export type Money = Readonly<Record<string, readonly MoneyTotal[]>>;
 
-/** Currencies that really hold something: amounts of zero belong to any. */
+/** Currencies with an amount other than zero. */
 function moneyParts(totals: readonly MoneyTotal[]): readonly MoneyTotal[] {
   const some = totals.filter(({ value }) => Number(value) !== 0);
   return some.length > 0 ? some : totals.slice(0, 1);
@@ -25,7 +25,7 @@ function mixedFields({ arch }: WorkspacePayload): readonly string[] {
   return Object.entries(arch.money ?? {}).flatMap(([name, totals]) => (moneyParts(totals).length > 1 ? [name] : []));
 }
 
-/** What of one group is known without asking: where everything is in one currency, so is every group. */
+/** The total of one group where all amounts are in one currency; null where they are not. */
 export function moneyOf(workspace: WorkspacePayload, name: string, value: unknown): readonly MoneyTotal[] | null {
   const totals = workspace.arch.money?.[name];
   if (!totals) return null;

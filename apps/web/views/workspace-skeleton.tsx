@@ -4,7 +4,7 @@ import './styles.css';
 
 const widths = [62, 48, 70, 55, 40, 66, 52, 58, 45, 63, 50, 57];
 
-/** The shape of what is coming, while it comes. */
+/** A placeholder while the view loads. */
 export function WorkspaceSkeleton({ type }: { readonly type: string }) {
   return (
     <div className="wait" aria-busy="true" role="status">

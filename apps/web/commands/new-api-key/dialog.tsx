@@ -126,7 +126,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
   );
 }
 
-interface Given {
+interface KeyValues {
   readonly name: string;
   readonly owner: object | null;
   readonly expiry: string;
@@ -135,7 +135,7 @@ interface Given {
   readonly models: readonly ModelReach[];
 }
 
-function problemsOf({ name, owner, expiry, day, reach, models }: Given): Problems {
+function problemsOf({ name, owner, expiry, day, reach, models }: KeyValues): Problems {
   return {
     ...(name.trim() === '' ? { name: [t('A name says which integration the key is for.')] } : {}),
     ...(owner ? {} : { user_id: [t('Choose whom the key acts for.')] }),

@@ -6,7 +6,7 @@ import { isLinesEdit, reserveKeys } from './lines.ts';
 
 const pause = 300;
 
-/** What was typed on an earlier visit is there again, against what the record was then. */
+/** Restores the unsaved values of an earlier visit, with the stored values of that time as their base. */
 export function restoreDraft(form: Form, { model, recordId, arch }: WorkspacePayload): void {
   const draft = loadDraft(model, recordId);
   if (!draft) return;
@@ -24,8 +24,8 @@ export function restoreDraft(form: Form, { model, recordId, arch }: WorkspacePay
   }));
 }
 
-/** Keeps what is typed in this browser until it is saved, and warns before the tab is closed. */
-export function keepDraft(form: Form): () => void {
+/** Saves unsaved values in this browser while they are typed, and warns before the tab is closed. */
+export function autosaveDraft(form: Form): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const keep = () => {
     clearTimeout(timer);
@@ -52,7 +52,7 @@ export function keepDraft(form: Form): () => void {
   };
 }
 
-/** What somebody typed and has not saved, kept in this browser for that person alone. */
+/** Unsaved values of one user, kept in this browser. */
 export interface Draft {
   readonly values: Values;
   /** What the record was when the typing began. */

@@ -39,7 +39,7 @@ export function invalidMessage(field: ArchField, value: unknown): string | null 
   }
 }
 
-/** What is wrong with the edits before anybody is asked, by field. */
+/** Messages for edits that the server would refuse, by field. */
 export function invalidFields(state: FormState, arch: Arch): Record<string, readonly string[]> {
   const byName = new Map(arch.fields.map((field) => [field.name, field]));
   const invalid: Record<string, readonly string[]> = {};
@@ -69,7 +69,7 @@ function invalidInLines({ edits, stored }: FormState, arch: Arch, name: string):
 /** No JSON of the server has this key: its database knows no such character. */
 const key = '\u0000typed';
 
-/** What stands for a value while the text is not JSON yet; as an edit it is kept and restored like any other. */
+/** A placeholder value that holds text which is not JSON yet. Drafts keep and restore it like any other value. */
 export function typedJson(text: string): unknown {
   return { [key]: text };
 }

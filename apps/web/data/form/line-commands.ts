@@ -44,7 +44,7 @@ function seenIn(line: RecordValues | undefined, name: string, { fields }: Comman
   return field && !isToMany(field) ? (line?.[name] ?? null) : seenValue(line?.[name]);
 }
 
-/** What of a line the server takes: nothing that only shows, and lists as commands. */
+/** The values of a line that are sent: only writable fields, lists as commands. */
 function lineValues(values: Values, { fields }: CommandOptions, before?: RecordValues): Values {
   const byName = new Map(fields?.map((field) => [field.name, field]));
   const result: Record<string, unknown> = {};
@@ -119,8 +119,8 @@ function pick({ removed, linked }: LinesEdit): Pick<LinesEdit, 'removed' | 'link
 }
 
 /**
- * What is left to save after `sent` was saved while the person went on typing. Lines that were new have ids now: the
- * server made them in order, so the new ids of the saved list belong to them one by one.
+ * What is left to save after `sent` was saved while the user went on typing. The server made new lines in order, so the new ids
+ * of the saved list belong to them one by one.
  */
 export function remainingLines(now: LinesEdit, sent: LinesEdit, before: unknown, after: unknown): LinesEdit {
   const known = new Set([...storedLines(before), ...sent.linked].map((line) => line.id));

@@ -12,12 +12,12 @@ interface LineChange {
   readonly field: ArchField;
   readonly fields: readonly ArchField[];
   readonly key: number;
-  /** All that was changed: of those that ask, what follows is asked. */
+  /** The fields that were changed. Those with an onchange are sent. */
   readonly names: readonly string[];
 }
 
-/** Asks the line's own model what follows from a change in it; the record around it goes along. */
-export async function askLine(change: LineChange): Promise<void> {
+/** Runs the onchange of the line's own model. The unsaved values of the record around it are sent along. */
+export async function runLineOnchange(change: LineChange): Promise<void> {
   const { form, workspace, field, fields, key } = change;
   const names = change.names.filter((name) => fields.find((one) => one.name === name)?.onchange);
   if (names.length === 0 || !field.relation) return;
@@ -26,12 +26,12 @@ export async function askLine(change: LineChange): Promise<void> {
   const answer = await rpc<OnchangeAnswer>({
     model: field.relation,
     method: 'onchange',
-    args: [{ ...plainValues(writable(before, fields)), ...around(form, workspace, field) }, names],
+    args: [{ ...plainValues(writable(before, fields)), ...parentValues(form, workspace, field) }, names],
     kwargs: key > 0 ? { id: key } : {},
   });
   const now = lineAt(form, field.name, key);
   if (!now) return;
-  // Set together, as by a paste: each is what the person wanted.
+  // Several fields set together, as by a paste: the answer must not replace them.
   const own = new Set(change.names.length > 1 ? change.names : []);
   const news = Object.entries(answer.value).filter(
     ([name, value]) => name !== field.inverse && !own.has(name) && now[name] === before[name] && now[name] !== value,
@@ -41,13 +41,13 @@ export async function askLine(change: LineChange): Promise<void> {
 }
 
 /** The defaults of a new line, where the person has not typed something already. */
-export async function askNewLine(change: Omit<LineChange, 'names'>): Promise<void> {
+export async function loadLineDefaults(change: Omit<LineChange, 'names'>): Promise<void> {
   const { form, workspace, field, fields, key } = change;
   if (!field.relation) return;
   const answer = await rpc<OnchangeAnswer>({
     model: field.relation,
     method: 'onchange',
-    args: [around(form, workspace, field), []],
+    args: [parentValues(form, workspace, field), []],
   });
   const known = new Set(fields.map((one) => one.name));
   const news = Object.entries(answer.value).filter(([name]) => known.has(name) && name !== field.inverse);
@@ -78,8 +78,8 @@ function writable(values: Values, fields: readonly ArchField[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => known.has(name)));
 }
 
-/** What is typed around the line, without the lines themselves, as the line's own onchange takes it. */
-export function around(form: Form, workspace: WorkspacePayload, field: ArchField): Values {
+/** The unsaved values of the record around a line, without its lines, as the line's onchange takes them. */
+export function parentValues(form: Form, workspace: WorkspacePayload, field: ArchField): Values {
   if (!field.inverse) return {};
   const state = form.get();
   const { [field.name]: _lines, ...typed } = draftValues(state, workspace);

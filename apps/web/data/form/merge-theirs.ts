@@ -2,7 +2,7 @@ import type { FieldConflict } from '@kontor/protocol';
 import type { RecordValues } from '../rpc.ts';
 import { type Form, type FormState, isSameValue, valueIn } from './form-state.ts';
 
-/** Newer data replace what nobody touched; under a person's hands they wait until the person has looked at them. */
+/** Takes over newer data. Fields that the user is changing keep their value until the user has reviewed the change. */
 export function adoptRecord(form: Form, record: RecordValues): void {
   const state = form.get();
   if (state.id !== record.id || state.isSaving) return;

@@ -12,18 +12,25 @@ interface Onchange {
   changed(name: string): void;
   /** Asks for the defaults of a new line; what is there already stays. */
   begin(): void;
-  /** Asks at once what is still to be asked, and waits for the answer: nothing is saved half worked out. */
+  /** Sends a pending onchange at once and waits for its answer, so that nothing is saved before it. */
   flush(): Promise<void>;
   close(): void;
 }
 
 const pause = 150;
 
-/** Asks the server what follows from a change. Typing never waits for it; what the person touched since stays theirs. */
-export function createOnchange(form: Form, workspace: WorkspacePayload, around: () => Values = () => ({})): Onchange {
+/**
+ * Asks the server what follows from a change. Typing never waits for the answer, and the answer replaces nothing that was typed
+ * since.
+ */
+export function createOnchange(
+  form: Form,
+  workspace: WorkspacePayload,
+  parentValues: () => Values = () => ({}),
+): Onchange {
   const asking = new Set<string>(workspace.arch.fields.filter((field) => field.onchange).map((field) => field.name));
   const waiting = new Set<string>();
-  /** Set while an answer was to be asked for: the person's own, whatever it says. */
+  /** Fields that were set while an onchange was pending: the answer must not replace them. */
   const own = new Set<string>();
   let cancel: (() => void) | null = null;
   let round = 0;
@@ -31,13 +38,13 @@ export function createOnchange(form: Form, workspace: WorkspacePayload, around: 
 
   async function ask(): Promise<void> {
     const names = [...waiting];
-    const kept = [...Object.keys(around()), ...own];
+    const kept = [...Object.keys(parentValues()), ...own];
     waiting.clear();
     own.clear();
     const mine = ++round;
     const sent = form.get();
     const kwargs = sent.id === 0 ? {} : { id: sent.id };
-    const args = [{ ...draftValues(sent, workspace), ...around() }, names];
+    const args = [{ ...draftValues(sent, workspace), ...parentValues() }, names];
     const answer = await rpc<OnchangeAnswer>({ model: sent.model, method: 'onchange', args, kwargs });
     if (mine !== round || form.get().id !== sent.id) return;
     form.set((now) => withAnswer(now, sent, { ...answer, value: without(answer.value, kept) }));
@@ -45,7 +52,7 @@ export function createOnchange(form: Form, workspace: WorkspacePayload, around: 
     await fillNames(form, workspace);
   }
 
-  // A failed question changes nothing: the server says the same at saving.
+  // A failed onchange changes nothing: saving reports the same problem.
   const start = () => {
     cancel = null;
     asked = ask().catch(() => {});

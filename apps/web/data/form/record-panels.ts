@@ -22,7 +22,7 @@ interface LinePanel {
   readonly workspace: WorkspacePayload;
   readonly isReadonly: boolean;
   /** What is typed in the record that it belongs to, for its onchange. */
-  around(): Values;
+  parentValues(): Values;
   onDone(values: Values): void;
 }
 

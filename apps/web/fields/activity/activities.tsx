@@ -82,7 +82,7 @@ function ActivityItem({ activity, refresh }: ActivityItemProps) {
         <b>{name}</b>
         <p className="activity-meta">
           <time dateTime={dueDate} className={`activity-due due-${due}`} title={formatDate(dueDate)}>
-            {inDays(dueDate)}
+            {relativeDay(dueDate)}
           </time>
           <span>{t('for {name}', { name: user.name })}</span>
           <span>{type.name}</span>
@@ -162,7 +162,7 @@ function Feedback({ activity, onClose, onDone }: FeedbackProps) {
 }
 
 /** Yesterday, today, in 5 days. */
-function inDays(date: string): string {
+function relativeDay(date: string): string {
   const days = daysBetween(today(), date);
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
 }

@@ -34,7 +34,7 @@ interface Plan {
 
 /** Type, what, until when and who. */
 export function ActivityForm({ activity, model, recordId, onClose, onSaved }: ActivityFormProps) {
-  const [plan, setPlan] = useState(() => startOf(activity));
+  const [plan, setPlan] = useState(() => planOf(activity));
   const [problems, setProblems] = useState<Readonly<Record<string, readonly string[]>>>({});
   const [isBusy, setBusy] = useState(false);
   const types = useTypes();
@@ -163,7 +163,7 @@ function PersonField({ id, plan, onChange }: PersonFieldProps) {
   );
 }
 
-function startOf(activity: Activity | undefined): Plan {
+function planOf(activity: Activity | undefined): Plan {
   if (activity) return { type: activity.type.id, name: activity.name, dueDate: activity.dueDate, user: activity.user };
   const { id, name } = bootstrap().user;
   return { type: 0, name: '', dueDate: today(), user: { id, name } };

@@ -53,7 +53,7 @@ export function NextActivity(props: FieldReadProps) {
 function Planned({ model, recordId }: { readonly model: string; readonly recordId: number }) {
   const activities = useActivities(model, recordId);
   const refresh = async () => {
-    askFor(model, recordId);
+    loadSoon(model, recordId);
     await activities.refresh();
   };
   return <Activities {...activities} model={model} recordId={recordId} refresh={refresh} />;
@@ -70,30 +70,30 @@ interface PlannedActivity {
 /** By model and id; null: nothing is planned. */
 const known = createStore<ReadonlyMap<string, PlannedActivity | null>>(new Map());
 const wanted = new Map<string, Set<number>>();
-const mostAtOnce = 200;
-const mostKept = 2_000;
+const maxAtOnce = 200;
+const maxKept = 2_000;
 let isFollowing = false;
 
 /** Undefined until it is known. Records on one screen are asked about together. */
 function useNextActivity(model: string, id: number): PlannedActivity | null | undefined {
   useEffect(() => {
     follow();
-    if (!known.get().has(keyOf(model, id))) askFor(model, id);
+    if (!known.get().has(keyOf(model, id))) loadSoon(model, id);
   }, [model, id]);
   return useStorePart(known, (all) => all.get(keyOf(model, id)));
 }
 
-function askFor(model: string, id: number): void {
+function loadSoon(model: string, id: number): void {
   if (!hasFeature('activities')) return;
-  if (wanted.size === 0) busyTimer(askAll, 20);
+  if (wanted.size === 0) busyTimer(loadAsked, 20);
   const ids = wanted.get(model) ?? new Set();
   wanted.set(model, ids.add(id));
 }
 
-function askAll(): void {
+function loadAsked(): void {
   for (const [model, ids] of wanted) {
     const all = [...ids];
-    for (let at = 0; at < all.length; at += mostAtOnce) void ask(model, all.slice(at, at + mostAtOnce));
+    for (let at = 0; at < all.length; at += maxAtOnce) void ask(model, all.slice(at, at + maxAtOnce));
   }
   wanted.clear();
 }
@@ -105,7 +105,7 @@ async function ask(model: string, ids: readonly number[]): Promise<void> {
   if (!answer) return;
   const { next } = answer.body;
   const found = ids.map((id) => [keyOf(model, id), next[id] ?? null] as const);
-  known.set((now) => new Map([...(now.size > mostKept ? [] : now), ...found]));
+  known.set((now) => new Map([...(now.size > maxKept ? [] : now), ...found]));
 }
 
 /** Asks again for what is on screen when somebody plans or does something. */
@@ -113,12 +113,12 @@ function follow(): void {
   if (isFollowing) return;
   isFollowing = true;
   onEvent('activity.changed', ({ model, id }) => {
-    if (known.get().has(keyOf(String(model), Number(id)))) askFor(String(model), Number(id));
+    if (known.get().has(keyOf(String(model), Number(id)))) loadSoon(String(model), Number(id));
   });
   onCatchUp(() => {
     for (const key of known.get().keys()) {
       const [model = '', id] = key.split(' ');
-      askFor(model, Number(id));
+      loadSoon(model, Number(id));
     }
   });
 }

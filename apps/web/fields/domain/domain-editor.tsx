@@ -98,7 +98,7 @@ function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
   const told = useRef(JSON.stringify(domain));
   useEffect(() => {
     const now = JSON.stringify(domain);
-    // What this very editor told is on screen already, with the rows that are not filled in yet.
+    // The editor's own last value is on screen already, with rows that are not complete yet.
     if (now !== told.current) setRoot(toRules(domain, fields));
     else setRoot((before) => retakeRules(before, fields));
     told.current = now;

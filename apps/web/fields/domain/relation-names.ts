@@ -4,7 +4,7 @@ import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { createStore, useStore } from '../../state/store.ts';
 
-/** Grows when names come in, so that those who show them draw again. */
+/** Counts up when names were loaded, so that what shows them renders again. */
 const version = createStore(0);
 const asked = new Set<string>();
 
@@ -13,7 +13,7 @@ export function relationName(model: string, id: unknown): string {
   return typeof name === 'string' ? name : `#${String(id)}`;
 }
 
-export function keepName(model: string, id: number, name: string): void {
+export function rememberName(model: string, id: number, name: string): void {
   if (recall(model, id)?.display_name !== name) remember(model, [{ id, display_name: name }]);
 }
 

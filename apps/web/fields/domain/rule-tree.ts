@@ -27,7 +27,7 @@ export interface RuleGroup {
   readonly mode: 'and' | 'or';
   readonly items: readonly RuleItem[];
 }
-/** What the editor cannot take apart, kept as it is. */
+/** A condition that the editor cannot split; it is kept as it is. */
 interface OtherRule {
   readonly kind: 'other';
   readonly key: number;
@@ -56,7 +56,7 @@ function toItem(node: DomainNode, fields: readonly ArchField[]): RuleItem {
   return { kind: 'rule', key: nextKey(), field: field.name, choice, value };
 }
 
-/** What could not be taken apart may be, now that more fields are known. */
+/** Tries again to split conditions on fields that were not known before. */
 export function retakeRules(group: RuleGroup, fields: readonly ArchField[]): RuleGroup {
   const items = group.items.map((item): RuleItem => {
     if (item.kind === 'group') return retakeRules(item, fields);

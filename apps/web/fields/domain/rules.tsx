@@ -6,7 +6,7 @@ import { Chip } from '../../ui/parts.tsx';
 import { widgetOf } from '../registry.tsx';
 import { domainWords } from './domain-words.ts';
 import { operatorChoices } from './operators.ts';
-import { keepName, relationName } from './relation-names.ts';
+import { relationName, rememberName } from './relation-names.ts';
 import { emptyGroup, firstField, newRule, type Rule, type RuleGroup, type RuleItem } from './rule-tree.ts';
 
 interface RuleGroupBoxProps {
@@ -17,7 +17,7 @@ interface RuleGroupBoxProps {
   readonly onEdit: (key: number, change: (item: RuleItem) => RuleItem | null) => void;
 }
 
-const deepest = 3;
+const maxDepth = 3;
 
 /** Conditions of which all must hold, or one is enough. */
 export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGroupBoxProps) {
@@ -52,7 +52,7 @@ export function RuleGroupBox({ group, fields, invalid, depth, onEdit }: RuleGrou
             {t('Add a condition')}
           </Button>
         )}
-        {first && depth < deepest && (
+        {first && depth < maxDepth && (
           <Button
             kind="bare"
             icon="plus"
@@ -182,7 +182,7 @@ function RuleValue({ rule, field, isInvalid, onChange }: RuleValueProps) {
       isInvalid={isInvalid}
       ruleKey={rule.key}
       onChange={(next, name) => {
-        if (typeof next === 'number' && field.relation && name) keepName(field.relation, next, name);
+        if (typeof next === 'number' && field.relation && name) rememberName(field.relation, next, name);
         onChange(next);
       }}
     />
@@ -267,7 +267,7 @@ function Records({ rule, field, isInvalid, onChange }: RuleValueProps) {
         ruleKey={rule.key}
         onChange={(id, name) => {
           if (typeof id !== 'number' || chosen.includes(id)) return;
-          if (name) keepName(relation, id, name);
+          if (name) rememberName(relation, id, name);
           onChange([...chosen, id]);
         }}
       />

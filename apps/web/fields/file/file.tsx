@@ -8,7 +8,7 @@ import { fileText, readFile } from './file-content.ts';
 import '../styles.css';
 
 /** A call holds four megabytes at most, and base64 is a third larger than the file. */
-const largest = 2_900_000;
+const maxBytes = 2_900_000;
 
 export function FileRead(props: FieldReadProps) {
   const { value, record, field } = props;
@@ -32,7 +32,7 @@ export function FileEdit(props: FieldEditProps) {
   const input = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > largest) {
+    if (file.size > maxBytes) {
       return void showToast({ kind: 'error', title: t('This file is too large. {n} MB is the most.', { n: 2.9 }) });
     }
     onChange(await readFile(file), { [`${props.field.name}_name`]: file.name });

@@ -88,14 +88,14 @@ function useGroups(): Known | null {
     const groups = searchRead('core.group', [], ['name', 'key', 'comment', 'implied_ids'], { order: 'name' });
     const modules = searchRead('sys.module', [['state', '!=', 'uninstalled']], ['name', 'label']);
     Promise.all([groups, modules]).then(
-      ([all, installed]) => setKnown(toKnown(all, installed)),
+      ([all, installed]) => setKnown(knownGroups(all, installed)),
       () => {},
     );
   }, []);
   return known;
 }
 
-function toKnown(all: readonly RecordValues[], modules: readonly RecordValues[]): Known {
+function knownGroups(all: readonly RecordValues[], modules: readonly RecordValues[]): Known {
   const groups = all as unknown as readonly Group[];
   const labels = new Map(modules.map(({ name, label }) => [String(name), String(label)]));
   return { groups, apps: groupsByApp(groups, labels, t('Role')) };

@@ -42,7 +42,7 @@ export function HtmlEditor(props: FieldEditProps) {
   const [linking, setLinking] = useState<{ range: Range | null; address: string } | null>(null);
   useEffect(() => {
     const html = typeof value === 'string' ? value : '';
-    // What this very editor told is on screen already; writing it again would move the caret.
+    // The editor's own last value is on screen already; writing it again would move the caret.
     if (box.current && html !== last.current) {
       box.current.innerHTML = sanitiseHtml(html);
       last.current = html;

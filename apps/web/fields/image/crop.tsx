@@ -15,7 +15,7 @@ export interface CropProps {
 const frame = 320;
 const output = 512;
 
-interface Cut {
+interface CropArea {
   readonly zoom: number;
   /** The middle of the cut, from 0 to 1 of the picture. */
   readonly x: number;
@@ -25,7 +25,7 @@ interface Cut {
 /** Cuts a square out of a picture and makes it small enough to be sent. Drag, arrow keys and the slider choose what stays. */
 export function Crop({ file, label, onDone, onClose }: CropProps) {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
-  const [cut, setCut] = useState<Cut>({ zoom: 1, x: 0.5, y: 0.5 });
+  const [cut, setCut] = useState<CropArea>({ zoom: 1, x: 0.5, y: 0.5 });
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     whileBusy(createImageBitmap(file)).then(setPicture, (error) => {
@@ -96,12 +96,12 @@ export function Crop({ file, label, onDone, onClose }: CropProps) {
   );
 }
 
-function kept(cut: Cut): Cut {
+function kept(cut: CropArea): CropArea {
   const inside = (value: number) => Math.max(0, Math.min(1, value));
   return { ...cut, x: inside(cut.x), y: inside(cut.y) };
 }
 
-function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, { zoom, x, y }: Cut): void {
+function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, { zoom, x, y }: CropArea): void {
   const side = Math.min(picture.width, picture.height) / zoom;
   const left = (picture.width - side) * x;
   const top = (picture.height - side) * y;

@@ -62,7 +62,7 @@ export function needsKey({ targets, mode }: Batch, mapping: Mapping): boolean {
   return mode === 'upsert' && !targets.some(({ name, unique }) => unique && mapped.has(name));
 }
 
-/** Up to three different values of a column, for whoever does not know it by its name. */
+/** Up to three different values of a column, to recognise it by. */
 export function samplesOf({ preview }: Batch, index: number): readonly string[] {
   const values = preview.map((cells) => (cells[index] ?? '').trim()).filter((cell) => cell !== '');
   return [...new Set(values)].slice(0, 3);

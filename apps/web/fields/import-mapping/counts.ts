@@ -22,8 +22,8 @@ export function countsText({ imported, updated, skipped }: Counts): string {
   return t('Imported {made}', { made: imported });
 }
 
-/** After an import by a plain form: says what came of it, once, and takes it out of the address. */
-export function tellCounts(): void {
+/** After an import by a form post: shows the result once and removes it from the address. */
+export function showCounts(): void {
   showToast({ kind: 'success', title: countsText(countsOf(location.href)) });
   const url = new URL(location.href);
   url.searchParams.delete('msg');

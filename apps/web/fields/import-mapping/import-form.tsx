@@ -22,7 +22,7 @@ export function ImportForm({ record }: FieldReadProps) {
         {t('Say where each column goes, have it checked, and import it.')}
       </p>
       <ImportOptions {...state} />
-      <Needs {...state} />
+      <MissingNotice {...state} />
       <MappingTable {...state} />
       <Actions {...state} />
       {verdict && verdict.errors.length > 0 && <ProblemList batch={batch} errors={verdict.errors} />}
@@ -35,7 +35,7 @@ export function ImportForm({ record }: FieldReadProps) {
 }
 
 /** What the mapping lacks. */
-function Needs({ batch }: ImportState) {
+function MissingNotice({ batch }: ImportState) {
   const missing = missingFields(batch, batch.mapping);
   if (needsKey(batch, batch.mapping)) {
     return (

@@ -12,7 +12,7 @@ import { type Batch, batchPaths, type Mapping, toBatch } from './batch.ts';
 import { countsOf, countsText } from './counts.ts';
 
 /** What the last check or try came to. */
-interface Verdict {
+interface CheckResult {
   readonly message: string;
   readonly isGood: boolean;
   readonly errors: readonly BadCell[];
@@ -22,7 +22,7 @@ interface Verdict {
 
 export interface ImportState {
   readonly batch: Batch;
-  readonly verdict: Verdict | null;
+  readonly verdict: CheckResult | null;
   readonly work: 'check' | 'import' | null;
   /** Rows looked at so far. */
   readonly done: number;
@@ -40,7 +40,7 @@ const undoable = 2_000;
 /** The batch on screen, what is done with it, and what came of it. */
 export function useImport(record: RecordValues): ImportState {
   const [batch, setBatch] = useState(() => toBatch(record));
-  const [verdict, setVerdict] = useState<Verdict | null>(() => storedVerdict(toBatch(record)));
+  const [verdict, setVerdict] = useState<CheckResult | null>(() => savedResult(toBatch(record)));
   const [work, setWork] = useState<ImportState['work']>(null);
   const [done, setDone] = useState(0);
 
@@ -49,7 +49,7 @@ export function useImport(record: RecordValues): ImportState {
   const change = (next: Batch, values: Readonly<Record<string, unknown>>): void => {
     setBatch(next);
     setVerdict(null);
-    // Kept as it is chosen: whoever comes back finds it so. Nobody waits for it.
+    // Saved with every choice, in the background.
     sendChange({ model, method: 'write', args: [[next.id], values] }).catch(showError);
   };
 
@@ -65,7 +65,7 @@ export function useImport(record: RecordValues): ImportState {
     try {
       await send();
     } catch (error) {
-      const refused = refusalOf(error);
+      const refused = toRefusal(error);
       if (refused) {
         setVerdict(refused);
         announce(refused.message);
@@ -98,7 +98,7 @@ export function useImport(record: RecordValues): ImportState {
             { column_mapping: JSON.stringify(batch.mapping), skip_invalid: '' },
           ],
         });
-        const message = wouldText(result.result.redirect);
+        const message = dryRunText(result.result.redirect);
         setVerdict({ message, isGood: true, errors: [], invalid: 0 });
         announce(message);
       }),
@@ -145,7 +145,7 @@ function withMapped({ mapping, headers }: Batch, header: string, field: string):
   return Object.fromEntries(entries);
 }
 
-function storedVerdict({ errors, state }: Batch): Verdict | null {
+function savedResult({ errors, state }: Batch): CheckResult | null {
   if (errors.length === 0 || state === 'done' || state === 'cancelled') return null;
   const invalid = new Set(errors.map(({ row }) => row)).size;
   const whole = errors.find(({ row }) => row === 0);
@@ -154,7 +154,7 @@ function storedVerdict({ errors, state }: Batch): Verdict | null {
 }
 
 /** What the server says about rows or the mapping; null for failures of another kind. */
-function refusalOf(error: unknown): Verdict | null {
+function toRefusal(error: unknown): CheckResult | null {
   const { code, message, details } = toClientError(error);
   if (code !== 'VALIDATION_ERROR') return null;
   const errors = (details.rows ?? []) as readonly BadCell[];
@@ -166,7 +166,7 @@ function refusalOf(error: unknown): Verdict | null {
   };
 }
 
-function wouldText(redirect: string): string {
+function dryRunText(redirect: string): string {
   const { imported, updated } = countsOf(redirect);
   if (updated === 0) return tn('All good: {n} record would be made.', 'All good: {n} records would be made.', imported);
   return t('All good: {made} records would be made and {changed} updated.', { made: imported, changed: updated });

@@ -5,7 +5,7 @@ import { type RecordValues, searchRead } from '../../data/rpc.ts';
 import { busyTimer } from '../../state/idle.ts';
 
 const none: readonly RecordValues[] = [];
-const most = 8;
+const maxChoices = 8;
 
 interface Found {
   readonly records: readonly RecordValues[];
@@ -14,7 +14,7 @@ interface Found {
 }
 
 /** Records whose name holds what was typed; null asks for nothing. */
-export function useChoices(model: string, typed: string | null, domain: Domain, limit = most): Found {
+export function useChoices(model: string, typed: string | null, domain: Domain, limit = maxChoices): Found {
   const [found, setFound] = useState<{ records: readonly RecordValues[]; typed: string | null }>({
     records: none,
     typed: null,
@@ -52,7 +52,7 @@ interface FieldOption {
   readonly label: string;
 }
 
-const mostOptions = 100;
+const maxOptions = 100;
 
 /** Every choice at once, of a selection or of a small related model. */
 export function useOptions(field: ArchField, domain: Domain | undefined): readonly FieldOption[] {
@@ -62,7 +62,7 @@ export function useOptions(field: ArchField, domain: Domain | undefined): readon
   useEffect(() => {
     if (model === undefined) return;
     withoutArchived(model, JSON.parse(given))
-      .then((asked) => searchRead(model, asked, ['display_name'], { limit: mostOptions }))
+      .then((asked) => searchRead(model, asked, ['display_name'], { limit: maxOptions }))
       .then(
         (found) => setRecords(found.map((one) => ({ value: one.id, label: nameOf(one) }))),
         () => {},

@@ -11,7 +11,7 @@ import type { ScreenProps } from '../screen-definition.ts';
 import { useLog } from './use-log.ts';
 import './styles.css';
 
-/** What the server complained about: by level, text and request, with a live tail. */
+/** The application log, filtered by level, text and request, with a live tail. */
 export function AppLogsScreen({ data: first }: ScreenProps<LogsScreenData>) {
   const [filter, setFilter] = useState<LogFilter>(first.filter);
   const [isLive, setLive] = useState(false);
@@ -127,7 +127,7 @@ const levels: Readonly<Record<string, string>> = {
   fatal: mark('fatal'),
 };
 
-/** One entry; opened, it tells all there is. */
+/** One entry of the log; it opens to show all of its fields. */
 function LogLine({ entry, onRequest }: LogLineProps) {
   const [isOpen, setOpen] = useState(false);
   const { request_id: requestId } = entry;

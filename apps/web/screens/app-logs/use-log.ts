@@ -41,7 +41,7 @@ export function useLog(first: LogsScreenData, filter: LogFilter, isLive: boolean
   return { data, loadOlder };
 }
 
-/** A slow answer may bring what the one before it brought. */
+/** Two answers may contain the same entry. */
 function newer(more: readonly LogRecord[], known: readonly LogRecord[]): readonly LogRecord[] {
   const ids = new Set(known.map(({ id }) => id));
   return [...more.filter(({ id }) => !ids.has(id)), ...known];

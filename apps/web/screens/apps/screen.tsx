@@ -15,7 +15,7 @@ import { AppCard } from './app-card.tsx';
 import { changeModule, findEntries, type ModuleDo, previewUninstall, type Shown } from './catalogue.ts';
 import './styles.css';
 
-interface Doing {
+interface RunningChange {
   readonly module: string;
   readonly what: ModuleDo;
 }
@@ -23,7 +23,7 @@ interface Doing {
 /** The catalogue: what there is, what is installed, and what installing or taking away means. */
 export function AppsScreen({ data, reload }: ScreenProps<AppsScreenData>) {
   const [shown, setShown] = useState<Shown>({ text: '', category: '', state: '', withParts: false });
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<RunningChange | null>(null);
   const [leaving, setLeaving] = useState<CatalogueEntry | null>(null);
   const labelOf = (module: string) => data.modules.find((entry) => entry.module === module)?.label ?? module;
   const found = findEntries(data.modules, shown);
@@ -182,12 +182,12 @@ function UninstallDialog({ entry, onClose, onConfirm }: UninstallDialogProps) {
         </>
       }
     >
-      {preview ? <WhatGoes preview={preview} /> : <Skeleton width="70%" />}
+      {preview ? <UninstallEffects preview={preview} /> : <Skeleton width="70%" />}
     </Dialog>
   );
 }
 
-function WhatGoes({ preview }: { readonly preview: UninstallPreview }) {
+function UninstallEffects({ preview }: { readonly preview: UninstallPreview }) {
   const settings = preview.records.reduce((sum, { count }) => sum + count, 0);
   const rows = preview.tables.reduce((sum, each) => sum + each.rows, 0);
   return (

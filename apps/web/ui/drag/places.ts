@@ -4,7 +4,7 @@ import { readingKey } from '../../i18n/messages.ts';
 export interface DragList {
   readonly key: string;
   readonly label: string;
-  /** As they are shown now, the one under way included. */
+  /** As they are shown now, with the held item. */
   readonly items: readonly string[];
 }
 

@@ -98,7 +98,7 @@ function makeGhost(item: HTMLElement): HTMLElement {
 const edge = 48;
 const speed = 14;
 
-/** Near an edge, what scrolls under the pointer goes on by itself, the innermost first. True when something moved. */
+/** Near an edge the innermost element that can scroll there scrolls by itself. True when one did. */
 function scrollAtEdges(root: HTMLElement, { x, y }: Point): boolean {
   let [movesAcross, movesDown] = [false, false];
   const under = document.elementFromPoint(x, y);
@@ -106,8 +106,8 @@ function scrollAtEdges(root: HTMLElement, { x, y }: Point): boolean {
     const { overflowX, overflowY } = getComputedStyle(box);
     const { left, right, top, bottom } = box.getBoundingClientRect();
     const before = { across: box.scrollLeft, down: box.scrollTop };
-    if (!movesAcross && isScrolling(overflowX)) box.scrollLeft += wayOf(x, left, right);
-    if (!movesDown && isScrolling(overflowY)) box.scrollTop += wayOf(y, top, bottom);
+    if (!movesAcross && isScrolling(overflowX)) box.scrollLeft += scrollStep(x, left, right);
+    if (!movesDown && isScrolling(overflowY)) box.scrollTop += scrollStep(y, top, bottom);
     movesAcross ||= box.scrollLeft !== before.across;
     movesDown ||= box.scrollTop !== before.down;
   }
@@ -118,7 +118,7 @@ function isScrolling(overflow: string): boolean {
   return overflow === 'auto' || overflow === 'scroll';
 }
 
-function wayOf(at: number, start: number, end: number): number {
+function scrollStep(at: number, start: number, end: number): number {
   if (at < start + edge) return -speed;
   return at > end - edge ? speed : 0;
 }

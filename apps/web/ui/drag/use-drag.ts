@@ -47,7 +47,7 @@ export function useDrag(spec: DragSpec): LiftedItem | null {
   const { root, isEnabled } = spec;
   useEffect(() => {
     const element = root.current;
-    return element && isEnabled ? listen(element, createHand(latest, setHeld)) : undefined;
+    return element && isEnabled ? listen(element, createDragState(latest, setHeld)) : undefined;
   }, [root, isEnabled]);
   // An item that goes elsewhere is drawn anew there.
   useLayoutEffect(() => {
@@ -56,8 +56,8 @@ export function useDrag(spec: DragSpec): LiftedItem | null {
   return held && { item: held.item, isByKeys: held.by !== 'pointer' };
 }
 
-/** What holds an item, and where the item is shown meanwhile. */
-interface Hand {
+/** The held item and the place where it is shown. */
+interface DragState {
   readonly spec: () => DragSpec;
   held(): Held | null;
   lift(next: Held): void;
@@ -65,7 +65,7 @@ interface Hand {
   finish(isDropped: boolean): void;
 }
 
-function createHand(latest: { readonly current: DragSpec }, setHeld: (held: Held | null) => void): Hand {
+function createDragState(latest: { readonly current: DragSpec }, setHeld: (held: Held | null) => void): DragState {
   let held: Held | null = null;
   let move: DragMove | null = null;
   return {
@@ -99,21 +99,21 @@ function createHand(latest: { readonly current: DragSpec }, setHeld: (held: Held
   };
 }
 
-function listen(root: HTMLElement, hand: Hand): () => void {
+function listen(root: HTMLElement, drag: DragState): () => void {
   const controller = new AbortController();
   const { signal } = controller;
   let stopPointer = () => {};
   const press = (event: PointerEvent) => {
-    stopPointer = pressPointer(event, root, hand) ?? stopPointer;
+    stopPointer = pressPointer(event, root, drag) ?? stopPointer;
   };
   const pressKey = (event: KeyboardEvent) => {
-    const held = hand.held();
-    if (!(held ? carryByKey(event, held, hand) : liftByKey(event, hand))) return;
+    const held = drag.held();
+    if (!(held ? carryByKey(event, held, drag) : liftByKey(event, drag))) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const releaseKey = ({ key }: KeyboardEvent) => key === 'Alt' && hand.held()?.by === 'alt' && hand.finish(true);
-  const leave = () => hand.held()?.by !== 'pointer' && hand.finish(true);
+  const releaseKey = ({ key }: KeyboardEvent) => key === 'Alt' && drag.held()?.by === 'alt' && drag.finish(true);
+  const leave = () => drag.held()?.by !== 'pointer' && drag.finish(true);
   root.addEventListener('pointerdown', press, { signal });
   root.addEventListener('keydown', pressKey, { signal });
   root.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
@@ -128,11 +128,11 @@ function listen(root: HTMLElement, hand: Hand): () => void {
 
 const controls = 'button, input, select, textarea, [contenteditable], [popover], a:not([data-drag-handle])';
 
-function pressPointer(event: PointerEvent, root: HTMLElement, hand: Hand): (() => void) | null {
+function pressPointer(event: PointerEvent, root: HTMLElement, drag: DragState): (() => void) | null {
   const target = event.target as Element;
   const element = target.closest<HTMLElement>('[data-drag-item]');
-  const { isByHandle, layout } = hand.spec();
-  if (!element || event.button !== 0 || hand.held()) return null;
+  const { isByHandle, layout } = drag.spec();
+  if (!element || event.button !== 0 || drag.held()) return null;
   const control = target.closest(isByHandle ? '[data-drag-handle]' : controls);
   if ((control !== null && element.contains(control)) !== isByHandle) return null;
   const item = element.dataset.dragItem ?? '';
@@ -141,48 +141,48 @@ function pressPointer(event: PointerEvent, root: HTMLElement, hand: Hand): (() =
     item: element,
     root,
     isByHandle,
-    onLift: () => hand.lift({ item, by: 'pointer', isOnHandle: false }),
-    onMove: (point) => hand.show(moveToPoint(root, hand.spec().lists(), item, point, layout)),
-    onEnd: hand.finish,
+    onLift: () => drag.lift({ item, by: 'pointer', isOnHandle: false }),
+    onMove: (point) => drag.show(moveToPoint(root, drag.spec().lists(), item, point, layout)),
+    onEnd: drag.finish,
   });
 }
 
 /** Space on the handle lifts; Alt with an arrow lifts and moves at once. */
-function liftByKey(event: KeyboardEvent, hand: Hand): boolean {
+function liftByKey(event: KeyboardEvent, drag: DragState): boolean {
   const target = event.target as Element;
   const item = target.closest<HTMLElement>('[data-drag-item]')?.dataset.dragItem;
   if (item === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return false;
   const isOnHandle = target.matches('[data-drag-handle]');
-  const { layout, lists, nameOf } = hand.spec();
+  const { layout, lists, nameOf } = drag.spec();
   if (event.altKey) {
     // Alt with an arrow to the side is the browser's way back, where items lie one under the other.
     const isAlong = layout === 'wrap' || event.key === 'ArrowUp' || event.key === 'ArrowDown';
     const move = isAlong ? moveByKey(lists(), item, event.key, layout) : null;
     if (!move) return false;
-    hand.lift({ item, by: 'alt', isOnHandle });
-    showByKey(move, hand);
+    drag.lift({ item, by: 'alt', isOnHandle });
+    showByKey(move, drag);
     return true;
   }
   if (event.key !== ' ' || !isOnHandle) return false;
-  hand.lift({ item, by: 'keys', isOnHandle });
+  drag.lift({ item, by: 'keys', isOnHandle });
   announce(t('Lifted {name}. Arrows move it, Space drops it, Escape puts it back.', { name: nameOf(item) }));
   return true;
 }
 
-function carryByKey({ key }: KeyboardEvent, { item }: Held, hand: Hand): boolean {
-  if (key === 'Escape') hand.finish(false);
-  else if (key === ' ' || key === 'Enter') hand.finish(true);
+function carryByKey({ key }: KeyboardEvent, { item }: Held, drag: DragState): boolean {
+  if (key === 'Escape') drag.finish(false);
+  else if (key === ' ' || key === 'Enter') drag.finish(true);
   else if (key.startsWith('Arrow')) {
-    const { lists, layout } = hand.spec();
-    showByKey(moveByKey(lists(), item, key, layout), hand);
+    const { lists, layout } = drag.spec();
+    showByKey(moveByKey(lists(), item, key, layout), drag);
   } else return key === 'Tab';
   return true;
 }
 
-function showByKey(move: DragMove | null, hand: Hand): void {
+function showByKey(move: DragMove | null, drag: DragState): void {
   if (!move) return;
-  const lists = hand.spec().lists();
-  hand.show(move);
+  const lists = drag.spec().lists();
+  drag.show(move);
   const list = lists.find(({ key }) => key === move.list);
   const others = list?.items.filter((one) => one !== move.item) ?? [];
   const n = (move.before === null ? others.length : others.indexOf(move.before)) + 1;
@@ -190,7 +190,7 @@ function showByKey(move: DragMove | null, hand: Hand): void {
   announce(
     lists.length > 1
       ? t('{column}, place {n} of {total}', { column: list?.label ?? '', n, total })
-      : t('{name} is number {n} of {total}', { name: hand.spec().nameOf(move.item), n, total }),
+      : t('{name} is number {n} of {total}', { name: drag.spec().nameOf(move.item), n, total }),
   );
 }
 

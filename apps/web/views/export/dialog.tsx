@@ -7,7 +7,7 @@ import { showToast } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type ExportChoice, keepChoice, useLastChoice } from './export-choice.ts';
+import { type ExportChoice, saveChoice, useLastChoice } from './export-choice.ts';
 import { ChosenColumns, type FieldChoice, FormatFields, FurtherFields } from './export-fields.tsx';
 import type { ExportTarget } from './open-export.ts';
 import './styles.css';
@@ -17,8 +17,8 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
-/** An address does not hold more. */
-const mostChosen = 1_500;
+/** The address would become too long with more ids. */
+const maxChosen = 1_500;
 const files: ReadonlySet<string> = new Set(['binary', 'image']);
 
 /** Which columns, in which order, as which file. The next time it opens as it was left. */
@@ -45,14 +45,14 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
 
   async function run(): Promise<void> {
     if (!choice) return;
-    if (ids.length > mostChosen) {
-      return setProblem(t('Choose at most {n} records, or export all that match.', { n: mostChosen }));
+    if (ids.length > maxChosen) {
+      return setProblem(t('Choose at most {n} records, or export all that match.', { n: maxChosen }));
     }
     const whole = { ...choice, columns: columns.map(({ name }) => name) };
     setBusy(true);
     try {
       await download(exportHref(target, whole, fields));
-      keepChoice(model, whole);
+      saveChoice(model, whole);
       onClose();
     } catch (error) {
       setProblem(toClientError(error).message);
@@ -153,10 +153,7 @@ function seenFields({ kanban, fields }: Arch): readonly string[] {
   return [...new Set(kanban.groupField === null ? shown : [...shown, kanban.groupField])];
 }
 
-/**
- * Asks first whether it will work, so that what is wrong is said here and not by a file. Then the browser takes the file as it
- * comes; nothing of it is held by the page.
- */
+/** Asks with `dry_run` first, so that an error is shown in the dialog. Then the browser downloads the file itself. */
 export async function download(href: string): Promise<void> {
   const { body } = await request<{ readonly result: { readonly name: string } }>(`${href}&dry_run=1`);
   const link = document.createElement('a');

@@ -27,7 +27,7 @@ export function useLastChoice(model: string, seen: readonly string[]): ExportCho
   return choice;
 }
 
-export function keepChoice(model: string, choice: ExportChoice): void {
+export function saveChoice(model: string, choice: ExportChoice): void {
   saveSetting(keyOf(model), choice, { delay: 0 });
 }
 

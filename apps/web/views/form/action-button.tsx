@@ -66,7 +66,7 @@ interface ButtonRun {
   readonly question: ReactNode;
 }
 
-/** Presses buttons of the view, wherever they stand: those that ask first do so. */
+/** Runs buttons of the view, after a confirmation where the button has one. */
 export function useButtonRun({ onSave, onDone }: ButtonAfter): ButtonRun {
   const open = useOpenForm();
   const [asked, setAsked] = useState<ButtonNode | null>(null);

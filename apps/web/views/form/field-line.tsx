@@ -32,7 +32,7 @@ export function FieldLine({ node, isBare = false }: FieldLineProps) {
   return field ? <KnownField node={node} field={field} isBare={isBare || node.nolabel === true} /> : null;
 }
 
-/** Listens to what its conditions come to, not to what is typed elsewhere. */
+/** Renders again only when the result of a condition changes. */
 function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField; isBare: boolean }) {
   const open = useOpenForm();
   const id = useId();
@@ -86,7 +86,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
   const value = useStorePart(open.form, (state) => valueIn(state, field.name));
   const messages = useStorePart(open.form, (state) => state.errors[field.name]);
   const domain = useStorePart(open.form, (state) => state.domains[field.name] ?? node.domain ?? field.domain);
-  useStorePart(open.form, (state) => besideOf(state, field, node));
+  useStorePart(open.form, (state) => shownWith(state, field, node));
   const record = shownRecord(open.form.get());
   const common = { field, node, model: open.workspace.model, value, record, place: 'form' as const };
   const { Read, Edit } = widget;
@@ -131,8 +131,8 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '';
 }
 
-/** What a widget shows beside the value: the name of a relation, a currency, the model of a domain. */
-function besideOf(state: FormState, field: ArchField, node: FieldNode): unknown {
+/** Other values that a widget shows with its own: the name of a relation, a currency, the model of a domain. */
+function shownWith(state: FormState, field: ArchField, node: FieldNode): unknown {
   const record = shownRecord(state);
   if (field.type === 'many2one') return record[`${field.name}.display_name`];
   if (field.currency) return record[`${field.currency}.display_name`];

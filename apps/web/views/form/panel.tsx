@@ -48,7 +48,7 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
   );
 }
 
-/** What the caller knows already goes before what the server begins with. */
+/** Values of the caller replace the first values of the server. */
 function withValues(workspace: WorkspacePayload, given: Values): WorkspacePayload {
   const { arch } = workspace;
   if (!arch.form) return workspace;
@@ -109,7 +109,11 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
 
 /** A line is saved with the record that it belongs to; here it is only taken over. */
 function LineForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'line' }>>) {
-  const open = useForm(panel.workspace, { isPanel: true, isLocked: panel.isReadonly, around: panel.around });
+  const open = useForm(panel.workspace, {
+    isPanel: true,
+    isLocked: panel.isReadonly,
+    parentValues: panel.parentValues,
+  });
   const take = async () => {
     await open.settle();
     const { arch } = panel.workspace;

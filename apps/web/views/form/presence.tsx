@@ -6,21 +6,21 @@ import { bootstrap } from '../../state/bootstrap.ts';
 import { createStore, useStore } from '../../state/store.ts';
 import { Avatar } from '../../ui/parts.tsx';
 
-const mostShown = 3;
+const maxShown = 3;
 
 /** Who else has this record open, while they do. */
 export function Presence({ model, id }: RecordRef) {
-  const others = useStore(othersHere);
-  useEffect(() => (id === 0 ? undefined : beAt({ model, id })), [model, id]);
+  const others = useStore(otherPeople);
+  useEffect(() => (id === 0 ? undefined : watchPresence({ model, id })), [model, id]);
   const names = others.map(({ name }) => name).join(', ');
   const label = t('Also open for {names}', { names });
   return (
     <div role="status" className={others.length > 0 ? 'form-others' : 'sr-only'} title={names ? label : undefined}>
       {others.length > 0 && <span className="sr-only">{label}</span>}
-      {others.slice(0, mostShown).map(({ id: person, name }) => (
+      {others.slice(0, maxShown).map(({ id: person, name }) => (
         <Avatar key={person} name={name} />
       ))}
-      {others.length > mostShown && <span className="form-others-more">+{others.length - mostShown}</span>}
+      {others.length > maxShown && <span className="form-others-more">+{others.length - maxShown}</span>}
     </div>
   );
 }
@@ -31,19 +31,19 @@ export interface Person {
 }
 
 /** Other people who have the record open that is on screen. */
-const othersHere = createStore<readonly Person[]>([]);
+const otherPeople = createStore<readonly Person[]>([]);
 
 /** Says that this record is open here, and hears who else has it open. Returns how to leave. */
-function beAt(record: RecordRef): () => void {
-  othersHere.set([]);
+function watchPresence(record: RecordRef): () => void {
+  otherPeople.set([]);
   const stop = onEvent('presence', ({ model, id, users }) => {
     if (model !== record.model || id !== record.id || !Array.isArray(users)) return;
-    othersHere.set((users as Person[]).filter((person) => person.id !== bootstrap().user.id));
+    otherPeople.set((users as Person[]).filter((person) => person.id !== bootstrap().user.id));
   });
   watchRecords([record]);
   return () => {
     stop();
     watchRecords([]);
-    othersHere.set([]);
+    otherPeople.set([]);
   };
 }

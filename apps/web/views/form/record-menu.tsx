@@ -76,7 +76,7 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
   );
 }
 
-/** Leaves first, so that nobody asks the server for what is gone. */
+/** Navigates before the record is dropped, so that the form does not load a deleted record. */
 async function removeRecord(open: OpenForm, search: SearchState): Promise<void> {
   const { model, id } = open.form.get();
   const name = String(open.form.get().stored.display_name ?? '');

@@ -31,7 +31,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   const isPhone = usePhone();
   if (!field || isHidden) return null;
   const steps = withCurrent(field.selection ? ofSelection(field, node, given) : stages, given, name);
-  // Whoever begins, begins with the first step; the server says so when the record is saved.
+  // A new record is shown in the first step; the server sets it when the record is saved.
   const value = isNew && (given ?? null) === null ? steps[0]?.value : given;
   const isFixed =
     isReadonly || field.readonly || !open.workspace.arch.rights.write || node.options?.clickable === false;

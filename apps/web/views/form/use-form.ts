@@ -1,7 +1,7 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { dropDraft, keepDraft, restoreDraft } from '../../data/form/drafts.ts';
+import { autosaveDraft, dropDraft, restoreDraft } from '../../data/form/drafts.ts';
 import { fillNames } from '../../data/form/fill-names.ts';
 import { createForm, type Form, firstValues, freshState, isDirty, withEdit } from '../../data/form/form-state.ts';
 import { isLinesEdit, type LinesEdit, noLinesEdit } from '../../data/form/lines.ts';
@@ -42,14 +42,14 @@ interface FormOptions {
   /** Panels start from what they are told and leave no drafts. */
   readonly isPanel?: boolean;
   readonly isLocked?: boolean;
-  /** A line: what is typed in the record around it. */
-  readonly around?: () => Values;
+  /** For a line: the unsaved values of the record that it belongs to. */
+  readonly parentValues?: () => Values;
 }
 
 /** The record of a workspace, open for editing: edits, onchange, drafts and saving in one place. */
 export function useForm(workspace: WorkspacePayload, options: FormOptions = {}): OpenForm {
   const { isPanel = false, isLocked = false } = options;
-  const isLine = options.around !== undefined;
+  const isLine = options.parentValues !== undefined;
   const [kept, setKept] = useState(() => openForm(workspace, options));
   let core = kept;
   if (!belongs(core, workspace)) {
@@ -67,7 +67,7 @@ export function useForm(workspace: WorkspacePayload, options: FormOptions = {}):
     if (isLine && latest.recordId === 0 && Object.keys(firstValues(latest)).length === 0) core.begin();
     return () => core.close();
   }, [core, isLine]);
-  useEffect(() => (isPanel ? undefined : keepDraft(core.form)), [core, isPanel]);
+  useEffect(() => (isPanel ? undefined : autosaveDraft(core.form)), [core, isPanel]);
   return useMemo(() => ({ ...core, workspace, isLocked }), [core, workspace, isLocked]);
 }
 
@@ -81,10 +81,10 @@ function belongs(core: FormCore, workspace: WorkspacePayload): boolean {
   return model === workspace.model && (core.latest === workspace || id === workspace.recordId);
 }
 
-function openForm(workspace: WorkspacePayload, { isPanel = false, around }: FormOptions): FormCore {
+function openForm(workspace: WorkspacePayload, { isPanel = false, parentValues }: FormOptions): FormCore {
   const form = createForm(workspace);
   if (!isPanel) restoreDraft(form, workspace);
-  const onchange = createOnchange(form, workspace, around);
+  const onchange = createOnchange(form, workspace, parentValues);
   const core: FormCore = {
     form,
     latest: workspace,
@@ -126,7 +126,7 @@ function openForm(workspace: WorkspacePayload, { isPanel = false, around }: Form
   return core;
 }
 
-/** Saves, and leads to what is wrong where it cannot. */
+/** Saves, and focuses the first field with an error if it fails. */
 export async function saveAndPoint(open: Pick<OpenForm, 'save' | 'form'>): Promise<boolean> {
   const isSaved = await open.save().catch((error: unknown) => {
     showError(error);

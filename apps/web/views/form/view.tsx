@@ -60,7 +60,7 @@ function useSaveKey(save: () => Promise<boolean>): void {
   });
 }
 
-/** Going elsewhere with unsaved changes loses nothing, and says so. */
+/** After leaving a form with unsaved changes, a toast says that they are kept. */
 function useDraftNotice({ form, workspace }: OpenForm): void {
   const href = useRef('');
   useEffect(() => {

@@ -100,9 +100,9 @@ interface Head {
   readonly money: Money | undefined;
 }
 
-const turns = ['mute', 'info', 'warn', 'accent'];
+const columnLooks = ['mute', 'info', 'warn', 'accent'];
 
-/** What the heads say: name, how much lies in the column beside the fullest one, and a colour. */
+/** The name, the share of the largest column's total and the colour of each column. */
 function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]): readonly Head[] {
   const { arch, model } = workspace;
   const money = useColumnMoney(workspace);
@@ -113,7 +113,7 @@ function useHeads(workspace: WorkspacePayload, columns: readonly BoardColumn[]):
     const isDate = arch.kanban?.groupField?.includes(':') === true;
     return columns.map((column, index) => ({
       label: isDate && typeof column.value === 'string' ? formatBucket(column.value) : t(column.label),
-      look: lookOf(workspace, column) ?? (turns[index % turns.length] as string),
+      look: lookOf(workspace, column) ?? (columnLooks[index % columnLooks.length] as string),
       share: Math.max(0, weight(column)) / most,
       money: money.get(groupKey(column.value)),
     }));

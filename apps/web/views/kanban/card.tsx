@@ -68,7 +68,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
   );
 });
 
-/** On its own, so that the box is touched only for its own sake however often its card is drawn. */
+/** A component of its own, so that the checkbox is not rendered with every change of its card. */
 const CardCheck = memo(function CardCheck({ id, name }: { readonly id: number; readonly name: string }) {
   const { isChosen, toggle } = useCardChoice(id);
   if (!toggle) return null;
@@ -93,7 +93,7 @@ export function looksOf(arch: Arch, record: RecordValues): readonly string[] {
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** A pointer that only passes over the cards asks for nothing. */
+/** Waits a moment, so that a pointer that only passes by loads nothing. */
 function prefetchSoon(search: SearchState, workspace: WorkspacePayload, id: number): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => prefetchRecord(search, workspace, id), 80);

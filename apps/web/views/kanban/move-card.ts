@@ -14,8 +14,8 @@ interface CardMove {
   readonly before: number | null;
 }
 
-/** Where a card will really stand: an order that goes before people's own (the most important first) is kept. */
-export function honestPlace({ workspace, id, to, before }: CardMove): {
+/** The place where a card can stand: sort fields before the handle (such as priority) keep their order. */
+export function allowedPlace({ workspace, id, to, before }: CardMove): {
   readonly before: number | null;
   readonly peers: readonly number[];
   readonly index: number;
@@ -58,7 +58,7 @@ function placingOf(move: CardMove): ReturnType<typeof placeCard> | null {
   const { workspace } = move;
   const handle = workspace.arch.kanban?.handle;
   if (handle === undefined || !handleRank(workspace.listSort, handle).isFree) return null;
-  const { peers, index } = honestPlace(move);
+  const { peers, index } = allowedPlace(move);
   const { min } = workspace.arch.fields.find(({ name }) => name === handle) ?? {};
   const numberOf = (id: number) => Number(recall(workspace.model, id)?.[handle] ?? 0);
   if (peers.length === 0) return null;
@@ -69,7 +69,7 @@ function placingValues({ arch }: WorkspacePayload, value: number): Values {
   return { [arch.kanban?.handle as string]: value };
 }
 
-/** Neighbours that make room: nothing that anybody would want to take back, and no reason to load the board again yet. */
+/** Renumbers neighbours without an undo toast and without a refresh of the board. */
 async function shiftCards(model: string, ids: readonly number[], values: Values): Promise<void> {
   const unpatch = patch(model, ids, values);
   try {
@@ -143,7 +143,7 @@ function makeRoom(
 
 /** How the order of the board goes together with an order that people drag cards into. */
 interface HandleRank {
-  /** The order says nothing of the handle: a card cannot stay where it is dropped. */
+  /** True when the board is sorted by the handle, so that a card stays where it is dropped. */
   readonly isFree: boolean;
   /** Below zero: the first card stands before the second whatever their handles are. */
   compare(first: Values, second: Values): number;
@@ -168,7 +168,7 @@ export function handleRank(sort: string, handle: string | undefined): HandleRank
   };
 }
 
-/** As the database does it: nothing comes last. */
+/** As in the database: empty values come last. */
 function compareValues(first: unknown, second: unknown): number {
   if (first === second) return 0;
   if (first === null || first === undefined) return 1;

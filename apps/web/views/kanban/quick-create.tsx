@@ -36,7 +36,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
       setText('');
     } catch (error) {
       const failure = toClientError(error);
-      // What is wrong with a field says more than that something is.
+      // The message of a field says more than the general one.
       setProblem(Object.values(failure.fields).flat()[0] ?? failure.message);
     }
     setSaving(false);

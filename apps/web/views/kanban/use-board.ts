@@ -6,7 +6,7 @@ import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
 import { bucketDomain } from './date-buckets.ts';
-import { honestPlace, moveCard } from './move-card.ts';
+import { allowedPlace, moveCard } from './move-card.ts';
 
 const pageSize = 40;
 
@@ -41,7 +41,7 @@ export function useBoard(workspace: WorkspacePayload): Board {
     const from = wanted && columnOf(settled, wanted.id);
     const to = settled.find(({ key }) => key === wanted?.to);
     if (!wanted || !from || !to) return showPreview(null);
-    const { before } = honestPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
+    const { before } = allowedPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
     showPreview({ ...wanted, before });
   }, []);
   const move = useCallback((wanted: Move) => {
@@ -51,7 +51,7 @@ export function useBoard(workspace: WorkspacePayload): Board {
     showPreview(null);
     if (!from || !to) return;
     const spec = { workspace, id: wanted.id, from, to };
-    const mine: Move = { ...wanted, before: honestPlace({ ...spec, before: wanted.before }).before };
+    const mine: Move = { ...wanted, before: allowedPlace({ ...spec, before: wanted.before }).before };
     if (from === to && isWhereItWas(from, mine)) return;
     setMoves((all) => [...all, mine]);
     moveCard({ ...spec, before: mine.before }).then(

@@ -19,7 +19,7 @@ interface CellProps {
   readonly isEditing: boolean;
 }
 
-/** As few elements as can be: hundreds of these come and go with every turn of the wheel. Clicks are the table's. */
+/** As few elements as possible, because scrolling draws hundreds of cells. The table handles clicks. */
 export const Cell = memo(function Cell({ record, column, row, at, isActive, isEditing }: CellProps) {
   const { workspace, search } = useList();
   const { arch } = workspace;
@@ -80,10 +80,10 @@ function DirectEdit({ record, column }: { readonly record: RecordValues; readonl
   );
 }
 
-const quiet: ReadonlySet<string> = new Set(['date', 'datetime', 'text']);
+const mutedTypes: ReadonlySet<string> = new Set(['date', 'datetime', 'text']);
 
 function cellClass({ align, field }: Column, isFirst: boolean, hasPencil: boolean): string {
-  const isMute = !isFirst && (quiet.has(field.type) || field.relation === 'core.user');
+  const isMute = !isFirst && (mutedTypes.has(field.type) || field.relation === 'core.user');
   return `list-cell${align === 'end' ? ' num' : ''}${isMute ? ' mut' : ''}${hasPencil ? ' has-pencil' : ''}`;
 }
 
@@ -94,7 +94,7 @@ interface EditCellProps {
   readonly at: number;
 }
 
-/** A cell under the hands of somebody. What they type stays here until it is saved, whatever happens to the row. */
+/** A cell under edit. It keeps what is typed until it is saved, also when the row changes meanwhile. */
 function EditCell({ record, column, row, at }: EditCellProps) {
   const { workspace, actions } = useList();
   const { field, node, widget, label, name } = column;

@@ -57,15 +57,15 @@ function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Col
   };
 }
 
-const least = 60;
+const minWidth = 60;
 
-/** What can be read of a name or a text that is cut a little; a number or a date says nothing then. */
+/** Types that can still be read when they are cut off; numbers and dates cannot. */
 const elastic = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'one2many', 'reference']);
-const mostGiven = 0.35;
+const maxShrink = 0.35;
 
 /**
- * Widths that fill the room: columns nobody sized share what is left. Where that is too little, names and texts give way
- * before the table scrolls sideways, the first column last.
+ * Widths that fill the table. Columns without a chosen width share what is left; if that is too little, texts shrink first, and
+ * the first column last.
  */
 export function fitWidths(columns: readonly Column[], room: number): readonly number[] {
   const total = (isMeant: (column: Column, at: number) => boolean) =>
@@ -75,13 +75,13 @@ export function fitWidths(columns: readonly Column[], room: number): readonly nu
   const lack = Math.max(0, wanted - free);
   const factor = lack > 0 || wanted === 0 ? 1 : free / wanted;
   const others = total((column, at) => at > 0 && isElastic(column));
-  const given = Math.min(lack, others * mostGiven);
+  const given = Math.min(lack, others * maxShrink);
   return columns.map((column, at) => {
     const { isSized, width } = column;
-    if (isSized) return Math.max(least, width);
-    if (!isElastic(column)) return Math.max(least, Math.floor(width * factor));
-    const gives = at === 0 ? Math.min(lack - given, width * mostGiven) : (given * width) / others;
-    return Math.max(least, Math.floor(width * factor - gives));
+    if (isSized) return Math.max(minWidth, width);
+    if (!isElastic(column)) return Math.max(minWidth, Math.floor(width * factor));
+    const gives = at === 0 ? Math.min(lack - given, width * maxShrink) : (given * width) / others;
+    return Math.max(minWidth, Math.floor(width * factor - gives));
   });
 }
 

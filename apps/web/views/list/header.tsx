@@ -89,7 +89,7 @@ function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
   );
 }
 
-/** The mouse's way; the keyboard's is Alt and the arrows on the header. */
+/** Resizes by mouse. The keyboard uses Alt and the arrows on the header. */
 function ResizeGrip({ name, width, onResize }: { name: string; width: number; onResize: (width: number) => void }) {
   const start = useRef({ x: 0, width: 0 });
   const onPointerMove = (event: PointerEvent) => {

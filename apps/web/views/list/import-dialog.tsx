@@ -19,7 +19,7 @@ interface ImportDialogProps {
 }
 
 /** The body may hold eight megabytes, the form around the file included. */
-const largest = 8 * 1024 * 1024 - 10_000;
+const maxBytes = 8 * 1024 * 1024 - 10_000;
 
 /** A file to choose or to drop; it is staged at once, and its mapping form opens. */
 export function ImportDialog({ workspace, columns, onClose }: ImportDialogProps) {
@@ -31,7 +31,7 @@ export function ImportDialog({ workspace, columns, onClose }: ImportDialogProps)
 
   async function take(file: File | undefined): Promise<void> {
     if (!file || isBusy) return;
-    if (file.size > largest) return setProblem(t('This file is too large. {n} MB is the most.', { n: 8 }));
+    if (file.size > maxBytes) return setProblem(t('This file is too large. {n} MB is the most.', { n: 8 }));
     setProblem('');
     setBusy(true);
     try {

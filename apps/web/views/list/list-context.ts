@@ -9,7 +9,7 @@ import type { Rows } from './rows.ts';
 import type { ActiveCell } from './use-active-cell.ts';
 import type { Selection } from './use-selection.ts';
 
-/** What every row needs and what it may ask for. The functions never change, so that rows redraw only for their own sake. */
+/** What rows need. The functions never change, so that a row renders again only for its own changes. */
 export interface ListContent {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
@@ -86,7 +86,7 @@ export function useListActions(state: ListState): ListActions {
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** A pointer that only passes over the rows asks for nothing. */
+/** Waits a moment, so that a pointer that only passes by loads nothing. */
 function prefetchSoon({ search, workspace }: ListState, id: number): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => prefetchRecord(search, workspace, id), 80);

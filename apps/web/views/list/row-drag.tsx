@@ -14,16 +14,16 @@ import type { ActiveCell } from './use-active-cell.ts';
 
 interface RowDragProps {
   readonly root: RefObject<HTMLElement | null>;
-  /** As they are without the row under way. */
+  /** The rows without the preview. */
   readonly rows: Rows;
   readonly active: ActiveCell;
-  /** With the row under way where it would go; null: as they are. */
+  /** The rows with the preview; null: without. */
   readonly onShow: (rows: Rows | null) => void;
   /** Which row is held. */
   readonly onLift: (id: number | null) => void;
 }
 
-/** Puts rows of a list with an order of its own into another order. In a chunk of its own: few lists have one. */
+/** Drags rows of a list that has a handle. A chunk of its own, because few lists have one. */
 export function RowDrag({ root, rows, active, onShow, onLift }: RowDragProps) {
   const { workspace } = useList();
   const [move, setMove] = useState<DragMove | null>(null);

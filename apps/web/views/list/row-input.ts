@@ -79,7 +79,7 @@ function moveTo(
   }
 }
 
-/** Shift and an arrow take the row along that one leaves for. */
+/** Shift and an arrow add the next row to the selection. */
 function extend({ rows, selection, active }: GridKeys, next: number): void {
   const chosen = [rows.at(active.cell.row), rows.at(next)].flatMap((row) => (row.kind === 'record' ? [row.id] : []));
   selection.set([...selection.ids, ...chosen]);
@@ -116,7 +116,7 @@ function done(_result: unknown): true {
 /** The strip at the end of a cell that shows the pencil. */
 const pencilWidth = 28;
 
-/** What a click in the rows means: it opens the record, unless it hits something of its own. */
+/** A click opens the record, unless it hits a control. */
 export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
   const target = event.target as Element;
   const row = rowOf(target, rows);

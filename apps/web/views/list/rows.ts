@@ -41,8 +41,8 @@ export interface Rows {
 }
 
 /**
- * While a cell is under edit its row stays where it is: what others add, move or take away comes when the person is done. The
- * values of the other rows go on changing.
+ * Keeps the rows in place while a cell is under edit: rows that others add, move or delete follow afterwards. Values still
+ * change.
  */
 export function useHeldRows(rows: Rows, isHeld: boolean): Rows {
   const held = useRef<Rows | null>(null);

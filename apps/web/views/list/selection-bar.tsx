@@ -15,7 +15,7 @@ import { useList } from './list-context.ts';
 import type { Selection } from './use-selection.ts';
 
 const { Component: BulkEdit } = lazyComponent(async () => (await import('./bulk-edit.tsx')).BulkEdit);
-const mostSelected = 10_000;
+const maxSelected = 10_000;
 
 /** What can be done with the rows that are chosen, in place of the bar. */
 export function SelectionBar({
@@ -38,7 +38,7 @@ export function SelectionBar({
       <b role="status">{tn('{n} selected', '{n} selected', ids.length)}</b>
       {!selection.isAll && ids.length < listTotal && (
         <Button kind="bare" onClick={() => void selectAllMatching(workspace, selection)}>
-          {t('Select all {n} that match', { n: formatInteger(Math.min(listTotal, mostSelected)) })}
+          {t('Select all {n} that match', { n: formatInteger(Math.min(listTotal, maxSelected)) })}
         </Button>
       )}
       <div className="bar-end">
@@ -88,7 +88,7 @@ async function selectAllMatching(
   const order = listSort ? { order: listSort } : {};
   const ids: number[] = [];
   const fetchAll = async () => {
-    while (ids.length < Math.min(listTotal, mostSelected)) {
+    while (ids.length < Math.min(listTotal, maxSelected)) {
       const found = await searchRead(model, arch.domain ?? [], ['id'], { limit: 500, offset: ids.length, ...order });
       ids.push(...found.map(({ id }) => id));
       if (found.length < 500) return;
@@ -96,7 +96,7 @@ async function selectAllMatching(
   };
   try {
     await whileBusy(fetchAll());
-    selection.set(ids.slice(0, mostSelected), true);
+    selection.set(ids.slice(0, maxSelected), true);
   } catch (error) {
     showError(error);
   }

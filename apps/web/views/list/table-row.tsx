@@ -196,7 +196,7 @@ function firstSum(columns: readonly Column[], group: GroupData): number {
   return at < 0 ? columns.length : at;
 }
 
-/** A row that is on its way. Still, not shimmering: there may be dozens in sight while one scrolls. */
+/** A row that is not loaded yet. Without animation, because dozens may be visible while scrolling. */
 function WaitRow({ row }: { readonly row: number }) {
   const { columns } = useList();
   return (

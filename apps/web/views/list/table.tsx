@@ -184,7 +184,7 @@ function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active, isM
     if (!element || isOwn || seen.current.placeKey !== placeKey) return;
     const { places } = seen.current;
     const focused = focusedRow(element, rows);
-    const anchor = focused ?? (element.scrollTop > 0 ? firstLeft(places, rows) : undefined);
+    const anchor = focused ?? (element.scrollTop > 0 ? firstStillThere(places, rows) : undefined);
     const before = anchor === undefined ? undefined : places.get(anchor);
     if (anchor === undefined || before === undefined) return;
     const by = rows.indexOf(anchor) - before;
@@ -210,7 +210,7 @@ function focusedRow(element: HTMLElement, rows: Rows): number | undefined {
 }
 
 /** The first of those in sight that is still there. */
-function firstLeft(places: ReadonlyMap<number, number>, rows: Rows): number | undefined {
+function firstStillThere(places: ReadonlyMap<number, number>, rows: Rows): number | undefined {
   return [...places.keys()].find((id) => rows.indexOf(id) >= 0);
 }
 

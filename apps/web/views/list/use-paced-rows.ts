@@ -4,18 +4,18 @@ import type { RowWindow } from '../../ui/use-window.ts';
 import type { Row, Rows } from './rows.ts';
 
 /**
- * The lines to draw. While the list moves, a page of records that arrives is drawn over a few frames, those in sight first:
- * all at once they would make one frame late, which the hand feels. Standing still, everything is drawn at once.
+ * The lines to draw. While the list scrolls, new records are drawn over several frames, visible ones first, so that no frame is
+ * late. Otherwise all are drawn at once.
  */
 export function usePacedRows(rows: Rows, view: RowWindow, active: number): readonly Row[] {
   const drawn = useRef<ReadonlySet<string>>(new Set());
   const [, drawMore] = useReducer((count: number) => count + 1, 0);
   const spent = useRef<{ frame: unknown; count: number }>({ frame: null, count: 0 });
-  // The same for everything that happens before the next frame: a scroll and a page that arrives share what it takes.
+  // A scroll and an arriving page in the same frame share the number of new records.
   const frame = document.timeline.currentTime;
   const before = spent.current.frame === frame ? spent.current.count : 0;
   const pace = { drawn: drawn.current, room: newInFrame - before, active };
-  const { lines, added, isHeld } = view.isMoving() ? paced(rows, view, pace) : whole(rows, view);
+  const { lines, added, isHeld } = view.isMoving() ? pacedLines(rows, view, pace) : allLines(rows, view);
   useLayoutEffect(() => {
     spent.current = { frame, count: before + added };
     drawn.current = new Set(lines.flatMap(({ kind, key }) => (kind === 'wait' ? [] : [key])));
@@ -35,7 +35,7 @@ export function usePacedRows(rows: Rows, view: RowWindow, active: number): reado
   return lines;
 }
 
-/** Records that come into a frame while the list is moving: more than a wheel brings, and what a slow machine draws well within one. */
+/** New records per frame while the list scrolls: more than a wheel turn needs, few enough for a slow machine. */
 const newInFrame = 8;
 
 interface Lines {
@@ -46,9 +46,9 @@ interface Lines {
   readonly isHeld: boolean;
 }
 
-type Sight = Pick<RowWindow, 'from' | 'to' | 'first' | 'last'>;
+type VisibleRange = Pick<RowWindow, 'from' | 'to' | 'first' | 'last'>;
 
-export function whole(rows: Pick<Rows, 'at'>, { from, to }: Sight): Lines {
+export function allLines(rows: Pick<Rows, 'at'>, { from, to }: VisibleRange): Lines {
   const lines: Row[] = [];
   for (let index = from; index <= to; index++) lines.push(rows.at(index));
   return { lines, added: 0, isHeld: false };
@@ -63,9 +63,9 @@ interface Pace {
 }
 
 /** What was not drawn before comes a few records a frame, those in sight first. */
-export function paced(rows: Pick<Rows, 'at'>, view: Sight, { drawn, room, active }: Pace): Lines {
+export function pacedLines(rows: Pick<Rows, 'at'>, view: VisibleRange, { drawn, room, active }: Pace): Lines {
   const { from, to, first, last } = view;
-  const lines = [...whole(rows, view).lines];
+  const lines = [...allLines(rows, view).lines];
   let added = 0;
   let isHeld = false;
   const take = (begin: number, end: number) => {

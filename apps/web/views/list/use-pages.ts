@@ -7,7 +7,7 @@ import type { Row, Rows } from './rows.ts';
 
 /** As many as a workspace brings: its first page is whole. */
 const pageSize = 80;
-/** One after the other: whoever flies past a page need not wait for it, and the next request is for what is in sight then. */
+/** One request at a time, so that the next one is for what is visible by then. */
 const atOnce = 1;
 
 interface Pages {

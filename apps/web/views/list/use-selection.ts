@@ -20,12 +20,12 @@ interface Chosen {
   readonly isAll: boolean;
 }
 
-/** Which rows are chosen. Another search starts with none; whoever comes back finds what they chose and is still there. */
+/** The selected rows. Another search starts with none; coming back restores those that still exist. */
 export function useSelection(searchKey: string, model: string): Selection {
   const [state, setState] = useState<Chosen>(() =>
     recallPlace(`${searchKey}#chosen`, { searchKey, ids: none, isAll: false }),
   );
-  useStillThere(state, model, setState);
+  useRemoveDeleted(state, model, setState);
   useEffect(() => rememberPlace(`${state.searchKey}#chosen`, state), [state]);
   const last = useRef<number | null>(null);
   const ids = state.searchKey === searchKey ? state.ids : none;
@@ -56,7 +56,7 @@ export function useSelection(searchKey: string, model: string): Selection {
 }
 
 /** Records that were chosen may be gone by the time one comes back. */
-function useStillThere(state: Chosen, model: string, setState: (change: (now: Chosen) => Chosen) => void): void {
+function useRemoveDeleted(state: Chosen, model: string, setState: (change: (now: Chosen) => Chosen) => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was kept from the last visit.
   useEffect(() => {
     if (state.ids.size === 0) return;

@@ -10,7 +10,7 @@ import { Feed, useFeed } from './feed.tsx';
 import '../../../fields/activity/activities.css';
 import './styles.css';
 
-/** What people said about the record, what changed in it, and what is still to do. Absent where the server keeps none. */
+/** Comments, changes and activities of a record. Nothing is drawn where the model has no chatter. */
 export function Chatter({ model, recordId }: ChatterProps) {
   const feed = useFeed(model, recordId);
   const activities = useActivities(model, recordId);
@@ -86,12 +86,12 @@ export function Chatter({ model, recordId }: ChatterProps) {
 
 const key = 'kontor.chatter-folded';
 const folded = createStore(localStorage.getItem(key) === '1');
-/** As the styles have it: below, the talk stands under the sheet and takes no room from it. */
-const beside = '(min-width: 1181px)';
+/** As in the styles: on narrower screens the chatter is below the sheet. */
+const besideQuery = '(min-width: 1181px)';
 
-/** Whether the person wants the room beside the sheet for the sheet; kept on this device, as screens differ. */
+/** Whether the chatter is folded away. Kept on this device, because screens differ in size. */
 function useFold(): readonly [boolean, (isFolded: boolean) => void] {
-  const isBeside = useSyncExternalStore(watchWidth, () => window.matchMedia(beside).matches);
+  const isBeside = useSyncExternalStore(onWidthChange, () => window.matchMedia(besideQuery).matches);
   const isFolded = useStore(folded);
   return [isFolded && isBeside, setFolded];
 }
@@ -101,8 +101,8 @@ function setFolded(isFolded: boolean): void {
   localStorage.setItem(key, isFolded ? '1' : '0');
 }
 
-function watchWidth(listener: () => void): () => void {
-  const media = window.matchMedia(beside);
+function onWidthChange(listener: () => void): () => void {
+  const media = window.matchMedia(besideQuery);
   media.addEventListener('change', listener);
   return () => media.removeEventListener('change', listener);
 }

@@ -67,14 +67,14 @@ export function Composer(props: ChatterProps) {
         onKeyDown={onKeyDown}
         onBlur={box.stopMention}
       />
-      <Attached box={box} />
+      <AttachedFiles box={box} />
       <Tools box={box} onFiles={files} />
       {isOpen && <PeopleList anchor={input} people={people} at={at} onPick={box.pick} onClose={box.stopMention} />}
     </form>
   );
 }
 
-function Attached({ box }: { readonly box: CommentBox }) {
+function AttachedFiles({ box }: { readonly box: CommentBox }) {
   if (box.files.length === 0) return null;
   return (
     <div className="chatter-attached">
@@ -92,8 +92,8 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
   return (
     <div className="chatter-tools">
       <IconButton icon="paperclip" label={t('Attach files')} onClick={() => chooser.current?.click()} />
-      <Letter face={<b>B</b>} label={t('Bold')} keys="Control+B" onClick={() => box.mark('bold')} />
-      <Letter face={<i>I</i>} label={t('Italic')} keys="Control+I" onClick={() => box.mark('italic')} />
+      <FormatButton face={<b>B</b>} label={t('Bold')} keys="Control+B" onClick={() => box.mark('bold')} />
+      <FormatButton face={<i>I</i>} label={t('Italic')} keys="Control+I" onClick={() => box.mark('italic')} />
       <IconButton icon="list" label={t('List')} onClick={() => box.mark('list')} />
       <input
         ref={chooser}
@@ -113,14 +113,14 @@ function Tools({ box, onFiles }: { readonly box: CommentBox; onFiles(files: File
   );
 }
 
-interface LetterProps {
+interface FormatButtonProps {
   readonly face: ReactNode;
   readonly label: string;
   readonly keys: string;
   onClick(): void;
 }
 
-function Letter({ face, label, keys, onClick }: LetterProps) {
+function FormatButton({ face, label, keys, onClick }: FormatButtonProps) {
   return (
     <button
       type="button"

@@ -9,9 +9,9 @@ import {
   loadChatter,
   type Outgoing,
   outgoing,
-  sendAgain,
+  removeOutgoing,
+  resendComment,
   startOutgoing,
-  takeBack,
 } from '../../../data/chatter.ts';
 import { toClientError } from '../../../data/client-error.ts';
 import { latestOnly } from '../../../data/request.ts';
@@ -126,7 +126,7 @@ function Files({ files }: { readonly files: readonly ChatterFile[] }) {
             <a className="chatter-file" href={fileHref(id)} download={name}>
               <Icon name="paperclip" size={14} />
               <span>{name}</span>
-              <small>{inKilobytes(size)}</small>
+              <small>{kilobytesText(size)}</small>
             </a>
           )}
         </li>
@@ -139,7 +139,7 @@ function isPicture(type: string): boolean {
   return /^image\/(png|jpeg|gif|webp)$/.test(type);
 }
 
-function inKilobytes(bytes: number): string {
+function kilobytesText(bytes: number): string {
   const kilobytes = Math.max(1, Math.round(bytes / 1000));
   return new Intl.NumberFormat(locale(), { style: 'unit', unit: 'kilobyte' }).format(kilobytes);
 }
@@ -165,10 +165,10 @@ function OutgoingMessage({ comment }: { readonly comment: Outgoing }) {
         {problem && (
           <p className="chatter-problem" role="alert">
             {isWaiting ? t('Not sent yet. It goes out when the server is back.') : t(problem)}
-            <Button kind="bare" onClick={() => sendAgain(key)}>
+            <Button kind="bare" onClick={() => resendComment(key)}>
               {t('Try again')}
             </Button>
-            <Button kind="bare" onClick={() => takeBack(key)}>
+            <Button kind="bare" onClick={() => removeOutgoing(key)}>
               {t('Discard')}
             </Button>
           </p>

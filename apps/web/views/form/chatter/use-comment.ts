@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react';
-import { type ChatterProps, type Mention, type SentFile, say, withMentions } from '../../../data/chatter.ts';
+import { type ChatterProps, type Mention, type SentFile, sendComment, withMentions } from '../../../data/chatter.ts';
 import { showToast } from '../../../data/toasts.ts';
 import { readFile } from '../../../fields/file/file-content.ts';
 import { t } from '../../../i18n/messages.ts';
@@ -22,10 +22,10 @@ export interface CommentBox {
 }
 
 /** All files of one message; base64 is a third larger, and a request holds four megabytes. */
-const mostBytes = 2_800_000;
-const mostFiles = 10;
+const maxBytes = 2_800_000;
+const maxFiles = 10;
 
-/** A comment while it is written: kept in this browser from the first key on, gone from here the moment it is sent. */
+/** A comment while it is written: kept in this browser until it is sent. */
 export function useComment(
   { model, recordId }: ChatterProps,
   input: RefObject<HTMLTextAreaElement | null>,
@@ -35,7 +35,7 @@ export function useComment(
   const [wanted, setWanted] = useState<string | null>(null);
   const change = (text: string, mentions = draft.mentions) => {
     setDraft({ text, mentions });
-    keepComment(model, recordId, { text, mentions });
+    saveComment(model, recordId, { text, mentions });
   };
   /** Puts the caret where the text goes on, once it is drawn. */
   const select = (start: number, end = start) =>
@@ -69,10 +69,10 @@ export function useComment(
       const all = [...chosen];
       const bytes =
         all.reduce((sum, file) => sum + file.size, 0) + files.reduce((sum, one) => sum + one.data.length * 0.75, 0);
-      if (bytes > mostBytes || files.length + all.length > mostFiles) {
+      if (bytes > maxBytes || files.length + all.length > maxFiles) {
         const title = t('That is too much for one message. {n} files and {mb} MB are the most.', {
-          n: mostFiles,
-          mb: mostBytes / 1_000_000,
+          n: maxFiles,
+          mb: maxBytes / 1_000_000,
         });
         return void showToast({ kind: 'error', title });
       }
@@ -87,7 +87,7 @@ export function useComment(
     send() {
       const body = text.trim();
       if (body === '' && files.length === 0) return;
-      say({ model, id: recordId, body: withMentions(body, draft.mentions), files }, body);
+      sendComment({ model, id: recordId, body: withMentions(body, draft.mentions), files }, body);
       change('', []);
       setFiles([]);
       setWanted(null);
@@ -110,7 +110,7 @@ function marked(text: string, start: number, end: number, kind: Mark) {
   return { text: text.slice(0, start) + sign + inner + sign + text.slice(end), start: at, end: at + inner.length };
 }
 
-/** What somebody began to say about a record; kept in this browser until it is sent. */
+/** A comment that is not sent yet, kept in this browser. */
 interface CommentDraft {
   readonly text: string;
   readonly mentions: readonly Mention[];
@@ -127,7 +127,7 @@ function loadComment(model: string, id: number): CommentDraft {
   }
 }
 
-function keepComment(model: string, id: number, draft: CommentDraft): void {
+function saveComment(model: string, id: number, draft: CommentDraft): void {
   try {
     if (draft.text === '') localStorage.removeItem(keyOf(model, id));
     else localStorage.setItem(keyOf(model, id), JSON.stringify(draft));

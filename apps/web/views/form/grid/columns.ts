@@ -33,7 +33,7 @@ const texts = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'referen
 
 /** Below this the grid scrolls sideways; every row must agree on it, or their columns would not line up. */
 export function gridWidth(columns: readonly GridColumn[], hasGrip: boolean): number {
-  const widths = columns.map((column, at) => column.node.width ?? leastWidth(column, at));
+  const widths = columns.map((column, at) => column.node.width ?? minWidth(column, at));
   return widths.reduce((sum, width) => sum + width, 52 + (hasGrip ? 32 : 0));
 }
 
@@ -42,13 +42,13 @@ export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): 
   const tracks = columns.map((column, at) => {
     const { field, node, name } = column;
     if (node.width) return `${node.width}px`;
-    const least = leastWidth(column, at);
+    const least = minWidth(column, at);
     return `minmax(${least}px, ${weightOf(field, name, at)}fr)`;
   });
   return [hasGrip ? '32px' : '', ...tracks, '52px'].filter((track) => track !== '').join(' ');
 }
 
-/** A name or a description has more to say than an e-mail address, and that more than a unit or a number. */
+/** Names and descriptions get more width than other texts, and those more than numbers. */
 function weightOf({ type }: ArchField, name: string, at: number): number {
   if (!texts.has(type)) return 0.5;
   if (at === 0 || name === 'name') return 3;
@@ -58,7 +58,7 @@ function weightOf({ type }: ArchField, name: string, at: number): number {
 const letter = 6.7;
 
 /** Wide enough for its head; narrow enough that an order with its talk beside it needs no scrolling sideways. */
-function leastWidth({ field, widget, label, name }: GridColumn, at: number): number {
+function minWidth({ field, widget, label, name }: GridColumn, at: number): number {
   const head = Math.min(Math.ceil(label.length * letter) + 18, 120);
   if (field.type === 'many2one' || field.type === 'many2many')
     return Math.max(head, at === 0 ? 150 : field.type === 'many2many' ? 98 : 56);

@@ -243,7 +243,7 @@ function byCurrency({ field }: GridColumn, lines: readonly Line[]) {
 
 const cents = 1e6;
 
-/** In whole millionths, so that money adds up to what it says on paper. */
+/** Sums in whole millionths, to avoid the error of binary fractions. */
 function total({ name, node }: GridColumn, lines: readonly Line[]): number {
   const sum = lines.reduce((now, { values }) => now + Math.round(Number(values[name] ?? 0) * cents), 0) / cents;
   return node.sum ? sum : sum / lines.length;

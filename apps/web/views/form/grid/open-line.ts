@@ -1,5 +1,5 @@
 import type { ArchField, FieldNode, WorkspacePayload } from '@kontor/protocol';
-import { around } from '../../../data/form/line-onchange.ts';
+import { parentValues } from '../../../data/form/line-onchange.ts';
 import type { Line } from '../../../data/form/lines.ts';
 import { openPanel } from '../../../data/form/record-panels.ts';
 import type { Values } from '../../../data/rpc.ts';
@@ -23,7 +23,7 @@ export function openLinePanel(scope: LineScope, line: Line | null): void {
     node,
     workspace: lineWorkspace(scope, line),
     isReadonly: scope.isReadonly,
-    around: () => around(open.form, open.workspace, field),
+    parentValues: () => parentValues(open.form, open.workspace, field),
     onDone(values) {
       if (line) actions.take(line.key, difference(line.values, values));
       else actions.add(values, { isSettled: true });
@@ -35,7 +35,7 @@ function difference(before: Values, after: Values): Values {
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
 }
 
-/** A line looks to the form as a record does that came with a workspace of its own. */
+/** A workspace payload for one line, so that the form can show it like a record. */
 function lineWorkspace({ open, node, field }: LineScope, line: Line | null): WorkspacePayload {
   const { workspace } = open;
   const { pager: _pager, paths: _paths, list: _list, ...arch } = workspace.arch;

@@ -74,7 +74,7 @@ export function parseTable(text: string): readonly (readonly string[])[] {
     return [...csvRows(text, '\t')].map(({ cells }) => cells);
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    // Inches, not a quote: the text is nobody's table.
+    // An unpaired quote, such as inches: the text is not CSV.
     return text.split(/\r?\n/).map((line) => line.split('\t'));
   }
 }

@@ -15,13 +15,13 @@ interface RowsProps {
   readonly label: string;
 }
 
-const few = 60;
+const windowedFrom = 60;
 
 /** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
 export function GridRows({ lines, active, lifted, label }: RowsProps) {
   const { columns, hasGrip, choice } = useGrid();
   const scroller = useRef<HTMLDivElement>(null);
-  const isWindowed = lines.length > few;
+  const isWindowed = lines.length > windowedFrom;
   const height = window.matchMedia('(max-width: 640px), (pointer: coarse)').matches ? 44 : 34;
   const virtual = useVirtualizer({
     count: lines.length,

@@ -1,7 +1,7 @@
 import type { ArchField, FieldNode } from '@kontor/protocol';
 import { useMemo, useRef } from 'react';
 import { showError } from '../../../data/changes.ts';
-import { askLine, askNewLine } from '../../../data/form/line-onchange.ts';
+import { loadLineDefaults, runLineOnchange } from '../../../data/form/line-onchange.ts';
 import {
   addLine,
   changeLine,
@@ -74,7 +74,7 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
     const { form, workspace, unsettled } = latest.current;
     cancel?.();
     const asked = [...waiting].map(([key, names]) =>
-      askLine({ form, workspace, field, fields, key, names: [...names] }).catch(() => {}),
+      runLineOnchange({ form, workspace, field, fields, key, names: [...names] }).catch(() => {}),
     );
     waiting.clear();
     await Promise.all(asked);
@@ -83,7 +83,7 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
   const changed = (key: number, values: Values) => {
     const names = Object.keys(values);
     const isAsked = names.some((one) => fields.find((each) => each.name === one)?.onchange);
-    // What is set beside or after a field that asks is the person's own: the answer must not take it away.
+    // Fields that are set with or after one that has an onchange: the answer must not replace them.
     if (isAsked || waiting.has(key)) waiting.set(key, new Set([...(waiting.get(key) ?? []), ...names]));
     if (!isAsked) return;
     cancel?.();
@@ -98,7 +98,7 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
       const ranked = handle && values[handle] === undefined ? { [handle]: rank(current(), handle) } : {};
       latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, key));
       const { form, workspace } = latest.current;
-      if (!isSettled) askNewLine({ form, workspace, field, fields, key }).catch(showError);
+      if (!isSettled) loadLineDefaults({ form, workspace, field, fields, key }).catch(showError);
       return key;
     },
     change(key, values) {
