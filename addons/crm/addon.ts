@@ -11,6 +11,8 @@ import { crmStage } from './models/stage.ts';
 import { crmTag } from './models/tag.ts';
 import { crmTeam } from './models/team.ts';
 
+export type * from './models/lead.ts';
+export type * from './models/lead.ts';
 export type * from './models/lead-fields.ts';
 
 export default defineAddon({

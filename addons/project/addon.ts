@@ -9,6 +9,8 @@ import { projectTask } from './models/task.ts';
 import { projectTime } from './models/time.ts';
 
 export type * from './models/project.ts';
+export type * from './models/task.ts';
+export type * from './models/task.ts';
 export type * from './models/task-fields.ts';
 
 export default defineAddon({

@@ -24,9 +24,15 @@ const partnerFields = {
 };
 
 export interface CorePartner extends FieldsOf<typeof partnerFields> {}
+/** What other addons add. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface CorePartnerCalls {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner': CorePartner;
+  }
+  interface Calls {
+    'core.partner': CorePartnerCalls;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ActionCall, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
+import { type ActionCall, type CallsOf, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
 import { scanDuplicates } from '../duplicates/scan-duplicates.ts';
 import { mergePartners } from '../merge/merge-partners.ts';
 
@@ -20,9 +20,13 @@ const duplicateFields = {
 };
 
 export interface CorePartnerDuplicate extends FieldsOf<typeof duplicateFields> {}
+export interface CorePartnerDuplicateCalls extends CallsOf<typeof corePartnerDuplicate> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner.duplicate': CorePartnerDuplicate;
+  }
+  interface Calls {
+    'core.partner.duplicate': CorePartnerDuplicateCalls;
   }
 }
 

@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const mergeFields = {
   partner_ids: fields.many2many('core.partner', { label: 'Contacts', required: true }),
@@ -6,9 +6,13 @@ const mergeFields = {
 };
 
 export interface CorePartnerMerge extends FieldsOf<typeof mergeFields> {}
+export interface CorePartnerMergeCalls extends CallsOf<typeof partnerMerge> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner.merge': CorePartnerMerge;
+  }
+  interface Calls {
+    'core.partner.merge': CorePartnerMergeCalls;
   }
 }
 

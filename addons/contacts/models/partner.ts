@@ -1,5 +1,13 @@
 import '@addons/base';
-import { type ActionCall, type Draft, type FieldsOf, fields, inheritModel, UserError } from '@kontor/addon';
+import {
+  type ActionCall,
+  type CallsOf,
+  type Draft,
+  type FieldsOf,
+  fields,
+  inheritModel,
+  UserError,
+} from '@kontor/addon';
 import { findSame } from '../duplicates/find-same.ts';
 import { matchKeys } from '../duplicates/match-keys.ts';
 import { chosenPartners } from '../merge/chosen-partners.ts';
@@ -24,6 +32,7 @@ const contactFields = {
 
 declare module '@addons/base' {
   interface CorePartner extends FieldsOf<typeof contactFields> {}
+  interface CorePartnerCalls extends CallsOf<typeof partnerContacts> {}
 }
 
 const compared = [

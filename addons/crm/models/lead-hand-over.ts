@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const handOverFields = {
   lead_ids: fields.many2many('crm.lead', { label: 'Leads', required: true }),
@@ -12,9 +12,13 @@ const handOverFields = {
 };
 
 export interface CrmLeadHandOver extends FieldsOf<typeof handOverFields> {}
+export interface CrmLeadHandOverCalls extends CallsOf<typeof crmLeadHandOver> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lead.hand.over': CrmLeadHandOver;
+  }
+  interface Calls {
+    'crm.lead.hand.over': CrmLeadHandOverCalls;
   }
 }
 

@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const loseFields = {
   lead_ids: fields.many2many('crm.lead', { label: 'Leads', required: true }),
@@ -7,9 +7,13 @@ const loseFields = {
 };
 
 export interface CrmLeadLose extends FieldsOf<typeof loseFields> {}
+export interface CrmLeadLoseCalls extends CallsOf<typeof crmLeadLose> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lead.lose': CrmLeadLose;
+  }
+  interface Calls {
+    'crm.lead.lose': CrmLeadLoseCalls;
   }
 }
 

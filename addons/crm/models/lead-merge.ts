@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { furthestFirst, mergePaths } from '../leads/merge-leads.ts';
 
 const mergeFields = {
@@ -7,9 +7,13 @@ const mergeFields = {
 };
 
 export interface CrmLeadMerge extends FieldsOf<typeof mergeFields> {}
+export interface CrmLeadMergeCalls extends CallsOf<typeof crmLeadMerge> {}
 declare module '@kontor/addon' {
   interface Models {
     'crm.lead.merge': CrmLeadMerge;
+  }
+  interface Calls {
+    'crm.lead.merge': CrmLeadMergeCalls;
   }
 }
 

@@ -1,4 +1,4 @@
-import { answer, Decimal, defineModel } from '@kontor/addon';
+import { answer, type CallsOf, Decimal, defineModel } from '@kontor/addon';
 import { convertAsks, convertLeads } from '../leads/convert-leads.ts';
 import { fillNewLeads, settleNewLeads } from '../leads/fill-new-leads.ts';
 import { followChange } from '../leads/follow-change.ts';
@@ -9,6 +9,13 @@ import { lossAsks, noteLosses } from '../leads/note-losses.ts';
 import { leadFields } from './lead-fields.ts';
 
 const dayMs = 86_400_000;
+
+export interface CrmLeadCalls extends CallsOf<typeof crmLead> {}
+declare module '@kontor/addon' {
+  interface Calls {
+    'crm.lead': CrmLeadCalls;
+  }
+}
 
 export const crmLead = defineModel('crm.lead', {
   label: 'Lead',

@@ -1,5 +1,5 @@
 import '@addons/base';
-import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const partnerFields = {
   lead_ids: fields.one2many('crm.lead', 'partner_id', { label: 'Leads and opportunities' }),
@@ -8,6 +8,7 @@ const partnerFields = {
 
 declare module '@addons/base' {
   interface CorePartner extends FieldsOf<typeof partnerFields> {}
+  interface CorePartnerCalls extends CallsOf<typeof partnerLeads> {}
 }
 
 export const partnerLeads = inheritModel('core.partner', {

@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type FieldsOf, fields, recordPath, today } from '@kontor/addon';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, recordPath, today } from '@kontor/addon';
 import { checkActivities, recheckActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellActivities } from '../activities/tell-activities.ts';
@@ -24,9 +24,13 @@ const activityFields = {
   feedback: fields.text({ readonly: true, copy: false }),
 };
 export interface MailActivity extends FieldsOf<typeof activityFields> {}
+export interface MailActivityCalls extends CallsOf<typeof mailActivity> {}
 declare module '@kontor/addon' {
   interface Models {
     'mail.activity': MailActivity;
+  }
+  interface Calls {
+    'mail.activity': MailActivityCalls;
   }
 }
 

@@ -25,9 +25,15 @@ const productFields = {
 };
 
 export interface ProductProduct extends FieldsOf<typeof productFields> {}
+/** What other addons add. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface ProductProductCalls {}
 declare module '@kontor/addon' {
   interface Models {
     'product.product': ProductProduct;
+  }
+  interface Calls {
+    'product.product': ProductProductCalls;
   }
 }
 

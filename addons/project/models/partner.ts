@@ -1,5 +1,5 @@
 import '@addons/base';
-import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const partnerFields = {
   project_ids: fields.one2many('project.project', 'partner_id', { label: 'Projects' }),
@@ -8,6 +8,7 @@ const partnerFields = {
 
 declare module '@addons/base' {
   interface CorePartner extends FieldsOf<typeof partnerFields> {}
+  interface CorePartnerCalls extends CallsOf<typeof partnerProjects> {}
 }
 
 export const partnerProjects = inheritModel('core.partner', {

@@ -1,5 +1,6 @@
 import {
   type ActionCall,
+  type CallsOf,
   currentCompany,
   currentUser,
   Decimal,
@@ -48,9 +49,13 @@ const projectFields = {
 };
 
 export interface ProjectProject extends FieldsOf<typeof projectFields> {}
+export interface ProjectProjectCalls extends CallsOf<typeof projectProject> {}
 declare module '@kontor/addon' {
   interface Models {
     'project.project': ProjectProject;
+  }
+  interface Calls {
+    'project.project': ProjectProjectCalls;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Decimal, defineModel, sum } from '@kontor/addon';
+import { type CallsOf, Decimal, defineModel, sum } from '@kontor/addon';
 import { checkCircles } from '../tasks/check-circles.ts';
 import { fillNewTasks, settleNewTasks } from '../tasks/fill-new-tasks.ts';
 import { followChange } from '../tasks/follow-change.ts';
@@ -6,6 +6,13 @@ import { taskFields } from './task-fields.ts';
 
 const zero = new Decimal(0);
 const whole = new Decimal(100);
+
+export interface ProjectTaskCalls extends CallsOf<typeof projectTask> {}
+declare module '@kontor/addon' {
+  interface Calls {
+    'project.task': ProjectTaskCalls;
+  }
+}
 
 export const projectTask = defineModel('project.task', {
   label: 'Task',

@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const handOverFields = {
   order_ids: fields.many2many('sale.order', { label: 'Orders', required: true }),
@@ -12,9 +12,13 @@ const handOverFields = {
 };
 
 export interface SaleOrderHandOver extends FieldsOf<typeof handOverFields> {}
+export interface SaleOrderHandOverCalls extends CallsOf<typeof saleOrderHandOver> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order.hand.over': SaleOrderHandOver;
+  }
+  interface Calls {
+    'sale.order.hand.over': SaleOrderHandOverCalls;
   }
 }
 

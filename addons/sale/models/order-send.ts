@@ -1,5 +1,5 @@
 import { under } from '@addons/product';
-import { type ActionCall, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
+import { type ActionCall, type CallsOf, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
 import { mailQuotations } from '../orders/mail-quotations.ts';
 import { letterPaths, quotationLetter } from '../orders/quotation-letter.ts';
 import { pdfName } from '../quotation/load-quotation.ts';
@@ -13,9 +13,13 @@ const sendFields = {
 };
 
 export interface SaleOrderSend extends FieldsOf<typeof sendFields> {}
+export interface SaleOrderSendCalls extends CallsOf<typeof saleOrderSend> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order.send': SaleOrderSend;
+  }
+  interface Calls {
+    'sale.order.send': SaleOrderSendCalls;
   }
 }
 

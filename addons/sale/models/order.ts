@@ -1,4 +1,5 @@
 import {
+  type CallsOf,
   currentCompany,
   currentUser,
   Decimal,
@@ -65,9 +66,13 @@ const orderFields = {
 };
 
 export interface SaleOrder extends FieldsOf<typeof orderFields> {}
+export interface SaleOrderCalls extends CallsOf<typeof saleOrder> {}
 declare module '@kontor/addon' {
   interface Models {
     'sale.order': SaleOrder;
+  }
+  interface Calls {
+    'sale.order': SaleOrderCalls;
   }
 }
 

@@ -1,6 +1,6 @@
 import '@addons/contacts';
 import '@addons/base';
-import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { openRecords } from './open-records.ts';
 
 const partnerFields = {
@@ -17,6 +17,7 @@ const partnerFields = {
 
 declare module '@addons/base' {
   interface CorePartner extends FieldsOf<typeof partnerFields> {}
+  interface CorePartnerCalls extends CallsOf<typeof salePartner> {}
 }
 
 export const salePartner = inheritModel('core.partner', {

@@ -1,4 +1,4 @@
-import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { openRecords } from './open-records.ts';
 
 const productFields = {
@@ -9,6 +9,7 @@ const productFields = {
 
 declare module '@addons/product' {
   interface ProductProduct extends FieldsOf<typeof productFields> {}
+  interface ProductProductCalls extends CallsOf<typeof saleProduct> {}
 }
 
 export const saleProduct = inheritModel('product.product', {

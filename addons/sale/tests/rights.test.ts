@@ -33,11 +33,11 @@ describe('rights', () => {
 
   it('SAL-20 an order is handed to a colleague, who is told', async () => {
     const own = await makeOrder(shop);
-    const give = (user_id: string, actor = shop.seller) =>
+    const give = (user_id: number, actor = shop.seller) =>
       shop.run((env) => env.model('sale.order').call([own], 'hand_over', { user_id, note: 'Call them.' }), actor);
-    expect(await refusal(give('0'))).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await refusal(give(String(shop.other.uid), shop.other))).toMatchObject({ code: 'ACCESS_DENIED' });
-    expect(await give(String(shop.other.uid))).toEqual({ redirect: '/web?action=sale.all_orders' });
+    expect(await refusal(give(0))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await refusal(give(shop.other.uid, shop.other))).toMatchObject({ code: 'ACCESS_DENIED' });
+    expect(await give(shop.other.uid)).toEqual({ redirect: '/web?action=sale.all_orders' });
     expect(await sees(own, shop.seller)).toBe(false);
     expect(await sees(own, shop.other)).toBe(true);
     const lines = await shop.run((env) => env.model('sale.order.line').count([['order_id', '=', own]]), shop.other);

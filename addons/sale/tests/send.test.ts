@@ -95,7 +95,7 @@ describe('a quotation by mail', () => {
     const id = await makeOrder(shop);
     const dialog = (values: object, actor = shop.seller) =>
       shop.run((env) => env.model('sale.order.send').create({ order_id: id, ...values }), actor);
-    const press = (action: string, row: number, actor = shop.seller) =>
+    const press = (action: 'send' | 'mark_sent', row: number, actor = shop.seller) =>
       shop.run((env) => env.model('sale.order.send').call([row], action), actor);
     expect(await refusal(dialog({ recipient: 'two@a.example, three@b.example' }))).toMatchObject({
       code: 'VALIDATION_ERROR',

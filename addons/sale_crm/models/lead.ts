@@ -1,5 +1,5 @@
 import '@addons/crm';
-import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { cancelQuotations } from '../leads/cancel-quotations.ts';
 import { newQuotation, openOrders } from '../leads/quotations.ts';
 
@@ -17,6 +17,7 @@ const leadFields = {
 /** Whoever imports this addon finds the new fields on the lead: `lead.order_ids` compiles, `lead.orders` does not. */
 declare module '@addons/crm' {
   interface CrmLead extends FieldsOf<typeof leadFields> {}
+  interface CrmLeadCalls extends CallsOf<typeof leadQuotations> {}
 }
 
 export const leadQuotations = inheritModel('crm.lead', {

@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/addon';
+import { anyModel, type Env } from '@kontor/addon';
 import { installModules, uninstallModule } from '@kontor/kernel';
 import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
@@ -31,7 +31,7 @@ const opportunity = (values: object = {}) =>
     seller,
   );
 const press = (id: number, action: string, params = {}, actor = seller) =>
-  run((env) => env.model('crm.lead').call([id], action, params), actor);
+  run((env) => anyModel(env, 'crm.lead').call([id], action, params), actor);
 async function quote(lead: number): Promise<number> {
   const answer = (await press(lead, 'new_quotation')) as { redirect: string };
   return Number(new URL(answer.redirect, 'http://x').searchParams.get('id'));

@@ -1,5 +1,5 @@
 import '@addons/sale';
-import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 import { createProject, openProjects } from '../orders/projects.ts';
 
 const orderFields = {
@@ -9,6 +9,7 @@ const orderFields = {
 
 declare module '@addons/sale' {
   interface SaleOrder extends FieldsOf<typeof orderFields> {}
+  interface SaleOrderCalls extends CallsOf<typeof orderProjects> {}
 }
 
 export const orderProjects = inheritModel('sale.order', {

@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/addon';
+import { anyModel, type Env } from '@kontor/addon';
 import { installModules, uninstallModule } from '@kontor/kernel';
 import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
@@ -31,7 +31,7 @@ const confirmed = (isConfirmed = true) =>
     return id;
   }, seller);
 const press = (id: number, action: string, actor = seller) =>
-  run((env) => env.model('sale.order').call([id], action), actor);
+  run((env) => anyModel(env, 'sale.order').call([id], action), actor);
 
 describe('a confirmed order', () => {
   it('SPR-1 the glue installs itself when sale and project are there', () => {

@@ -102,6 +102,8 @@ export async function calls(env: Env) {
   await baskets.call([1], 'shelve', { until: 3 });
   // @ts-expect-error an answer that was not asked for
   await baskets.call([1], 'sell', { to: 'x' });
+  // @ts-expect-error a model without moves
+  await env.model('proof.client').call([1], 'sell');
   // @ts-expect-error only what has `active` is archived
   await baskets.call([1], 'archive');
 }

@@ -1,5 +1,5 @@
 import { looseEnv } from '@kontor/orm';
-import { currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { ValidationError } from '@kontor/protocol';
 import { cancelImport } from './cancel-import.ts';
 import { type ImportAnswers, runImport } from './run-import.ts';
@@ -32,6 +32,7 @@ const importFields = {
   errors: fields.json({ label: 'Bad cells', readonly: true }),
 };
 export interface SysBulkImport extends FieldsOf<typeof importFields> {}
+export interface SysBulkImportCalls extends CallsOf<typeof sysBulkImport> {}
 
 const fileFields = {
   batch_id: fields.many2one('sys.bulk.import', { required: true, ondelete: 'cascade' }),
@@ -44,6 +45,9 @@ declare module '@kontor/orm' {
   interface Models {
     'sys.bulk.import': SysBulkImport;
     'sys.bulk.import.file': SysBulkImportFile;
+  }
+  interface Calls {
+    'sys.bulk.import': SysBulkImportCalls;
   }
 }
 

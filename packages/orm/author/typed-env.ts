@@ -70,12 +70,8 @@ export interface ModelRecords<M extends ModelName> {
   /** A move or an action, of the model's own addon or of one that extends it. */
   call<const Name extends string>(
     ids: readonly number[],
-    name: M extends keyof Calls ? Near<keyof CallsOn<M> & string, Name> : Name,
-    ...vals: M extends keyof Calls
-      ? Name extends keyof CallsOn<M>
-        ? ValsFor<CallsOn<M>[Name]>
-        : [vals?: unknown]
-      : [vals?: Readonly<Record<string, unknown>>]
+    name: Near<keyof CallsOn<M> & string, Name>,
+    ...vals: Name extends keyof CallsOn<M> ? ValsFor<CallsOn<M>[Name]> : [vals?: unknown]
   ): Promise<ActionAnswer>;
 }
 

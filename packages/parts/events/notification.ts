@@ -1,7 +1,7 @@
 import { type Queryable, sql } from '@kontor/database';
 import { addEvent, publish } from '@kontor/kernel';
 import type { Env as UntypedEnv } from '@kontor/orm';
-import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { type CallsOf, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import type { Notification } from '@kontor/protocol';
 
 const notificationFields = {
@@ -13,9 +13,13 @@ const notificationFields = {
   read_at: fields.datetime({ label: 'Read', readonly: true }),
 };
 export interface SysNotification extends FieldsOf<typeof notificationFields> {}
+export interface SysNotificationCalls extends CallsOf<typeof sysNotification> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.notification': SysNotification;
+  }
+  interface Calls {
+    'sys.notification': SysNotificationCalls;
   }
 }
 

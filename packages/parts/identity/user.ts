@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { type CallsOf, currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
 import { checkLastAdmin } from './administrators.ts';
 import { inviteOrExplain, inviteUsers } from './invite-users.ts';
@@ -36,9 +36,13 @@ const userFields = {
 };
 
 export interface CoreUser extends FieldsOf<typeof userFields> {}
+export interface CoreUserCalls extends CallsOf<typeof coreUser> {}
 declare module '@kontor/orm' {
   interface Models {
     'core.user': CoreUser;
+  }
+  interface Calls {
+    'core.user': CoreUserCalls;
   }
 }
 

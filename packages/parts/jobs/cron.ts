@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { defineModel, type Env, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { type CallsOf, defineModel, type Env, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { isTimeZone } from '@kontor/protocol';
 import { expressionProblem, type IntervalUnit, nextCall } from './schedule.ts';
 
@@ -50,10 +50,14 @@ const runFields = {
 };
 interface SysCronRun extends FieldsOf<typeof runFields> {}
 
+export interface SysCronCalls extends CallsOf<typeof sysCron> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.cron': SysCron;
     'sys.cron.run': SysCronRun;
+  }
+  interface Calls {
+    'sys.cron': SysCronCalls;
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@kontor/database';
 import { hasMail, workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { UserError } from '@kontor/protocol';
 import type { Mail, MailAttachment } from './send-mail.ts';
 
@@ -26,9 +26,13 @@ const mailFields = {
   locked_until: fields.datetime({ readonly: true }),
 };
 export interface MailQueue extends FieldsOf<typeof mailFields> {}
+export interface MailQueueCalls extends CallsOf<typeof mailQueue> {}
 declare module '@kontor/orm' {
   interface Models {
     'mail.queue': MailQueue;
+  }
+  interface Calls {
+    'mail.queue': MailQueueCalls;
   }
 }
 

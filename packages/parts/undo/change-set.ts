@@ -1,7 +1,7 @@
 import { type Sql, sql } from '@kontor/database';
 import type { FinishedWork, KeptRows } from '@kontor/kernel';
 import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
-import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { revertChangeSet } from './revert-change-set.ts';
 
 const setFields = {
@@ -21,10 +21,14 @@ const changeFields = {
 };
 interface SysChange extends FieldsOf<typeof changeFields> {}
 
+export interface SysChangeSetCalls extends CallsOf<typeof sysChangeSet> {}
 declare module '@kontor/orm' {
   interface Models {
     'sys.change.set': SysChangeSet;
     'sys.change': SysChange;
+  }
+  interface Calls {
+    'sys.change.set': SysChangeSetCalls;
   }
 }
 

@@ -1,4 +1,12 @@
-import { currentCompany, currentUser, defineModel, type FieldsOf, fields, UserError } from '@kontor/addon';
+import {
+  type CallsOf,
+  currentCompany,
+  currentUser,
+  defineModel,
+  type FieldsOf,
+  fields,
+  UserError,
+} from '@kontor/addon';
 
 const orderFields = {
   name: fields.char({ required: true, unique: true, size: 64 }),
@@ -23,9 +31,13 @@ const orderFields = {
   active: fields.boolean({ default: true }),
 };
 export interface ShopOrder extends FieldsOf<typeof orderFields> {}
+export interface ShopOrderCalls extends CallsOf<typeof shopOrder> {}
 declare module '@kontor/addon' {
   interface Models {
     'shop.order': ShopOrder;
+  }
+  interface Calls {
+    'shop.order': ShopOrderCalls;
   }
 }
 

@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const pieceFields = {
   name: fields.char({ required: true, label: 'Title' }),
@@ -27,9 +27,13 @@ const pieceFields = {
   active: fields.boolean({ default: true }),
 };
 export interface GalleryPiece extends FieldsOf<typeof pieceFields> {}
+export interface GalleryPieceCalls extends CallsOf<typeof galleryPiece> {}
 declare module '@kontor/addon' {
   interface Models {
     'gallery.piece': GalleryPiece;
+  }
+  interface Calls {
+    'gallery.piece': GalleryPieceCalls;
   }
 }
 
