@@ -6,6 +6,7 @@ import {
   type FieldsOf,
   fields,
   inheritModel,
+  open,
   UserError,
 } from '@kontor/addon';
 import { findSame } from '../duplicates/find-same.ts';
@@ -100,7 +101,7 @@ function keysOf(partner: Draft<'core.partner', (typeof compared)[number]>): stri
 }
 
 async function openPeople({ records }: ActionCall<'core.partner'>) {
-  return listOf([['parent_id', 'child_of', records.ids]]);
+  return open('core.partner', { view: 'list', domain: [['parent_id', 'child_of', records.ids]] });
 }
 
 async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
@@ -108,16 +109,11 @@ async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
   if (id === undefined || records.ids.length > 1) throw new UserError('Choose one contact to compare with the others.');
   const same = await findSame(env, id);
   if (same.length === 0) throw new UserError('No other contact has the same name, e-mail or phone.');
-  return listOf([['id', 'in', [id, ...same]]]);
-}
-
-function listOf(domain: readonly unknown[]) {
-  const query = { model: 'core.partner', view_type: 'list', domain: JSON.stringify(domain) };
-  return { redirect: `/web?${new URLSearchParams(query)}` };
+  return open('core.partner', { view: 'list', domain: [['id', 'in', [id, ...same]]] });
 }
 
 async function mergeChosen({ env, records, answers }: ActionCall<'core.partner', typeof mergeAsks>) {
   const { keep, others } = await chosenPartners(env, records.ids, answers.keep);
   await mergePartners(env, keep, others);
-  return { redirect: `/web?${new URLSearchParams({ model: 'core.partner', view_type: 'form', id: String(keep) })}` };
+  return open('core.partner', { id: keep });
 }

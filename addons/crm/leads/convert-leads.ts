@@ -1,4 +1,4 @@
-import { type ActionCall, type Env, fields, type Loaded, text, UserError } from '@kontor/addon';
+import { type ActionCall, type Env, fields, type Loaded, open, text, UserError } from '@kontor/addon';
 
 const paths = [
   'name',
@@ -33,8 +33,7 @@ export async function convertLeads({ env, records, answers }: ActionCall<'crm.le
     await env.model('crm.lead').write([lead.id], { type: 'opportunity', partner_id: partnerId });
   }
   const [only] = records.ids;
-  if (records.ids.length !== 1) return undefined;
-  return { redirect: `/web?${new URLSearchParams({ model: 'crm.lead', view_type: 'form', id: String(only) })}` };
+  return only === undefined || records.ids.length > 1 ? undefined : open('crm.lead', { id: only });
 }
 
 function refuse({ name, type, state }: Lead): void {

@@ -1,5 +1,5 @@
 import { postComment } from '@addons/mail';
-import { type ActionCall, fields, notify, UserError } from '@kontor/addon';
+import { type ActionCall, fields, notify, open, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
 export const handOverAsks = {
@@ -28,5 +28,5 @@ export async function handOver({ env, records, answers }: ActionCall<'crm.lead',
     await notify(env, userId, { kind: 'info', title, body: note ?? '' });
   }
   const seen = await env.model(model).search([['id', 'in', records.ids]]);
-  return seen.length === records.ids.length ? undefined : { redirect: '/web?action=crm.pipeline' };
+  return seen.length === records.ids.length ? undefined : open(model, { action: 'crm.pipeline' });
 }

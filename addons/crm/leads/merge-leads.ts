@@ -1,5 +1,5 @@
 import { combinedValues, moveReferences } from '@addons/contacts';
-import { type ActionCall, fields, type Loaded, UserError } from '@kontor/addon';
+import { type ActionCall, fields, type Loaded, open, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
 export const mergeAsks = { keep: fields.many2one('crm.lead', { label: 'Keep' }) };
@@ -40,7 +40,7 @@ export async function mergeLeads({ env, records, answers }: ActionCall<'crm.lead
   await moveReferences(env, move);
   // Who may change every one of them may make them one; deleting leads for good is another right.
   await server.unlink(move.others);
-  return { redirect: `/web?${new URLSearchParams({ model, view_type: 'form', id: String(kept.id) })}` };
+  return open(model, { id: kept.id });
 }
 
 function keptFirst<Lead extends Compared>(leads: readonly Lead[], keep: number | null): [Lead, ...Lead[]] {

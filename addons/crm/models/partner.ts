@@ -1,5 +1,5 @@
 import '@addons/base';
-import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
 
 const partnerFields = {
   lead_ids: fields.one2many('crm.lead', 'partner_id', { label: 'Leads and opportunities' }),
@@ -17,10 +17,7 @@ export const partnerLeads = inheritModel('core.partner', {
   actions: {
     open_leads: {
       needs: 'read',
-      run: async ({ records }) => {
-        const domain = JSON.stringify([['partner_id', 'child_of', records.ids]]);
-        return { redirect: `/web?${new URLSearchParams({ model: 'crm.lead', view_type: 'list', domain })}` };
-      },
+      run: async ({ records }) => open('crm.lead', { view: 'list', domain: [['partner_id', 'child_of', records.ids]] }),
     },
   },
 });

@@ -1,3 +1,5 @@
+import { recordPath } from '@kontor/addon';
+
 /** Who a mention names; null when there is no such person. */
 export type NameOf = (userId: number) => string | null;
 
@@ -118,7 +120,7 @@ function marked(match: RegExpExecArray, nameOf: NameOf): string {
 
 function mentionLink(userId: number, name: string | null, written: string): string {
   if (name === null) return escapeHtml(`@${written}`);
-  return link(`/web?model=core.user&view_type=form&id=${userId}`, escapeHtml(`@${name}`));
+  return link(recordPath('core.user', userId), escapeHtml(`@${name}`));
 }
 
 function isSafe(target: string): boolean {

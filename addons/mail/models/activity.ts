@@ -1,4 +1,13 @@
-import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, recordPath, today } from '@kontor/addon';
+import {
+  type CallsOf,
+  currentUser,
+  defineModel,
+  type FieldsOf,
+  fields,
+  openPath,
+  recordPath,
+  today,
+} from '@kontor/addon';
 import { checkActivities, recheckActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellActivities } from '../activities/tell-activities.ts';
@@ -76,14 +85,14 @@ export const mailActivity = defineModel('mail.activity', {
       needs: 'read',
       run: async ({ records }) => {
         const [activity] = await records.load('model', 'res_id');
-        return activity ? { redirect: recordPath(activity.model, activity.res_id) } : undefined;
+        return activity ? openPath(recordPath(activity.model, activity.res_id)) : undefined;
       },
     },
     /** Done: says so in the chatter of the record, with what came of it. */
     done: {
       asks: { feedback: fields.text() },
       run: async ({ env, records, answers }) => {
-        await finishActivities(env, records.ids, String(answers.feedback ?? ''));
+        await finishActivities(env, records.ids, answers.feedback ?? '');
       },
     },
   },

@@ -1,5 +1,5 @@
 import '@addons/base';
-import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
 
 const partnerFields = {
   project_ids: fields.one2many('project.project', 'partner_id', { label: 'Projects' }),
@@ -17,10 +17,8 @@ export const partnerProjects = inheritModel('core.partner', {
   actions: {
     open_projects: {
       needs: 'read',
-      run: async ({ records }) => {
-        const domain = JSON.stringify([['partner_id', 'child_of', records.ids]]);
-        return { redirect: `/web?${new URLSearchParams({ model: 'project.project', view_type: 'kanban', domain })}` };
-      },
+      run: async ({ records }) =>
+        open('project.project', { view: 'kanban', domain: [['partner_id', 'child_of', records.ids]] }),
     },
   },
 });

@@ -1,5 +1,4 @@
 import {
-  type ActionCall,
   type CallsOf,
   currentCompany,
   currentUser,
@@ -7,6 +6,7 @@ import {
   defineModel,
   type FieldsOf,
   fields,
+  open,
   UserError,
 } from '@kontor/addon';
 
@@ -131,15 +131,20 @@ export const projectProject = defineModel('project.project', {
     },
   },
   actions: {
-    open_tasks: { needs: 'read', run: openOf('project.task', 'kanban') },
-    open_time: { needs: 'read', run: openOf('project.time', 'list') },
+    open_tasks: {
+      needs: 'read',
+      run: async ({ records }) =>
+        open('project.task', { view: 'kanban', domain: [['project_id', '=', onlyOne(records.ids)]] }),
+    },
+    open_time: {
+      needs: 'read',
+      run: async ({ records }) =>
+        open('project.time', { view: 'list', domain: [['project_id', '=', onlyOne(records.ids)]] }),
+    },
   },
 });
 
-function openOf(model: string, viewType: string) {
-  return async ({ records }: ActionCall<'project.project'>) => {
-    if (records.ids.length !== 1) throw new UserError('Choose one project.');
-    const domain = JSON.stringify([['project_id', '=', records.ids[0]]]);
-    return { redirect: `/web?${new URLSearchParams({ model, view_type: viewType, domain })}` };
-  };
+function onlyOne([id, ...others]: readonly number[]): number {
+  if (id === undefined || others.length > 0) throw new UserError('Choose one project.');
+  return id;
 }

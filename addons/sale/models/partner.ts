@@ -1,7 +1,6 @@
 import '@addons/contacts';
 import '@addons/base';
-import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
-import { openRecords } from './open-records.ts';
+import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
 
 const partnerFields = {
   pricelist_id: fields.many2one('product.pricelist', {
@@ -26,7 +25,10 @@ export const salePartner = inheritModel('core.partner', {
   actions: {
     view_sale_orders: {
       needs: 'read',
-      run: ({ env, records }) => openRecords(env, 'sale.all_orders', [['partner_id', 'child_of', records.ids]]),
+      run: async ({ records }) => {
+        const domain = [['partner_id', 'child_of', records.ids]] as const;
+        return open('sale.order', { action: 'sale.all_orders', view: 'list', domain });
+      },
     },
   },
 });

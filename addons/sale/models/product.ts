@@ -1,5 +1,4 @@
-import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
-import { openRecords } from './open-records.ts';
+import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
 
 const productFields = {
   sale_tax_ids: fields.many2many('sale.tax', { label: 'Sales taxes', help: "Empty: the company's usual one." }),
@@ -18,7 +17,10 @@ export const saleProduct = inheritModel('product.product', {
   actions: {
     view_sale_lines: {
       needs: 'read',
-      run: ({ env, records }) => openRecords(env, 'sale.line_analysis', [['product_id', 'in', records.ids]]),
+      run: async ({ records }) => {
+        const domain = [['product_id', 'in', records.ids]] as const;
+        return open('sale.order.line', { action: 'sale.line_analysis', view: 'list', domain });
+      },
     },
   },
 });

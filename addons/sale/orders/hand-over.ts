@@ -1,5 +1,5 @@
 import { postComment } from '@addons/mail';
-import { type ActionCall, fields, notify, UserError } from '@kontor/addon';
+import { type ActionCall, fields, notify, open, UserError } from '@kontor/addon';
 
 const model = 'sale.order';
 export const handOverAsks = {
@@ -23,5 +23,5 @@ export async function handOver({ env, records, answers }: ActionCall<'sale.order
   const title = orders.map((order) => order.name).join(', ');
   if (userId !== env.uid) await notify(env, userId, { kind: 'info', title, body: note ?? '' });
   const seen = await env.model(model).search([['id', 'in', records.ids]]);
-  return seen.length === records.ids.length ? undefined : { redirect: '/web?action=sale.all_orders' };
+  return seen.length === records.ids.length ? undefined : open(model, { action: 'sale.all_orders' });
 }

@@ -1,5 +1,5 @@
 import { under } from '@addons/product';
-import { type ActionCall, fields, text, UserError } from '@kontor/addon';
+import { type ActionCall, fields, openPath, text, UserError } from '@kontor/addon';
 import { orderPaths, productPaths, unitPrice } from '../lines/line-from-product.ts';
 import { handOver, handOverAsks } from './hand-over.ts';
 import { mailQuotations } from './mail-quotations.ts';
@@ -63,7 +63,7 @@ export const orderActions = {
     async run({ records }: Call) {
       const [id, ...others] = records.ids;
       if (id === undefined || others.length > 0) throw new UserError('Choose one quotation to print.');
-      return { redirect: `/web/sale/quotation/${id}.pdf` };
+      return openPath(`/web/sale/quotation/${id}.pdf`);
     },
   },
 };

@@ -1,4 +1,4 @@
-import { type ActionCall, UserError } from '@kontor/addon';
+import { type ActionCall, open, UserError } from '@kontor/addon';
 
 type Call = ActionCall<'crm.lead'>;
 
@@ -15,13 +15,9 @@ export async function newQuotation({ env, records }: Call) {
     user_id: lead.user_id?.id ?? env.uid,
     company_id: lead.company_id.id,
   });
-  const query = new URLSearchParams({ model: 'sale.order', view_type: 'form', id: String(id), edit: '1' });
-  return { redirect: `/web?${query}` };
+  return open('sale.order', { id, edit: true });
 }
 
-export async function openOrders({ env, records }: Call) {
-  const action = await env.sudo().ref('sale.all_orders');
-  const domain = JSON.stringify([['lead_id', 'in', records.ids]]);
-  const query = new URLSearchParams({ action: String(action), view_type: 'list', domain });
-  return { redirect: `/web?${query}` };
+export async function openOrders({ records }: Call) {
+  return open('sale.order', { action: 'sale.all_orders', view: 'list', domain: [['lead_id', 'in', records.ids]] });
 }

@@ -1,4 +1,4 @@
-import { type ActionCall, type Decimal, type Env, type Loaded, text, UserError } from '@kontor/addon';
+import { type ActionCall, type Decimal, type Env, type Loaded, open, text, UserError } from '@kontor/addon';
 
 type Call = ActionCall<'sale.order'>;
 
@@ -36,7 +36,7 @@ export async function createProject({ env, records }: Call) {
     date_start: today(env),
   });
   await env.model('project.task').createMany(order.line_ids.map((line) => taskOf(line, id, time)));
-  return formOf(id);
+  return open('project.project', { id });
 }
 
 interface Time {
@@ -57,14 +57,9 @@ function taskOf({ name, sequence, quantity, uom_id: unit }: Line, projectId: num
 export async function openProjects({ env, records }: Call) {
   const found = await env.model('project.project').search([['sale_order_id', 'in', records.ids]]);
   const [only] = found;
-  if (only !== undefined && found.length === 1) return formOf(only);
-  const action = await env.sudo().ref('project.projects');
-  const domain = JSON.stringify([['sale_order_id', 'in', records.ids]]);
-  return { redirect: `/web?${new URLSearchParams({ action: String(action), view_type: 'list', domain })}` };
-}
-
-function formOf(id: number) {
-  return { redirect: `/web?${new URLSearchParams({ model: 'project.project', view_type: 'form', id: String(id) })}` };
+  if (only !== undefined && found.length === 1) return open('project.project', { id: only });
+  const domain = [['sale_order_id', 'in', records.ids]] as const;
+  return open('project.project', { action: 'project.projects', view: 'list', domain });
 }
 
 function today({ now }: Env): string {

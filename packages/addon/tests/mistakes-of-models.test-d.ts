@@ -235,6 +235,8 @@ inheritModel('proof.basket', {
 });
 // @ts-expect-error something else than a field is asked
 inheritModel('proof.basket', { actions: { hold: { asks: { why: 'text' }, run: async () => {} } } });
+// @ts-expect-error an address that is made by hand
+inheritModel('proof.basket', { actions: { hold: { run: async () => ({ redirect: '/web' }) } } });
 // @ts-expect-error an option that does not exist
 inheritModel('proof.basket', { actions: { hold: { lable: 'Hold', run: async () => {} } } });
 // @ts-expect-error a path that does not exist

@@ -1,8 +1,8 @@
 import { looseEnv } from '@kontor/orm';
-import { type CallsOf, currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, openPath } from '@kontor/orm/author';
 import { ValidationError } from '@kontor/protocol';
 import { cancelImport } from './cancel-import.ts';
-import { type ImportAnswers, runImport } from './run-import.ts';
+import { runImport } from './run-import.ts';
 
 const importFields = {
   name: fields.char({ label: 'File', size: 200, readonly: true }),
@@ -70,13 +70,11 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
   actions: {
     confirm_import: {
       asks: choices,
-      run: async ({ env, records, answers }) => ({
-        redirect: await runImport(looseEnv(env), onlyOne(records.ids), answers as ImportAnswers),
-      }),
+      run: async ({ env, records, answers }) => openPath(await runImport(looseEnv(env), onlyOne(records.ids), answers)),
     },
     cancel_import: {
       asks: choices,
-      run: async ({ env, records }) => ({ redirect: await cancelImport(looseEnv(env), onlyOne(records.ids)) }),
+      run: async ({ env, records }) => openPath(await cancelImport(looseEnv(env), onlyOne(records.ids))),
     },
   },
 });

@@ -10,7 +10,7 @@ type ContextOf<M extends ModelName> = {
   readonly [Name in Settable<M> as `default_${Name}`]?: Input<Models[M][Name]>;
 };
 
-interface OpenSpecOf<M extends ModelName, D, Action> extends Pick<OpenSpec, 'id' | 'activeIds' | 'target'> {
+interface OpenSpecOf<M extends ModelName, D, Action> extends Pick<OpenSpec, 'id' | 'activeIds' | 'edit' | 'target'> {
   readonly view?: ViewType;
   readonly domain?: DomainIn<M, D>;
   readonly context?: ContextOf<M>;

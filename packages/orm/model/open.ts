@@ -12,6 +12,8 @@ export interface OpenSpec {
   readonly action?: string | number;
   /** Records that the action is opened from. */
   readonly activeIds?: readonly number[];
+  /** The form is open for changes. */
+  readonly edit?: boolean;
   /** Over what is on screen. */
   readonly target?: 'dialog';
 }
@@ -20,12 +22,12 @@ declare const opened: unique symbol;
 /** What an action gives to lead somewhere; `open` and `openPath` make it. */
 export interface Opened {
   readonly redirect: string;
-  readonly [opened]?: true;
+  readonly [opened]: true;
 }
 
 /** The address of a screen of the client: the only place where one is made. */
 export function open(model: string, spec: OpenSpec = {}): Opened {
-  const { view, id, domain, context, action, activeIds, target } = spec;
+  const { view, id, domain, context, action, activeIds, edit, target } = spec;
   const query = new URLSearchParams(action === undefined ? { model } : { action: String(action) });
   const shown = view ?? (id === undefined ? undefined : 'form');
   if (shown !== undefined) query.set('view_type', shown);
@@ -33,8 +35,9 @@ export function open(model: string, spec: OpenSpec = {}): Opened {
   if (domain !== undefined) query.set('domain', toJson(domain));
   if (context !== undefined) query.set('context', toJson(context));
   if (activeIds !== undefined) query.set('active_ids', activeIds.join(','));
+  if (edit) query.set('edit', '1');
   if (target !== undefined) query.set('target', target);
-  return { redirect: `/web?${query}` };
+  return openPath(`/web?${query}`);
 }
 
 /**
@@ -44,5 +47,5 @@ export function open(model: string, spec: OpenSpec = {}): Opened {
  * ```
  */
 export function openPath(path: string): Opened {
-  return { redirect: path };
+  return { redirect: path } as Opened;
 }

@@ -9,7 +9,7 @@ describe('open', () => {
     expect(open('sale.order', { action: 'sale.all_orders', activeIds: [1, 2] }).redirect).toBe(
       '/web?action=sale.all_orders&active_ids=1%2C2',
     );
-    expect(open('sale.order', { id: 7, target: 'dialog' }).redirect).toMatch(/&target=dialog$/);
+    expect(open('sale.order', { id: 7, edit: true, target: 'dialog' }).redirect).toMatch(/&edit=1&target=dialog$/);
   });
 
   it('MOD-9 carries a domain and first values as the client reads them', () => {

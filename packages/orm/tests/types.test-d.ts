@@ -10,6 +10,7 @@ import {
   fields,
   inheritModel,
   type Loaded,
+  openPath,
   type RecordOf,
   sequence,
   sum,
@@ -146,7 +147,7 @@ defineModel('proof.order', {
     print: {
       needs: 'read',
       asks: { page: fields.integer() },
-      run: async ({ answers }) => ({ redirect: `/web/print?${answers.page ?? 1}` }),
+      run: async ({ answers }) => openPath(`/web/print?${answers.page ?? 1}`),
     },
   },
   hooks: {

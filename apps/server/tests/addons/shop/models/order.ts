@@ -5,6 +5,7 @@ import {
   defineModel,
   type FieldsOf,
   fields,
+  open,
   UserError,
 } from '@kontor/addon';
 
@@ -76,7 +77,8 @@ export const shopOrder = defineModel('shop.order', {
       },
     },
     async open({ records }) {
-      return { redirect: `/web?model=shop.order&view_type=form&id=${records.ids[0]}` };
+      const [id] = records.ids;
+      return id === undefined ? undefined : open('shop.order', { id });
     },
     fail: {
       asks: { secret: fields.char() },
