@@ -3,7 +3,6 @@ import { scanDuplicates } from './duplicates/scan-duplicates.ts';
 import { partnerContacts } from './models/partner.ts';
 import { corePartnerDuplicate } from './models/partner-duplicate.ts';
 import { corePartnerEmail } from './models/partner-email.ts';
-import { partnerMerge } from './models/partner-merge.ts';
 import { corePartnerPhone } from './models/partner-phone.ts';
 import { corePartnerTag } from './models/partner-tag.ts';
 
@@ -11,7 +10,7 @@ export { combinedValues } from './merge/combined-values.ts';
 export { moveReferences } from './merge/move-references.ts';
 
 export default defineAddon({
-  models: [corePartnerTag, corePartnerEmail, corePartnerPhone, partnerContacts, corePartnerDuplicate, partnerMerge],
+  models: [corePartnerTag, corePartnerEmail, corePartnerPhone, partnerContacts, corePartnerDuplicate],
   jobs: [
     {
       name: 'find_duplicates',

@@ -9,6 +9,7 @@ import { mailMessageFile } from './models/message-file.ts';
 import { track } from './tracking/track.ts';
 
 export { addMessage, postComment } from './chatter/post-message.ts';
+export { handOver } from './hand-over/hand-over.ts';
 export type * from './models/activity.ts';
 
 export default defineAddon({

@@ -1,9 +1,7 @@
 import { defineAddon } from '@kontor/addon';
 import { saleCompany } from './models/company.ts';
 import { saleOrder } from './models/order.ts';
-import { saleOrderHandOver } from './models/order-hand-over.ts';
 import { saleOrderLine } from './models/order-line.ts';
-import { saleOrderSend } from './models/order-send.ts';
 import { salePartner } from './models/partner.ts';
 import { saleProduct } from './models/product.ts';
 import { saleSettings } from './models/settings.ts';
@@ -24,8 +22,6 @@ export default defineAddon({
     saleTeam,
     saleOrder,
     saleOrderLine,
-    saleOrderSend,
-    saleOrderHandOver,
     saleCompany,
     saleSettings,
     salePartner,

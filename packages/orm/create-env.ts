@@ -1,5 +1,6 @@
 import type { Queryable } from '@kontor/database';
 import { callAction } from './actions/call-action.ts';
+import { proposeAnswers } from './actions/propose-answers.ts';
 import type { AccessPolicy, Actor, Env } from './env.ts';
 import { refer } from './external-id.ts';
 import type { Model, Registry } from './model/model.ts';
@@ -79,6 +80,7 @@ function recordsOf(env: Env, model: Model): Records {
     unlink: (ids, options) => unlink(env, model, ids, options),
     copy: (id, overrides) => copy(env, model, id, overrides),
     onchange: (values, changed, options) => onchange(env, model, values, changed, options),
+    proposeAnswers: (ids, action, given = {}) => proposeAnswers(env, model, action, ids, given),
     call: (ids, action, answers) => callAction(env, model, ids, action, answers),
   };
 }

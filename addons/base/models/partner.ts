@@ -18,7 +18,13 @@ const partnerFields = {
   lang: fields.char({ label: 'Language', size: 16 }),
   image: fields.image({}),
   comment: fields.html({ label: 'Notes' }),
-  user_id: fields.many2one('core.user', { label: 'Responsible', tracking: true }),
+  user_id: fields.many2one('core.user', {
+    label: 'Responsible',
+    tracking: true,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
   company_id: fields.many2one('core.company', { label: 'Belongs to', help: 'Empty: shared by every company.' }),
   active: fields.boolean({ default: true }),
 };
@@ -40,4 +46,8 @@ export const corePartner = defineModel('core.partner', {
   label: 'Contact',
   order: 'name, id',
   fields: partnerFields,
+  computes: {
+    // Nobody by itself; addons may say who it is.
+    user_id: { depends: [], value: () => undefined },
+  },
 });

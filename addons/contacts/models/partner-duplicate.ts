@@ -40,13 +40,23 @@ export const corePartnerDuplicate = defineModel('core.partner.duplicate', {
   computes: { partner_count: { count: 'partner_ids' } },
   states: { field: 'state', initial: 'open' },
   moves: {
-    merge: { from: 'open', to: 'merged', label: 'Merge', groups: managers, run: mergeFound },
+    merge: {
+      from: 'open',
+      to: 'merged',
+      label: 'Merge',
+      icon: 'layers',
+      groups: managers,
+      warns: 'Merge these contacts into the one to keep?',
+      run: mergeFound,
+    },
     ignore: { from: 'open', to: 'ignored', label: 'Not the same', groups: managers },
     reopen: { from: 'ignored', to: 'open', label: 'Check again', groups: managers },
   },
   actions: {
     /** Looks for duplicates among all contacts. */
     scan: {
+      label: 'Look for duplicates',
+      icon: 'search',
       groups: managers,
       run: async ({ env }) => {
         await scanDuplicates(env);

@@ -11,8 +11,7 @@ import {
 } from '@kontor/addon';
 import { findSame } from '../duplicates/find-same.ts';
 import { matchKeys } from '../duplicates/match-keys.ts';
-import { chosenPartners } from '../merge/chosen-partners.ts';
-import { mergePartners } from '../merge/merge-partners.ts';
+import { mergeAsks, mergeChosen, proposeKept } from '../merge/merge-chosen.ts';
 
 const contactFields = {
   job_position: fields.char({ size: 200 }),
@@ -50,14 +49,17 @@ const compared = [
   'parent_id.mobile',
 ] as const;
 
-const mergeAsks = { keep: fields.many2one('core.partner', { label: 'Keep' }) };
-
 export const partnerContacts = inheritModel('core.partner', {
   chatter: true,
   fields: contactFields,
   computes: {
     contact_count: { count: 'child_ids' },
     match_keys: { depends: compared, value: keysOf },
+    /** Who makes a private contact is responsible for it: nobody else would see it. */
+    user_id: {
+      depends: ['is_private'],
+      value: ({ is_private: isPrivate }, { user, isNew }) => (isPrivate && isNew ? user : undefined),
+    },
   },
   constraints: {
     whole_position: {
@@ -66,21 +68,17 @@ export const partnerContacts = inheritModel('core.partner', {
       message: 'Give both latitude and longitude, or neither.',
     },
   },
-  hooks: {
-    async beforeCreate({ env, values }) {
-      return values.map((row) =>
-        row.is_private === true && row.user_id === undefined ? { ...row, user_id: env.uid } : row,
-      );
-    },
-  },
   actions: {
     open_people: { needs: 'read', run: openPeople },
     /** Opens the contacts that seem to be the same as this one. */
     show_duplicates: { needs: 'read', run: showDuplicates },
-    /** Merges the chosen contacts into one: `keep` (an id), or the one that is there longest. */
+    /** Merges the chosen contacts into one: the one to keep, or the one that is there longest. */
     merge: {
+      label: 'Merge',
+      icon: 'layers',
       groups: ['contacts.group_manager'],
       asks: mergeAsks,
+      proposes: proposeKept,
       run: mergeChosen,
     },
   },
@@ -110,10 +108,4 @@ async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
   const same = await findSame(env, id);
   if (same.length === 0) throw new UserError('No other contact has the same name, e-mail or phone.');
   return open('core.partner', { view: 'list', domain: [['id', 'in', [id, ...same]]] });
-}
-
-async function mergeChosen({ env, records, answers }: ActionCall<'core.partner', typeof mergeAsks>) {
-  const { keep, others } = await chosenPartners(env, records.ids, answers.keep);
-  await mergePartners(env, keep, others);
-  return open('core.partner', { id: keep });
 }

@@ -1,5 +1,13 @@
 import { type ActionCall, type Env, fields, type Loaded, open, text, UserError } from '@kontor/addon';
 
+export const convertAsks = {
+  customer: fields.selection(
+    { find: 'Find or create the customer', none: 'Leave it without a customer' },
+    { label: 'Customer', default: 'find' },
+  ),
+};
+type Call = ActionCall<'crm.lead', typeof convertAsks>;
+
 const paths = [
   'name',
   'type',
@@ -20,20 +28,16 @@ const paths = [
 ] as const;
 type Lead = Loaded<'crm.lead', (typeof paths)[number]>;
 
-export const convertAsks = {
-  customer: fields.selection({ find: 'Find or make', none: 'None' }, { label: 'Customer', default: 'find' }),
-};
-
-export async function convertLeads({ env, records, answers }: ActionCall<'crm.lead', typeof convertAsks>) {
-  const { customer } = answers;
+export async function convertLeads({ env, records, answers }: Call) {
   const leads = await records.load(...paths);
   for (const lead of leads) refuse(lead);
   for (const lead of leads) {
-    const partnerId = lead.partner_id?.id ?? (customer === 'none' ? null : await customerOf(env, lead));
+    const partnerId = lead.partner_id?.id ?? (answers.customer === 'none' ? null : await customerOf(env, lead));
     await env.model('crm.lead').write([lead.id], { type: 'opportunity', partner_id: partnerId });
   }
   const [only] = records.ids;
-  return only === undefined || records.ids.length > 1 ? undefined : open('crm.lead', { id: only });
+  if (records.ids.length !== 1) return undefined;
+  return only === undefined ? undefined : open('crm.lead', { view: 'form', id: only });
 }
 
 function refuse({ name, type, state }: Lead): void {

@@ -2,13 +2,16 @@ import { combinedValues, moveReferences } from '@addons/contacts';
 import { type ActionCall, fields, type Loaded, open, UserError } from '@kontor/addon';
 
 const model = 'crm.lead';
+
 export const mergeAsks = { keep: fields.many2one('crm.lead', { label: 'Keep' }) };
+type Call = ActionCall<'crm.lead', typeof mergeAsks>;
+
 /** What decides which of several leads is the furthest. */
-export const mergePaths = ['type', 'state', 'probability'] as const;
+const mergePaths = ['type', 'state', 'probability'] as const;
 type Compared = Loaded<'crm.lead', (typeof mergePaths)[number]>;
 
 /** The furthest first, and of those the oldest. */
-export function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): readonly Lead[] {
+function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): readonly Lead[] {
   return leads.toSorted(
     (a, b) =>
       Number(b.state === 'open') - Number(a.state === 'open') ||
@@ -18,8 +21,14 @@ export function furthestFirst<Lead extends Compared>(leads: readonly Lead[]): re
   );
 }
 
+/** Of the chosen leads the furthest is kept unless somebody says otherwise. */
+export async function proposeKept({ records }: Pick<Call, 'records'>) {
+  const [furthest] = furthestFirst(await records.load(...mergePaths));
+  return { value: { keep: furthest?.id ?? null }, domain: { keep: [['id', 'in', records.ids]] as const } };
+}
+
 /** The kept lead takes over what it lacks, the notes, and everything that points at the others, which then go. */
-export async function mergeLeads({ env, records, answers }: ActionCall<'crm.lead', typeof mergeAsks>) {
+export async function mergeLeads({ env, records, answers }: Call) {
   if (records.ids.length < 2) throw new UserError('Choose two leads or more to merge.');
   const leads = await records.load(...mergePaths, 'company_id.id', 'description', 'expected_revenue');
   if (leads.some((lead) => lead.state === 'won')) throw new UserError('What is won cannot be merged. Leave it out.');
@@ -40,7 +49,7 @@ export async function mergeLeads({ env, records, answers }: ActionCall<'crm.lead
   await moveReferences(env, move);
   // Who may change every one of them may make them one; deleting leads for good is another right.
   await server.unlink(move.others);
-  return open(model, { id: kept.id });
+  return open(model, { view: 'form', id: kept.id });
 }
 
 function keptFirst<Lead extends Compared>(leads: readonly Lead[], keep: number | null): [Lead, ...Lead[]] {

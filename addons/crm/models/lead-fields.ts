@@ -1,10 +1,13 @@
-import { currentCompany, currentUser, type FieldsOf, fields, now } from '@kontor/addon';
+import { companyValue, currentCompany, currentUser, type FieldsOf, fields, now } from '@kontor/addon';
+
+/** Taken from the customer until somebody says otherwise. */
+const fromCustomer = { computed: true, stored: true, editable: true } as const;
 
 export const leadFields = {
   name: fields.char({ label: 'Subject', required: true, size: 200, tracking: true }),
   type: fields.selection(
     { lead: 'Lead', opportunity: 'Opportunity' },
-    { required: true, default: 'lead', tracking: true, index: true },
+    { required: true, default: companyValue('crm_new_type'), tracking: true, index: true },
   ),
   state: fields.selection(
     { open: 'Open', won: 'Won', lost: 'Lost' },
@@ -26,16 +29,16 @@ export const leadFields = {
   tag_ids: fields.many2many('crm.tag', { label: 'Tags' }),
 
   partner_id: fields.many2one('core.partner', { label: 'Customer', tracking: true, checkCompany: true, index: true }),
-  partner_name: fields.char({ label: 'Company name', size: 200 }),
-  contact_name: fields.char({ size: 200 }),
+  partner_name: fields.char({ label: 'Company name', size: 200, ...fromCustomer }),
+  contact_name: fields.char({ size: 200, ...fromCustomer }),
   job_position: fields.char({ size: 200 }),
-  email_from: fields.char({ label: 'E-mail', size: 320 }),
-  phone: fields.char({ size: 64 }),
-  website: fields.char({ size: 500 }),
-  street: fields.char({ size: 200 }),
-  zip: fields.char({ label: 'Postal code', size: 24 }),
-  city: fields.char({ size: 100 }),
-  country_id: fields.many2one('core.country', { label: 'Country' }),
+  email_from: fields.char({ label: 'E-mail', size: 320, ...fromCustomer }),
+  phone: fields.char({ size: 64, ...fromCustomer }),
+  website: fields.char({ size: 500, ...fromCustomer }),
+  street: fields.char({ size: 200, ...fromCustomer }),
+  zip: fields.char({ label: 'Postal code', size: 24, ...fromCustomer }),
+  city: fields.char({ size: 100, ...fromCustomer }),
+  country_id: fields.many2one('core.country', { label: 'Country', ...fromCustomer }),
   source: fields.selection({
     website: 'Website',
     referral: 'Recommendation',
@@ -47,7 +50,15 @@ export const leadFields = {
   description: fields.html({ label: 'Notes' }),
 
   user_id: fields.many2one('core.user', { label: 'Salesperson', default: currentUser, tracking: true, index: true }),
-  team_id: fields.many2one('crm.team', { label: 'Sales team', tracking: true, checkCompany: true, index: true }),
+  team_id: fields.many2one('crm.team', {
+    label: 'Sales team',
+    tracking: true,
+    checkCompany: true,
+    index: true,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', related: 'company_id.currency_id', stored: true }),
 
@@ -59,7 +70,9 @@ export const leadFields = {
     min: 0,
     max: 100,
     copy: false,
-    default: 0,
+    computed: true,
+    stored: true,
+    editable: true,
   }),
   weighted_revenue: fields.monetary({
     computed: true,
@@ -68,7 +81,14 @@ export const leadFields = {
   }),
   date_open: fields.datetime({ label: 'Came in', required: true, default: now, copy: false }),
   date_deadline: fields.date({ label: 'Expected closing' }),
-  date_conversion: fields.datetime({ label: 'Became an opportunity', readonly: true, copy: false }),
+  date_conversion: fields.datetime({
+    label: 'Became an opportunity',
+    readonly: true,
+    copy: false,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
   days_to_close: fields.integer({ computed: true, stored: true, required: false }),
   lost_reason_id: fields.many2one('crm.lost.reason', { label: 'Lost reason', tracking: true, copy: false }),

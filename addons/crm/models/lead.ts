@@ -1,13 +1,12 @@
-import { answer, type CallsOf, Decimal, defineModel } from '@kontor/addon';
+import { handOver, postComment } from '@addons/mail';
+import { answer, type CallsOf, Decimal, defineModel, fields, now } from '@kontor/addon';
 import { convertAsks, convertLeads } from '../leads/convert-leads.ts';
-import { fillNewLeads, settleNewLeads } from '../leads/fill-new-leads.ts';
-import { followChange } from '../leads/follow-change.ts';
-import { fromCustomer } from '../leads/from-customer.ts';
-import { handOver, handOverAsks } from '../leads/hand-over.ts';
-import { mergeAsks, mergeLeads } from '../leads/merge-leads.ts';
-import { lossAsks, noteLosses } from '../leads/note-losses.ts';
+import { mergeAsks, mergeLeads, proposeKept } from '../leads/merge-leads.ts';
 import { leadFields } from './lead-fields.ts';
+import { teamOf, teamPaths } from './user.ts';
 
+/** What a lead that is worked on again no longer has. */
+const reopened = { date_closed: null, lost_reason_id: null, active: true } as const;
 const dayMs = 86_400_000;
 
 export interface CrmLeadCalls extends CallsOf<typeof crmLead> {}
@@ -24,6 +23,45 @@ export const crmLead = defineModel('crm.lead', {
   fields: leadFields,
   indexes: ['type, state', 'company_id, -id'],
   computes: {
+    partner_name: {
+      depends: ['partner_id.is_company', 'partner_id.name', 'partner_id.parent_id.name'],
+      value: ({ partner_id: customer }) =>
+        (customer?.is_company ? customer.name : customer?.parent_id?.name) ?? undefined,
+    },
+    contact_name: {
+      depends: ['partner_id.is_company', 'partner_id.name'],
+      value: ({ partner_id: customer }) => (customer?.is_company === false ? customer.name : undefined),
+    },
+    email_from: { depends: ['partner_id.email'], value: ({ partner_id }) => partner_id?.email ?? undefined },
+    phone: { depends: ['partner_id.phone'], value: ({ partner_id }) => partner_id?.phone ?? undefined },
+    website: { depends: ['partner_id.website'], value: ({ partner_id }) => partner_id?.website ?? undefined },
+    street: { depends: ['partner_id.street'], value: ({ partner_id }) => partner_id?.street ?? undefined },
+    zip: { depends: ['partner_id.zip'], value: ({ partner_id }) => partner_id?.zip ?? undefined },
+    city: { depends: ['partner_id.city'], value: ({ partner_id }) => partner_id?.city ?? undefined },
+    country_id: {
+      depends: ['partner_id.country_id'],
+      value: ({ partner_id }) => partner_id?.country_id ?? undefined,
+    },
+    team_id: {
+      depends: [...teamPaths.map((path) => `user_id.${path}` as const), 'company_id.crm_team_id'],
+      value: ({ user_id: user, company_id: company }) =>
+        (user && teamOf(user, company)) ?? company?.crm_team_id ?? null,
+    },
+    probability: {
+      depends: ['state', 'stage_id.probability'],
+      value: ({ state, stage_id: stage }) => {
+        if (state !== 'open') return new Decimal(state === 'won' ? 100 : 0);
+        return stage?.probability ?? new Decimal(0);
+      },
+    },
+    date_conversion: {
+      depends: ['type', 'date_open'],
+      value: ({ type, date_open: opened }, { now: instant, changed, isNew }) => {
+        if (!changed('type')) return undefined;
+        if (type !== 'opportunity') return null;
+        return isNew ? (opened ?? instant) : instant;
+      },
+    },
     weighted_revenue: {
       depends: ['state', 'expected_revenue', 'probability'],
       value: ({ state, expected_revenue: revenue, probability }) => {
@@ -41,6 +79,12 @@ export const crmLead = defineModel('crm.lead', {
     field: 'state',
     initial: 'open',
     removable: ['open', 'lost'],
+    stages: {
+      field: 'stage_id',
+      state: (stage) => (stage.is_won ? 'won' : 'open'),
+      within: { team_id: 'team_id' },
+      before: 'stage_before_id',
+    },
     conditions: {
       is_opportunity: {
         reads: ['type'],
@@ -55,61 +99,59 @@ export const crmLead = defineModel('crm.lead', {
     },
   },
   moves: {
-    win: { from: 'open', to: 'won', label: 'Won', needs: ['is_opportunity'] },
+    win: {
+      from: 'open',
+      to: 'won',
+      label: 'Won',
+      icon: 'trophy',
+      needs: ['is_opportunity'],
+      sets: { date_closed: now },
+    },
     lose: {
       from: 'open',
       to: 'lost',
       label: 'Lost',
+      icon: 'x',
+      asks: {
+        lost_reason_id: fields.many2one('crm.lost.reason', { label: 'Lost reason', required: true }),
+        note: fields.text({ help: 'Said in the discussion of each.' }),
+      },
       needs: ['has_reason'],
-      asks: lossAsks,
-      sets: { lost_reason_id: answer },
-      run: noteLosses,
+      sets: { lost_reason_id: answer, date_closed: now },
+      async run({ env, records, answers }) {
+        const note = answers.note?.trim();
+        if (note) for (const id of records.ids) await postComment(env, { model: 'crm.lead', id }, note);
+      },
     },
-    /** Archived leads come back as well: who restores one wants to work on it. */
     restore: [
+      { from: 'lost', to: 'open', label: 'Restore', icon: 'rotate-ccw', sets: reopened },
       {
         from: 'won',
         to: 'open',
         label: 'Restore',
+        icon: 'rotate-ccw',
+        sets: reopened,
         groups: ['crm.group_leader'],
         refusal: 'A won opportunity is reopened by a team leader. Ask yours.',
-        sets: { active: true },
       },
-      { from: 'lost', to: 'open', label: 'Restore', sets: { active: true } },
     ],
   },
-  onchange: {
-    stage_id: {
-      reads: ['stage_id.probability'],
-      value: (lead) => ({ probability: lead.stage_id?.probability }),
-    },
-    partner_id: {
-      reads: [
-        'partner_id.email',
-        'partner_id.phone',
-        'partner_id.is_company',
-        'partner_id.name',
-        'partner_id.parent_id.name',
-        'partner_id.street',
-        'partner_id.zip',
-        'partner_id.city',
-        'partner_id.country_id.id',
-        'partner_id.website',
-      ],
-      value: ({ partner_id: partner }) => (partner ? fromCustomer(partner) : undefined),
-    },
-  },
-  hooks: {
-    beforeCreate: ({ env, values }) => fillNewLeads(env, values),
-    afterCreate: ({ env, ids }) => settleNewLeads(env, ids),
-    afterWrite: ({ env, ids, values }) => followChange(env, ids, values),
-  },
   actions: {
-    /** A lead becomes an opportunity; its customer is found by e-mail or made. `customer`: `find` (or make), `none`. */
-    convert: { asks: convertAsks, run: convertLeads },
-    /** To the colleague `user_id`, with a `note` for the discussion. */
-    hand_over: { asks: handOverAsks, run: handOver },
-    /** Makes one of the chosen leads: `keep` (an id), or the furthest, and of those the oldest. */
-    merge: { asks: mergeAsks, run: mergeLeads },
+    /** A lead becomes an opportunity; its customer is found by e-mail, or made. */
+    convert: {
+      label: 'Convert',
+      icon: 'arrow-right',
+      asks: convertAsks,
+      run: convertLeads,
+    },
+    hand_over: handOver('crm.lead', 'crm.pipeline'),
+    /** Makes one of the chosen leads: the one to keep, else the furthest, and of those the oldest. */
+    merge: {
+      label: 'Merge',
+      icon: 'layers',
+      asks: mergeAsks,
+      proposes: proposeKept,
+      run: mergeLeads,
+    },
   },
 });

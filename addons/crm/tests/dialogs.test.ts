@@ -5,57 +5,28 @@ import { describe, expect, it } from 'vitest';
 import { crmWorld } from './crm-world.ts';
 
 const world = crmWorld();
-const open = (query: Record<string, string>, actor = world().admin) =>
+const screen = (query: Record<string, string>, actor = world().admin) =>
   buildWorkspace(world().kernel, { actor, csrf: 'token', lastWrite: null }, readWorkspaceQuery(query));
 const reason = () => world().work((env) => env.ref('crm.reason_silence'));
+const proposal = (action: string, ids: readonly number[]) =>
+  world().work((env) => env.model('crm.lead').proposeAnswers(ids, action));
 
-describe('a dialog', () => {
-  it('WSP-26 opens with the records that it is about, and the button says so', async () => {
-    const ids = [await world().lead(), await world().lead()];
-    const form = await open({ model: 'crm.lead', view_type: 'form', id: String(ids[0]) });
-    expect(form.arch.header.buttons.find((button) => button.name === 'crm.lose_leads')).toMatchObject({
-      type: 'action',
-      target: 'dialog',
-    });
-    const dialog = await open({ action: 'crm.lose_leads', active_ids: ids.join() });
-    expect(dialog).toMatchObject({ viewType: 'form', recordId: 0, defaults: { lead_ids: [['set', ids]] } });
-    expect(dialog.arch).toMatchObject({ target: 'dialog', title: 'Mark as lost' });
-  });
-
-  it('WSP-26 what it asked is seen by who was asked, tells nobody and is swept away', async () => {
-    const { kernel, work, admin, person } = world();
-    const mine = await person('Aiko', ['crm.group_user']);
-    const other = await person('Lena', ['crm.group_manager']);
-    const lead = await world().lead({ user_id: mine.uid });
-    const values = { lead_ids: [['set', [lead]]], lost_reason_id: await reason() };
-    const { result: id, changeSet } = await kernel.transact(mine, (env) => env.model('crm.lead.lose').create(values));
-    expect(changeSet ?? null).toBeNull();
-    expect(await work((env) => env.model('crm.lead.lose').searchRead([], ['id']), mine)).toEqual([{ id }]);
-    expect(await work((env) => env.model('crm.lead.lose').searchRead([], ['id']), other)).toEqual([]);
-    expect(await work((env) => env.model('crm.lead.lose').searchRead([], ['id']), admin)).toEqual([]);
-    await expect(work((env) => env.model('crm.lead.lose').write([id], { note: 'x' }), other)).rejects.toMatchObject({
-      code: 'ACCESS_DENIED',
-    });
-    const sweep = async () => {
-      const job = systemJobs.find(({ name }) => name === 'clean_drafts');
-      await job?.runAsSystem(kernel, new AbortController().signal);
-      return work((env) => env.model('crm.lead.lose').searchRead([], ['id']), mine);
-    };
-    expect(await sweep()).toEqual([{ id }]);
-    await kernel.database.execute(sql`update crm_lead_lose set write_date = now() - interval '2 days'`);
-    expect(await sweep()).toEqual([]);
-    expect(await world().read(lead, ['state'])).toMatchObject({ state: 'open' });
+describe('what an action asks', () => {
+  it('WSP-26 stands at its button, with the fields of the dialog', async () => {
+    const id = await world().lead();
+    const { arch } = await screen({ model: 'crm.lead', view_type: 'form', id: String(id) });
+    const lose = arch.header.buttons.find((button) => button.name === 'action_lose');
+    expect(lose).toMatchObject({ type: 'object', label: 'Lost', invisible: [['state', 'not in', ['open']]] });
+    expect(lose?.asks?.fields).toMatchObject([
+      { name: 'lost_reason_id', type: 'many2one', relation: 'crm.lost.reason', required: true },
+      { name: 'note', type: 'text', required: false },
+    ]);
   });
 
   it('CRM-3 asks why something was lost, and the note is said in the discussion', async () => {
     const ids = [await world().lead(), await world().lead()];
     const lost_reason_id = await reason();
-    await world().work(async (env) => {
-      const id = await env
-        .model('crm.lead.lose')
-        .create({ lead_ids: [['set', ids]], lost_reason_id, note: 'They went with **Acme**.' });
-      await env.model('crm.lead.lose').call([id], 'lose');
-    });
+    await world().call(ids, 'lose', { lost_reason_id: String(lost_reason_id), note: 'They went with **Acme**.' });
     for (const id of ids) {
       expect(await world().read(id, ['state', 'lost_reason_id'])).toMatchObject({ state: 'lost', lost_reason_id });
       const said = await world().work((env) =>
@@ -75,22 +46,60 @@ describe('a dialog', () => {
     }
   });
 
+  it('CRM-3 says what is missing or wrong at the name of the answer, and nothing happens', async () => {
+    const id = await world().lead();
+    const refused = async (vals: Record<string, string>) =>
+      world()
+        .call([id], 'lose', vals)
+        .then(
+          () => 'nothing',
+          (error) => `${error.code} ${Object.keys(error.details.fields ?? {}).join()}`,
+        );
+    expect(await refused({})).toBe('VALIDATION_ERROR lost_reason_id');
+    expect(await refused({ lost_reason_id: 'soon' })).toBe('VALIDATION_ERROR lost_reason_id');
+    expect(await refused({ lost_reason_id: '999999' })).toBe('VALIDATION_ERROR lost_reason_id');
+    expect(await refused({ reason: '1' })).toBe('INVALID_ARGS ');
+    expect(await world().read(id, ['state'])).toMatchObject({ state: 'open' });
+  });
+
   it('CRM-5 asks which lead stays, of those chosen, and proposes the furthest', async () => {
     const near = await world().lead({ name: 'Near', stage_id: world().stages.new, type: 'lead' });
     const far = await world().lead({ name: 'Far', stage_id: world().stages.proposition });
-    const dialog = await open({ action: 'crm.merge_leads', active_ids: `${near},${far}` });
-    expect(dialog.defaults).toMatchObject({ keep_id: far });
-    expect(dialog.arch.fields.find((field) => field.name === 'keep_id')?.domain).toEqual([['id', 'in', [near, far]]]);
-    const answer = await world().work(async (env) => {
-      const id = await env.model('crm.lead.merge').create({ lead_ids: [['set', [near, far]]], keep_id: near });
-      return env.model('crm.lead.merge').call([id], 'merge');
+    expect(await proposal('merge', [near, far])).toEqual({
+      value: { keep: far },
+      domain: { keep: [['id', 'in', [near, far]]] },
     });
+    const answer = await world().call([near, far], 'merge', { keep: String(near) });
     expect(answer).toEqual({ redirect: `/web?model=crm.lead&view_type=form&id=${near}` });
     expect(await world().read(near, ['name'])).toMatchObject({ name: 'Near' });
-    const stranger = await world().lead();
-    await expect(world().call([near, stranger], 'merge', { keep: '1' })).rejects.toMatchObject({
+    const others = [await world().lead(), await world().lead()];
+    await expect(world().call(others, 'merge', { keep: String(near) })).rejects.toMatchObject({
       code: 'USER_ERROR',
       message: /one of those chosen/,
     });
+  });
+});
+
+describe('a page of settings', () => {
+  it('WSP-26 what it asked is seen by who was asked, tells nobody and is swept away', async () => {
+    const { kernel, work, admin, person } = world();
+    const mine = await person('Aiko', ['crm.group_manager']);
+    const other = await person('Lena', ['crm.group_manager']);
+    const { result: id, changeSet } = await kernel.transact(mine, (env) => env.model('crm.settings').create({}));
+    expect(changeSet ?? null).toBeNull();
+    const seen = (actor: typeof mine) => work((env) => env.model('crm.settings').searchRead([], ['id']), actor);
+    expect(await seen(mine)).toEqual([{ id }]);
+    expect(await seen(other)).toEqual([]);
+    expect(await seen(admin)).toEqual([]);
+    const taken = work((env) => env.model('crm.settings').write([id], { new_type: 'lead' }), other);
+    await expect(taken).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    const sweep = async () => {
+      const job = systemJobs.find(({ name }) => name === 'clean_drafts');
+      await job?.runAsSystem(kernel, new AbortController().signal);
+      return seen(mine);
+    };
+    expect(await sweep()).toEqual([{ id }]);
+    await kernel.database.execute(sql`update crm_settings set write_date = now() - interval '2 days'`);
+    expect(await sweep()).toEqual([]);
   });
 });

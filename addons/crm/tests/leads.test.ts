@@ -129,7 +129,11 @@ describe('stage, state and dates', () => {
 
   it('CRM-3 losing needs a reason, which may come along', async () => {
     const id = await world().lead({ expected_revenue: 100 });
-    await expect(world().call(id, 'lose')).rejects.toMatchObject(refusedWith('Choose a lost reason'));
+    await expect(world().call(id, 'lose')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { lost_reason_id: ['A value is required.'] } },
+    });
+    await expect(world().write(id, { state: 'lost' })).rejects.toMatchObject(refusedWith('Choose a lost reason'));
     await expect(world().call(id, 'lose', { lost_reason_id: 'x' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { fields: { lost_reason_id: expect.any(Array) } },
@@ -176,10 +180,14 @@ describe('stage, state and dates', () => {
     await expect(remove).rejects.toMatchObject(refusedWith('cannot be deleted'));
   });
 
-  it('CRM-2 without a stage for what is won it says where to make one', async () => {
+  it('CRM-2 without a stage for what is won it stays where it stands', async () => {
     await world().work((env) => env.model('crm.stage').write([world().stages.won], { is_won: false }));
-    const id = await world().lead();
-    await expect(world().call(id, 'win')).rejects.toMatchObject(refusedWith('Mark one as won under Configuration'));
+    const id = await world().lead({ stage_id: world().stages.proposition });
+    await world().call(id, 'win');
+    expect(await world().read(id, ['state', 'stage_id'])).toMatchObject({
+      state: 'won',
+      stage_id: world().stages.proposition,
+    });
     await world().work((env) => env.model('crm.stage').write([world().stages.won], { is_won: true }));
     const wrong = world().work((env) => env.model('crm.stage').write([world().stages.won], { probability: 90 }));
     await expect(wrong).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

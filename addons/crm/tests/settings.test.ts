@@ -21,7 +21,7 @@ describe('the settings of crm', () => {
   });
 
   it('CRM-1 a form without a stage gets the first one with its probability', async () => {
-    const id = await world().lead({ stage_id: null, probability: 0 });
+    const id = await world().lead({ stage_id: null });
     const lead = await world().read(id, ['stage_id', 'probability']);
     expect(lead.stage_id).toBe(world().stages.new);
     expect(Number(lead.probability)).toBeGreaterThan(0);

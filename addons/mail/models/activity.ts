@@ -1,23 +1,14 @@
-import {
-  type CallsOf,
-  currentUser,
-  defineModel,
-  type FieldsOf,
-  fields,
-  openPath,
-  recordPath,
-  today,
-} from '@kontor/addon';
-import { checkActivities, recheckActivities } from '../activities/check-activities.ts';
+import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, openPath, recordPath } from '@kontor/addon';
+import { checkActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellActivities } from '../activities/tell-activities.ts';
 import { tellAssignees } from '../activities/tell-assignees.ts';
 
 const activityFields = {
-  name: fields.char({ label: 'Summary', size: 200, required: true }),
+  name: fields.char({ label: 'Summary', size: 200, required: true, computed: true, stored: true, editable: true }),
   type_id: fields.many2one('mail.activity.type', { label: 'Type', required: true, ondelete: 'restrict' }),
   note: fields.html(),
-  due_date: fields.date({ label: 'Due', required: true, default: today, index: true }),
+  due_date: fields.date({ label: 'Due', required: true, index: true, computed: true, stored: true, editable: true }),
   user_id: fields.many2one('core.user', {
     label: 'Assigned to',
     required: true,
@@ -48,20 +39,16 @@ export const mailActivity = defineModel('mail.activity', {
   order: 'due_date, id',
   fields: activityFields,
   indexes: ['model, res_id'],
-  onchange: {
-    type_id: {
-      reads: ['type_id.name', 'type_id.days', 'name'],
-      value: (draft) => ({
-        name: draft.name || (draft.type_id?.name ?? undefined),
-        due_date: draft.type_id ? daysFromToday(draft.type_id.days) : undefined,
-      }),
+  computes: {
+    name: { depends: ['type_id.name'], value: ({ type_id: type }) => type?.name ?? undefined },
+    due_date: {
+      depends: ['type_id.days'],
+      value: ({ type_id: type }, { today }) => daysAfter(today, type?.days ?? 0),
     },
   },
   hooks: {
-    async beforeCreate({ env, values }) {
-      return checkActivities(env, values);
-    },
     async afterCreate({ env, ids }) {
+      await checkActivities(env, ids);
       await tellAssignees(env, ids);
       await tellActivities(env, ids);
     },
@@ -71,7 +58,7 @@ export const mailActivity = defineModel('mail.activity', {
       return values;
     },
     async afterWrite({ env, ids, values }) {
-      if ('model' in values || 'res_id' in values) await recheckActivities(env, ids);
+      if ('model' in values || 'res_id' in values) await checkActivities(env, ids);
       if ('user_id' in values) await tellAssignees(env, ids);
       await tellActivities(env, ids);
     },
@@ -90,14 +77,14 @@ export const mailActivity = defineModel('mail.activity', {
     },
     /** Done: says so in the chatter of the record, with what came of it. */
     done: {
-      asks: { feedback: fields.text() },
-      run: async ({ env, records, answers }) => {
-        await finishActivities(env, records.ids, answers.feedback ?? '');
-      },
+      label: 'Done',
+      icon: 'check',
+      asks: { feedback: fields.text({ label: 'What came of it' }) },
+      run: async ({ env, records, answers }) => finishActivities(env, records.ids, answers.feedback ?? ''),
     },
   },
 });
 
-function daysFromToday(days: number): string {
-  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

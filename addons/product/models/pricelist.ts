@@ -1,10 +1,9 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
-import { ownCurrency } from './own-currency.ts';
+import { companyValue, defineModel, type FieldsOf, fields } from '@kontor/addon';
 
 const pricelistFields = {
   name: fields.char({ required: true, size: 100, tracking: true }),
   sequence: fields.integer({ required: true, default: 10 }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', help: "The company's own when empty." }),
+  currency_id: fields.many2one('core.currency', { label: 'Currency', default: companyValue('currency_id') }),
   rate: fields.decimal({
     required: true,
     default: 1,
@@ -31,5 +30,4 @@ export const productPricelist = defineModel('product.pricelist', {
   constraints: {
     rate_is_positive: { on: ['rate'], holds: ({ rate }) => rate.gt(0), message: 'The rate must be more than 0.' },
   },
-  hooks: { beforeCreate: ownCurrency },
 });

@@ -1,7 +1,6 @@
 import '@addons/base';
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { companyValue, defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { hasCheckDigit } from './barcode.ts';
-import { ownCurrency } from './own-currency.ts';
 
 const managers = ['product.group_manager'] as const;
 
@@ -15,7 +14,7 @@ const productFields = {
   uom_id: fields.many2one('product.uom', { label: 'Unit', required: true }),
   list_price: fields.monetary({ label: 'Sales price', required: true, default: 0, min: 0, tracking: true }),
   cost: fields.monetary({ label: 'Cost', default: 0, min: 0, groups: managers, tracking: true }),
-  currency_id: fields.many2one('core.currency', { label: 'Currency', help: "The company's own when empty." }),
+  currency_id: fields.many2one('core.currency', { label: 'Currency', default: companyValue('currency_id') }),
   image: fields.image({}),
   description: fields.text({ label: 'Description for customers', help: 'Stands under the name on quotations.' }),
   notes: fields.html({ label: 'Internal notes' }),
@@ -51,5 +50,4 @@ export const productProduct = defineModel('product.product', {
       message: 'The last digit does not fit the others. Check the barcode.',
     },
   },
-  hooks: { beforeCreate: ownCurrency },
 });

@@ -1,5 +1,6 @@
 import {
   type CallsOf,
+  companyValue,
   currentCompany,
   currentUser,
   Decimal,
@@ -26,7 +27,7 @@ const projectFields = {
   }),
   visibility: fields.selection(
     { everyone: 'Everyone with the app', members: 'Members only' },
-    { required: true, default: 'everyone' },
+    { required: true, default: companyValue('project_visibility') },
   ),
   tag_ids: fields.many2many('project.tag', { label: 'Tags' }),
   stage_ids: fields.many2many('project.stage', {
@@ -88,21 +89,6 @@ export const projectProject = defineModel('project.project', {
       field: 'date_end',
     },
   },
-  onchange: {
-    company_id: {
-      reads: ['company_id.project_visibility'],
-      value: ({ company_id: company }) => (company ? { visibility: company.project_visibility } : undefined),
-    },
-  },
-  hooks: {
-    async beforeCreate({ env, values }) {
-      const companies = await env.sudo().model('core.company').searchRead([], ['project_visibility']);
-      return values.map((row) => {
-        const company = companies.find(({ id }) => id === (row.company_id ?? env.actor.companyId));
-        return { ...(company ? { visibility: company.project_visibility } : {}), ...row };
-      });
-    },
-  },
   states: {
     field: 'state',
     initial: 'planned',
@@ -116,16 +102,17 @@ export const projectProject = defineModel('project.project', {
     },
   },
   moves: {
-    start: { from: 'planned', to: 'running', label: 'Start' },
-    plan: { from: 'running', to: 'planned', label: 'Back to planning' },
+    start: { from: 'planned', to: 'running', label: 'Start', icon: 'play' },
     close: [
-      { from: 'planned', to: 'closed', label: 'Close' },
-      { from: 'running', to: 'closed', label: 'Close', needs: ['has_no_open_tasks'] },
+      { from: 'planned', to: 'closed', label: 'Close', icon: 'check' },
+      { from: 'running', to: 'closed', label: 'Close', icon: 'check', needs: ['has_no_open_tasks'] },
     ],
+    replan: { from: 'running', to: 'planned', label: 'Back to planned', icon: 'undo' },
     reopen: {
       from: 'closed',
       to: 'running',
       label: 'Reopen',
+      icon: 'rotate-ccw',
       groups: ['project.group_manager'],
       refusal: 'A closed project is reopened by a manager.',
     },
@@ -134,17 +121,18 @@ export const projectProject = defineModel('project.project', {
     open_tasks: {
       needs: 'read',
       run: async ({ records }) =>
-        open('project.task', { view: 'kanban', domain: [['project_id', '=', onlyOne(records.ids)]] }),
+        open('project.task', { view: 'kanban', domain: [['project_id', '=', theOne(records)]] }),
     },
     open_time: {
       needs: 'read',
       run: async ({ records }) =>
-        open('project.time', { view: 'list', domain: [['project_id', '=', onlyOne(records.ids)]] }),
+        open('project.time', { view: 'list', domain: [['project_id', '=', theOne(records)]] }),
     },
   },
 });
 
-function onlyOne([id, ...others]: readonly number[]): number {
+function theOne({ ids }: { readonly ids: readonly number[] }): number {
+  const [id, ...others] = ids;
   if (id === undefined || others.length > 0) throw new UserError('Choose one project.');
   return id;
 }

@@ -10,6 +10,9 @@ export const taskFields = {
     ondelete: 'cascade',
     index: true,
     tracking: true,
+    computed: true,
+    stored: true,
+    editable: true,
   }),
   stage_id: fields.many2one('project.stage', {
     label: 'Stage',

@@ -1,7 +1,6 @@
-import { type CallsOf, Decimal, defineModel, sum } from '@kontor/addon';
+import { type CallsOf, Decimal, defineModel, now, sum } from '@kontor/addon';
 import { checkCircles } from '../tasks/check-circles.ts';
-import { fillNewTasks, settleNewTasks } from '../tasks/fill-new-tasks.ts';
-import { followChange } from '../tasks/follow-change.ts';
+import { takeAlong } from '../tasks/take-along.ts';
 import { taskFields } from './task-fields.ts';
 
 const zero = new Decimal(0);
@@ -21,6 +20,10 @@ export const projectTask = defineModel('project.task', {
   fields: taskFields,
   indexes: ['project_id, state'],
   computes: {
+    project_id: {
+      depends: ['parent_id.project_id'],
+      value: ({ parent_id: parent }) => parent?.project_id ?? undefined,
+    },
     child_count: { count: 'child_ids' },
     is_blocked: {
       depends: ['depends_on_ids.state'],
@@ -52,13 +55,6 @@ export const projectTask = defineModel('project.task', {
       message: 'A task cannot end before it begins.',
       field: 'date_end',
     },
-    stage_of_its_project: {
-      on: ['stage_id', 'project_id'],
-      reads: ['stage_id.project_ids', 'project_id.id'],
-      holds: ({ stage_id: stage, project_id: project }) =>
-        stage.project_ids.length === 0 || stage.project_ids.some(({ id }) => id === project.id),
-      message: 'This stage belongs to other projects.',
-    },
     project_of_its_parent: {
       on: ['parent_id', 'project_id'],
       reads: ['parent_id.project_id', 'project_id.id'],
@@ -76,6 +72,12 @@ export const projectTask = defineModel('project.task', {
   states: {
     field: 'state',
     initial: 'open',
+    stages: {
+      field: 'stage_id',
+      state: (stage) => (stage.is_done ? 'done' : 'open'),
+      within: { project_ids: 'project_id' },
+      ownFirst: true,
+    },
     conditions: {
       waits_for_nothing: {
         reads: ['depends_on_ids.state'],
@@ -96,25 +98,32 @@ export const projectTask = defineModel('project.task', {
       label: 'Done',
       icon: 'check',
       needs: ['waits_for_nothing', 'has_no_open_subtasks'],
+      sets: { date_closed: now },
     },
-    cancel: { from: 'open', to: 'cancelled', label: 'Cancel' },
-    reopen: { from: ['done', 'cancelled'], to: 'open', label: 'Reopen' },
+    cancel: { from: 'open', to: 'cancelled', label: 'Cancel task', icon: 'x', sets: { date_closed: now } },
+    reopen: {
+      from: ['done', 'cancelled'],
+      to: 'open',
+      label: 'Reopen',
+      icon: 'rotate-ccw',
+      sets: { date_closed: null },
+    },
   },
   hooks: {
-    beforeCreate: ({ env, values }) => fillNewTasks(env, values),
-    async afterCreate({ env, ids }) {
-      await checkCircles(env, ids);
-      await settleNewTasks(env, ids);
-    },
+    afterCreate: ({ env, ids }) => checkCircles(env, ids),
     async afterWrite({ env, ids, values }) {
       if ('depends_on_ids' in values || 'blocking_ids' in values || 'parent_id' in values) await checkCircles(env, ids);
-      await followChange(env, ids, values);
+      if ('project_id' in values) await takeAlong(env, ids);
     },
   },
   actions: {
     /** Puts the caller among the assignees. */
-    take: async ({ env, records }) => {
-      await env.model('project.task').write(records.ids, { assignee_ids: [['link', env.uid]] });
+    take: {
+      label: 'Take',
+      icon: 'user',
+      run: async ({ env, records }) => {
+        await env.model('project.task').write(records.ids, { assignee_ids: [['link', env.uid]] });
+      },
     },
   },
 });

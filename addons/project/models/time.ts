@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type Env, type FieldsOf, fields, today, type WriteValues } from '@kontor/addon';
+import { currentUser, defineModel, type FieldsOf, fields, today } from '@kontor/addon';
 
 const timeFields = {
   name: fields.char({ label: 'What was done', size: 300 }),
@@ -9,6 +9,9 @@ const timeFields = {
     required: true,
     index: true,
     ondelete: 'restrict',
+    computed: true,
+    stored: true,
+    editable: true,
   }),
   task_id: fields.many2one('project.task', { label: 'Task', index: true, ondelete: 'restrict' }),
   hours: fields.decimal({ precision: [6, 2], required: true, max: 24 }),
@@ -42,26 +45,8 @@ export const projectTime = defineModel('project.time', {
       message: 'The project is closed; no time can be booked on it.',
     },
   },
-  onchange: {
-    task_id: {
-      reads: ['task_id.project_id'],
-      value: (entry) => ({ project_id: entry.task_id?.project_id?.id }),
-    },
+  computes: {
+    /** Time on a task is time on its project, without having to say so. */
+    project_id: { depends: ['task_id.project_id'], value: ({ task_id: task }) => task?.project_id ?? undefined },
   },
-  hooks: { beforeCreate: ({ env, values }) => withProject(env, values) },
 });
-
-/** Time on a task is time on its project, without having to say so. */
-async function withProject(
-  env: Env,
-  rows: readonly WriteValues<'project.time'>[],
-): Promise<readonly WriteValues<'project.time'>[]> {
-  const taskIds = rows.flatMap((row) => (row.project_id === undefined && row.task_id ? [row.task_id] : []));
-  if (taskIds.length === 0) return rows;
-  const tasks = await env.model('project.task').read([...new Set(taskIds)], ['project_id']);
-  const projectOf = new Map(tasks.map((task) => [task.id, task.project_id]));
-  return rows.map((row) => {
-    const projectId = row.project_id === undefined && row.task_id ? projectOf.get(row.task_id) : undefined;
-    return projectId === undefined ? row : { ...row, project_id: projectId };
-  });
-}

@@ -21,7 +21,7 @@ describe('stages', () => {
       { stage_id: stage },
     ]);
     const wrong = world().write('project.task', tasks[0] as number, { stage_id: stage });
-    await expect(wrong).rejects.toMatchObject(invalid('This stage belongs to other projects.'));
+    await expect(wrong).rejects.toMatchObject(invalid('This stage is not for this Project.'));
     await world().write('project.task', tasks[1] as number, { project_id: shared });
     expect(await world().read('project.task', tasks[1] as number, ['stage_id'])).toMatchObject({
       stage_id: world().stages.todo,

@@ -1,74 +1,53 @@
 import { convertPrice, pricelistPaths, priceOf, productPricePaths, under } from '@addons/product';
-import { Decimal } from '@kontor/addon';
+import { Decimal, type Draft } from '@kontor/addon';
 
-/** Of a product: what a line takes from it. */
-export const productPaths = [
-  ...productPricePaths,
-  'name',
-  'description',
-  'uom_id.category_id',
-  'sale_tax_ids.company_id',
-] as const;
-/** Of an order: what decides how. */
-export const orderPaths = [
-  ...under('pricelist_id', pricelistPaths),
-  'date_order',
-  'partner_id.tax_exempt',
-  'company_id.sale_tax_id',
+/** What the price of a line is made from. */
+export const pricePaths = [
+  ...under('product_id', productPricePaths),
+  'quantity',
+  'uom_id.factor',
+  'order_id.date_order',
+  ...under('order_id.pricelist_id', pricelistPaths),
 ] as const;
 
-type PriceQuestion = Parameters<typeof priceOf>[0];
-type Unit = PriceQuestion['unit'] & { readonly id: number };
-
-export interface LineProduct extends Omit<PriceQuestion['product'], 'uom_id'> {
-  readonly name: string;
-  readonly description: string | null;
-  readonly uom_id: Unit;
-  readonly sale_tax_ids: readonly { readonly id: number; readonly company_id: { readonly id: number } | null }[];
-}
-export interface LineOrder {
-  readonly pricelist_id: PriceQuestion['pricelist'];
-  readonly date_order: string | null;
-  readonly partner_id: { readonly tax_exempt: boolean } | null;
-  readonly company_id: { readonly id: number; readonly sale_tax_id: { readonly id: number } | null } | null;
-}
-export interface LineQuestion {
-  readonly product: LineProduct;
-  readonly order: LineOrder | null;
-  readonly quantity: Decimal | null;
-  readonly unit: Unit | null;
-}
-
-/** What a line says and costs when a product is chosen and nobody says otherwise. */
-export function lineFromProduct(question: LineQuestion) {
-  const { product, order, unit } = question;
-  return {
-    name: product.description ? `${product.name}\n${product.description}` : product.name,
-    uom_id: (unit ?? product.uom_id).id,
-    price_unit: unitPrice(question),
-    unit_cost: unitCost(question),
-    tax_ids: taxesOf(product, order),
-  };
-}
-
-export function unitPrice({ product, order, quantity, unit }: LineQuestion): Decimal {
+/** What one unit costs the customer; null for a line without a product. */
+export function unitPrice(line: Draft<'sale.order.line', (typeof pricePaths)[number]>, today: string): Decimal | null {
+  const { product_id: product, order_id: order } = line;
+  if (product === null) return null;
   return priceOf({
     product,
     pricelist: order?.pricelist_id ?? null,
-    quantity: quantity ?? new Decimal(0),
-    unit: unit ?? product.uom_id,
-    date: (order?.date_order ?? new Date().toISOString()).slice(0, 10),
+    quantity: line.quantity ?? new Decimal(0),
+    unit: line.uom_id ?? product.uom_id,
+    date: order?.date_order?.slice(0, 10) ?? today,
   });
 }
 
-/** In the currency of the order. */
-export function unitCost({ product, order, unit }: LineQuestion): Decimal {
+export const costPaths = [
+  'product_id.cost',
+  'product_id.uom_id.factor',
+  'uom_id.factor',
+  'order_id.pricelist_id.rate',
+] as const;
+
+/** What one unit costs us, in the currency of the order. */
+export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[number]>): Decimal {
+  const { product_id: product, order_id: order } = line;
+  if (product === null) return new Decimal(0);
   const cost = (product.cost ?? new Decimal(0)).times(order?.pricelist_id?.rate ?? 1);
-  return convertPrice(cost, product.uom_id, unit ?? product.uom_id);
+  return convertPrice(cost, product.uom_id, line.uom_id ?? product.uom_id);
 }
 
-function taxesOf(product: LineProduct, order: LineOrder | null): number[] {
-  if (order?.partner_id?.tax_exempt) return [];
+export const taxPaths = [
+  'product_id.sale_tax_ids.company_id',
+  'order_id.partner_id.tax_exempt',
+  'order_id.company_id.sale_tax_id',
+] as const;
+
+/** The product's own taxes in the company of the order, else the company's usual one. */
+export function taxesOf(line: Draft<'sale.order.line', (typeof taxPaths)[number]>): number[] {
+  const { product_id: product, order_id: order } = line;
+  if (product === null || order?.partner_id?.tax_exempt) return [];
   const company = order?.company_id ?? null;
   const own = product.sale_tax_ids.filter((tax) => !tax.company_id || !company || tax.company_id.id === company.id);
   if (own.length > 0) return own.map((tax) => tax.id);

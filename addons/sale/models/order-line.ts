@@ -1,11 +1,7 @@
-import { under } from '@addons/product';
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { Decimal, defineModel, type FieldsOf, fields } from '@kontor/addon';
 import { amountPaths, amountsOf, marginOf } from '../lines/amounts-of.ts';
-import { checkOpen } from '../lines/check-open.ts';
-import { completeLines } from '../lines/complete-lines.ts';
 import { inCompany, ratePaths } from '../lines/in-company.ts';
-import { lineFromProduct, orderPaths, productPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
-import { refreshCost } from '../lines/refresh-cost.ts';
+import { costPaths, pricePaths, taxesOf, taxPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './order-states.ts';
 
@@ -18,13 +14,25 @@ const lineFields = {
     index: true,
     domain: [['can_be_sold', '=', true]],
   }),
-  name: fields.text({ label: 'Description', required: true }),
+  name: fields.text({ label: 'Description', required: true, computed: true, stored: true, editable: true }),
   quantity: fields.decimal({ required: true, default: 1, precision: [14, 3] }),
-  uom_id: fields.many2one('product.uom', { label: 'Unit' }),
-  price_unit: fields.monetary({ label: 'Unit price', required: true, default: 0 }),
+  uom_id: fields.many2one('product.uom', { label: 'Unit', computed: true, stored: true, editable: true }),
+  price_unit: fields.monetary({ label: 'Unit price', required: true, computed: true, stored: true, editable: true }),
   discount: fields.decimal({ label: 'Discount %', required: true, default: 0, precision: [5, 2], min: 0, max: 100 }),
-  tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true }),
-  unit_cost: fields.monetary({ label: 'Unit cost', default: 0, groups: managers }),
+  tax_ids: fields.many2many('sale.tax', {
+    label: 'Taxes',
+    checkCompany: true,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
+  unit_cost: fields.monetary({
+    label: 'Unit cost',
+    groups: managers,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
   price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),
@@ -56,14 +64,6 @@ declare module '@kontor/addon' {
   }
 }
 
-const draftReads = [
-  ...under('product_id', productPaths),
-  ...under('order_id', orderPaths),
-  'quantity',
-  'uom_id.factor',
-  'uom_id.category_id',
-] as const;
-
 export const saleOrderLine = defineModel('sale.order.line', {
   label: 'Order line',
   order: 'order_id, sequence, id',
@@ -71,39 +71,31 @@ export const saleOrderLine = defineModel('sale.order.line', {
   fields: lineFields,
   indexes: ['order_id, sequence', 'product_id, date_order'],
   computes: {
+    name: {
+      depends: ['product_id.name', 'product_id.description'],
+      value: ({ product_id: product }) =>
+        product ? [product.name, product.description].filter(Boolean).join('\n') : undefined,
+    },
+    uom_id: { depends: ['product_id.uom_id'], value: ({ product_id: product }) => product?.uom_id },
+    price_unit: {
+      depends: pricePaths,
+      // A markup is worked out from the cost, which sellers do not see; the price is what they tell the customer.
+      asServer: 'A price list may start from the cost, and the price is for everyone.',
+      value: (line, { today, changed }) => {
+        if (line.product_id === null) return changed('product_id') ? new Decimal(0) : undefined;
+        // A price that somebody typed stays where no list has a say in it.
+        const isKept = line.order_id?.pricelist_id === null && !changed('product_id') && !changed('uom_id');
+        return isKept ? undefined : unitPrice(line, today);
+      },
+    },
+    unit_cost: { depends: costPaths, value: unitCost },
+    tax_ids: { depends: taxPaths, value: taxesOf },
     price_subtotal: { depends: amountPaths, value: (line) => amountsOf(line).untaxed },
     price_tax: { depends: amountPaths, value: (line) => amountsOf(line).tax },
     price_total: { depends: amountPaths, value: (line) => amountsOf(line).total },
     margin: { depends: [...amountPaths, 'unit_cost'], value: marginOf },
     turnover: { depends: ['price_subtotal', ...ratePaths], value: (line) => inCompany(line.price_subtotal, line) },
     margin_in_company: { depends: ['margin', ...ratePaths], value: (line) => inCompany(line.margin, line) },
-  },
-  onchange: {
-    product_id: {
-      reads: draftReads,
-      value: ({ product_id: product, order_id: order, quantity, uom_id: unit }) => {
-        if (product === null) return undefined;
-        const isSameKind = unit?.category_id.id === product.uom_id.category_id.id;
-        const { tax_ids, ...values } = lineFromProduct({ product, order, quantity, unit: isSameKind ? unit : null });
-        return { ...values, tax_ids: [['set', tax_ids] as const] };
-      },
-    },
-    quantity: {
-      reads: draftReads,
-      value: ({ product_id: product, order_id: order, quantity, uom_id: unit }) =>
-        product === null || order?.pricelist_id === null
-          ? undefined
-          : { price_unit: unitPrice({ product, order, quantity, unit }) },
-    },
-    uom_id: {
-      reads: draftReads,
-      value: ({ product_id: product, order_id: order, quantity, uom_id: unit }) => {
-        if (product === null || unit === null) return undefined;
-        if (unit.category_id.id !== product.uom_id.category_id.id) return undefined;
-        const question = { product, order, quantity, unit };
-        return { price_unit: unitPrice(question), unit_cost: unitCost(question) };
-      },
-    },
   },
   constraints: {
     unit_of_the_product: {
@@ -120,30 +112,4 @@ export const saleOrderLine = defineModel('sale.order.line', {
       message: 'Give a quantity other than 0, or remove the line.',
     },
   },
-  hooks: {
-    async beforeCreate({ env, values }) {
-      await checkOpen(
-        env,
-        values.flatMap((line) => line.order_id ?? []),
-      );
-      return completeLines(env, values);
-    },
-    async beforeWrite({ env, ids, values }) {
-      await checkOpen(env, await ordersOf(env, ids));
-      return values;
-    },
-    async afterWrite({ env, ids, values }) {
-      const isOther = 'product_id' in values || 'uom_id' in values;
-      if (isOther && !('unit_cost' in values)) await refreshCost(env, ids);
-    },
-    async beforeUnlink({ env, ids }) {
-      // Lines of a cancelled order may go: they go with it.
-      await checkOpen(env, await ordersOf(env, ids), ['sale']);
-    },
-  },
 });
-
-async function ordersOf(env: Parameters<typeof checkOpen>[0], ids: readonly number[]): Promise<number[]> {
-  const lines = await env.sudo().model('sale.order.line').read(ids, ['order_id']);
-  return lines.flatMap((line) => line.order_id ?? []);
-}

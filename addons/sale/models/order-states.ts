@@ -5,4 +5,3 @@ export const orderStates = {
   sale: 'Sales order',
   cancel: 'Cancelled',
 } as const;
-export type OrderState = keyof typeof orderStates;

@@ -1,20 +1,21 @@
+import { handOver } from '@addons/mail';
 import {
   type CallsOf,
+  companyValue,
   currentCompany,
-  currentUser,
   Decimal,
   defineModel,
   type FieldsOf,
   fields,
   now,
+  openPath,
   sequence,
   text,
+  UserError,
 } from '@kontor/addon';
-import { checkFrozen } from '../orders/check-frozen.ts';
-import { completeOrders, validUntil } from '../orders/complete-orders.ts';
-import { followStage } from '../orders/follow-stage.ts';
-import { linesFirst } from '../orders/lines-first.ts';
-import { orderActions } from '../orders/order-actions.ts';
+import { sending } from '../orders/send-quotations.ts';
+import { updatePrices } from '../orders/update-prices.ts';
+import { quotationPath } from '../quotation/quotation-routes.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './order-states.ts';
 
@@ -31,18 +32,42 @@ const orderFields = {
   }),
   client_reference: fields.char({ label: "Customer's reference", size: 100, copy: false }),
   date_order: fields.datetime({ label: 'Date', required: true, default: now, copy: false, index: true }),
-  validity_date: fields.date({ label: 'Valid until', copy: false }),
+  validity_date: fields.date({ label: 'Valid until', copy: false, computed: true, stored: true, editable: true }),
   date_confirmed: fields.datetime({ label: 'Confirmed on', readonly: true, copy: false }),
-  user_id: fields.many2one('core.user', { label: 'Salesperson', default: currentUser, tracking: true, index: true }),
-  team_id: fields.many2one('sale.team', { label: 'Sales team', checkCompany: true, index: true }),
+  user_id: fields.many2one('core.user', {
+    label: 'Salesperson',
+    tracking: true,
+    index: true,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
+  team_id: fields.many2one('sale.team', {
+    label: 'Sales team',
+    checkCompany: true,
+    index: true,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
   pricelist_id: fields.many2one('product.pricelist', {
     label: 'Price list',
     checkCompany: true,
     help: 'Empty: sales prices.',
+    computed: true,
+    stored: true,
+    editable: true,
   }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', computed: true, stored: true, required: false }),
-  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365 }),
-  note: fields.text({ label: 'Terms' }),
+  payment_days: fields.integer({
+    label: 'Days to pay',
+    min: 0,
+    max: 365,
+    computed: true,
+    stored: true,
+    editable: true,
+  }),
+  note: fields.text({ label: 'Terms', default: companyValue('sale_note') }),
   line_ids: fields.one2many('sale.order.line', 'order_id', { label: 'Lines', copy: true }),
   line_count: fields.integer({ label: 'Lines', computed: true, stored: true }),
   amount_untaxed: fields.monetary({ label: 'Untaxed', computed: true, stored: true }),
@@ -87,6 +112,8 @@ export const saleOrder = defineModel('sale.order', {
     field: 'state',
     initial: 'draft',
     removable: ['draft', 'cancel'],
+    locks: { sale: ['partner_id', 'pricelist_id', 'company_id', 'date_order', 'line_ids'], cancel: 'all' },
+    stages: { field: 'stage_id', state: (stage) => stage.state },
     conditions: {
       has_lines: {
         reads: ['line_count'],
@@ -96,26 +123,64 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
   moves: {
-    mark_sent: { from: 'draft', to: 'sent', label: 'Mark as sent', needs: ['has_lines'] },
-    confirm: { from: ['draft', 'sent'], to: 'sale', label: 'Confirm', icon: 'check', needs: ['has_lines'] },
+    send: [
+      { from: 'draft', to: 'sent', label: 'Send', ...sending },
+      { from: 'sent', to: 'sent', label: 'Send again', ...sending },
+    ],
+    confirm: {
+      from: ['draft', 'sent'],
+      to: 'sale',
+      label: 'Confirm',
+      icon: 'check',
+      needs: ['has_lines'],
+      sets: { date_confirmed: now },
+    },
+    /** For what went out by other ways: on paper, or by a mail program. */
+    mark_sent: { from: 'draft', to: 'sent', label: 'Mark as sent', icon: 'mail-check', needs: ['has_lines'] },
     cancel: [
-      { from: ['draft', 'sent'], to: 'cancel', label: 'Cancel', icon: 'x' },
+      { from: ['draft', 'sent'], to: 'cancel', label: 'Cancel quotation', icon: 'x' },
       {
         from: 'sale',
         to: 'cancel',
-        label: 'Cancel',
+        label: 'Cancel order',
         icon: 'x',
+        danger: true,
         groups: managers,
+        warns: 'Cancel this confirmed order?',
         refusal: 'This order is confirmed. Ask a sales manager to cancel it.',
       },
     ],
-    draft: { from: ['sent', 'cancel'], to: 'draft', label: 'Reset to quotation', icon: 'rotate-ccw' },
+    draft: {
+      from: ['sent', 'cancel'],
+      to: 'draft',
+      label: 'Reset to quotation',
+      icon: 'rotate-ccw',
+      sets: { date_confirmed: null },
+    },
   },
   computes: {
     currency_id: {
       depends: ['pricelist_id.currency_id', 'company_id.currency_id'],
       value: ({ pricelist_id: pricelist, company_id: company }) =>
         pricelist?.currency_id?.id ?? (company?.currency_id as { readonly id: number } | null)?.id ?? null,
+    },
+    user_id: { depends: ['partner_id.user_id'], value: ({ partner_id }, { user }) => partner_id?.user_id ?? user },
+    team_id: {
+      depends: ['user_id.sale_team_ids.company_id', 'company_id'],
+      value: ({ user_id: user, company_id: company }) =>
+        user?.sale_team_ids.find((team) => team.company_id.id === company?.id) ?? null,
+    },
+    pricelist_id: {
+      depends: ['partner_id.pricelist_id'],
+      value: ({ partner_id: partner }) => partner?.pricelist_id ?? null,
+    },
+    payment_days: {
+      depends: ['partner_id.payment_days'],
+      value: ({ partner_id: partner }) => partner?.payment_days ?? null,
+    },
+    validity_date: {
+      depends: ['date_order', 'company_id.sale_validity_days'],
+      value: ({ date_order: date, company_id: company }) => validUntil(date, company?.sale_validity_days ?? 0),
     },
     line_count: { count: 'line_ids' },
     amount_untaxed: { sum: 'line_ids.price_subtotal' },
@@ -131,35 +196,6 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
   onchange: {
-    company_id: {
-      reads: ['company_id.sale_validity_days', 'company_id.sale_note', 'date_order'],
-      value: ({ company_id: company, date_order: date }) =>
-        company
-          ? { validity_date: validUntil(date, company.sale_validity_days), note: company.sale_note ?? undefined }
-          : undefined,
-    },
-    partner_id: {
-      reads: [
-        'partner_id.pricelist_id',
-        'partner_id.payment_days',
-        'partner_id.user_id',
-        'company_id.sale_note',
-        'note',
-      ],
-      value: ({ partner_id: partner, company_id: company, note }) => ({
-        pricelist_id: partner?.pricelist_id?.id ?? null,
-        payment_days: partner?.payment_days ?? null,
-        note: note ?? company?.sale_note ?? null,
-        ...(partner?.user_id ? { user_id: partner.user_id.id } : {}),
-      }),
-    },
-    user_id: {
-      reads: ['user_id.sale_team_ids'],
-      value: ({ user_id: user }) => {
-        const [team] = user?.sale_team_ids ?? [];
-        return team ? { team_id: team.id } : undefined;
-      },
-    },
     pricelist_id: {
       reads: ['line_count'],
       value: ({ line_count: lines }) =>
@@ -176,13 +212,6 @@ export const saleOrder = defineModel('sale.order', {
     },
   },
   constraints: {
-    stage_fits: {
-      on: ['stage_id', 'state'],
-      reads: ['stage_id.state'],
-      holds: ({ stage_id: stage, state }) => stage === null || stage.state === state,
-      message: 'This stage belongs to another state.',
-      field: 'stage_id',
-    },
     valid_after_date: {
       on: ['validity_date', 'date_order'],
       holds: ({ validity_date: until, date_order: from }) => until === null || until >= from.slice(0, 10),
@@ -190,12 +219,27 @@ export const saleOrder = defineModel('sale.order', {
       field: 'validity_date',
     },
   },
-  hooks: {
-    beforeCreate: ({ env, values }) => completeOrders(env, values),
-    async beforeWrite({ env, ids, values }) {
-      await checkFrozen(env, ids, values);
-      return linesFirst(env, ids, await followStage(env, values));
+  actions: {
+    hand_over: handOver('sale.order', 'sale.all_orders'),
+    /** Prices the lines again, by the list and the date of the order. */
+    update_prices: { label: 'Update prices', icon: 'refresh-cw', run: updatePrices },
+    print: {
+      label: 'Print',
+      icon: 'printer',
+      needs: 'read',
+      async run({ records }) {
+        const [id, ...others] = records.ids;
+        if (id === undefined || others.length > 0) throw new UserError('Choose one quotation to print.');
+        return openPath(quotationPath(id));
+      },
     },
   },
-  actions: orderActions,
 });
+
+/** The last day of a quotation; null when it holds until somebody says otherwise. */
+function validUntil(date: string | null, days: number): string | null {
+  if (days === 0 || date === null) return null;
+  const last = new Date(`${date.slice(0, 10)}T00:00:00Z`);
+  last.setUTCDate(last.getUTCDate() + days);
+  return last.toISOString().slice(0, 10);
+}

@@ -25,10 +25,12 @@ export const salePartner = inheritModel('core.partner', {
   actions: {
     view_sale_orders: {
       needs: 'read',
-      run: async ({ records }) => {
-        const domain = [['partner_id', 'child_of', records.ids]] as const;
-        return open('sale.order', { action: 'sale.all_orders', view: 'list', domain });
-      },
+      run: async ({ records }) =>
+        open('sale.order', {
+          action: 'sale.all_orders',
+          view: 'list',
+          domain: [['partner_id', 'child_of', records.ids]],
+        }),
     },
   },
 });

@@ -17,10 +17,12 @@ export const saleProduct = inheritModel('product.product', {
   actions: {
     view_sale_lines: {
       needs: 'read',
-      run: async ({ records }) => {
-        const domain = [['product_id', 'in', records.ids]] as const;
-        return open('sale.order.line', { action: 'sale.line_analysis', view: 'list', domain });
-      },
+      run: async ({ records }) =>
+        open('sale.order.line', {
+          action: 'sale.line_analysis',
+          view: 'list',
+          domain: [['product_id', 'in', records.ids]],
+        }),
     },
   },
 });

@@ -8,6 +8,11 @@ export const quotationRoutes: readonly RouteSpec[] = [
   { method: 'GET', path: '/api/sale/quotation/:id(^\\d{1,9}).pdf', auth: 'apikey', handler: printOrder },
 ];
 
+/** Where a person opens it. */
+export function quotationPath(id: number): string {
+  return `/web/sale/quotation/${id}.pdf`;
+}
+
 export async function printOrder({ env, params }: RouteRequest) {
   const order = await loadQuotation(env, Number(params.id));
   return {

@@ -121,9 +121,14 @@ describe('writes', () => {
     });
   });
 
-  it('SAL-14 a new order begins as a quotation', async () => {
+  it('SAL-14 a new order begins as a quotation, and goes to the stage that it is given by a move', async () => {
     const stage_id = await shop.run((env) => env.ref('sale.stage_sale'));
-    expect(await refusal(makeOrder(shop, { stage_id }))).toMatchObject({ code: 'USER_ERROR' });
+    expect(await refusal(makeOrder(shop, { stage_id, line_ids: [] }))).toMatchObject({
+      code: 'USER_ERROR',
+      details: { conditions: ['has_lines'] },
+    });
+    const id = await makeOrder(shop, { stage_id });
+    expect(await look(id)).toMatchObject({ state: 'sale', date_confirmed: expect.any(String) });
     expect(await refusal(makeOrder(shop, { state: 'sale' }))).toMatchObject({
       message: 'A new Sales order cannot begin as "Sales order". Create it as "Quotation" first.',
     });
@@ -150,11 +155,16 @@ describe('writes', () => {
     const removed = shop.run((env) => env.model('sale.order.line').unlink([line as number]), shop.seller);
     expect(await refusal(removed)).toMatchObject({ code: 'USER_ERROR' });
     const added = write(id, { line_ids: [['create', { product_id: shop.ids.lamp }]] });
-    expect((await refusal(added)).message).toContain('Cancel it and reset it to a quotation');
+    expect((await refusal(added)).message).toContain(
+      'Lines cannot be changed. To change it: "Cancel order", "Reset to quotation".',
+    );
     const partner_id = await shop.run((env) => env.model('core.partner').create({ name: 'Another' }));
     expect(await refusal(write(id, { partner_id }))).toMatchObject({ code: 'USER_ERROR' });
     await write(id, { partner_id: shop.ids.customer, client_reference: 'PO 4711' });
+    await press(id, 'update_prices');
+    await shop.run((env) => env.model('product.product').write([shop.ids.desk], { list_price: 400 }));
     expect(await refusal(press(id, 'update_prices'))).toMatchObject({ code: 'USER_ERROR' });
+    await shop.run((env) => env.model('product.product').write([shop.ids.desk], { list_price: 329 }));
   });
 
   it('SAL-17 prices are worked out again by the list of the order', async () => {

@@ -1,6 +1,6 @@
+import { anyModel } from '@kontor/addon';
 import { startMail } from '@kontor/parts';
 import { pdfPages, startMailServer, type TestMailServer } from '@kontor/testing';
-import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeOrder, openShop, refusal, type Shop } from './shop.ts';
 
@@ -69,21 +69,16 @@ describe('a quotation by mail', () => {
   it('SAL-25 the dialog proposes the letter and sends what was made of it', async () => {
     const partner_id = await customer('Café Ronde', 'bonjour@ronde.example', 'fr_FR');
     const id = await makeOrder(shop, { partner_id });
-    const caller = { actor: shop.seller, csrf: 'token', lastWrite: null };
-    const query = readWorkspaceQuery({ action: 'sale.send_quotation', active_ids: String(id) });
-    const { defaults, arch } = await buildWorkspace(shop.kernel, caller, query);
-    expect(arch.target).toBe('dialog');
-    expect(defaults).toMatchObject({
-      order_id: id,
+    const proposed = await shop.run((env) => anyModel(env, 'sale.order').proposeAnswers([id], 'send'), shop.seller);
+    const { name } = (await read(id)) as { name: string };
+    expect(proposed.value).toEqual({
       recipient: 'bonjour@ronde.example',
-      subject: expect.stringMatching(/^Devis S\d+ de Nordlicht Trading$/),
+      subject: `Devis ${name} de Nordlicht Trading`,
       body: expect.stringContaining('Bonjour Café Ronde,'),
+      file_name: `${name}.pdf`,
     });
-    const values = { order_id: id, recipient: 'chef@ronde.example', subject: 'As we said', body: 'Here it is.' };
-    await shop.run(async (env) => {
-      const dialog = await env.model('sale.order.send').create(values);
-      await env.model('sale.order.send').call([dialog], 'send');
-    }, shop.seller);
+    const said = { recipient: 'chef@ronde.example', subject: 'As we said', body: 'Here it is.' };
+    await shop.run((env) => env.model('sale.order').call([id], 'send', said), shop.seller);
     const mail = await mailTo('chef@ronde.example');
     expect(mail.text).toContain('Subject: As we said');
     expect(mail.text).toContain('Here it is.');
@@ -91,22 +86,19 @@ describe('a quotation by mail', () => {
     expect(await read(id)).toMatchObject({ state: 'sent' });
   });
 
-  it('SAL-25 says what is missing, sends nobody what they may not see, and marks what went another way', async () => {
+  it('SAL-25 says what is wrong, sends nobody what they may not see, and marks what went another way', async () => {
     const id = await makeOrder(shop);
-    const dialog = (values: object, actor = shop.seller) =>
-      shop.run((env) => env.model('sale.order.send').create({ order_id: id, ...values }), actor);
-    const press = (action: 'send' | 'mark_sent', row: number, actor = shop.seller) =>
-      shop.run((env) => env.model('sale.order.send').call([row], action), actor);
-    expect(await refusal(dialog({ recipient: 'two@a.example, three@b.example' }))).toMatchObject({
+    const send = (said: Record<string, string>, actor = shop.seller) =>
+      shop.run((env) => env.model('sale.order').call([id], 'send', said), actor);
+    expect(await refusal(send({ recipient: 'two@a.example, three@b.example' }))).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: { fields: { recipient: ['This is no e-mail address.'] } },
     });
-    expect(await refusal(press('send', await dialog({})))).toMatchObject({ code: 'USER_ERROR' });
+    expect(await refusal(send({ file_name: 'other.pdf' }))).toMatchObject({ code: 'ACCESS_DENIED' });
     const letter = { recipient: 'other@example.com', subject: 'x', body: 'y' };
-    const stolen = dialog(letter, shop.other).then((row) => press('send', row, shop.other));
-    expect(await refusal(stolen)).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await refusal(send(letter, shop.other))).toMatchObject({ code: 'ACCESS_DENIED' });
     expect(await read(id)).toMatchObject({ state: 'draft' });
-    await press('mark_sent', await dialog({}));
+    await shop.run((env) => env.model('sale.order').call([id], 'mark_sent'), shop.seller);
     expect(await read(id)).toMatchObject({ state: 'sent' });
   });
 });
@@ -116,11 +108,8 @@ describe('without a mail server', () => {
     const poor = await openShop();
     try {
       const id = await makeOrder(poor);
-      const sent = poor.run(async (env) => {
-        const values = { order_id: id, recipient: 'a@example.com', subject: 'x', body: 'y' };
-        const row = await env.model('sale.order.send').create(values);
-        await env.model('sale.order.send').call([row], 'send');
-      }, poor.seller);
+      const said = { recipient: 'a@example.com', subject: 'x', body: 'y' };
+      const sent = poor.run((env) => env.model('sale.order').call([id], 'send', said), poor.seller);
       expect(await refusal(sent)).toMatchObject({ code: 'USER_ERROR', message: /No mail server/ });
       const [order] = await poor.run((env) => env.model('sale.order').read([id], ['state']));
       expect(order).toMatchObject({ state: 'draft' });

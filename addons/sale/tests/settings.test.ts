@@ -25,11 +25,13 @@ describe('the settings of sales', () => {
     expect(await page(shop.manager)).toMatchObject({
       viewType: 'form',
       breadcrumbs: [{ label: 'Sales settings' }],
-      defaults: { validity_days: 30, note: null, tax_id: null },
+      defaults: {},
+      arch: { form: { values: { validity_days: 30, note: null, tax_id: null } } },
     });
     const values = { validity_days: 14, note: 'Net 14 days.', tax_id: shop.ids.vat, prefix_code: 'Q-' };
     await shop.run((env) => env.model('sale.settings').create(values), shop.manager);
-    expect((await page(shop.manager)).defaults).toMatchObject({ validity_days: 14, note: 'Net 14 days.' });
+    const { arch } = await page(shop.manager);
+    expect(arch.form?.values).toMatchObject({ validity_days: 14, note: 'Net 14 days.' });
     const order = await read(await makeOrder(shop, { date_order: '2026-03-01T09:00:00Z' }));
     expect(order).toMatchObject({ validity_date: '2026-03-15', note: 'Net 14 days.' });
     expect(order?.name).toMatch(/^Q-\d{5}$/);

@@ -15,7 +15,7 @@ export async function newQuotation({ env, records }: Call) {
     user_id: lead.user_id?.id ?? env.uid,
     company_id: lead.company_id.id,
   });
-  return open('sale.order', { id, edit: true });
+  return open('sale.order', { view: 'form', id, edit: true });
 }
 
 export async function openOrders({ records }: Call) {

@@ -36,7 +36,7 @@ export async function createProject({ env, records }: Call) {
     date_start: today(env),
   });
   await env.model('project.task').createMany(order.line_ids.map((line) => taskOf(line, id, time)));
-  return open('project.project', { id });
+  return formOf(id);
 }
 
 interface Time {
@@ -57,9 +57,16 @@ function taskOf({ name, sequence, quantity, uom_id: unit }: Line, projectId: num
 export async function openProjects({ env, records }: Call) {
   const found = await env.model('project.project').search([['sale_order_id', 'in', records.ids]]);
   const [only] = found;
-  if (only !== undefined && found.length === 1) return open('project.project', { id: only });
-  const domain = [['sale_order_id', 'in', records.ids]] as const;
-  return open('project.project', { action: 'project.projects', view: 'list', domain });
+  if (only !== undefined && found.length === 1) return formOf(only);
+  return open('project.project', {
+    action: 'project.projects',
+    view: 'list',
+    domain: [['sale_order_id', 'in', records.ids]],
+  });
+}
+
+function formOf(id: number) {
+  return open('project.project', { view: 'form', id });
 }
 
 function today({ now }: Env): string {

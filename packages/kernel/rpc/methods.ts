@@ -132,12 +132,17 @@ const table = {
     run: (records, [ids]) => records.unlink(read.ids(ids, 'ids')),
   },
   onchange: {
-    summary: 'What would follow from a change in a form: values, a warning, domains. `[{}, []]` gives the defaults.',
+    summary:
+      'What would follow from a change in a form: values, a warning, domains. `[{}, []]` gives the defaults. With `action` and `active_ids`: what the dialog of an action opens with; `values` are answers.',
     args: ['values', 'fields'],
-    kwargs: ['id'],
+    kwargs: ['id', 'action', 'active_ids'],
     result: '`{value, warning?, domain?}`',
     needs: 'read',
-    run: async (records, [values, fields], { id }) => {
+    run: async (records, [values, fields], { id, action, active_ids: activeIds }) => {
+      if (action !== undefined) {
+        const name = read.actionName(action, 'action');
+        return records.proposeAnswers(read.ids(activeIds, 'active_ids'), name, read.values(values, 'values'));
+      }
       const given = id === undefined || id === null ? {} : { id: read.id(id, 'id') };
       const answer = await records.onchange(read.values(values, 'values'), read.fieldNames(fields, 'fields'), given);
       return { ...answer, value: answer.value ?? {} };

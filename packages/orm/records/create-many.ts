@@ -76,7 +76,9 @@ async function prepare(
   { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<{ rows: NewRow[]; later: readonly LaterStage[] }> {
   const hooks = model.hooks.flatMap((hook) => hook.beforeCreate ?? []);
-  if (hooks.length > 0) await checkNewLinks(env, model, given, grants);
+  // Neither hooks nor computes see what is not there or out of sight.
+  const isRead = hooks.length > 0 || env.registry.editableComputes(model.name).length > 0;
+  if (isRead) await checkNewLinks(env, model, given, grants);
   const inside = env.outside(false);
   let rows: readonly Record<string, unknown>[] = given.map((values) => ({ ...values }));
   for (const hook of hooks) rows = await hook({ env: inside, values: rows });

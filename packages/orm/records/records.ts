@@ -71,6 +71,8 @@ export interface Records {
   unlink(ids: readonly number[], options?: Pick<CreateOptions, 'restores'>): Promise<true>;
   copy(id: number, overrides?: Values): Promise<number>;
   onchange(values: Values, changed: readonly string[], options?: { readonly id?: number }): Promise<OnchangeAnswer>;
+  /** First values for what an action asks about these records; `given` stays as it is. */
+  proposeAnswers(ids: readonly number[], action: string, given?: Values): Promise<OnchangeAnswer>;
   /** `action` as its author named it: `confirm`, not `action_confirm`. */
   call(ids: readonly number[], action: string, answers?: Answers): Promise<ActionAnswer>;
 }

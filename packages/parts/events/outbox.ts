@@ -7,8 +7,9 @@ const outboxFields = {
   channel: fields.char({ required: true, size: 128 }),
   payload: fields.json({ required: true }),
   model: fields.char({ size: 128, help: 'Only people who may read it are told.' }),
-  company_id: fields.many2one('core.company', { ondelete: 'cascade' }),
-  user_id: fields.many2one('core.user', { ondelete: 'cascade', help: 'Only this person is told.' }),
+  // No relations: an event may be about somebody who is deleted in the same transaction, before the event is written.
+  company_id: fields.integer(),
+  user_id: fields.integer({ help: 'Only this person is told.' }),
   xact: fields.decimal({ precision: [20, 0], required: true, index: true, help: 'The transaction that wrote it.' }),
 };
 export interface SysOutbox extends FieldsOf<typeof outboxFields> {}
@@ -24,7 +25,6 @@ export const sysOutbox = defineModel('sys.outbox', {
   order: '-id',
   displayName: '{channel} {id}',
   quiet: true,
-  companyRule: false,
   fields: outboxFields,
 });
 

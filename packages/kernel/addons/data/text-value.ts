@@ -4,13 +4,13 @@ const truths: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': 
 
 /**
  * What a text in a data file means for a field. Only the field's type decides: `007` stays text in a text field. An empty
- * text means no value; undefined lets the field's default stand.
+ * text means no value; undefined lets the field's default or compute stand.
  */
 export function textValue(field: Field, given: string): unknown {
   const { type } = field.spec;
   // Only what an editor adds: a no-break space is how some languages group digits.
   const text = given.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
-  if (text === '') return field.spec.default === undefined ? null : undefined;
+  if (text === '') return field.spec.default === undefined && !field.isEditable ? null : undefined;
   switch (type) {
     case 'boolean': {
       const truth = truths[text.toLowerCase()];

@@ -23,6 +23,8 @@ export interface DraftNode {
   /** Editable computes that were looked at, and those of them that gave another value than was there. */
   readonly decided: Set<string>;
   readonly followed: Set<string>;
+  /** Somebody points at it, and there is no such record. */
+  isMissing: boolean;
 }
 
 export interface Edit {
@@ -76,6 +78,7 @@ export function newNode(model: Model, id: number, isDraft: boolean): DraftNode {
     pinned: new Set(),
     decided: new Set(),
     followed: new Set(),
+    isMissing: false,
   };
 }
 

@@ -79,6 +79,7 @@ export async function loadInto(
   const byId = new Map(records.map((record) => [record.id, record]));
   for (const node of nodes) {
     const record = byId.get(node.id);
+    if (!record) node.isMissing = true;
     for (const field of fields) {
       node.loaded.set(field.name, record ? asNodes(draft, node, field, record[field.name]) : emptyValue(field));
     }

@@ -22,7 +22,7 @@ export function recordOf(
       record[name] = value;
       continue;
     }
-    const seen = nodesIn(value).filter((each) => eyes === 'server' || isSeen(draft, each));
+    const seen = nodesIn(value).filter((each) => !each.isMissing && (eyes === 'server' || isSeen(draft, each)));
     const records = seen.map((each) => recordOf(draft, each, below, eyes));
     record[name] = Array.isArray(value) ? records : (records[0] ?? null);
   }

@@ -1,0 +1,56 @@
+import { anyModel, type Env, fields, notify, open, UserError } from '@kontor/addon';
+import { postComment } from '../chatter/post-message.ts';
+
+const asks = {
+  user_id: fields.many2one('core.user', { label: 'Colleague', required: true, domain: [['active', '=', true]] }),
+  note: fields.text({ help: 'Said in the discussion of each.' }),
+};
+
+interface Call {
+  readonly env: Env;
+  readonly records: { readonly ids: readonly number[] };
+  readonly answers: { readonly user_id: number; readonly note: string | null };
+}
+
+/**
+ * The action that gives records to a colleague, out of one's own sight where the rules say so: a plain write may not do
+ * that. Their model has `user_id`, `company_id` and a discussion; `list` is where one goes on with what is left.
+ * ```ts
+ * actions: { hand_over: handOver('crm.lead', 'crm.pipeline') }
+ * ```
+ */
+export function handOver(model: 'crm.lead' | 'sale.order', list: string) {
+  return {
+    label: 'Hand over',
+    icon: 'user-check',
+    asks,
+    async run({ env, records, answers }: Call) {
+      const { ids } = records;
+      const rows = await anyModel(env, model).read(ids, ['display_name', 'company_id']);
+      await checkColleague(
+        env,
+        answers.user_id,
+        rows.map((row) => row.company_id as number | null),
+      );
+      const note = answers.note?.trim() ?? '';
+      if (note !== '') for (const id of ids) await postComment(env, { model, id }, note);
+      // As the server: the caller may change them now, and need not see them afterwards.
+      await anyModel(env.sudo(), model).write(ids, { user_id: answers.user_id });
+      if (answers.user_id !== env.uid) {
+        const title = rows.map((row) => String(row.display_name)).join(', ');
+        await notify(env, answers.user_id, { kind: 'info', title: title.slice(0, 200), body: note });
+      }
+      const seen = await anyModel(env, model).count([['id', 'in', ids]]);
+      return seen === ids.length ? undefined : open(model, { action: list });
+    },
+  };
+}
+
+async function checkColleague(env: Env, userId: number, companies: readonly (number | null)[]): Promise<void> {
+  const [colleague] = await env.sudo().model('core.user').read([userId], ['active', 'company_ids']);
+  if (!colleague?.active) throw new UserError('Choose the colleague who takes over.');
+  const own: readonly number[] = colleague.company_ids;
+  if (companies.some((id) => id !== null && !own.includes(id))) {
+    throw new UserError('Your colleague does not work in the company of this record.');
+  }
+}
