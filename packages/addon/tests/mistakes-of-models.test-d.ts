@@ -2,6 +2,7 @@
 import './proof/shop-margin.ts';
 import {
   answer,
+  companyValue,
   currentCompany,
   currentUser,
   defineModel,
@@ -49,6 +50,13 @@ inheritModel('proof.basket', { fields: wrongRelated });
 const otherRelated = { country: fields.char({ related: 'client_id.payment_days' }) };
 // @ts-expect-error a path of another type
 inheritModel('proof.basket', { fields: otherRelated });
+
+const wrongDefault = { title: fields.char({ default: companyValue('nme') }) };
+// @ts-expect-error a company has no such field
+inheritModel('proof.basket', { fields: wrongDefault });
+const otherDefault = { title: fields.char({ default: companyValue('parent_id') }) };
+// @ts-expect-error a company's field of another type
+inheritModel('proof.basket', { fields: otherDefault });
 
 // Computes
 inheritModel('proof.basket', {

@@ -7,7 +7,7 @@ import type { DomainIn } from './domain.ts';
 import type { Field } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 import type { CheckedOrder } from './order.ts';
-import type { FieldAt, Names, NamesOfKind, PathIn } from './path.ts';
+import type { FieldAt, FieldNamed, Names, NamesOfKind, PathIn } from './path.ts';
 import type { ActionOf } from './states.ts';
 
 /** Stands where a name is wrong, so that the compiler's message tells which ones are right. */
@@ -20,8 +20,14 @@ interface NoSuchInverse<Name, Known> {
 interface RelatedToOther<F> {
   readonly 'the related field is': F;
 }
+interface NoSuchCompanyField<Name, Known> {
+  readonly 'core.company has no such field of this type; it has': readonly [Name, Known];
+}
 
-/** The fields themselves, or what is wrong with them: paths of `related` and inverses of one2many are checked here. */
+/**
+ * The fields themselves, or what is wrong with them: paths of `related`, inverses of one2many and defaults that a company
+ * gives are checked here.
+ */
 export type FieldsIn<M extends ModelName, Map> = Map extends Checked<M, Map> ? Map : Checked<M, Map>;
 type Checked<M extends ModelName, Map> = { readonly [Name in keyof Map]: CheckedField<M, Map[Name]> };
 type CheckedField<M extends ModelName, F> =
@@ -31,13 +37,22 @@ type CheckedField<M extends ModelName, F> =
         ? F
         : NoSuchInverse<Inverse<Traits>, InversesOf<Value & ModelName, M>>
       : [RelatedPath<Traits>] extends [never]
-        ? F
+        ? CheckedDefault<F, Kind, Value, CompanyField<Traits>>
         : [FieldAt<M, RelatedPath<Traits>>] extends [never]
           ? NoSuchPath<RelatedPath<Traits>, PathIn<M, RelatedPath<Traits>>>
           : FieldAt<M, RelatedPath<Traits>> extends Field<Kind, Value, unknown>
             ? F
             : RelatedToOther<FieldAt<M, RelatedPath<Traits>>>
     : F;
+type CheckedDefault<F, Kind extends Field['type'], Value, Name> = [Name] extends [never]
+  ? F
+  : FieldNamed<Company, Name> extends Field<Kind, Value, unknown>
+    ? Name extends Names<Company>
+      ? F
+      : NoSuchCompanyField<Name, NamesOfKind<Company, Kind>>
+    : NoSuchCompanyField<Name, NamesOfKind<Company, Kind>>;
+type Company = 'core.company' & ModelName;
+type CompanyField<Traits> = Traits extends `company ${infer Name}` ? Name : never;
 type Inverse<Traits> = Traits extends `inverse ${infer Name}` ? Name : never;
 type RelatedPath<Traits> = Traits extends `related ${infer Path}` ? Path : never;
 type InversesOf<M extends ModelName, To> = {

@@ -42,7 +42,10 @@ export type Traits<R, C, S, E, L, D> =
   | On<S, 'stored'>
   | On<E, 'editable'>
   | (L extends string ? `related ${L}` | 'computed' : never)
-  | ([D] extends [never] ? never : 'default');
+  | ([D] extends [never] ? never : 'default')
+  | (D extends { readonly source: 'company-value'; readonly field: infer Name extends string }
+      ? `company ${Name}`
+      : never);
 type On<Flag, Trait> = Flag extends true ? Trait : never;
 /**
  * A value may be null unless the field is required. A computed one is taken to have a value; `required: false` says that
