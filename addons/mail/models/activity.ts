@@ -37,6 +37,7 @@ declare module '@kontor/addon' {
 export const mailActivity = defineModel('mail.activity', {
   label: 'Activity',
   order: 'due_date, id',
+  about: { model: 'model', id: 'res_id' },
   fields: activityFields,
   indexes: ['model, res_id'],
   computes: {

@@ -33,6 +33,7 @@ export const mailMessage = defineModel('mail.message', {
   label: 'Message',
   order: '-id',
   displayName: '{model} {res_id} #{id}',
+  about: { model: 'model', id: 'res_id', where: [['kind', '!=', 'tracking']] },
   quiet: true,
   fields: messageFields,
   indexes: ['model, res_id, -id'],

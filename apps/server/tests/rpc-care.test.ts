@@ -217,8 +217,8 @@ describe('change sets', () => {
       method: 'call',
       args: [late, 'action_revert'],
     });
-    expect([status, error?.code]).toEqual([422, 'USER_ERROR']);
-    expect(error?.details.records).toEqual([{ model: order, id, fields: ['note'] }]);
+    expect([status, error?.code]).toEqual([409, 'CONFLICT']);
+    expect(error?.details.records).toMatchObject([{ model: order, id, fields: ['note'], by: { id: 1 } }]);
     expect(await read(id, ['note'])).toEqual({ id, note: 'fourth' });
     expect(await read(other, ['note'])).toEqual({ id: other, note: 'third' });
   });

@@ -22,6 +22,8 @@ export interface FinishedWork {
   readonly events: readonly OutboxEvent[];
   /** That of what was kept before, in the same unit of work. */
   readonly changeSet: number | null;
+  /** What the unit of work noted beside its changes. */
+  readonly memo: ReadonlyMap<string, unknown>;
 }
 
 /** Rows that a part writes with every unit of work, as a piece of one statement. */
@@ -36,7 +38,10 @@ export interface RowKeeper {
   readonly keep: ((work: FinishedWork) => KeptRows | null) | null;
 }
 
-export const nothingFinished = { uid: 0, requestId: null, changes: [], events: [], changeSet: null } as const;
+export const nothingFinished = {
+  ...{ uid: 0, requestId: null, changes: [], events: [], changeSet: null },
+  memo: new Map<string, unknown>(),
+} as const;
 
 /** Writes what each part keeps of finished work, in one statement. Returns the change set. */
 export async function keepRows(

@@ -100,6 +100,7 @@ export function openLedger(context: WorkContext, tx: Transaction, env: Env, opti
       changes,
       events,
       changeSet,
+      memo: env.work.memo,
     };
     changeSet = await keepRows(context.keepers, tx, work, mayEnd && signals.size === 0);
     events.length = 0;

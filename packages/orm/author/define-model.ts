@@ -59,7 +59,10 @@ type InversesOf<M extends ModelName, To> = {
   [Name in NamesOfKind<M, 'many2one'>]: Models[M][Name] extends Field<'many2one', To, unknown> ? Name : never;
 }[NamesOfKind<M, 'many2one'>];
 
-type Plain = Pick<ModelSpec, 'label' | 'displayName' | 'chatter' | 'quiet' | 'transient' | 'companyRule' | 'indexes'>;
+type Plain = Pick<
+  ModelSpec,
+  'label' | 'displayName' | 'chatter' | 'about' | 'quiet' | 'transient' | 'companyRule' | 'indexes'
+>;
 
 /**
  * What an author says of a model besides its fields, states and moves. The type parameters are inferred, so that each

@@ -1,5 +1,6 @@
 import type { FieldSpecs } from '../fields/spec.ts';
 import type {
+  AboutSpec,
   ActionHandler,
   ActionSpec,
   ComputeSpec,
@@ -29,6 +30,7 @@ export interface ModelSpec {
   /** Several variants of a move may start in different states. */
   readonly moves?: Readonly<Record<string, MoveSpec | readonly MoveSpec[]>>;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
+  readonly about?: AboutSpec;
   readonly quiet?: boolean;
   readonly transient?: boolean;
   readonly companyRule?: false;

@@ -192,6 +192,13 @@ export interface MoveSpec extends AskingSpec {
   readonly run?: ActionHandler;
 }
 
+export interface AboutSpec {
+  readonly model: string;
+  readonly id: string;
+  /** Those that somebody hung there; others tell of changes by themselves, and are in nobody's way when one is taken back. */
+  readonly where?: Domain;
+}
+
 export interface UniqueSpec {
   readonly fields: readonly string[];
   readonly message?: string;
@@ -218,6 +225,8 @@ export interface ModelDefinition {
   readonly moves: Readonly<Record<string, readonly MoveSpec[]>>;
   /** Whether the model has a chatter, and whether readers may comment. */
   readonly chatter?: { readonly readersComment?: boolean };
+  /** Its records hang on others: which fields hold the model and the id of what each is about (messages, activities). */
+  readonly about?: AboutSpec;
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
   /**

@@ -2,6 +2,7 @@ import type { DomainNode, Translate } from '@kontor/protocol';
 import type { FieldKind } from '../fields/kind.ts';
 import type { FieldSpec } from '../fields/spec.ts';
 import type {
+  AboutSpec,
   ActionAnswer,
   ActionCall,
   ComputeByValue,
@@ -158,6 +159,8 @@ export interface Model {
   readonly hooks: readonly HookSpec[];
   readonly states: States | null;
   readonly chatter: { readonly readersComment: boolean } | null;
+  /** The fields that hold the model and the id of the record that each of its records hangs on. */
+  readonly about?: AboutSpec | null;
   readonly quiet: boolean;
   /** Rows of a dialog: seen by who made them, and gone after a day. */
   readonly isTransient?: boolean;

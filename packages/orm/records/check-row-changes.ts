@@ -10,13 +10,14 @@ export async function checkRowChanges(
   env: Env,
   model: Model,
   changes: readonly RowChange[],
-  granted: ReadonlySet<string>,
+  { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<void> {
   const links = changes.flatMap((change, row) => [
-    ...changedLinks(model, change, row, granted),
+    ...changedLinks(model, change, row, grants),
     ...boundLinks(model, change, row),
   ]);
-  await checkLinks(env, links, { model, rows: changes.length });
+  // What was there before is put back whatever may be chosen now.
+  if (!restores) await checkLinks(env, links, { model, rows: changes.length });
   const parent = parentField(model);
   if (parent === null) return;
   const moves = changes.flatMap(({ id, changed }) => {

@@ -49,11 +49,11 @@ export async function createMany(
   if (rows.length === 0) return [];
   return inOperation(env, async () => {
     const { rows: fresh, later } = await prepare(env, model, given.values, { grants, restores });
-    const ids = await insert(env, model, fresh, grants);
+    const ids = await insert(env, model, fresh, { grants, restores });
     if (model.states) for (const id of ids) rememberState(env, model, id, null);
     if (!restores)
       await checkLineLocks(env, model, 'create', (link) => fresh.map(({ cast }) => cast.columns.get(link)));
-    await finish(env, model, ids, fresh);
+    await finish(restores ? env.sudo() : env, model, ids, fresh);
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
     if (hooks.length > 0) await recomputeStale(env);
     for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
@@ -76,9 +76,9 @@ async function prepare(
   { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<{ rows: NewRow[]; later: readonly LaterStage[] }> {
   const hooks = model.hooks.flatMap((hook) => hook.beforeCreate ?? []);
-  // Neither hooks nor computes see what is not there or out of sight.
+  // Neither hooks nor computes see what is not there or out of sight. What is put back may point at each other.
   const isRead = hooks.length > 0 || env.registry.editableComputes(model.name).length > 0;
-  if (isRead) await checkNewLinks(env, model, given, grants);
+  if (isRead && !restores) await checkNewLinks(env, model, given, grants);
   const inside = env.outside(false);
   let rows: readonly Record<string, unknown>[] = given.map((values) => ({ ...values }));
   for (const hook of hooks) rows = await hook({ env: inside, values: rows });
@@ -125,9 +125,10 @@ async function insert(
   env: Env,
   model: Model,
   rows: readonly NewRow[],
-  granted: ReadonlySet<string>,
+  { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<number[]> {
-  const links = rows.flatMap((row, index) => linksOf(model, row, index, granted));
+  // What was there before is put back whatever may be chosen now.
+  const links = restores ? [] : rows.flatMap((row, index) => linksOf(model, row, index, grants));
   const check = { model, rows: rows.length };
   const conditions = rows.length === 1 ? linkConditions(env, links) : [];
   if (rows.length > 1) await checkLinks(env, links, check);

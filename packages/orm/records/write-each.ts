@@ -50,7 +50,7 @@ export async function writeEach(
   if (rows.length === 0) return true;
   const cast = rows.map((row, index) => ({ ...row, values: given.values[index] as Values }));
   return inOperation<true>(env, async () => {
-    const asked = await runBeforeWrite(env, model, cast, grants);
+    const asked = await runBeforeWrite(env, model, cast, { ...options, grants });
     const { changes, touched } = await change(env, model, ids, asked, { grants, ...options });
     await runAfterWrite(env, model, changes, touched);
     return true;
@@ -80,12 +80,12 @@ async function change(
     return written;
   }
   const compared = await compareRows(env, model, ids, asked, casts, followerColumns(model, followers));
-  const plans = await planLists(env, compared, 'write');
+  const plans = await planLists(restores ? env.sudo() : env, compared, 'write');
   for (const each of compared) throwConflicts(model, each.id, each.conflicts);
   const { changes, plans: more } = restores
     ? { changes: compared, plans: [] }
     : await followAll(env, model, compared, { plans, followers, called });
-  await checkRowChanges(env, model, changes, grants);
+  await checkRowChanges(env, model, changes, { grants, restores });
   if (!restores) await checkSettled(env, model, compared, plans);
   return { changes, touched: await storeChanges(env, model, changes, [...plans, ...more]) };
 }
@@ -168,14 +168,16 @@ async function runBeforeWrite(
   env: Env,
   model: Model,
   rows: readonly RowWrite[],
-  granted: ReadonlySet<string>,
+  { grants, restores }: WriteEachOptions & { readonly grants: ReadonlySet<string> },
 ): Promise<AskedRow[]> {
   const hooks = model.hooks.flatMap((hook) => hook.beforeWrite ?? []);
-  if (hooks.length > 0) await checkChangedLinks(env, model, rows, granted);
+  const ids = rows.map((row) => row.id);
+  if (hooks.length > 0 && restores) await checkRecords(env, model, ids, 'write');
+  else if (hooks.length > 0) await checkChangedLinks(env, model, rows, grants);
   const final = new Map<Values, Values>();
-  for (const [given, ids] of hooks.length > 0 ? idsByValues(rows) : []) {
+  for (const [given, own] of hooks.length > 0 ? idsByValues(rows) : []) {
     let values: Record<string, unknown> = { ...given };
-    for (const hook of hooks) values = await hook({ env: env.outside(false), ids, values });
+    for (const hook of hooks) values = await hook({ env: env.outside(false), ids: own, values });
     final.set(given, values);
   }
   return rows.map((row) => ({ ...row, given: row.values, values: final.get(row.values) ?? row.values }));

@@ -1,67 +1,192 @@
+import type { Env } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let world: TestKernel;
+let mate: TestKernel['admin'];
 beforeAll(async () => {
-  world = await createTestKernel();
+  world = await createTestKernel({ modules: ['contacts', 'product'] });
+  mate = await world.person('Marek Oravec', ['base.group_system']);
 });
 afterAll(() => world.close());
 
 const partners = 'core.partner';
-const change = async (run: Parameters<TestKernel['kernel']['transact']>[1]) => {
-  const { result, changeSet } = await world.kernel.transact(world.admin, run);
+const categories = 'product.category';
+const change = async (run: (env: Env) => Promise<unknown>, actor = world.admin) => {
+  const { result, changeSet } = await world.kernel.transact(actor, run);
   return { result: result as number, changeSet: changeSet as number };
 };
-const revert = (set: number) => world.work((env) => env.model('sys.change.set').call([set], 'revert'));
-const read = (id: number, fields: readonly string[]) =>
-  world.work(async (env) => (await env.model(partners).searchRead([['id', '=', id]], fields))[0] ?? null);
+const make = (values: Readonly<Record<string, unknown>>, model = partners) =>
+  change((env) => env.model(model).create(values));
+const write = (id: number, values: Readonly<Record<string, unknown>>, actor = world.admin, model = partners) =>
+  change((env) => env.model(model).write([id], values), actor);
+const revert = (set: number) => change((env) => env.model('sys.change.set').call([set], 'revert'));
+const read = (id: number, fields: readonly string[], model = partners) =>
+  world.work(async (env) => (await env.model(model).searchRead([['id', '=', id]], fields))[0] ?? null);
 
-it('RPC-21 takes back a create, a write and an unlink, with lines and links', async () => {
-  const made = await change((env) =>
-    env.model(partners).create({ name: 'Brightwater', is_company: true, child_ids: [['create', { name: 'Ingrid' }]] }),
-  );
-  const written = await change(async (env) => {
-    await env.model(partners).write([made.result], { name: 'Brightwater Logistics', city: 'Bergen' });
-    return made.result;
-  });
-  await revert(written.changeSet);
-  expect(await read(made.result, ['name', 'city'])).toEqual({ id: made.result, name: 'Brightwater', city: null });
+describe('RPC-21 undo', () => {
+  it('RPC-21 takes back a create, a write and an unlink, with lines and links', async () => {
+    const made = await make({ name: 'Brightwater', is_company: true, child_ids: [['create', { name: 'Ingrid' }]] });
+    const written = await write(made.result, { name: 'Brightwater Logistics', city: 'Bergen' });
+    await revert(written.changeSet);
+    expect(await read(made.result, ['name', 'city'])).toEqual({ id: made.result, name: 'Brightwater', city: null });
 
-  const removed = await change(async (env) => {
-    await env.model(partners).unlink([made.result]);
-    return made.result;
+    const removed = await change((env) => env.model(partners).unlink([made.result]));
+    expect(await read(made.result, ['name'])).toBeNull();
+    await revert(removed.changeSet);
+    expect(await read(made.result, ['name', 'child_ids'])).toMatchObject({
+      name: 'Brightwater',
+      child_ids: [expect.any(Number)],
+    });
   });
-  expect(await read(made.result, ['name'])).toBeNull();
-  await revert(removed.changeSet);
-  expect(await read(made.result, ['name', 'child_ids'])).toMatchObject({
-    name: 'Brightwater',
-    child_ids: [expect.any(Number)],
+
+  it('RPC-21 takes back all that one call did to a record, as it was before the call', async () => {
+    const kept = (await make({ name: 'Kept', city: 'Oslo' })).result;
+    const call = await change(async (env) => {
+      const records = env.model(partners);
+      const made = await records.create({ name: 'Made', is_company: true });
+      await records.write([kept], { city: 'Bergen', parent_id: made });
+      await records.write([kept], { city: 'Tromsø' });
+      const gone = await records.create({ name: 'Gone' });
+      await records.unlink([gone]);
+      return made;
+    });
+    await revert(call.changeSet);
+    expect(await read(kept, ['city', 'parent_id'])).toEqual({ id: kept, city: 'Oslo', parent_id: null });
+    expect(await read(call.result, ['name'])).toBeNull();
+  });
+
+  it('RPC-21 brings back records that point at each other', async () => {
+    const owner = (await make({ name: 'Owner', is_company: true })).result;
+    const child = (await make({ name: 'Child', parent_id: owner })).result;
+    const removed = await change((env) => env.model(partners).unlink([owner, child]));
+    await revert(removed.changeSet);
+    expect(await read(child, ['parent_id'])).toEqual({ id: child, parent_id: owner });
+  });
+
+  it('RPC-21 asks a constant number of statements, whatever the number of records', async () => {
+    const { database } = world.kernel;
+    const count = async (records: number) => {
+      const values = Array.from({ length: records }, (_, index) => ({ name: `Many ${index}`, city: 'Oslo' }));
+      const made = await change((env) => env.model(partners).createMany(values));
+      const ids = await world.work((env) => env.model(partners).search([['name', '=like', 'Many %']]));
+      const written = await change((env) =>
+        env.model(partners).writeEach(ids.map((id) => ({ id, values: { name: `Many ${id}`, city: 'Bergen' } }))),
+      );
+      const before = database.statements;
+      await revert(written.changeSet);
+      await revert(made.changeSet);
+      const sent = database.statements - before;
+      expect(await world.work((env) => env.model(partners).count([['name', '=like', 'Many %']]))).toBe(0);
+      return sent;
+    };
+    const few = await count(3);
+    expect(await count(300)).toBe(few);
   });
 });
 
-it('RPC-21 refuses when a record was touched since, names it, and changes nothing', async () => {
-  const made = await change((env) => env.model(partners).create({ name: 'Casa Belmonte' }));
-  const first = await change(async (env) => {
-    await env.model(partners).write([made.result], { city: 'Porto' });
-    return 0;
+describe('RPC-21 undo is refused', () => {
+  it('RPC-21 when a record was touched since, in whatever field; it says which, by whom, and changes nothing', async () => {
+    const made = await make({ name: 'Casa Belmonte' });
+    const first = await write(made.result, { city: 'Porto' });
+    await write(made.result, { zip: '4000' }, mate);
+    const refused = revert(first.changeSet);
+    await expect(refused).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'This cannot be taken back: Marek Oravec has changed Casa Belmonte since.',
+      details: {
+        records: [
+          {
+            ...{ model: partners, id: made.result, name: 'Casa Belmonte', fields: ['zip'] },
+            by: { id: mate.uid, name: 'Marek Oravec' },
+          },
+        ],
+      },
+    });
+    await expect(revert(made.changeSet)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await read(made.result, ['city', 'zip'])).toMatchObject({ city: 'Porto', zip: '4000' });
   });
-  await change(async (env) => {
-    await env.model(partners).write([made.result], { city: 'Lisboa' });
-    return 0;
+
+  it('RPC-21 when something was hung on what it made', async () => {
+    const attach: Record<string, (env: Env, id: number) => Promise<unknown>> = {
+      message: (env, id) => env.sudo().model('mail.message').create({ model: partners, res_id: id, body: '<p>Hi</p>' }),
+      activity: async (env, id) =>
+        env.model('mail.activity').create({
+          ...{ name: 'Call', model: partners, res_id: id },
+          type_id: await env.model('mail.activity.type').create({ name: 'Call' }),
+        }),
+      line: (env, id) => env.model(partners).create({ name: 'Employee', parent_id: id }),
+      'another record': async (env, id) => {
+        const [company] = await env.model('core.company').search([], { limit: 1 });
+        await env.model('core.company').write([company as number], { partner_id: id });
+      },
+    };
+    for (const [what, work] of Object.entries(attach)) {
+      const made = await make({ name: 'Hook', is_company: true });
+      await change((env) => work(env, made.result), mate);
+      await expect(revert(made.changeSet), what).rejects.toMatchObject({
+        code: 'CONFLICT',
+        details: { records: [{ model: partners, id: made.result, attached: expect.any(String) }] },
+      });
+      expect(await read(made.result, ['name']), what).not.toBeNull();
+    }
   });
-  await expect(revert(first.changeSet)).rejects.toMatchObject({
-    code: 'USER_ERROR',
-    details: { records: [{ model: partners, id: made.result, fields: ['city'] }] },
+
+  it('RPC-21 twice, or to somebody who does not see the set', async () => {
+    const made = await make({ name: 'Fjordlys' });
+    const other = await world.person('Otto Other');
+    await expect(
+      world.work((env) => env.model('sys.change.set').call([made.changeSet], 'revert'), other),
+    ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await revert(made.changeSet);
+    await expect(revert(made.changeSet)).rejects.toMatchObject({ code: 'USER_ERROR' });
   });
-  expect(await read(made.result, ['city'])).toMatchObject({ city: 'Lisboa' });
 });
 
-it('RPC-21 cannot be taken back twice, nor by somebody who does not see the set', async () => {
-  const made = await change((env) => env.model(partners).create({ name: 'Fjordlys' }));
-  const other = await world.person('Marek Oravec');
-  await expect(
-    world.work((env) => env.model('sys.change.set').call([made.changeSet], 'revert'), other),
-  ).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
-  await revert(made.changeSet);
-  await expect(revert(made.changeSet)).rejects.toMatchObject({ code: 'USER_ERROR' });
+describe('RPC-21 step by step', () => {
+  it('RPC-21 what was itself taken back does not count', async () => {
+    const made = await make({ name: 'Stepwise' });
+    const first = await write(made.result, { city: 'Oslo' });
+    const second = await write(made.result, { city: 'Bergen', name: 'Step' }, mate);
+    await revert(second.changeSet);
+    await revert(first.changeSet);
+    expect(await read(made.result, ['name', 'city'])).toMatchObject({ name: 'Stepwise', city: null });
+    await revert(made.changeSet);
+    expect(await read(made.result, ['name'])).toBeNull();
+  });
+
+  it('RPC-21 an undo can be undone, and counts again what it had taken back', async () => {
+    const made = await make({ name: 'Redo' });
+    const written = await write(made.result, { city: 'Oslo' });
+    const undone = await revert(written.changeSet);
+    const redone = await revert(undone.changeSet);
+    expect(await read(made.result, ['city'])).toMatchObject({ city: 'Oslo' });
+    await expect(revert(made.changeSet)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await revert(redone.changeSet);
+    expect(await read(made.result, ['city'])).toMatchObject({ city: null });
+    await expect(revert(written.changeSet)).rejects.toMatchObject({ code: 'USER_ERROR' });
+    await revert(made.changeSet);
+  });
+
+  it('RPC-21 what took back something before the set does count', async () => {
+    const made = await make({ name: 'Older' });
+    const first = await write(made.result, { city: 'Oslo' });
+    const second = await write(made.result, { zip: '5013' });
+    const undone = await revert(second.changeSet);
+    await revert(first.changeSet);
+    await expect(revert(undone.changeSet)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('RPC-21 values that the kernel worked out since do not count, nor what the chatter says of them', async () => {
+    const parent = await make({ name: 'Office' }, categories);
+    const child = await make({ name: 'Desks', parent_id: parent.result }, categories);
+    await write(parent.result, { name: 'Workplace' }, mate, categories);
+    expect(await read(child.result, ['full_name'], categories)).toMatchObject({ full_name: 'Workplace / Desks' });
+    await revert(child.changeSet);
+    expect(await read(child.result, ['name'], categories)).toBeNull();
+    const tracked = await make({ name: 'Tracked' });
+    const moved = await write(tracked.result, { user_id: mate.uid });
+    await revert(moved.changeSet);
+    await revert(tracked.changeSet);
+  });
 });

@@ -2,12 +2,13 @@ import { type Sql, sql } from '@kontor/database';
 import type { FinishedWork, KeptRows } from '@kontor/kernel';
 import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { revertChangeSet } from './revert-change-set.ts';
+import { revertChangeSet, revertedSets } from './revert-change-set.ts';
 
 const setFields = {
   user_id: fields.many2one('core.user', { ondelete: 'set null', label: 'By' }),
   request_id: fields.char({ size: 128 }),
   reverted: fields.boolean({}),
+  reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Taken back by' }),
   change_ids: fields.one2many('sys.change', 'set_id', { label: 'Changes' }),
 };
 interface SysChangeSet extends FieldsOf<typeof setFields> {}
@@ -59,12 +60,13 @@ export const sysChange = defineModel('sys.change', {
 });
 
 /** Every unit of work that changed something is a change set. Secret values never leave their column. */
-export function keepChanges({ registry, uid, requestId, changes, changeSet }: FinishedWork): KeptRows | null {
+export function keepChanges({ registry, uid, requestId, changes, changeSet, memo }: FinishedWork): KeptRows | null {
   if (changes.length === 0) return null;
   const ids = changes.map(({ id }) => id);
   const models = changes.map(({ model }) => model);
   const operations = changes.map(({ operation }) => operation);
   const values = changes.map((change) => valuesJson(registry, change));
+  const reverted = revertedSets(memo);
   return {
     with: [
       sql`change_set as (${changeSet === null ? newSet(uid, requestId) : sql`select ${changeSet}::int4 as id`})`,
@@ -73,9 +75,16 @@ export function keepChanges({ registry, uid, requestId, changes, changeSet }: Fi
         select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, now(), now()
         from change_set, unnest(${models}::text[], ${ids}::int4[], ${operations}::text[], ${values}::text[])
           as c(model, res_id, operation, values))`,
+      ...(reverted.length > 0 ? [takenBack(reverted)] : []),
     ],
     changeSet: sql`(select id from change_set)`,
   };
+}
+
+/** What was taken back knows by which set, so that the two are told apart from what people did since. */
+function takenBack(sets: readonly number[]): Sql {
+  return sql`taken_back as (
+    update sys_change_set s set reverted_by_id = change_set.id from change_set where s.id = any(${sets}::int4[]))`;
 }
 
 function newSet(uid: number, requestId: string | null): Sql {

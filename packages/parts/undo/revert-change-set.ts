@@ -1,117 +1,125 @@
-import { type Env, type Field, type Model, toJson } from '@kontor/orm';
+import { sql } from '@kontor/database';
+import type { Env, Field, Model, RowWrite } from '@kontor/orm';
 import { UserError } from '@kontor/protocol';
+import { idsByModel, type NetChange, netChanges } from './kept-changes.ts';
+import { attachedSince, changedSince, differentNow, holdStill } from './touched-since.ts';
+import { undoConflict } from './undo-conflict.ts';
 
-interface KeptChange {
-  readonly model: string;
-  readonly res_id: number;
-  readonly operation: 'create' | 'write' | 'unlink';
-  readonly values: Readonly<Record<string, { readonly old: unknown; readonly new: unknown }>>;
-}
+const memoKey = 'undo.reverts';
 
-/** One record that somebody touched since, so that the set cannot be taken back. */
-interface Touched {
-  readonly model: string;
-  readonly id: number;
-  readonly fields: readonly string[];
+/** Sets that the running unit of work takes back. */
+export function revertedSets(memo: ReadonlyMap<string, unknown>): readonly number[] {
+  return (memo.get(memoKey) as readonly number[] | undefined) ?? [];
 }
 
 /**
- * Takes back what one call did, in the caller's name and under their rights, last change first. All or nothing: when a
- * record was touched since, nothing is changed and the error names it.
+ * Takes back what one call did, in the caller's name and under their right to write the records; states, locks and editable
+ * computes have no say. All or nothing: when a record was touched since, or something was hung on what the call made,
+ * nothing is changed and the error says which and by whom.
  */
 export async function revertChangeSet(env: Env, setId: number): Promise<void> {
-  const sets = env.sudo().model('sys.change.set');
-  const [set] = await sets.read([setId], ['reverted']);
+  const [set] = await env.db.query<{ reverted: boolean }>(
+    sql`select reverted from sys_change_set where id = ${setId}::int4 for update`,
+  );
   if (set?.reverted) throw new UserError('This change has been taken back already.');
-  const changes = await keptChanges(env, setId);
+  const changes = await netChanges(env.db, env.registry, setId);
   if (changes.length === 0) throw new UserError('This change is no longer kept.');
-  const touched = await touchedSince(env, changes);
-  if (touched.length > 0) {
-    throw new UserError('Some of these records were changed since, so this cannot be taken back.', {
-      records: touched,
+  await holdStill(env, changes);
+  await checkUntouched(env, setId, changes);
+  await bringBack(env, changes);
+  await putBack(env, changes);
+  await takeAway(env, changes);
+  env.work.memo.set(memoKey, [...revertedSets(env.work.memo), setId]);
+  await noteReverted(env, setId);
+}
+
+/** What the set had taken back holds again, and what that had taken back does not, and so on. */
+async function noteReverted(env: Env, setId: number): Promise<void> {
+  await env.db.execute(sql`
+    with recursive chain(id, reverted) as (
+      select ${setId}::int4, true
+      union all
+      select s.id, not chain.reverted from sys_change_set s join chain on s.reverted_by_id = chain.id
+    )
+    update sys_change_set s set reverted = chain.reverted, write_date = now() from chain where s.id = chain.id`);
+}
+
+async function checkUntouched(env: Env, setId: number, changes: readonly NetChange[]): Promise<void> {
+  const { touches, transactions } = await changedSince(env.db, env.registry, setId, changes);
+  const attached = await attachedSince(env, changes, transactions);
+  const known = [...touches, ...attached];
+  const all = known.length > 0 ? known : await differentNow(env, changes);
+  if (all.length > 0) throw await undoConflict(env, all);
+}
+
+/** Records that the set removed: what was removed last comes back first, since others point at it. */
+async function bringBack(env: Env, changes: readonly NetChange[]): Promise<void> {
+  const gone = changes.filter((change) => change.wasThere && !change.isThere).sort((a, b) => b.removed - a.removed);
+  const waiting = new Set(gone.map(({ model, id }) => `${model.name},${id}`));
+  const later: NetChange[] = [];
+  for (const [model, own] of byModel(gone)) {
+    for (const { id } of own) waiting.delete(`${model.name},${id}`);
+    const rows = own.map((change) => {
+      const [now, then] = split(change.old, (field, value) => {
+        return field.spec.type === 'many2one' && !field.required && waiting.has(`${field.spec.relation},${value}`);
+      });
+      if (then.size > 0) later.push({ ...change, old: then });
+      return { ...valuesOf(now), id: change.id };
     });
-  }
-  for (const change of changes.toReversed()) await takeBack(env, change);
-  await sets.write([setId], { reverted: true });
-}
-
-async function keptChanges(env: Env, setId: number): Promise<readonly KeptChange[]> {
-  const rows = await env
-    .sudo()
-    .model('sys.change')
-    .searchRead([['set_id', '=', setId]], ['model', 'res_id', 'operation', 'values'], { order: 'id' });
-  return rows as unknown as readonly KeptChange[];
-}
-
-/** Compares what the set left behind with what is there now. */
-async function touchedSince(env: Env, changes: readonly KeptChange[]): Promise<readonly Touched[]> {
-  const touched: Touched[] = [];
-  for (const { model, id, left } of leftBehind(changes).values()) {
-    const own = env.registry.model(model);
-    const names = [...left.keys()].filter((name) => isOwnValue(own.fields.get(name)));
-    const [now] = await env
-      .sudo()
-      .model(model)
-      .searchRead([['id', '=', id]], names);
-    const isGone = changes.findLast((change) => change.model === model && change.res_id === id)?.operation === 'unlink';
-    if (isGone !== (now === undefined)) touched.push({ model, id, fields: [] });
-    else if (now) {
-      const fields = names.filter((name) => !isSame(own, name, left.get(name), now[name]));
-      if (fields.length > 0) touched.push({ model, id, fields });
+    for (const part of parts(rows)) {
+      await env.model(model.name).createMany(part, { granted: [...model.fields.keys()], restores: true });
     }
   }
-  return touched;
+  await writeOld(env, later);
 }
 
-function leftBehind(changes: readonly KeptChange[]) {
-  const records = new Map<string, { model: string; id: number; left: Map<string, unknown> }>();
-  for (const { model, res_id: id, values } of changes) {
-    const key = `${model},${id}`;
-    const record = records.get(key) ?? { model, id, left: new Map<string, unknown>() };
-    for (const [name, value] of Object.entries(values)) record.left.set(name, value.new);
-    records.set(key, record);
+/** Records that the set wrote have again what they had. */
+async function putBack(env: Env, changes: readonly NetChange[]): Promise<void> {
+  await writeOld(
+    env,
+    changes.filter((change) => change.wasThere && change.isThere && change.old.size > 0),
+  );
+}
+
+/** Records that the set made: the last ones go first. */
+async function takeAway(env: Env, changes: readonly NetChange[]): Promise<void> {
+  const made = changes.filter((change) => !change.wasThere).sort((a, b) => b.made - a.made);
+  for (const [model, ids] of idsByModel(made)) {
+    for (const part of parts(ids)) await env.model(model.name).unlink(part, { restores: true });
   }
-  return records;
 }
 
-async function takeBack(env: Env, change: KeptChange): Promise<void> {
-  const model = env.registry.model(change.model);
-  const records = env.model(change.model);
-  if (change.operation === 'create') {
-    await records.unlink([change.res_id], { restores: true });
-    return;
+async function writeOld(env: Env, changes: readonly NetChange[]): Promise<void> {
+  for (const [model, own] of byModel(changes)) {
+    const rows = own.map(({ id, old }): RowWrite => ({ id, values: valuesOf(old) }));
+    for (const part of parts(rows)) {
+      await env.model(model.name).writeEach(part, { granted: [...model.fields.keys()], restores: true });
+    }
   }
-  const values = oldValues(model, change);
-  if (change.operation === 'write') {
-    if (Object.keys(values).length > 0) await records.write([change.res_id], values, { restores: true });
-    return;
-  }
-  await records.createMany([{ ...values, id: change.res_id }], { granted: ['id'], restores: true });
 }
 
-function oldValues(model: Model, change: KeptChange): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [name, { old }] of Object.entries(change.values)) {
-    const field = model.fields.get(name);
-    if (!isOwnValue(field)) continue;
-    values[name] = field.through ? [['set', old ?? []]] : old;
-  }
-  return values;
+/** As many as one call takes. */
+function parts<T>(rows: readonly T[]): readonly (readonly T[])[] {
+  const size = 5_000;
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
 }
 
-/** What people or code wrote; what the kernel works out or stamps comes by itself. */
-function isOwnValue(field: Field | undefined): field is Field {
-  if (!field || field.compute !== null || field.related !== null || field.spec.secret) return false;
-  return !['id', 'create_date', 'create_uid', 'write_date', 'write_uid'].includes(field.name);
+function valuesOf(old: ReadonlyMap<Field, unknown>): Record<string, unknown> {
+  const values = [...old].map(([field, value]) => [field.name, field.through ? [['set', value ?? []]] : value]);
+  return Object.fromEntries(values);
 }
 
-function isSame(model: Model, name: string, left: unknown, now: unknown): boolean {
-  const field = model.fields.get(name) as Field;
-  if (field.through) return toJson(sorted(left)) === toJson(sorted(now));
-  const cast = left === null || left === undefined ? null : field.kind.cast(left, field);
-  return toJson(cast) === toJson(now ?? null);
+function byModel(changes: readonly NetChange[]): ReadonlyMap<Model, readonly NetChange[]> {
+  const groups = new Map<Model, NetChange[]>();
+  for (const change of changes) groups.set(change.model, [...(groups.get(change.model) ?? []), change]);
+  return groups;
 }
 
-function sorted(value: unknown): unknown {
-  return Array.isArray(value) ? [...(value as number[])].sort((a, b) => a - b) : [];
+function split(
+  old: ReadonlyMap<Field, unknown>,
+  isLater: (field: Field, value: unknown) => boolean,
+): readonly [Map<Field, unknown>, Map<Field, unknown>] {
+  const entries = [...old];
+  const later = entries.filter(([field, value]) => isLater(field, value));
+  return [new Map(entries.filter((entry) => !later.includes(entry))), new Map(later)];
 }

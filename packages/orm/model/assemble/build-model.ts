@@ -34,6 +34,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),
     states: buildStates(draft, table, moves),
     chatter: draft.chatter,
+    about: draft.about?.value ?? null,
     quiet: draft.quiet || draft.transient,
     isTransient: draft.transient,
     indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),

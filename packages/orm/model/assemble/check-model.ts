@@ -21,6 +21,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkConstraints(draft, table, problems);
   checkUniques(draft, model, problems);
   checkIndexes(draft, model, problems);
+  checkAbout(draft, model, problems);
   checkStates(draft, model, table, problems);
 }
 
@@ -89,6 +90,19 @@ function checkIndexes(draft: Draft, model: Model, problems: Problems): void {
       const fault = columnFault(model, path.join('.'));
       if (fault !== null) problems.add({ module, model: model.name }, `index "${value}" ${fault}`);
     }
+  }
+}
+
+function checkAbout({ about }: Draft, model: Model, problems: Problems): void {
+  if (about === null) return;
+  const types = { model: 'char', id: 'integer' } as const;
+  for (const [key, type] of Object.entries(types) as ['model' | 'id', string][]) {
+    const field = model.fields.get(about.value[key]);
+    if (field?.spec.type === type && field.isStored) continue;
+    problems.add(
+      { module: about.module, model: model.name },
+      `about "${about.value[key]}" is no stored ${type} field.`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../../fields/spec.ts';
 import type {
+  AboutSpec,
   ActionSpec,
   ComputeSpec,
   ConstraintSpec,
@@ -24,6 +25,7 @@ export interface Draft {
   order: Said<string> | undefined;
   displayName: Said<string> | undefined;
   chatter: { readonly readersComment: boolean } | null;
+  about: Said<AboutSpec> | null;
   quiet: boolean;
   transient: boolean;
   companyRule: boolean;
@@ -48,6 +50,7 @@ export function newDraft(name: string, module: string): Draft {
     order: undefined,
     displayName: undefined,
     chatter: null,
+    about: null,
     quiet: false,
     transient: false,
     companyRule: true,

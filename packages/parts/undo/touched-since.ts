@@ -1,0 +1,174 @@
+import { ident, join, type Queryable, sql } from '@kontor/database';
+import { domainToSql, type Env, type Model, type Registry, toJson } from '@kontor/orm';
+import { parseDomain } from '@kontor/protocol';
+import { idsByModel, type NetChange, ownValues, type Values } from './kept-changes.ts';
+
+/** A record of a set that somebody touched after it, or hung something on. */
+export interface Touch {
+  readonly model: Model;
+  readonly id: number;
+  /** Who did it; null where nobody in particular did. */
+  readonly userId: number | null;
+  /** Names of the fields that were changed. */
+  readonly fields: readonly string[];
+  /** What was hung on it: a record of this model. */
+  readonly attached: Model | null;
+}
+
+/** Holds the records still, in one order for everyone, so that nobody touches them between the look and the change. */
+export async function holdStill(env: Env, changes: readonly NetChange[]): Promise<void> {
+  const models = [...idsByModel(changes)].sort(([a], [b]) => (a.table < b.table ? -1 : 1));
+  for (const [model, ids] of models) {
+    await env.db.execute(sql`
+      select from ${ident(model.table)} where id = any(${ids}::int4[]) order by id for update`);
+  }
+}
+
+/** What happened to the same records after the set. */
+export interface Since {
+  readonly touches: readonly Touch[];
+  /** The transactions of the set itself and of what does not count: rows that they wrote are in nobody's way. */
+  readonly transactions: readonly string[];
+}
+
+interface LaterRow {
+  readonly model: string;
+  readonly res_id: number;
+  readonly operation: string;
+  readonly values: string;
+  readonly user_id: number | null;
+  readonly counts: boolean;
+  readonly transaction: string;
+  readonly [column: string]: unknown;
+}
+
+/**
+ * Changes of the same records after the set. What was itself taken back does not count, nor what took it back, and values
+ * that the kernel works out do not either.
+ */
+export async function changedSince(
+  db: Queryable,
+  registry: Registry,
+  setId: number,
+  changes: readonly NetChange[],
+): Promise<Since> {
+  const rows = await db.query<LaterRow>(sql`
+    select c.model, c.res_id, c.operation, c.values::text as values, s.user_id, c.xmin::text as transaction,
+      c.set_id <> ${setId}::int4 and not s.reverted and (
+        not exists (select from sys_change_set back where back.reverted_by_id = s.id)
+        or exists (select from sys_change_set back where back.reverted_by_id = s.id and back.id < ${setId}::int4)
+      ) as counts
+    from unnest(${changes.map(({ model }) => model.name)}::text[], ${changes.map(({ id }) => id)}::int4[])
+        as touched(model, res_id)
+      join sys_change c on c.model = touched.model and c.res_id = touched.res_id
+      join sys_change_set s on s.id = c.set_id
+    where c.id >= (select min(id) from sys_change where set_id = ${setId}::int4)
+    order by c.id`);
+  const touches = rows.flatMap(({ model: name, res_id: id, operation, values, user_id: userId, counts }): Touch[] => {
+    const model = registry.model(name);
+    const fields = counts ? ownValues(model, JSON.parse(values) as Values).map(([field]) => field.name) : [];
+    const isChange = counts && (operation !== 'write' || fields.length > 0);
+    return isChange ? [{ model, id, userId, fields, attached: null }] : [];
+  });
+  return { touches, transactions: [...new Set(rows.flatMap((row) => (row.counts ? [] : row.transaction)))] };
+}
+
+/** Records whose values are not as the set left them, whoever changed them on whatever way. */
+export async function differentNow(env: Env, changes: readonly NetChange[]): Promise<readonly Touch[]> {
+  const touched: Touch[] = [];
+  for (const [model] of idsByModel(changes)) {
+    const own = changes.filter((change) => change.model === model);
+    const names = new Set(own.flatMap((change) => [...change.new.keys()].map((field) => field.name)));
+    const ids = own.map(({ id }) => id);
+    const rows = await env
+      .sudo()
+      .model(model.name)
+      .searchRead([['id', 'in', ids]], [...names]);
+    const now = new Map(rows.map((row) => [row.id, row]));
+    for (const change of own) {
+      const row = now.get(change.id);
+      const fields = row && change.isThere ? differences(change, row) : [];
+      if ((row !== undefined) === change.isThere && fields.length === 0) continue;
+      touched.push({ model, id: change.id, userId: null, fields, attached: null });
+    }
+  }
+  return touched;
+}
+
+function differences({ new: left }: NetChange, now: Readonly<Record<string, unknown>>): string[] {
+  return [...left].flatMap(([field, value]) => {
+    if (field.through) return toJson(sorted(value)) === toJson(sorted(now[field.name])) ? [] : [field.name];
+    const cast = value === null || value === undefined ? null : field.kind.cast(value, field);
+    return toJson(cast) === toJson(now[field.name] ?? null) ? [] : [field.name];
+  });
+}
+
+function sorted(value: unknown): unknown {
+  return Array.isArray(value) ? [...(value as number[])].sort((a, b) => a - b) : [];
+}
+
+/** So many are looked at of what hangs on the records of one model by one relation; one is enough to refuse. */
+const mostLookedAt = 5;
+
+/** What was hung since on records that the set made: by a relation, by a link, or by naming them as what it is about. */
+export async function attachedSince(
+  env: Env,
+  changes: readonly NetChange[],
+  transactions: readonly string[],
+): Promise<readonly Touch[]> {
+  const made = changes.filter((change) => !change.wasThere);
+  const touches: Touch[] = [];
+  for (const [model, ids] of idsByModel(made)) {
+    const hooks = attachments(env, model, ids);
+    if (hooks.length === 0) continue;
+    const rows = await env.db.arrays(
+      join(
+        hooks.map(
+          ({ table, target, author, condition }, index) => sql`(
+          select ${index}::int4, ${target}, ${author} from ${ident(table)} t
+          where ${condition} and t.xmin::text <> all(${transactions}::text[]) limit ${mostLookedAt})`,
+        ),
+        sql` union all `,
+      ),
+    );
+    for (const [index, id, userId] of rows as [number, number, number | null][]) {
+      const attached = hooks[index]?.model ?? null;
+      touches.push({ model, id, userId, fields: [], attached });
+    }
+  }
+  return touches;
+}
+
+/** The ways in which rows can hang on records of a model. */
+function attachments(env: Env, target: Model, ids: readonly number[]) {
+  const inIds = (column: string) => sql`${ident('t', column)} = any(${ids}::int4[])`;
+  return [...env.registry.models.values()].flatMap((model) => {
+    if (model.isTransient) return [];
+    const row = { model, table: model.table, author: ident('t', 'write_uid') };
+    const ways = [...model.fields.values()].flatMap((field) => {
+      if (field.compute !== null || field.related !== null || isStamp(field.name)) return [];
+      const { column, through, spec } = field;
+      if (through && spec.relation === target.name) {
+        const links = { model, table: through.table, author: sql`null::int4` };
+        return [{ ...links, target: ident('t', through.other), condition: inIds(through.other) }];
+      }
+      if (column === null) return [];
+      if (spec.type === 'many2one' && spec.relation === target.name) {
+        return [{ ...row, target: ident('t', column), condition: inIds(column) }];
+      }
+      if (spec.type !== 'reference' || (spec.models && !spec.models.includes(target.name))) return [];
+      const named = ids.map((id) => `${target.name},${id}`);
+      const reference = sql`split_part(${ident('t', column)}, ',', 2)::int4`;
+      return [{ ...row, target: reference, condition: sql`${ident('t', column)} = any(${named}::text[])` }];
+    });
+    const { about } = model;
+    if (!about) return ways;
+    const counts = about.where ? domainToSql(env.sudo(), model, parseDomain(about.where), 't') : sql`true`;
+    const condition = sql`${ident('t', about.model)} = ${target.name} and ${inIds(about.id)} and ${counts}`;
+    return [...ways, { ...row, target: ident('t', about.id), condition }];
+  });
+}
+
+function isStamp(name: string): boolean {
+  return name === 'create_uid' || name === 'write_uid';
+}
