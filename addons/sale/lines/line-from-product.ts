@@ -13,7 +13,8 @@ export const pricePaths = [
 /** What one unit costs the customer; null for a line without a product. */
 export function unitPrice(line: Draft<'sale.order.line', (typeof pricePaths)[number]>, today: string): Decimal | null {
   const { product_id: product, order_id: order } = line;
-  if (product === null) return null;
+  // A product that is still being made may have no unit yet.
+  if (product === null || product.uom_id === null) return null;
   return priceOf({
     product,
     pricelist: order?.pricelist_id ?? null,
@@ -33,7 +34,7 @@ export const costPaths = [
 /** What one unit costs us, in the currency of the order. */
 export function unitCost(line: Draft<'sale.order.line', (typeof costPaths)[number]>): Decimal {
   const { product_id: product, order_id: order } = line;
-  if (product === null) return new Decimal(0);
+  if (product === null || product.uom_id === null) return new Decimal(0);
   const cost = (product.cost ?? new Decimal(0)).times(order?.pricelist_id?.rate ?? 1);
   return convertPrice(cost, product.uom_id, line.uom_id ?? product.uom_id);
 }

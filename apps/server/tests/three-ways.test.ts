@@ -28,6 +28,12 @@ const chosen: Readonly<Record<string, Domain>> = {
 };
 /** What must fit another value, which the kernel finds by itself. */
 const unsaid: ReadonlySet<string> = new Set(['sale.order.line.uom_id', 'project.time.task_id']);
+/** What follows from another value that need not be there: it must be said where that is not. */
+const alsoSaid: ReadonlySet<string> = new Set([
+  'project.task.project_id',
+  'project.time.project_id',
+  'sale.order.line.name',
+]);
 /** Where a form still says more than a call. */
 const notYet: ReadonlySet<string> = new Set(['crm.stage', 'sale.order']);
 
@@ -89,7 +95,8 @@ async function sampleOf(env: Env, model: Model, isRich: boolean): Promise<Values
   const sources = isRich ? sourcesIn(env, model) : new Set<string>();
   const values: Values = {};
   for (const field of model.fields.values()) {
-    const mustSay = field.required && field.spec.default === undefined && !field.isEditable;
+    const isFilled = field.isEditable && !alsoSaid.has(`${model.name}.${field.name}`);
+    const mustSay = field.required && field.spec.default === undefined && !isFilled;
     if (!isTyped(field) || (!mustSay && !sources.has(field.name))) continue;
     if (!mustSay && unsaid.has(`${model.name}.${field.name}`)) continue;
     const value = samples[`${model.name}.${field.name}`] ?? (await sampleValue(env, field));
