@@ -1,12 +1,18 @@
 import type { Kernel } from '@kontor/kernel';
-import type { Env } from '@kontor/orm';
-import { byteOrderMark, csvLine, dateIn, guardCell } from '@kontor/protocol';
+import { decimalText, type Env, type Field, isDecimal, planReading } from '@kontor/orm';
+import { byteOrderMark, csvLine, dateIn, guardCell, joinList, type WireRecord } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';
-import { csvRecords } from './csv-records.ts';
-import { type Download, fileName } from './download.ts';
-import { columnsProjection, isFlat } from './export-columns.ts';
+import { type Download, type DownloadFile, fileName } from './download.ts';
 import type { ExportQuery } from './export-query.ts';
-import { type ExportPlan, planExport } from './plan-export.ts';
+import {
+  columnsProjection,
+  type ExportColumn,
+  type ExportPlan,
+  exportColumns,
+  exportModel,
+  isFlat,
+  planExport,
+} from './plan-export.ts';
 
 type Caller = Pick<WorkspaceCaller, 'actor' | 'lastWrite'>;
 
@@ -43,4 +49,65 @@ async function* recordParts(
   reading: ExportPlan['reading'],
 ): AsyncGenerator<Uint8Array> {
   for await (const records of reading.recordParts()) yield Buffer.from(csvRecords(columns, records));
+}
+
+type Lines = readonly (number | WireRecord)[];
+
+const plainTypes: ReadonlySet<string> = new Set([
+  'integer',
+  'float',
+  'decimal',
+  'monetary',
+  'boolean',
+  'date',
+  'datetime',
+  'many2one',
+]);
+
+/** Records as lines of CSV, where a column holds what is not in the row itself: lines, or what is worked out on reading. */
+export function csvRecords(columns: readonly ExportColumn[], records: readonly WireRecord[]): string {
+  let lines = '';
+  for (const record of records) lines += csvLine(columns.map((column) => cellOf(column, record)));
+  return lines;
+}
+
+function cellOf({ path, lines, field }: ExportColumn, record: WireRecord): string {
+  if (lines !== null) {
+    const values = (record[lines] as readonly WireRecord[]).map((line) => valueText(field, line[field.name]));
+    return guardCell(joinList(values));
+  }
+  const value = record[path];
+  if (Array.isArray(value)) return guardCell(joinList((value as Lines).map((line) => String(idOf(line)))));
+  const text = valueText(field, value);
+  return plainTypes.has(field.spec.type) ? text : guardCell(text);
+}
+
+function idOf(line: number | WireRecord): number {
+  return typeof line === 'number' ? line : line.id;
+}
+
+function valueText(field: Field, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (isDecimal(value)) return decimalText(value);
+  if (field.spec.type === 'json' || typeof value === 'object') return JSON.stringify(value);
+  return String(value);
+}
+
+/** The header row that an import of these fields begins with. */
+export async function bulkTemplate(
+  kernel: Kernel,
+  { actor }: Pick<WorkspaceCaller, 'actor'>,
+  { model: name, fields }: Pick<ExportQuery, 'model' | 'fields'>,
+): Promise<DownloadFile & { readonly text: string }> {
+  return kernel.read(
+    actor,
+    async (env) => {
+      const model = exportModel(env, name);
+      const columns = exportColumns(env, model, fields);
+      // Names of fields that one may not read are not given away.
+      planReading(env, model, { domain: [], projection: columnsProjection(columns), order: undefined });
+      return { name: fileName(model.label, 'csv'), type: 'text/csv; charset=utf-8', text: csvHeader(fields) };
+    },
+    { isOutside: true },
+  );
 }

@@ -1,8 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
-import { type Env, type Model, planReading, type Reading } from '@kontor/orm';
-import type { DomainNode, Projection } from '@kontor/protocol';
+import { type Env, type Field, knownField, type Model, planReading, type Reading } from '@kontor/orm';
+import { type DomainNode, didYouMean, invalidArgs, type Projection } from '@kontor/protocol';
 import { shownRows } from '@kontor/workspace';
-import { type ExportColumn, exportColumns, exportModel } from './export-columns.ts';
 import type { ExportQuery } from './export-query.ts';
 
 export interface ExportPlan {
@@ -27,4 +26,78 @@ export async function planExport(
   const reading = planReading(env, model, { domain, projection: projection(columns), order });
   if (query.ids) await env.model(model.name).read(query.ids, ['id']);
   return { model, title, columns, domain, reading };
+}
+
+/** One column of an export: a path through many2ones, whose last step may lead into an x2many and name a field there. */
+export interface ExportColumn {
+  readonly path: string;
+  /** The field at the end of the path. */
+  readonly field: Field;
+  /** The model that has it. */
+  readonly model: Model;
+  /** What stands before the last name, dots included; empty at the root. */
+  readonly prefix: string;
+  /** Set where the path names a field of many records: the path of the x2many. */
+  readonly lines: string | null;
+  /** Labels along the path. */
+  readonly labels: readonly string[];
+}
+
+const files: ReadonlySet<string> = new Set(['binary', 'image']);
+
+export function exportModel({ registry }: Env, name: string): Model {
+  const model = registry.models.get(name);
+  if (model) return model;
+  const hint = didYouMean(name, registry.models.keys());
+  throw invalidArgs(`There is no model ${name.slice(0, 128)}.${hint}`, { field: 'model', model: name.slice(0, 128) });
+}
+
+/** Finds what the paths name; whether the caller may read it is for the read to say. */
+export function exportColumns(env: Env, model: Model, paths: readonly string[]): readonly ExportColumn[] {
+  return paths.map((path) => {
+    const column = columnOf(env, model, path);
+    if (files.has(column.field.spec.type)) {
+      throw invalidArgs(`${path} holds files, which are not exported.`, { field: path });
+    }
+    return column;
+  });
+}
+
+function columnOf({ registry }: Env, root: Model, path: string): ExportColumn {
+  const steps = path.split('.');
+  let model = root;
+  const labels: string[] = [];
+  for (let at = 0; ; at++) {
+    const field = knownField(model, steps[at] as string);
+    labels.push(field.label);
+    const prefix = steps.slice(0, at).map((step) => `${step}.`);
+    if (at === steps.length - 1) return { path, field, model, prefix: prefix.join(''), lines: null, labels };
+    const { type, relation } = field.spec;
+    const isMany = type === 'one2many' || type === 'many2many';
+    if (!relation || (isMany && at < steps.length - 2)) {
+      throw invalidArgs(`${path}: ${field.name} of ${model.name} does not lead to one record.`, { field: path });
+    }
+    model = registry.model(relation);
+    if (isMany) {
+      const last = knownField(model, steps[at + 1] as string);
+      labels.push(last.label);
+      const lines = steps.slice(0, at + 1).join('.');
+      return { path, field: last, model, prefix: `${lines}.`, lines, labels };
+    }
+  }
+}
+
+/** What must be read for columns as they are, as RPC gives them. */
+export function columnsProjection(columns: readonly ExportColumn[]): Projection {
+  const nested = new Map<string, string[]>();
+  for (const { lines, field } of columns) {
+    if (lines !== null) nested.set(lines, [...new Set([...(nested.get(lines) ?? []), field.name])]);
+  }
+  // Asked for with their fields, lines come with their ids as well.
+  const plain = columns.filter(({ lines, path }) => lines === null && !nested.has(path)).map(({ path }) => path);
+  return nested.size === 0 ? plain : [...plain, Object.fromEntries(nested)];
+}
+
+export function isFlat(columns: readonly ExportColumn[]): boolean {
+  return columns.every(({ lines }) => lines === null);
 }

@@ -1,8 +1,7 @@
 import { looseEnv } from '@kontor/orm';
 import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, openPath } from '@kontor/orm/author';
 import { ValidationError } from '@kontor/protocol';
-import { cancelImport } from './cancel-import.ts';
-import { runImport } from './run-import.ts';
+import { cancelImport, runImport } from './run-import.ts';
 
 const importFields = {
   name: fields.char({ label: 'File', size: 200, readonly: true }),

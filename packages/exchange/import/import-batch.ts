@@ -1,8 +1,7 @@
 import { type Queryable, sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { KontorError, UserError } from '@kontor/protocol';
-import type { ImportMode } from './plan-columns.ts';
-import type { ColumnMapping } from './propose-mapping.ts';
+import type { ColumnMapping, ImportMode } from './plan-columns.ts';
 
 /** A staged file and what is to be done with it. */
 export interface ImportBatch {
@@ -92,4 +91,17 @@ export async function noteBatch(db: Queryable, id: number, note: BatchNote): Pro
     update sys_bulk_import_file set content = case when ${isOver}::bool then null else content end,
       rejects = ${rejects}::text
     where batch_id = ${id}::int4`);
+}
+
+/** The rows of one's own batch that were not written, as a CSV file with their reasons. */
+export async function readRejects(
+  env: Env,
+  batchId: number,
+): Promise<{ readonly name: string; readonly content: string }> {
+  const [batch] = await env.model('sys.bulk.import').read([batchId], ['name']);
+  const [file] = await env.db.query<{ rejects: string | null }>(
+    sql`select rejects from sys_bulk_import_file where batch_id = ${batchId}::int4`,
+  );
+  if (!file?.rejects) throw new KontorError('NOT_FOUND', 'No row of this import was left out.');
+  return { name: String(batch?.name ?? 'import.csv'), content: file.rejects };
 }

@@ -1,9 +1,8 @@
 import { workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import type { CsvRow } from '@kontor/protocol';
-import type { Table } from './file/open-table.ts';
-import { independentRows } from './independent-rows.ts';
+import { type CsvRow, splitList } from '@kontor/protocol';
 import { type MatchedRow, matchRecords, type Taken } from './match-records.ts';
+import type { Table } from './open-table.ts';
 import type { ColumnPlan } from './plan-columns.ts';
 import { type CellError, type DraftRow, readRows } from './read-rows.ts';
 import { storeRows } from './store-rows.ts';
@@ -24,7 +23,7 @@ export interface Reject {
   readonly errors: readonly CellError[];
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Past so many bad rows the rest is not looked at; only where a bad row stops the import. */
   readonly maxRejects: number;
   readonly onProgress: (done: number) => void;
@@ -94,4 +93,30 @@ function* chunksOf(plan: ColumnPlan, rows: Iterable<CsvRow>): Generator<readonly
     yield chunk;
   }
   while (waiting.length > 0) yield waiting.splice(0, independentRows(plan, waiting));
+}
+
+/**
+ * How many rows from the beginning can be written at once: none of them points at another of them. Names of records that an
+ * earlier row makes can only be found once that row is written.
+ */
+function independentRows({ model, columns, id }: ColumnPlan, rows: readonly CsvRow[]): number {
+  const own = columns.filter(({ field, lookup }) => lookup && field.spec.relation === model.name);
+  if (own.length === 0) return rows.length;
+  const naming = [
+    ...columns.filter(({ field }) => field.name === 'name').map(({ index }) => index),
+    ...(id ? [id.index] : []),
+  ];
+  const names = new Set<string>();
+  for (const [count, { cells }] of rows.entries()) {
+    const asked = own.flatMap(({ index, field }) => {
+      const cell = (cells[index] ?? '').trim();
+      return field.spec.type === 'many2many' ? splitList(cell) : [cell];
+    });
+    if (asked.some((name) => names.has(name))) return count;
+    for (const index of naming) {
+      const name = (cells[index] ?? '').trim();
+      if (name !== '') names.add(name);
+    }
+  }
+  return rows.length;
 }

@@ -1,11 +1,15 @@
-import { checkFieldWrite, checkModelAccess, type Env, type Field, knownField, type Model } from '@kontor/orm';
-import { invalidArgs, text, ValidationError } from '@kontor/protocol';
-import { type CellReader, cellReader } from './cells/cell-reader.ts';
-import { notationOf } from './cells/notation.ts';
-import { agreedMark, type DecimalMark } from './cells/read-number.ts';
-import type { Table } from './file/open-table.ts';
-import { isImportable, uniqueFields } from './importable-fields.ts';
-import type { ColumnMapping } from './propose-mapping.ts';
+import {
+  checkFieldWrite,
+  checkModelAccess,
+  type Env,
+  type Field,
+  knownField,
+  type Model,
+  mayReadField,
+} from '@kontor/orm';
+import { type ImportTarget, invalidArgs, text, ValidationError } from '@kontor/protocol';
+import type { Table } from './open-table.ts';
+import { agreedMark, type CellReader, cellReader, type DecimalMark, notationOf } from './read-cell.ts';
 import { createRelationLookup, type RelationLookup } from './relation-lookup.ts';
 
 /** A column of the file on its way into a field. */
@@ -19,6 +23,8 @@ export interface Column {
 }
 
 export type ImportMode = 'create' | 'upsert';
+/** Fields by column name. */
+export type ColumnMapping = Readonly<Record<string, string>>;
 
 export interface ColumnPlan {
   readonly model: Model;
@@ -109,4 +115,36 @@ function* cellsOf(table: Table, index: number): Generator<string> {
 
 function badMapping(message: Parameters<typeof invalidArgs>[0]): ValidationError {
   return new ValidationError({ column_mapping: [message] }, message);
+}
+
+const unreadable: ReadonlySet<string> = new Set(['one2many', 'binary', 'image']);
+
+/** Fields that the person may set by an import: those that RPC lets them write, but for files and lines. */
+function importableFields(env: Env, model: Model): Field[] {
+  return [...model.fields.values()].filter((field) => isImportable(env, field));
+}
+
+function isImportable(env: Env, field: Field): boolean {
+  const { spec } = field;
+  if (unreadable.has(spec.type) || spec.secret || field.isReadonly || field.name === 'id') return false;
+  if (field.compute !== null || field.related !== null) return false;
+  return (field.column !== null || spec.type === 'many2many') && mayReadField(env, field);
+}
+
+export function importTargets(env: Env, model: Model): ImportTarget[] {
+  const uniques = new Set(uniqueFields(model).map((field) => field.name));
+  const own = importableFields(env, model).map((field) => ({
+    name: field.name,
+    label: field.label,
+    type: field.spec.type,
+    required: field.required && field.spec.default === undefined && !field.isEditable,
+    unique: uniques.has(field.name),
+  }));
+  return [{ name: 'id', label: 'ID', type: 'id', required: false, unique: true }, ...own];
+}
+
+/** Fields whose value no two records share. */
+function uniqueFields(model: Model): Field[] {
+  const alone = model.uniques.flatMap(({ fields }) => (fields.length === 1 ? fields : []));
+  return [...new Set(alone)].flatMap((name) => model.fields.get(name) ?? []).filter((field) => field.column !== null);
 }

@@ -1,13 +1,11 @@
 import { sql } from '@kontor/database';
 import { publish, workState } from '@kontor/kernel';
 import { type Env, open } from '@kontor/orm';
-import { invalidArgs, KontorError, text } from '@kontor/protocol';
-import { openTable } from './file/open-table.ts';
+import { byteOrderMark, csvLine, invalidArgs, KontorError, type Translate, text } from '@kontor/protocol';
 import { type BatchNote, type ImportBatch, keepChoices, noteBatch, readStagedFile, takeBatch } from './import-batch.ts';
 import { type ImportOutcome, importRows, type Reject } from './import-rows.ts';
-import { planColumns } from './plan-columns.ts';
-import type { ColumnMapping } from './propose-mapping.ts';
-import { rejectsFile } from './rejects-file.ts';
+import { openTable } from './open-table.ts';
+import { type ColumnMapping, planColumns } from './plan-columns.ts';
 
 /** Errors that are kept and told; every bad row is in the file of rejects. */
 const maxTold = 1_000;
@@ -141,4 +139,25 @@ function withCounts({ next, model }: ImportBatch, { imported, updated, rejects }
   const url = new URL(next ?? open(model, { view: 'list' }).redirect, 'http://kontor.invalid');
   url.searchParams.set('msg', `imported_${imported}_updated_${updated}_skipped_${rejects.length}`);
   return `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** Discards a staged batch with its file. Returns where to go next. */
+export async function cancelImport(env: Env, batchId: number): Promise<string> {
+  const { next, model } = await takeBatch(env, batchId);
+  await noteBatch(env.db, batchId, { state: 'cancelled', errors: [], rejects: null });
+  return next ?? open(model, { view: 'list' }).redirect;
+}
+
+/** People open the file again in a spreadsheet of theirs, whatever parts its cells. */
+const quoted = /[",;\t\r\n]|^\s|\s$/;
+
+/** The rows that were not written as a CSV file of the same columns, each with its reasons in one more. Cells go back as they came. */
+function rejectsFile(headers: readonly string[], rejects: readonly Reject[], say: Translate): string {
+  const lines = [csvLine([...headers, 'import_errors'], quoted)];
+  for (const { cells, errors } of rejects) {
+    const own = headers.map((_, index) => cells[index] ?? '');
+    const reasons = errors.map(({ column, message }) => (column === '' ? say(message) : `${column}: ${say(message)}`));
+    lines.push(csvLine([...own, reasons.join(' ')], quoted));
+  }
+  return byteOrderMark + lines.join('');
 }

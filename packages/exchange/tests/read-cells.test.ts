@@ -1,10 +1,8 @@
 import { BadValue } from '@kontor/orm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { notationOf } from '../import/cells/notation.ts';
-import { readDate, readInstant } from '../import/cells/read-date.ts';
-import { agreedMark, readNumber } from '../import/cells/read-number.ts';
-import { openTable } from '../import/file/open-table.ts';
+import { openTable } from '../import/open-table.ts';
+import { agreedMark, notationOf, readDate, readInstant, readNumber } from '../import/read-cell.ts';
 
 const german = notationOf({ lang: 'de_DE', tz: 'Europe/Berlin' });
 const american = notationOf({ lang: 'en_US', tz: 'America/New_York' });

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { AddonError } from '../addon-error.ts';
+import { join, relative } from 'node:path';
+import { AddonError, type Place } from '../addon-error.ts';
 import type { Addon } from '../catalogue.ts';
 
 export interface DataFile {
@@ -50,4 +51,17 @@ function formatOf(folder: (typeof folders)[number], name: string): DataFile['for
   if (name.endsWith('.xml')) return 'xml';
   if (folder === 'security') return name === 'access.csv' ? 'access' : null;
   return folder !== 'views' && name.endsWith('.csv') ? 'csv' : null;
+}
+
+/** A picture or another file of the addon, as base64: `static/desk.png`, from the addon's folder. */
+export function fileValue(file: DataFile, name: string, place: Place): string {
+  if (name === '') return '';
+  const folder = file.path.slice(0, -file.file.length);
+  const path = join(folder, name);
+  if (relative(folder, path).startsWith('..')) throw new AddonError(place, `"${name}" is not a file of the addon.`);
+  try {
+    return readFileSync(path).toString('base64');
+  } catch {
+    throw new AddonError(place, `There is no file "${name}" in the addon's folder.`);
+  }
 }

@@ -3,8 +3,7 @@ import { AddonError } from '../addon-error.ts';
 import type { Addon } from '../catalogue.ts';
 import type { DataRecord } from './data-record.ts';
 import { type DataFile, listDataFiles } from './list-data-files.ts';
-import { readAccessFile } from './read-access-file.ts';
-import { readCsvFile } from './read-csv-file.ts';
+import { readAccessFile, readCsvFile } from './read-csv-file.ts';
 import { readXmlFile } from './read-xml-file.ts';
 import type { ViewLoader } from './view-loader.ts';
 

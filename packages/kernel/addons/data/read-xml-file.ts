@@ -1,12 +1,10 @@
 import { didYouMean } from '@kontor/protocol';
-import type { XmlElement } from 'libxml2-wasm';
-import { AddonError } from '../addon-error.ts';
-import { checkAttributes } from './check-attributes.ts';
+import { ParseOption, XmlDocument, XmlElement, XmlLibError } from 'libxml2-wasm';
+import { AddonError, type Place } from '../addon-error.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
 import { ownExternalId, referredIds } from './external-ids.ts';
-import { fileValue } from './file-value.ts';
 import type { DataFile } from './list-data-files.ts';
-import { attributesOf, childElements, parseXml } from './parse-xml.ts';
+import { fileValue } from './list-data-files.ts';
 import { type ViewLoader, viewTags } from './view-loader.ts';
 
 const roots = ['views', 'data', 'records'];
@@ -86,4 +84,56 @@ function innerText(element: XmlElement): string {
 
 function isOn(flag: string | undefined): boolean {
   return flag === '1' || flag === 'true';
+}
+
+/** The attributes of an element, all of them among those it may have, none of those it must have missing. */
+function checkAttributes<Name extends string>(
+  element: XmlElement,
+  allowed: readonly Name[],
+  mandatory: readonly NoInfer<Name>[],
+  place: Place,
+): Readonly<Partial<Record<Name, string>>> {
+  const attributes = attributesOf(element);
+  for (const name of Object.keys(attributes)) {
+    if (allowed.includes(name as Name)) continue;
+    throw new AddonError(place, `<${element.name}> has no attribute "${name}".`, didYouMean(name, allowed));
+  }
+  for (const name of mandatory) {
+    if (!attributes[name]) throw new AddonError(place, `<${element.name}> needs the attribute "${name}".`);
+  }
+  return attributes as Readonly<Partial<Record<Name, string>>>;
+}
+
+const options = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
+
+/** Parses a file and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
+function parseXml<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
+  const document = open(text.replace(/^\uFEFF/, ''), place);
+  try {
+    if (document.dtd) throw new AddonError({ ...place, line: 1 }, 'A document type (<!DOCTYPE>) is not allowed.');
+    return use(document.root);
+  } finally {
+    document.dispose();
+  }
+}
+
+function open(text: string, place: Place): XmlDocument {
+  if (text.trim() === '') throw new AddonError({ ...place, line: 1 }, 'The file is empty.');
+  try {
+    return XmlDocument.fromString(text, { option: options });
+  } catch (error) {
+    if (!(error instanceof XmlLibError)) throw error;
+    const [first] = error.details;
+    throw new AddonError({ ...place, line: first?.line ?? 1 }, `Broken XML: ${(first ?? error).message.trim()}.`);
+  }
+}
+
+function childElements(element: XmlElement): readonly XmlElement[] {
+  const children: XmlElement[] = [];
+  for (let node = element.firstChild; node; node = node.next) if (node instanceof XmlElement) children.push(node);
+  return children;
+}
+
+function attributesOf(element: XmlElement): Readonly<Record<string, string>> {
+  return Object.fromEntries(element.attrs.map((attribute) => [attribute.name, attribute.value]));
 }

@@ -1,0 +1,112 @@
+import {
+  CsvError,
+  type CsvRow,
+  csvRows,
+  type Delimiter,
+  findDelimiter,
+  isBlankRow,
+  text,
+  ValidationError,
+  type Words,
+} from '@kontor/protocol';
+
+/** A CSV file: its header, each name once, and its rows as often as they are asked for. */
+export interface Table {
+  readonly headers: readonly string[];
+  rows(): Iterable<CsvRow>;
+}
+
+const maxColumns = 500;
+
+export function openTable(source: string): Table {
+  // Some spreadsheets say in a line of its own what parts their cells.
+  const sep = /^sep=([,;\t])\r?\n/i.exec(source);
+  const body = sep ? source.slice(sep[0].length) : source;
+  const delimiter = findDelimiter(body);
+  const first = filledRows(body, delimiter).next();
+  if (first.done) throw badFile(text('The file is empty.'));
+  const headers = nameColumns(first.value.cells);
+  if (headers.length > maxColumns) throw badFile(text('At most {max} columns.', { max: maxColumns }));
+  return { headers, rows: () => afterHeader(filledRows(body, delimiter)) };
+}
+
+function* filledRows(source: string, delimiter: Delimiter): Generator<CsvRow> {
+  try {
+    for (const row of csvRows(source, delimiter)) if (!isBlankRow(row)) yield row;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw badFile(text('Row {row}: a quote is opened and never closed.', { row: error.row }));
+  }
+}
+
+function* afterHeader(rows: Iterator<CsvRow>): Generator<CsvRow> {
+  rows.next();
+  for (let next = rows.next(); !next.done; next = rows.next()) yield next.value;
+}
+
+/** Columns are mapped by name, so one without a name gets one, and no two share one. Empty ones at the end are none. */
+function nameColumns(cells: readonly string[]): string[] {
+  const given = cells.map((cell) => cell.trim());
+  while (given.at(-1) === '') given.pop();
+  if (given.length === 0) throw badFile(text('The first row has no column names.'));
+  const names = new Set<string>();
+  for (const [index, header] of given.entries()) {
+    const name = header.slice(0, 200) || `Column ${index + 1}`;
+    let unique = name;
+    for (let n = 2; names.has(unique); n++) unique = `${name} (${n})`;
+    names.add(unique);
+  }
+  return [...names];
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What programs write when they do not write CSV, by how it begins. */
+const others: readonly { readonly begins: readonly number[]; readonly message: Words }[] = [
+  {
+    begins: [0x50, 0x4b, 0x03, 0x04],
+    message: text('This is a spreadsheet or an archive, not a CSV file. Save it as "CSV UTF-8" and choose that file.'),
+  },
+  {
+    begins: [0xd0, 0xcf, 0x11, 0xe0],
+    message: text('This is an Excel file, not a CSV file. Save it as "CSV UTF-8" and choose that file.'),
+  },
+  { begins: [0x25, 0x50, 0x44, 0x46], message: text('This is a PDF, not a CSV file.') },
+  { begins: [0xff, 0xfe], message: text('This file is in UTF-16. Save it as "CSV UTF-8" and choose that file.') },
+  { begins: [0xfe, 0xff], message: text('This file is in UTF-16. Save it as "CSV UTF-8" and choose that file.') },
+];
+
+/** The text of a CSV file, without its byte order mark. A file of another kind is refused with what to do. */
+export function decodeFile(bytes: Buffer): string {
+  if (bytes.length === 0) throw badFile(text('The file is empty.'));
+  const other = others.find(({ begins }) => begins.every((byte, index) => bytes[index] === byte));
+  if (other) throw badFile(other.message);
+  if (bytes.includes(0)) throw badFile(text('This is not a text file. Choose a CSV file.'));
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw badFile(
+      text('The file is not in UTF-8 (line {line}). Save it as "CSV UTF-8" and choose that file.', {
+        line: firstBadLine(bytes),
+      }),
+    );
+  }
+}
+
+export function badFile(message: Words): ValidationError {
+  return new ValidationError({ file: [message] }, message);
+}
+
+/** A line never ends inside a character, so each can be tried alone. */
+function firstBadLine(bytes: Buffer): number {
+  for (let line = 1, start = 0; ; line++) {
+    const end = bytes.indexOf(0x0a, start);
+    try {
+      utf8.decode(bytes.subarray(start, end < 0 ? bytes.length : end));
+    } catch {
+      return line;
+    }
+    if (end < 0) return line;
+    start = end + 1;
+  }
+}
