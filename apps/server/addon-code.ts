@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Addon, type AddonDefinition, type AddonRoot, type Config, loadAddonCode } from '@kontor/kernel';
-import { rememberCode } from './remember-code.ts';
 
 /** The build puts the server, the door and the shipped addons side by side; their folders stay in the source tree. */
 const built = new URL('.', import.meta.url);
@@ -36,4 +37,35 @@ export function addonLoader(config: Config): (addon: Addon) => Promise<AddonDefi
       },
     }),
   );
+}
+
+type Load = (addon: Addon) => Promise<AddonDefinition>;
+
+/**
+ * The same files give the same code: an addon from outside is compiled again only when one of its files changed, so that
+ * a change of modules elsewhere is followed at once however many such addons there are.
+ */
+function rememberCode(load: Load): Load {
+  const known = new Map<string, { readonly stamp: string; readonly code: Promise<AddonDefinition> }>();
+  return async (addon) => {
+    if (addon.isShipped) return load(addon);
+    const stamp = await stampOf(addon.folder);
+    const earlier = known.get(addon.folder);
+    if (earlier?.stamp === stamp) return earlier.code;
+    const code = load(addon);
+    known.set(addon.folder, { stamp, code });
+    code.catch(() => known.delete(addon.folder));
+    return code;
+  };
+}
+
+async function stampOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = await stat(file);
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
 }

@@ -1,39 +1,35 @@
-import type { Kernel } from '@kontor/kernel';
+import { fileURLToPath } from 'node:url';
+import { createTranslations, type Kernel, readWordbooks, type Translations } from '@kontor/kernel';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { answerErrors } from './answers/answer-error.ts';
 import type { BusOptions } from './bus/bus.ts';
-import { clientFolder } from './client-folder.ts';
-import { clientWordsFolder, readClientWords } from './client-words.ts';
-import { openForBusiness } from './guards/open-for-business.ts';
-import { createAddonClients } from './http/addon-clients.ts';
-import { answerErrors } from './http/answer-error.ts';
-import { watchClientAssets } from './http/client-assets.ts';
-import { openFastify, type Patience } from './http/open-fastify.ts';
+import { createAddonClients } from './client/addon-clients.ts';
+import { watchClientAssets } from './client/client-assets.ts';
+import { decorateRequests } from './guards/authenticate.ts';
+import { guardReadiness } from './guards/guard-readiness.ts';
 import { decorateLanguage } from './http/request-language.ts';
-import { decorateRequests } from './http/request-notes.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { watchServedPaths } from './http/served-paths.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { logRequests } from './logging/request-log.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
-import { addonFileRoutes } from './routes/addon-files.ts';
+import { openFastify, type Patience } from './open-fastify.ts';
 import { addonRoutes } from './routes/addons.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { bulkImportRoutes } from './routes/bulk-import.ts';
 import { busRoutes } from './routes/bus.ts';
 import { companyRoutes } from './routes/company.ts';
 import { exportRoutes } from './routes/exports.ts';
-import { healthRoutes } from './routes/health.ts';
+import { addonFileRoutes, staticRoutes } from './routes/files.ts';
 import { loginRoutes } from './routes/login.ts';
-import { metricsRoutes } from './routes/metrics.ts';
 import { moduleRoutes } from './routes/modules.ts';
+import { healthRoutes, metricsRoutes } from './routes/operations.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { pinnedAppsRoutes } from './routes/pinned-apps.ts';
 import { rpcRoutes } from './routes/rpc.ts';
 import { screenRoutes } from './routes/screens.ts';
 import { setupRoutes } from './routes/setup.ts';
-import { shellRoutes } from './routes/shell.ts';
-import { staticRoutes } from './routes/static.ts';
-import { workspaceRoutes } from './routes/workspace.ts';
+import { shellRoutes, workspaceRoutes } from './routes/shell.ts';
 
 export interface ServerOptions {
   readonly patience?: Partial<Patience>;
@@ -65,7 +61,7 @@ export async function createServer(
   securityHeaders(server);
   logRequests(server, kernel);
   answerErrors(server, shell);
-  openForBusiness(server, kernel);
+  guardReadiness(server, kernel);
   healthRoutes(server);
   rpcRoutes(server, kernel, { limits, metrics });
   setupRoutes(server, kernel);
@@ -86,4 +82,19 @@ export async function createServer(
   addonFileRoutes(server, kernel, clients);
   addonRoutes(server, shell, served);
   return server;
+}
+
+/** Where the build puts the client. The same from the source tree and from the server's own build, which are equally deep. */
+const clientFolder = fileURLToPath(new URL('../../dist/web', import.meta.url));
+
+/** The client's wordbooks stay in the source tree, as the addons' do. */
+const clientWordsFolder = fileURLToPath(new URL('../../apps/web/i18n', import.meta.url));
+
+/** What the client says in each language. A file that cannot be read stops the start. */
+async function readClientWords(folder: string): Promise<Translations> {
+  const books = await readWordbooks(
+    folder,
+    (file, line, message) => new Error(`The client's words: ${file}:${line}: ${message}`),
+  );
+  return createTranslations(new Map([['client', books]]));
 }

@@ -1,8 +1,9 @@
-import { installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
+import { readFileSync } from 'node:fs';
+import { type Config, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
 import { ConfigError } from './config/config-error.ts';
+import { readConfig } from './config/read-config.ts';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
-import { readStartConfig } from './read-start-config.ts';
 
 /** Starts Kontor, and ends it in order when it is asked to. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -71,4 +72,8 @@ function explain(error: unknown): string {
   const { message, type, code } = describeError(error);
   if (message !== undefined) return message;
   return error instanceof Error && !('severity' in error) ? error.message : [type, code].filter(Boolean).join(' ');
+}
+
+function readStartConfig(argv: readonly string[]): Config {
+  return readConfig({ argv, env: process.env, cwd: process.cwd(), readFile: (path) => readFileSync(path, 'utf8') });
 }

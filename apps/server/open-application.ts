@@ -1,8 +1,8 @@
 import { type Config, createKernel, type Kernel } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addonLoader, addonRoots } from './addon-code.ts';
-import { closeServer } from './close-server.ts';
 import { createServer } from './create-server.ts';
 import { createLog } from './logging/create-log.ts';
 import { createSystemLog } from './logging/system-log.ts';
@@ -58,4 +58,16 @@ export async function openApplication(config: Config): Promise<Application> {
     await data.close();
     throw error;
   }
+}
+
+const patienceMs = 10_000;
+
+/** Accepts nothing new, lets what is in flight finish, and hangs up on what has not finished in time. */
+async function closeServer(server: FastifyInstance, limitMs = patienceMs): Promise<void> {
+  const timer = setTimeout(() => {
+    server.log.warn('Requests were still in flight and have been cut.');
+    server.server.closeAllConnections();
+  }, limitMs).unref();
+  await server.close();
+  clearTimeout(timer);
 }

@@ -1,11 +1,18 @@
-import { type Kernel, type RouteAnswer, type RouteMethod, type RouteRequest, systemActor } from '@kontor/kernel';
-import { type Env, typedEnv } from '@kontor/orm';
+import {
+  type Kernel,
+  type RouteAnswer,
+  type RouteAuth,
+  type RouteMethod,
+  type RouteRequest,
+  systemActor,
+} from '@kontor/kernel';
+import { type Env, toJson, typedEnv } from '@kontor/orm';
+import { accessDenied, KontorError } from '@kontor/protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../guards/authenticate.ts';
-import { checkCsrf } from '../guards/csrf.ts';
-import { givenCsrf } from '../http/given-csrf.ts';
-import { noteChange } from '../http/note-change.ts';
-import { routeBody } from './route-body.ts';
+import { noteChange } from '../answers/answer-post.ts';
+import { type Caller, checkCsrf, findCaller, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { isJsonType } from '../http/envelope.ts';
+import { readFields, readJsonBody } from '../http/fields.ts';
 import type { RouteMatch } from './route-table.ts';
 
 const readOnlyTransaction = '25006';
@@ -58,4 +65,49 @@ function headersFor(request: FastifyRequest, isKnown: boolean): Readonly<Record<
 
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as Record<string, unknown>) : {};
+}
+
+/** What the handler gets of a body: JSON parsed, a form as its fields, text as text, anything else as bytes. */
+function routeBody(request: FastifyRequest): unknown {
+  const { body } = request;
+  if (!Buffer.isBuffer(body) || body.length === 0) return null;
+  const type = request.headers['content-type'] ?? '';
+  if (isJsonType(type)) return readJsonBody(body);
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return readFields(request);
+  return /^text\//i.test(type) ? body.toString('utf8') : body;
+}
+
+/** Whoever the route's mode lets in; `nobody` for a public one. Null: the answer is on its way. */
+export async function routeCaller(
+  kernel: Kernel,
+  auth: RouteAuth,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | 'nobody' | null> {
+  if (auth === 'none') return 'nobody';
+  if (auth === 'session') return signedIn(kernel, request, reply);
+  if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
+  const caller = await findCaller(kernel, request);
+  if (caller?.kind !== 'apikey') throw new KontorError('UNAUTHORIZED', 'Send an API key.');
+  request.caller = caller;
+  // A scope names models and methods; a route is neither, and may do anything that the owner may.
+  if (caller.scope !== null) {
+    throw accessDenied('route', 'read', 'model', { message: 'This API key is limited to calls of /api/rpc.' });
+  }
+  return caller;
+}
+
+/** Text and bytes as they are, anything else as JSON. */
+export function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
+  const { status = 200, headers = {}, body } = answer;
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError('A route answers with a status from 200 to 599.');
+  reply.code(status);
+  if (typeof body === 'string') reply.type('text/plain; charset=utf-8');
+  else if (body instanceof Uint8Array) reply.type('application/octet-stream');
+  else if (body !== undefined && body !== null) reply.type('application/json; charset=utf-8');
+  reply.headers({ ...headers });
+  if (body === undefined || body === null) return reply.send();
+  if (typeof body === 'string') return reply.send(body);
+  return reply.send(body instanceof Uint8Array ? Buffer.from(body) : toJson(body));
 }

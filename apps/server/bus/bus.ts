@@ -1,11 +1,9 @@
 import { innerChannels, type Kernel } from '@kontor/kernel';
 import { eventsPart, findLiveSessions, type PublishedEvent } from '@kontor/parts';
 import { busCloseCodes, queue, type RecordRef } from '@kontor/protocol';
-import { createAudiences } from './audiences.ts';
+import { createAudiences, deliver } from './audiences.ts';
 import { type BusClient, type BusSocket, createBusClient } from './bus-client.ts';
-import { deliver } from './deliver.ts';
-import { readWatch } from './read-watch.ts';
-import { createWatching } from './watching.ts';
+import { createWatching, readWatch } from './watching.ts';
 
 /** The sockets of this process. */
 export interface Bus {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kernel } from '@kontor/kernel';
+import { type Actor, isRecordId } from '@kontor/orm';
 import { createPresence, type Presence } from '@kontor/parts';
-import { queue, type RecordRef } from '@kontor/protocol';
-import type { BusClient } from './bus-client.ts';
-import { readable, tellPresence } from './tell-presence.ts';
+import { KontorError, queue, type RecordRef } from '@kontor/protocol';
+import { type BusClient, textFrame } from './bus-client.ts';
 
 /** Which of our clients show which records, and who else does. */
-export interface Watching {
+interface Watching {
   /** What a client says it shows; only the last of many counts. */
   show(client: BusClient, records: readonly RecordRef[]): void;
   leave(client: BusClient): void;
@@ -56,4 +56,87 @@ export function createWatching(kernel: Kernel, clients: ReadonlySet<BusClient>):
       await presence.close();
     },
   };
+}
+
+/** Tells those of our clients that show a record who has it open: by name, where both may be read. */
+async function tellPresence(
+  kernel: Kernel,
+  presence: Presence,
+  record: RecordRef,
+  clients: Iterable<BusClient>,
+): Promise<void> {
+  const watching = [...clients].filter(({ watched }) => watched.some((each) => isSame(each, record)));
+  if (watching.length === 0) return;
+  const people = await presence.peopleAt(record);
+  const known = new Map<Actor, Promise<Buffer | null>>();
+  for (const client of watching) {
+    const frame = known.get(client.actor) ?? frameFor(kernel, client.actor, record, people);
+    known.set(client.actor, frame);
+    const bytes = await frame;
+    if (bytes) client.write(bytes);
+  }
+}
+
+/** Which of these records a person may read now. */
+async function readable(kernel: Kernel, actor: Actor, records: readonly RecordRef[]): Promise<readonly RecordRef[]> {
+  const found: RecordRef[] = [];
+  const models = new Set(records.map(({ model }) => model));
+  for (const model of models) {
+    const ids = records.filter((record) => record.model === model).map(({ id }) => id);
+    const open = await kernel.read(actor, (env) => env.model(model).search([['id', 'in', ids]])).catch(noneIfRefused);
+    found.push(...open.map((id) => ({ model, id })));
+  }
+  return found;
+}
+
+async function frameFor(
+  kernel: Kernel,
+  actor: Actor,
+  record: RecordRef,
+  people: readonly number[],
+): Promise<Buffer | null> {
+  if ((await readable(kernel, actor, [record])).length === 0) return null;
+  const users = await kernel.read(actor, (env) =>
+    env.model('core.user').searchRead([['id', 'in', [...people]]], ['name'], { order: 'name, id' }),
+  );
+  return textFrame(JSON.stringify({ channel: 'presence', payload: { ...record, users } }));
+}
+
+/** A model that there is not, or that is closed to the person, has no record for them. */
+function noneIfRefused(error: unknown): number[] {
+  if (error instanceof KontorError && (error.code === 'ACCESS_DENIED' || error.code === 'MODEL_NOT_FOUND')) return [];
+  throw error;
+}
+
+function isSame(a: RecordRef, b: RecordRef): boolean {
+  return a.model === b.model && a.id === b.id;
+}
+
+const mostRecords = 20;
+
+/** The records of `{watch: [{model, id}]}`; null for anything else, which nobody has to answer. */
+export function readWatch(text: string): readonly RecordRef[] | null {
+  const watch = watchOf(text);
+  if (!Array.isArray(watch) || watch.length > mostRecords) return null;
+  const records = new Map<string, RecordRef>();
+  for (const item of watch as unknown[]) {
+    if (!isRef(item)) return null;
+    records.set(`${item.model},${item.id}`, { model: item.model, id: item.id });
+  }
+  return [...records.values()];
+}
+
+function watchOf(text: string): unknown {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === 'object' && message !== null ? (message as { watch?: unknown }).watch : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRef(item: unknown): item is RecordRef {
+  if (typeof item !== 'object' || item === null) return false;
+  const { model, id } = item as Record<string, unknown>;
+  return typeof model === 'string' && model.length <= 128 && isRecordId(id);
 }

@@ -1,9 +1,11 @@
 import type { Kernel } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
-import { csrfToken, findApiKey, findSession, type KeyScope } from '@kontor/parts';
-import { KontorError } from '@kontor/protocol';
-import type { FastifyRequest } from 'fastify';
+import { csrfToken, findApiKey, findSession, isSameSecret, type KeyScope } from '@kontor/parts';
+import { KontorError, type RpcRequest } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCookies } from '../http/cookies.ts';
+import { wantsJson } from '../http/envelope.ts';
+import type { Fields } from '../http/fields.ts';
 
 export const sessionCookie = 'svc_session';
 
@@ -71,4 +73,67 @@ async function callerBySession(kernel: Kernel, token: string): Promise<Caller | 
     csrf: csrfToken(token),
     lastWrite: session.lastWriteLsn,
   };
+}
+
+export type SessionCaller = Extract<Caller, { kind: 'session' }>;
+
+/** The signed-in person. Programs get 401; people are sent to sign in and come back. Null: the answer is on its way. */
+export async function signedIn(
+  kernel: Kernel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SessionCaller | null> {
+  if (!(await kernel.isInitialised())) {
+    if (wantsJson(request)) throw new KontorError('NOT_INITIALISED');
+    reply.redirect('/setup', 302);
+    return null;
+  }
+  const caller = await findCaller(kernel, request);
+  if (caller?.kind === 'session') {
+    request.caller = caller;
+    return caller;
+  }
+  if (wantsJson(request)) throw new KontorError('UNAUTHORIZED');
+  const back = request.method === 'GET' ? request.url : '/web/home';
+  reply.redirect(`/web/login?next=${encodeURIComponent(back)}`, 302);
+  return null;
+}
+
+export function checkAdmin(caller: Caller): void {
+  if (!caller.actor.groups.has('base.group_system')) {
+    throw new KontorError('ACCESS_DENIED', 'This is for administrators.', { layer: 'model' });
+  }
+}
+
+/** A browser sends the cookie by itself, so a session must also show the token; a key is never sent by itself. */
+export function checkCsrf(caller: Caller, given: unknown): void {
+  if (caller.kind === 'apikey') return;
+  if (typeof given !== 'string' || !isSameSecret(given, caller.csrf)) throw new KontorError('CSRF_INVALID');
+}
+
+/** Forms carry the token in a field, programs in a header. */
+export function givenCsrf(request: FastifyRequest, fields: Fields): unknown {
+  return request.headers['x-csrf-token'] ?? fields.csrf_token;
+}
+
+/** What is found out about a request on its way, for the log and the metrics; each is filled as soon as it is known. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its errors are the envelope for everyone but those who ask for a page. */
+    isDownload?: boolean;
+  }
+  interface FastifyRequest {
+    caller?: Caller | undefined;
+    rpc?: Pick<RpcRequest, 'model' | 'method'> | undefined;
+    /** Path of the addon route that answers, as its author wrote it. */
+    addonRoute?: string | undefined;
+    /** Error code of the answer. */
+    failure?: string | undefined;
+    /** What went wrong inside the server; for the log alone. */
+    cause?: unknown;
+  }
+}
+
+export function decorateRequests(server: FastifyInstance): void {
+  for (const name of ['caller', 'rpc', 'addonRoute', 'failure', 'cause']) server.decorateRequest(name, undefined);
 }

@@ -1,7 +1,6 @@
 import { isSameSecret } from '@kontor/parts';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
-import { isOwnOrigin } from './origin.ts';
 
 const loopbackAddress = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/;
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -33,4 +32,22 @@ function isDirectLoopback(request: FastifyRequest): boolean {
 
 function refusal(message: Text): KontorError {
   return new KontorError('ACCESS_DENIED', message);
+}
+
+/** Before a session exists there is no token to show, so a post from another site is known by its Origin. */
+export function checkOwnOrigin(request: FastifyRequest): void {
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  if (!isOwnOrigin(origin, request)) throw new KontorError('ACCESS_DENIED', 'This request came from another site.');
+}
+
+function isOwnOrigin(origin: string, request: FastifyRequest): boolean {
+  try {
+    const theirs = new URL(origin);
+    // A proxy that ends TLS and is not trusted hides it from us, so TLS where we see none is fine; the reverse is not.
+    const isDowngrade = request.protocol === 'https' && theirs.protocol !== 'https:';
+    return !isDowngrade && theirs.host === new URL(`${theirs.protocol}//${request.host}`).host;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import { toJson } from '@kontor/orm';
 import { type ErrorCode, KontorError } from '@kontor/protocol';
+import type { FastifyRequest } from 'fastify';
 
 /** The one place that shapes answers of the RPC envelope. `result` is JSON text. */
 export function okEnvelope(result: string): string {
@@ -11,7 +12,7 @@ export function errorEnvelope(error: KontorError): string {
   return toJson({ ok: false, result: null, error: { code, message, details } });
 }
 
-export interface FailedRequest {
+interface FailedRequest {
   readonly requestId: string;
   readonly bodyLimit: number;
 }
@@ -39,4 +40,18 @@ function fromFramework(error: unknown): ErrorCode | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   const code = String(error.code);
   return Object.hasOwn(frameworkCodes, code) ? (frameworkCodes[code] as ErrorCode) : null;
+}
+
+/** Programs: whoever sends JSON, asks for JSON, or calls a path that only programs call. */
+export function wantsJson(request: FastifyRequest): boolean {
+  if (/^\/(?:api|metrics|web\/wc)(?:\/|$|\?)/.test(request.url)) return true;
+  const { accept = '', 'content-type': type = '' } = request.headers;
+  return isJsonType(type) || /\bapplication\/json\b/i.test(accept);
+}
+
+/** `application/json`, alone or with parameters; JSON is UTF-8, so no other charset. */
+export function isJsonType(type: string): boolean {
+  const [media = '', ...parameters] = type.split(';');
+  if (media.trim().toLowerCase() !== 'application/json') return false;
+  return parameters.every((part) => !/^\s*charset\s*=/i.test(part) || /=\s*"?utf-?8"?\s*$/i.test(part));
 }

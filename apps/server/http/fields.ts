@@ -1,6 +1,6 @@
+import { parseStrictJson } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
-import { readJsonBody } from './json-body.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,4 +52,16 @@ function fromForm(body: Buffer): Fields {
     fields[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
   }
   return fields;
+}
+
+/** JSON from the bytes of a body; bytes that are not UTF-8 are refused, not replaced. */
+export function readJsonBody(body: unknown): unknown {
+  if (!Buffer.isBuffer(body) || body.length === 0) throw new KontorError('INVALID_JSON', 'The body is empty.');
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw new KontorError('INVALID_JSON', 'The body is not UTF-8.');
+  }
+  return parseStrictJson(text);
 }

@@ -1,11 +1,10 @@
 import type { Config } from '@kontor/kernel';
 import pino, { type DestinationStream, type Level, type Logger, type StreamEntry } from 'pino';
-import { describeError } from './describe-error.ts';
-import { maskSecrets } from './mask-secrets.ts';
+import { describeError, maskSecrets } from './describe-error.ts';
 
 const secretNames = ['password', 'token', 'secret', 'key', 'headers', 'cookie', 'authorization', 'body', 'values'];
 
-export interface LogStreams {
+interface LogStreams {
   /** Where lines go; absent: standard output or the configured file. */
   readonly lines?: DestinationStream;
   /** Gets warnings and worse, whatever the configured level. */

@@ -1,7 +1,6 @@
 import type { KontorError, Translate } from '@kontor/protocol';
 import type { RequestWords } from '../http/request-language.ts';
-import { html } from './html.ts';
-import { page } from './page.ts';
+import { html, page } from './page.ts';
 
 export interface ErrorPage {
   readonly nonce: string;

@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { type Addon, isPicture } from '@kontor/kernel';
 import type { RequestWords } from '../http/request-language.ts';
-import { formField, notice } from './fields.ts';
-import { html } from './html.ts';
-import { page } from './page.ts';
+import { formField, html, notice, page } from './page.ts';
 
-export interface SetupPage {
+interface SetupPage {
   readonly nonce: string;
   readonly words: RequestWords;
   readonly values: Readonly<Record<string, string>>;
@@ -79,4 +80,15 @@ function appChoices({ apps, chosenApps, problems, words }: SetupPage) {
         <input type="checkbox" name="apps" value="${name}" ${chosenApps.includes(name) ? html`checked` : ''}></label>`,
     )}</div>
     ${problems.apps ? html`<p class="problem">${problems.apps.join(' ')}</p>` : ''}</fieldset>`;
+}
+
+const types: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png': 'image/png', '.webp': 'image/webp' };
+const maxBytes = 40_000;
+
+/** An addon's picture in the page itself: before anybody can sign in, its files cannot be asked for. */
+export async function inlineIcon({ folder, manifest }: Addon): Promise<string | null> {
+  if (!isPicture(manifest.icon)) return null;
+  const content = await readFile(join(folder, manifest.icon)).catch(() => null);
+  if (!content || content.length > maxBytes) return null;
+  return `data:${types[extname(manifest.icon).toLowerCase()]};base64,${content.toString('base64')}`;
 }

@@ -1,11 +1,9 @@
 import { directionOf, languageTag } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import type { Bootstrap } from '@kontor/protocol';
-import type { ClientAssets } from '../http/client-assets.ts';
+import type { ClientAssets } from '../client/client-assets.ts';
 import type { RequestWords } from '../http/request-language.ts';
-import { type Html, html } from './html.ts';
-import { iconLink } from './icon-link.ts';
-import { page } from './page.ts';
+import { type Html, html, iconLink, page } from './page.ts';
 
 export interface ShellPage {
   readonly nonce: string;

@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { routeCaller } from '../addon-routes/route-caller.ts';
 import { createRouteTable, type RouteMatch } from '../addon-routes/route-table.ts';
-import { runRoute } from '../addon-routes/run-route.ts';
-import { sendAnswer } from '../addon-routes/send-answer.ts';
-import { sendUnserved } from '../http/answer-error.ts';
-import type { Shell } from '../http/send-shell.ts';
+import { routeCaller, runRoute, sendAnswer } from '../addon-routes/run-route.ts';
+import { sendUnserved } from '../answers/answer-error.ts';
+import type { Shell } from '../answers/send-shell.ts';
 import { everythingElse, type ServedPaths } from '../http/served-paths.ts';
 
 const maxBody = 4_000_000;

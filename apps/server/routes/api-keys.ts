@@ -2,13 +2,10 @@ import { type Kernel, rpcMethods } from '@kontor/kernel';
 import { createApiKey, type KeyScope, toScope } from '@kontor/parts';
 import { didYouMean, KontorError, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
-import { checkCsrf } from '../guards/csrf.ts';
-import { checkAdmin, signedIn } from '../guards/signed-in.ts';
+import { nextPath } from '../answers/answer-post.ts';
+import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { isSecureRequest, setFlash } from '../http/cookies.ts';
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
-import { setFlash } from '../http/flash.ts';
-import { givenCsrf } from '../http/given-csrf.ts';
-import { nextPath } from '../http/next-path.ts';
-import { isSecureRequest } from '../http/secure.ts';
 
 export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/action/create_api_key', async (request, reply) => {

@@ -3,16 +3,11 @@ import { dispatch, type Kernel } from '@kontor/kernel';
 import { recordPath } from '@kontor/parts';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkCsrf } from '../guards/csrf.ts';
-import { type SessionCaller, signedIn } from '../guards/signed-in.ts';
-import { answerPost } from '../http/answer-post.ts';
-import { okEnvelope } from '../http/envelope.ts';
+import { answerPost, nextPath, noteChange, rememberChange } from '../answers/answer-post.ts';
+import { checkCsrf, givenCsrf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { okEnvelope, wantsJson } from '../http/envelope.ts';
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
-import { givenCsrf } from '../http/given-csrf.ts';
 import { parseMultipart } from '../http/multipart.ts';
-import { nextPath } from '../http/next-path.ts';
-import { noteChange, rememberChange } from '../http/note-change.ts';
-import { wantsJson } from '../http/wants-json.ts';
 
 export const maxUploadBytes = 8 * 1024 * 1024;
 

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { type BusOptions, createBus } from '../bus/bus.ts';
 import { findCaller } from '../guards/authenticate.ts';
-import { checkOwnOrigin } from '../guards/origin.ts';
-import { answerClientError } from '../http/client-error.ts';
+import { checkOwnOrigin } from '../guards/setup-right.ts';
+import { answerClientError } from '../open-fastify.ts';
 
 interface Upgrade {
   readonly socket: Duplex;

@@ -2,12 +2,9 @@ import type { Kernel } from '@kontor/kernel';
 import { switchCompany } from '@kontor/parts';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
-import { checkCsrf } from '../guards/csrf.ts';
-import { signedIn } from '../guards/signed-in.ts';
-import { answerPost } from '../http/answer-post.ts';
+import { answerPost, nextPath } from '../answers/answer-post.ts';
+import { checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
 import { idField, readFields, textField } from '../http/fields.ts';
-import { givenCsrf } from '../http/given-csrf.ts';
-import { nextPath } from '../http/next-path.ts';
 
 export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/company/switch', async (request, reply) => {

@@ -11,9 +11,9 @@ import type { Kernel } from '@kontor/kernel';
 import { queue } from '@kontor/protocol';
 import type { RawQuery } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type SessionCaller, signedIn } from '../guards/signed-in.ts';
-import { fileHeaders, openDownload } from '../http/open-download.ts';
-import { sendResult } from '../http/send-shell.ts';
+import { fileHeaders, openDownload } from '../answers/open-download.ts';
+import { sendResult } from '../answers/send-shell.ts';
+import { type SessionCaller, signedIn } from '../guards/authenticate.ts';
 
 type Export = (kernel: Kernel, caller: SessionCaller, query: ExportQuery, download: Download) => Promise<void>;
 

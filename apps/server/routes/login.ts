@@ -2,20 +2,17 @@ import { hasMail, type Kernel } from '@kontor/kernel';
 import { csrfToken, endSession, signIn, toLoginName } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerPost, nextPath } from '../answers/answer-post.ts';
 import { findCaller, sessionCookie } from '../guards/authenticate.ts';
-import { checkOwnOrigin } from '../guards/origin.ts';
-import { answerPost } from '../http/answer-post.ts';
-import { readCookies, writeCookie } from '../http/cookies.ts';
+import { checkOwnOrigin } from '../guards/setup-right.ts';
+import { addCookie, isSecureRequest, readCookies, takeFlash, writeCookie } from '../http/cookies.ts';
+import { wantsJson } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
-import { addCookie, takeFlash } from '../http/flash.ts';
-import { nextPath } from '../http/next-path.ts';
 import { rememberAddress } from '../http/own-address.ts';
-import { isSecureRequest } from '../http/secure.ts';
-import { wantsJson } from '../http/wants-json.ts';
-import { clientOf } from '../limits/client-of.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import { clientOf } from '../limits/rate-limits.ts';
 import { createTurns } from '../limits/take-turns.ts';
-import { loginFailure, loginPage } from '../pages/login-page.ts';
+import { loginFailure, loginPage } from '../pages/sign-in-pages.ts';
 
 const home = '/web/home';
 

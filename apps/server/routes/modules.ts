@@ -11,17 +11,11 @@ import {
 } from '@kontor/kernel';
 import { didYouMean, invalidArgs, KontorError, type Text, type Translate, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-import { checkCsrf } from '../guards/csrf.ts';
-import { checkAdmin, signedIn } from '../guards/signed-in.ts';
-import { answerPost } from '../http/answer-post.ts';
+import { answerPost, nextPath, rememberChange } from '../answers/answer-post.ts';
+import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { isSecureRequest, setFlash } from '../http/cookies.ts';
+import { wantsJson } from '../http/envelope.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
-import { setFlash } from '../http/flash.ts';
-import { givenCsrf } from '../http/given-csrf.ts';
-import { nextPath } from '../http/next-path.ts';
-import { rememberChange } from '../http/note-change.ts';
-import { isSecureRequest } from '../http/secure.ts';
-import { wantsJson } from '../http/wants-json.ts';
 
 type Change = (context: InstallContext, module: string) => Promise<ModuleChange>;
 

@@ -1,16 +1,18 @@
-import { hasMail, type Kernel, systemActor } from '@kontor/kernel';
-import { isResetToken, resetPassword } from '@kontor/parts';
-import { KontorError, type Translate } from '@kontor/protocol';
+import { hasMail, type Kernel, systemActor, wordsIn } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import { createResetToken, isResetToken, queueMail, requestReset, resetMail, resetPassword } from '@kontor/parts';
+import { invalidArgs, KontorError, type Translate, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkOwnOrigin } from '../guards/origin.ts';
-import { readFields, textField } from '../http/fields.ts';
-import { setFlash } from '../http/flash.ts';
-import { isSecureRequest } from '../http/secure.ts';
-import { sendError } from '../http/send-error.ts';
-import { wantsJson } from '../http/wants-json.ts';
-import { deadLinkPage, resetPage } from '../pages/password-pages.ts';
-import { adminReset } from './password-admin.ts';
-import { forgotten } from './password-forgotten.ts';
+import { sendError } from '../answers/answer-error.ts';
+import { nextPath } from '../answers/answer-post.ts';
+import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { checkOwnOrigin } from '../guards/setup-right.ts';
+import { isSecureRequest, setFlash, type Toast } from '../http/cookies.ts';
+import { wantsJson } from '../http/envelope.ts';
+import { idField, readFields, textField } from '../http/fields.ts';
+import { ownAddress, publicAddress } from '../http/own-address.ts';
+import { clientOf, createTokenBuckets } from '../limits/rate-limits.ts';
+import { deadLinkPage, forgotPage, resetPage } from '../pages/sign-in-pages.ts';
 
 export function passwordRoutes(server: FastifyInstance, kernel: Kernel): void {
   adminReset(server, kernel);
@@ -65,4 +67,86 @@ function passwordProblems(error: unknown, say: Translate): readonly string[] | n
 
 function sendPage(reply: FastifyReply, status: number, content: string): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').send(content);
+}
+
+interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly lang: string;
+}
+
+/** An administrator gives somebody a link to choose a password: by mail, or on their own screen where there is none. */
+function adminReset(server: FastifyInstance, kernel: Kernel): void {
+  server.post('/web/action/reset_password', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    checkAdmin(caller);
+    const id = idField(fields, 'id');
+    if (id === null) throw invalidArgs('id must name a user.', { field: 'id' });
+    const address = ownAddress(request);
+    const { result: toast } = await kernel.transact(caller.actor, async (env) => {
+      const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
+      const link = `${address}/web/reset-password?token=${await createResetToken(env.db, id)}`;
+      const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
+      return hand(env, person, link);
+    });
+    setFlash(reply, toast, isSecureRequest(kernel.config, request));
+    return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
+  });
+}
+
+/** By the mail queue, which tries until the server takes it; on the screen where there is no mail, or no address. */
+async function hand(env: Env, { name, email, lang }: Person, link: string): Promise<Toast> {
+  const { say } = wordsIn(env, env.actor.lang);
+  if (email !== '' && (await queueMail(env, resetMail(email, link, wordsIn(env, lang))))) {
+    return {
+      kind: 'success',
+      title: say('Mail sent'),
+      body: say(text('{name} gets a link, good for an hour.', { name })),
+    };
+  }
+  return { kind: 'secret', title: say(text('Link for {name}, good for an hour', { name })), body: link };
+}
+
+/** Mails that one address can cause in a minute; for one person it is one. */
+const perMinute = 5;
+
+/** The same answer at the same time whoever asks: the work is done after it. */
+function forgotten(server: FastifyInstance, kernel: Kernel): void {
+  const underway = new Set<Promise<void>>();
+  const buckets = createTokenBuckets({ perMinute });
+  server.addHook('onClose', async () => {
+    await Promise.all(underway);
+  });
+
+  server.get('/web/forgot-password', async (request, reply) =>
+    sendPage(reply, 200, forgotPage(reply.nonce, request.words)),
+  );
+
+  server.post('/web/forgot-password', async (request, reply) => {
+    checkOwnOrigin(request);
+    const login = textField(readFields(request), 'login');
+    if (buckets.take(clientOf(null, request)) === 0) {
+      const work = publicAddress(kernel, request)
+        .then((address) => mailLink(kernel, login, address))
+        .catch((error: unknown) => request.log.warn({ err: error }, 'reset mail was not sent'));
+      underway.add(work);
+      void work.finally(() => underway.delete(work));
+    }
+    const { say } = request.words;
+    const toast = { title: say('Check your mail'), body: say('If the login is known, a link is on its way.') };
+    setFlash(reply, { kind: 'info', ...toast }, isSecureRequest(kernel.config, request));
+    return reply.redirect('/web/login', 303);
+  });
+}
+
+async function mailLink(kernel: Kernel, login: string, address: string): Promise<void> {
+  await kernel.transact(systemActor, async (env) => {
+    const request = await requestReset(env.db, login);
+    if (!request) return;
+    const link = `${address}/web/reset-password?token=${request.token}`;
+    await queueMail(env, resetMail(request.email, link, wordsIn(env, request.lang)));
+  });
 }

@@ -2,11 +2,9 @@ import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import { invalidArgs } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
-import { checkCsrf } from '../guards/csrf.ts';
-import { signedIn } from '../guards/signed-in.ts';
+import { checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
 import { okEnvelope } from '../http/envelope.ts';
 import { readFields } from '../http/fields.ts';
-import { givenCsrf } from '../http/given-csrf.ts';
 
 /** Which apps a person wants first, in their order. Names that mean nothing (any more) are dropped. */
 export function pinnedAppsRoutes(server: FastifyInstance, kernel: Kernel): void {

@@ -9,10 +9,9 @@ import {
   settingsScreen,
 } from '@kontor/workspace';
 import type { FastifyInstance } from 'fastify';
-
-import { checkAdmin, type SessionCaller, signedIn } from '../guards/signed-in.ts';
-import { type Shell, sendResult, sendShell } from '../http/send-shell.ts';
-import { wantsJson } from '../http/wants-json.ts';
+import { type Shell, sendResult, sendShell } from '../answers/send-shell.ts';
+import { checkAdmin, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { wantsJson } from '../http/envelope.ts';
 
 interface ScreenRoute {
   readonly path: string;

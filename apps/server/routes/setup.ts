@@ -4,11 +4,10 @@ import { KontorError } from '@kontor/protocol';
 import { catalogueWords } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkSetupRight } from '../guards/setup-right.ts';
+import { wantsJson } from '../http/envelope.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
 import { ownAddress } from '../http/own-address.ts';
-import { wantsJson } from '../http/wants-json.ts';
-import { inlineIcon } from '../pages/inline-icon.ts';
-import { setupPage } from '../pages/setup-page.ts';
+import { inlineIcon, setupPage } from '../pages/setup-page.ts';
 
 /** The first-run wizard; gone once it has been through. */
 export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {

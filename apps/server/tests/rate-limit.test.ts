@@ -1,6 +1,6 @@
 import { createApiKey } from '@kontor/parts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTokenBuckets } from '../limits/token-buckets.ts';
+import { createTokenBuckets } from '../limits/rate-limits.ts';
 import { Browser } from './browser.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 

@@ -1,8 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
 import { accessDenied, KontorError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
-import { authenticate } from '../guards/authenticate.ts';
-import { checkAdmin } from '../guards/signed-in.ts';
+import { authenticate, checkAdmin } from '../guards/authenticate.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 
 /** For administrators, by session or key. A key with a scope covers calls of models, not the state of the server. */
@@ -17,4 +16,9 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, metrics: 
     }
     return reply.type(metrics.contentType).send(await metrics.text());
   });
+}
+
+/** Liveness: the process answers. It says nothing about the database on purpose. */
+export function healthRoutes(server: FastifyInstance): void {
+  server.get('/api/health', async () => ({ ok: true }));
 }

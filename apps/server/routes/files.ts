@@ -3,12 +3,31 @@ import { addonFilesPath, compiledClients, isPicture, type Kernel } from '@kontor
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addonCache } from '../addon-code.ts';
-import { signedIn } from '../guards/signed-in.ts';
-import type { AddonClients } from '../http/addon-clients.ts';
-import { sendResult } from '../http/send-shell.ts';
-import { findStaticFile, type StaticFile } from '../http/static-file.ts';
+import { sendResult } from '../answers/send-shell.ts';
+import type { AddonClients } from '../client/addon-clients.ts';
+import { staticPath } from '../client/client-assets.ts';
+import { findStaticFile, type StaticFile } from '../client/static-file.ts';
+import { signedIn } from '../guards/authenticate.ts';
 
 const aYear = 31_536_000;
+
+/** Files of the built client. Names under `assets/` change with their content, so those are kept for ever. */
+export function staticRoutes(server: FastifyInstance, folder: string): void {
+  server.get(`${staticPath}*`, async (request, reply) => {
+    const name = String((request.params as { '*': string })['*']);
+    const file = await findStaticFile(folder, name, String(request.headers['accept-encoding'] ?? ''));
+    if (!file) throw new KontorError('NOT_FOUND', 'There is no such file.');
+    reply.headers({
+      'cache-control': name.startsWith('assets/') ? `public, max-age=${aYear}, immutable` : 'no-cache',
+      etag: file.etag,
+      vary: 'accept-encoding',
+    });
+    if (request.headers['if-none-match'] === file.etag) return reply.code(304).send();
+    if (file.encoding !== null) reply.header('content-encoding', file.encoding);
+    reply.type(file.type).header('content-length', file.size);
+    return reply.send(createReadStream(file.path));
+  });
+}
 
 /** Files of addons that a browser may ask for, and no other: the icon that the manifest names, and compiled browser code. */
 export function addonFileRoutes(server: FastifyInstance, kernel: Kernel, clients: AddonClients): void {

@@ -2,14 +2,12 @@ import type { Kernel, Translations } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import { type BootstrapPage, buildBootstrap } from '@kontor/workspace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import type { SessionCaller } from '../guards/signed-in.ts';
+import type { AddonClients } from '../client/addon-clients.ts';
+import type { ClientAssets } from '../client/client-assets.ts';
+import type { SessionCaller } from '../guards/authenticate.ts';
+import { isSecureRequest, takeFlash } from '../http/cookies.ts';
+import { okEnvelope } from '../http/envelope.ts';
 import { shellPage } from '../pages/shell-page.ts';
-import type { AddonClients } from './addon-clients.ts';
-import type { ClientAssets } from './client-assets.ts';
-import { okEnvelope } from './envelope.ts';
-import { takeFlash } from './flash.ts';
-import { isSecureRequest } from './secure.ts';
 
 export interface Shell {
   readonly kernel: Kernel;

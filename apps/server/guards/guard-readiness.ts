@@ -1,11 +1,11 @@
 import type { Kernel } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
-import { staticPath } from '../http/client-assets.ts';
-import { wantsJson } from '../http/wants-json.ts';
+import { staticPath } from '../client/client-assets.ts';
+import { wantsJson } from '../http/envelope.ts';
 
 /** Pages lead to the setup until it is done, and nothing new is begun once the server stops. */
-export function openForBusiness(server: FastifyInstance, kernel: Kernel): void {
+export function guardReadiness(server: FastifyInstance, kernel: Kernel): void {
   let isStopping = false;
   server.addHook('preClose', async () => {
     isStopping = true;

@@ -1,0 +1,91 @@
+import { type ErrorScreenData, KontorError } from '@kontor/protocol';
+import type { RawQuery } from '@kontor/workspace';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findCaller, type SessionCaller } from '../guards/authenticate.ts';
+import { errorEnvelope, toCallerError, wantsJson } from '../http/envelope.ts';
+import { wordsOf } from '../http/request-language.ts';
+import { errorPage } from '../pages/error-page.ts';
+import { type Shell, sendShell } from './send-shell.ts';
+
+/** Errors: the envelope for programs, a page for people. What is wrong with the server is for its log alone. */
+export function answerErrors(server: FastifyInstance, shell: Shell): void {
+  server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const shown = toCallerError(error, { requestId: request.id, bodyLimit: request.routeOptions.bodyLimit ?? 0 });
+    if (shown.status >= 500) request.cause = error;
+    // The framework would hang up on a body that is too large, and the caller would never see why.
+    if (shown.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection');
+    return showError(shell, { request, reply }, shown);
+  });
+}
+
+/** For an address that is not served, or not with this verb. */
+export async function sendUnserved(
+  shell: Shell,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  allowed: readonly string[],
+): Promise<FastifyReply> {
+  if (allowed.length === 0)
+    return showError(shell, { request, reply }, new KontorError('NOT_FOUND', 'There is no such page.'));
+  reply.header('allow', allowed.join(', '));
+  const { method } = request;
+  const error = new KontorError('METHOD_NOT_ALLOWED', `${method} is not served here.`, { method });
+  return sendError(request, reply, error, 405);
+}
+
+/** For signed-in people the shell stays around what could not be shown; everyone else gets the bare answer. */
+async function showError(
+  shell: Shell,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  told: KontorError,
+  status = told.status,
+): Promise<FastifyReply> {
+  const caller = status < 500 && isPageOfShell(request) ? await sessionOf(shell, request) : null;
+  if (!caller) return sendError(request, reply, told, status);
+  request.caller = caller;
+  const { code, message } = told.told(request.words.say);
+  const data: ErrorScreenData = { code, message, status, requestId: request.id };
+  request.failure = code;
+  const { action, menu_id: menuId } = request.query as RawQuery;
+  const asked = { action: textOf(action), menuId: textOf(menuId) };
+  return sendShell(shell, caller, { request, reply: reply.code(status) }, { screen: { name: 'error', data }, asked });
+}
+
+/** An address that somebody opened in a browser, not a picture or a call of a program. */
+function isPageOfShell(request: FastifyRequest): boolean {
+  const isPage = request.method === 'GET' && /\btext\/html\b/i.test(request.headers.accept ?? '');
+  return isPage && !wantsJson(request) && /^\/web(?:[/?]|$)/.test(request.url);
+}
+
+async function sessionOf({ kernel, assets }: Shell, request: FastifyRequest): Promise<SessionCaller | null> {
+  if (!(await kernel.isInitialised()) || !(await assets())) return null;
+  const caller = request.caller ?? (await findCaller(kernel, request));
+  return caller?.kind === 'session' ? caller : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The bare answer: the envelope for programs, a page of its own for people. */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  told: KontorError,
+  status = told.status,
+): FastifyReply {
+  const words = wordsOf(request);
+  const error = told.told(words.say);
+  request.failure = error.code;
+  reply.code(status);
+  if (typeof error.details.retry_after === 'number') reply.header('retry-after', String(error.details.retry_after));
+  if (wantsJson(request) || isProgramsDownload(request))
+    return reply.type('application/json; charset=utf-8').send(errorEnvelope(error));
+  return reply
+    .type('text/html; charset=utf-8')
+    .send(errorPage({ nonce: reply.nonce, words, status, error, requestId: request.id }));
+}
+
+/** Of a download, only a person who followed its link expects a page. */
+function isProgramsDownload({ routeOptions, headers }: FastifyRequest): boolean {
+  return routeOptions.config?.isDownload === true && !/\btext\/html\b/i.test(headers.accept ?? '');
+}

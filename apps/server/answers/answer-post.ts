@@ -1,0 +1,47 @@
+import type { Kernel } from '@kontor/kernel';
+import { toJson } from '@kontor/orm';
+import { rememberKeyWrite, rememberWrite } from '@kontor/parts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../guards/authenticate.ts';
+import { okEnvelope, wantsJson } from '../http/envelope.ts';
+
+/** After a post that worked: the envelope for programs, the next page for people. */
+export function answerPost(request: FastifyRequest, reply: FastifyReply, result: unknown, next: string): FastifyReply {
+  if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(okEnvelope(toJson(result)));
+  return reply.redirect(next, 303);
+}
+
+const here = 'http://kontor.invalid';
+
+/** Where to go after a post: `/` or a path under `/web` of this server; anything else falls back. */
+export function nextPath(given: string, fallback: string): string {
+  if (given === '' || !given.startsWith('/')) return fallback;
+  let url: URL;
+  try {
+    url = new URL(given, here);
+  } catch {
+    return fallback;
+  }
+  if (url.origin !== here) return fallback;
+  const isOurs = url.pathname === '/' || url.pathname === '/web' || url.pathname.startsWith('/web/');
+  return isOurs ? `${url.pathname}${url.search}${url.hash}` : fallback;
+}
+
+/** Tells the caller how to undo what they did, and the replica what they must be shown. */
+export async function noteChange(
+  kernel: Kernel,
+  caller: Caller,
+  reply: FastifyReply,
+  changeSet: number,
+): Promise<void> {
+  reply.header('x-change-set', String(changeSet));
+  await rememberChange(kernel, caller);
+}
+
+/** Whoever changed something reads from then on what they changed. */
+export async function rememberChange(kernel: Kernel, caller: Caller): Promise<void> {
+  const position = await kernel.writePosition();
+  if (position === null) return;
+  if (caller.kind === 'session') await rememberWrite(kernel.database, caller.sessionId, position);
+  else await rememberKeyWrite(kernel.database, caller.keyId, position);
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Kernel } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { sendError } from './answers/answer-error.ts';
+import { errorEnvelope, toCallerError } from './http/envelope.ts';
+import { safetyOf, setSecurityHeaders } from './http/security-headers.ts';
+
+/** Limits on slow clients, in milliseconds. */
+export interface Patience {
+  /** For a whole request to arrive. */
+  readonly requestMs: number;
+  /** For its headers. */
+  readonly headersMs: number;
+  /** How often both are looked at. */
+  readonly checkMs: number;
+  /** For a connection on which nothing moves: an answer that nobody reads, or one that takes too long to make. */
+  readonly silenceMs: number;
+}
+
+const usualPatience: Patience = { requestMs: 30_000, headersMs: 15_000, checkMs: 1_000, silenceMs: 120_000 };
+const smallBody = 64_000;
+
+export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Partial<Patience> = {}): FastifyInstance {
+  const patience = { ...usualPatience, ...given };
+  const server = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: smallBody,
+    trustProxy: [...kernel.config.trustedProxies],
+    exposeHeadRoutes: false,
+    requestTimeout: patience.requestMs,
+    connectionTimeout: patience.silenceMs,
+    keepAliveTimeout: 15_000,
+    http: {
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.checkMs,
+      maxHeaderSize: 16_384,
+      // The framework answers without it as well, with an empty name.
+      requireHostHeader: true,
+    },
+    // Routes have no schemas; without this the framework loads two compilers for them at every start.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    // Requests that come while the server stops get the envelope from a hook of ours.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(reply);
+      reply.header('x-request-id', request.id);
+      return sendError(request, reply, toCallerError(error, { requestId: request.id, bodyLimit: smallBody }));
+    },
+    genReqId: (raw) => requestId(raw.headers['x-request-id']),
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+  });
+  hangUpWhenStopping(server);
+  server.removeAllContentTypeParsers();
+  const bytes = ['application/json', 'application/x-www-form-urlencoded'];
+  server.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  return server;
+}
+
+function noSchemas(): never {
+  throw new Error('Routes check what they are sent themselves; they have no schemas.');
+}
+
+interface Refusal {
+  readonly line: string;
+  readonly error: KontorError;
+}
+
+const malformed: Refusal = {
+  line: '400 Bad Request',
+  error: new KontorError('INVALID_ARGS', 'This is not a request of HTTP.'),
+};
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    error: new KontorError('PAYLOAD_TOO_LARGE', 'The headers are too large.'),
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    line: '408 Request Timeout',
+    error: new KontorError('INVALID_ARGS', 'The request took too long to arrive.'),
+  },
+};
+
+/** Answers what is no HTTP, or too slow, as well as it can be answered, and hangs up. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { line, error: shown } = refusals[error.code ?? ''] ?? malformed;
+  const body = errorEnvelope(shown);
+  const head = [
+    `HTTP/1.1 ${line}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    ...Object.entries({ 'x-request-id': randomUUID(), ...safetyOf(randomUUID()) }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+const visible = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's own id when it is a sane one, else a new one. */
+function requestId(given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' && visible.test(given) ? given : randomUUID();
+}
+
+/**
+ * Lets a stop wait for requests alone. Node counts two kinds of connections as busy that are not: those that browsers open
+ * before they have anything to ask, and those whose request was in flight when the stop began and has been answered since.
+ */
+function hangUpWhenStopping(server: FastifyInstance): void {
+  const open = new Set<Socket>();
+  let isStopping = false;
+  server.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.addHook('preClose', (done) => {
+    isStopping = true;
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    done();
+  });
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isStopping) reply.header('connection', 'close');
+    done();
+  });
+}
