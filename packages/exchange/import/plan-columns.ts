@@ -137,7 +137,11 @@ export function importTargets(env: Env, model: Model): ImportTarget[] {
     name: field.name,
     label: field.label,
     type: field.spec.type,
-    required: field.required && field.spec.default === undefined && !field.isEditable,
+    required:
+      field.required &&
+      field.spec.default === undefined &&
+      !field.isEditable &&
+      field.name !== model.states?.stages?.field,
     unique: uniques.has(field.name),
   }));
   return [{ name: 'id', label: 'ID', type: 'id', required: false, unique: true }, ...own];
@@ -145,6 +149,6 @@ export function importTargets(env: Env, model: Model): ImportTarget[] {
 
 /** Fields whose value no two records share. */
 function uniqueFields(model: Model): Field[] {
-  const alone = model.uniques.flatMap(({ fields }) => (fields.length === 1 ? fields : []));
+  const alone = model.uniques.flatMap(({ fields, where }) => (fields.length === 1 && !where ? fields : []));
   return [...new Set(alone)].flatMap((name) => model.fields.get(name) ?? []).filter((field) => field.column !== null);
 }

@@ -75,6 +75,11 @@ export interface ConstraintSpec {
   readonly message: string;
   /** The field the message is shown at; the first of `on` when absent. */
   readonly field?: string;
+  /**
+   * Own many2ones at whose records writers wait for one another, where `holds` reads other rows: two at once would each miss
+   * what the other writes.
+   */
+  readonly serialize?: readonly string[];
 }
 
 export interface RecordSet {
@@ -201,6 +206,8 @@ export interface AboutSpec {
 
 export interface UniqueSpec {
   readonly fields: readonly string[];
+  /** Only rows that it holds for must differ; over own stored fields and constants. */
+  readonly where?: Domain;
   readonly message?: string;
 }
 

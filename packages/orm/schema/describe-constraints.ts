@@ -1,5 +1,7 @@
-import type { Field, Model, Registry } from '../model/model.ts';
+import type { IndexSpec } from '@kontor/database';
+import type { Field, Model, Registry, Unique } from '../model/model.ts';
 import { tableSpecs } from './table-specs.ts';
+import { whereText } from './where-text.ts';
 
 /** The field that a constraint of the database guards, for a message to a person. */
 export interface ConstraintDescription {
@@ -42,7 +44,7 @@ function makeDescribe(registry: Registry): Describe {
       if (found) byConstraint.set(`${table.name}.${key.name}`, found);
     }
     for (const index of model ? table.indexes.filter((candidate) => candidate.unique) : []) {
-      const found = uniqueDescription(model as Model, index.columns, byColumn);
+      const found = uniqueDescription(model as Model, index, byColumn);
       if (found) byConstraint.set(`${table.name}.${index.name}`, found);
     }
   }
@@ -52,17 +54,21 @@ function makeDescribe(registry: Registry): Describe {
 
 function uniqueDescription(
   model: Model,
-  columns: readonly string[],
+  index: IndexSpec,
   byColumn: ReadonlyMap<string, ConstraintDescription>,
 ): ConstraintDescription | undefined {
-  const names = columns.map((column) => column.replace(/^"|"$/g, ''));
+  const names = index.columns.map((column) => column.replace(/^"|"$/g, ''));
   const first = byColumn.get(`${model.table}.${names[0]}`);
-  const unique = model.uniques.find((candidate) => sameFields(model, candidate.fields, names));
+  const unique = model.uniques.find((each) => sameFields(model, each.fields, names) && sameWhere(model, each, index));
   return first && unique?.message !== undefined ? { ...first, message: unique.message } : first;
 }
 
 function sameFields(model: Model, fields: readonly string[], columns: readonly string[]): boolean {
   return fields.map((name) => model.fields.get(name)?.column).join() === columns.join();
+}
+
+function sameWhere(model: Model, { where }: Unique, index: IndexSpec): boolean {
+  return (where && whereText(where, (name) => model.fields.get(name))) === index.where;
 }
 
 function description(model: Model, field: Field): ConstraintDescription {

@@ -3,6 +3,7 @@ import { databaseName, hash } from '../model/database-name.ts';
 import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
 import { columnBackfill, columnDefault } from './column-default.ts';
 import { throughTables } from './through-tables.ts';
+import { whereText } from './where-text.ts';
 
 /** Columns that change with every write, or only matter when a user is deleted: an index would cost more than it gives. */
 const unindexed = new Set(['create_uid', 'write_uid']);
@@ -87,7 +88,8 @@ function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
   }
   for (const unique of model.uniques) {
     const columns = unique.fields.map((name) => quoted(columnOf(model, name)));
-    indexes.push({ name: databaseName(unique.index), columns, unique: true });
+    const where = unique.where && whereText(unique.where, (name) => model.fields.get(name));
+    indexes.push({ name: databaseName(unique.index), columns, unique: true, ...(where ? { where } : {}) });
   }
   for (const terms of model.indexes) indexes.push(compositeIndex(model, terms));
   return indexes;

@@ -1,4 +1,6 @@
-import { didYouMean } from '@kontor/protocol';
+import { type Domain, didYouMean, KontorError } from '@kontor/protocol';
+import { BadValue } from '../../fields/kind.ts';
+import { whereText } from '../../schema/where-text.ts';
 import type { Field, Model } from '../model.ts';
 import { checkComputes } from './check-computes.ts';
 import { fieldChecks } from './check-field.ts';
@@ -67,6 +69,12 @@ function checkConstraints(draft: Draft, table: FieldTable, problems: Problems): 
         say(`is on "${path}", which is not stored: name what it is made from.`);
     }
     checkPaths(draft.name, value.reads ?? [], table, (message) => say(`reads ${message}`));
+    for (const path of value.serialize ?? []) {
+      const link = fields.get(path);
+      if (link === undefined) say(`serializes on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
+      else if (link.spec.type !== 'many2one' || !link.isStored)
+        say(`serializes on "${path}", which is no stored many2one of its own.`);
+    }
     if (value.field !== undefined && !fields.has(value.field)) {
       say(`is shown at "${value.field}": there is no such field.${didYouMean(value.field, fields.keys())}`);
     }
@@ -81,6 +89,18 @@ function checkUniques(draft: Draft, model: Model, problems: Problems): void {
       const fault = columnFault(model, field);
       if (fault !== null) problems.add(at, `unique "${name}" ${fault}`);
     }
+    const fault = value.where === undefined ? null : whereFault(model, value.where);
+    if (fault !== null) problems.add(at, `unique "${name}" has a "where" that does not fit: ${fault}`);
+  }
+}
+
+function whereFault(model: Model, where: Domain): string | null {
+  try {
+    whereText(where, (name) => model.fields.get(name));
+    return null;
+  } catch (error) {
+    if (error instanceof BadValue || error instanceof KontorError) return error.message;
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import type { LoadedRecord } from '../../model/definition.ts';
 import type { Constraint, Model } from '../../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
 import { load } from '../load.ts';
+import { lockSerialized } from './lock-serialized.ts';
 import { settleState } from './settle-state.ts';
 
 /** A record that breaks a constraint of its model. */
@@ -33,6 +34,7 @@ export async function checkConstraints(env: Env): Promise<void> {
   const state = settleState(env);
   const due = [...state.constraints];
   state.constraints.clear();
+  await lockSerialized(env, due);
   const violations: Violation[] = [];
   for (const [modelName, idsOf] of due) {
     violations.push(...(await violationsOf(env.sudo(), env.registry.model(modelName), idsOf)));

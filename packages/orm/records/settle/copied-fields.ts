@@ -35,6 +35,6 @@ export function hasCopyName(model: Model): boolean {
 function isUnique(model: Model, field: Field): boolean {
   return (
     field.spec.unique === true ||
-    model.uniques.some((unique) => unique.fields.length === 1 && unique.fields[0] === field.name)
+    model.uniques.some(({ fields, where }) => !where && fields.length === 1 && fields[0] === field.name)
   );
 }
