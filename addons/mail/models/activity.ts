@@ -59,6 +59,8 @@ export const mailActivity = defineModel('mail.activity', {
       return values;
     },
     async afterWrite({ env, ids, values }) {
+      // The name of its record is kept along, which is no news.
+      if (Object.keys(values).join() === 'record_name') return;
       if ('model' in values || 'res_id' in values) await checkActivities(env, ids);
       if ('user_id' in values) await tellAssignees(env, ids);
       await tellActivities(env, ids);

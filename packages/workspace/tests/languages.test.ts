@@ -50,7 +50,7 @@ describe('labels', () => {
 
   it('TRL-3 are those of the module that wrote them', async () => {
     const { arch } = await open(german, 'model=sale.order&view_type=form');
-    expect(arch.header.buttons.find(({ name }) => name === 'action_cancel')?.label).toBe('Stornieren');
+    expect(arch.header.buttons.find(({ name }) => name === 'action_cancel')?.label).toBe('Angebot stornieren');
   });
 
   it('TRL-2 of Austria are those of Germany', async () => {
