@@ -30,7 +30,7 @@ export interface BuiltServerOptions {
 
 /** A process of its own that runs the built server, once it is ready. */
 export async function startBuiltServer(options: BuiltServerOptions): Promise<BuiltServer> {
-  return whenReady(await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await build()]));
+  return whenReady(await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await built()]));
 }
 
 /** As a person starts it: the process is npm's. Builds first where the usual build is of other sources. */
@@ -61,7 +61,7 @@ async function whenReady(started: Launched): Promise<BuiltServer> {
 
 /** A start that is expected to fail: what it says, and its exit code. */
 export async function failedStart(options: BuiltServerOptions): Promise<{ code: number | null; text: string }> {
-  const started = await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await build()]);
+  const started = await launch(options, [process.execPath, 'apps/server/tests/start-built.mjs', await built()]);
   const code = await started.ended;
   return { code, text: started.lines.join('\n') };
 }
@@ -116,6 +116,14 @@ function removeOld(): void {
     const folder = join(root, '.cache', name);
     if (Date.now() - statSync(folder).mtimeMs > 3_600_000) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+let building: Promise<string> | null = null;
+
+/** Once for all that this process starts: two builds at once would be made in the same place. */
+function built(): Promise<string> {
+  building ??= build();
+  return building;
 }
 
 /** The usual build where it is of these sources; else one is made beside it, since somebody may be running it. */

@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { createTestDatabase, preparedDatabase, type TestDatabase } from '@kontor/testing';
+import { createTestDatabase, isLong, preparedDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { type BuiltServer, startBuiltServer } from '../built-server.ts';
@@ -8,7 +8,9 @@ import { testAddons } from '../shop.ts';
 import { type SmtpProcess, startSmtp } from './start-smtp.ts';
 
 const admin = { login: 'ada@example.com', password: 'correct horse battery' };
-const [jobCount, mailCount, refusedCount, eventCount, batch, kills] = [1_000, 1_000, 20, 10_000, 200, 4];
+const [jobCount, mailCount, refusedCount, eventCount, batch, kills] = isLong
+  ? [1_000, 1_000, 20, 10_000, 200, 8]
+  : [250, 250, 10, 2_000, 100, 3];
 /** What one process sends at once, and so may have in flight when it dies. */
 const mailsInFlight = 4;
 
@@ -69,12 +71,12 @@ describe('three processes on one database', () => {
     const wrote = writeRecords();
     await killAtRandom();
     await wrote;
-    await expect.poll(left, { timeout: 90_000, interval: 250 }).toEqual({ jobs: 0, mails: 0 });
+    await expect.poll(left, { timeout: 150_000, interval: 250 }).toEqual({ jobs: 0, mails: 0 });
     await checkJobs();
     await checkMails();
     await checkEvents(bus);
     await bus.close();
-  }, 170_000);
+  }, 400_000);
 });
 
 async function queueWork(): Promise<void> {

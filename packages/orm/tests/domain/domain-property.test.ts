@@ -1,6 +1,6 @@
 import { type Database, ident, join, type Sql, sql, syncSchema } from '@kontor/database';
 import { type DomainNode, evaluateDomain, parseDomain, serializeDomain } from '@kontor/protocol';
-import { createTestDatabase, type TestDatabase } from '@kontor/testing';
+import { createTestDatabase, isLong, testSeed as seed, type TestDatabase } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { domainToSql } from '../../domain/domain-to-sql.ts';
@@ -14,7 +14,6 @@ import { bareEnv } from './bare-env.ts';
 import { definitions, insertLinks, insertRows } from './domain-world.ts';
 import { ancestorsOf, type Data, nest } from './in-memory.ts';
 
-const seed = Number(process.env.KONTOR_TEST_SEED ?? Date.now() % 2 ** 31);
 const batch = 50;
 const tz = 'Europe/Zurich';
 const registry = assembleRegistry([{ module: 'test', definitions }]);
@@ -101,7 +100,7 @@ describe('DOM-9 the evaluator and the compiler mean the same', () => {
 
   it('on random data, for random domains', async () => {
     const env = bareEnv(registry, { policy: openPolicy(), tz });
-    const domains = await hold(env, true, () => true, { datasets: 3, runs: 25 });
+    const domains = await hold(env, true, () => true, { datasets: isLong ? 40 : 3, runs: 25 });
     expect(domains).toBeGreaterThanOrEqual(1_000);
   });
 
@@ -122,7 +121,7 @@ describe('DOM-9 the evaluator and the compiler mean the same', () => {
     const env = bareEnv(registry, { policy: openPolicy(rules), tz });
     const isVisible = (model: string, id: number) =>
       !({ 'x.node': [1, 4], 'x.tag': [2], 'x.line': [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] }[model] ?? []).includes(id);
-    await hold(env, false, isVisible, { datasets: 2, runs: 15 });
+    await hold(env, false, isVisible, { datasets: isLong ? 25 : 2, runs: 15 });
   });
 
   it('serializing and parsing again changes no meaning', () => {

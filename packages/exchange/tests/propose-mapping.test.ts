@@ -1,0 +1,29 @@
+import type { ImportTarget } from '@kontor/protocol';
+import { expect, it } from 'vitest';
+import { proposeMapping } from '../import/stage-import.ts';
+
+const target = (name: string, label: string, type = 'char'): ImportTarget => ({
+  name,
+  label,
+  type,
+  required: false,
+  unique: false,
+});
+const targets = [
+  target('name', 'Title'),
+  target('partner_id', 'Customer', 'many2one'),
+  target('date_order', 'Ordered on', 'date'),
+  target('note', 'Terms'),
+];
+
+it.each([
+  ['technical names, whatever the case', ['NAME', 'note'], { NAME: 'name', note: 'note' }],
+  ['labels', ['Customer', 'ordered ON'], { Customer: 'partner_id', 'ordered ON': 'date_order' }],
+  ['how others write relations', ['partner_id/id', 'x'], { 'partner_id/id': 'partner_id' }],
+  ['near misses', ['Custommer', 'Ordred on'], { Custommer: 'partner_id', 'Ordred on': 'date_order' }],
+  ['a label before what is nearly one', ['Customers', 'Customer'], { Customer: 'partner_id' }],
+  ['a name before a label', ['Title', 'name'], { name: 'name' }],
+  ['nothing for what is like none', ['Colour', ''], {}],
+])('IMP-3 proposes %s', (_, headers, mapping) => {
+  expect(proposeMapping(headers, targets)).toEqual(mapping);
+});

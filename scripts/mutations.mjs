@@ -1,0 +1,320 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of the sources.
+/**
+ * Fifty ways to break the program, one at a time, and the tests that must notice. A place is found by its text, which stands
+ * once in the sources, wherever the file is; tests by the end of their path. `isBuilt`: they run on the built server and client.
+ */
+export const mutations = [
+  // Rights
+  {
+    breaks: 'access rows: any row of the model grants everything',
+    from: 'return rows.some((row) => row[operation] && (',
+    to: 'return rows.some((row) => (',
+    tests: ['orm/tests/access.test.ts', 'orm/tests/access-matrix.test.ts'],
+  },
+  {
+    breaks: 'record rules: rules of groups are ANDed instead of ORed',
+    from: 'if (own.length > 0) nodes.push(disjoin(...domains(own)));',
+    to: 'if (own.length > 0) nodes.push(...domains(own));',
+    tests: ['orm/tests/access.test.ts', 'orm/tests/access-matrix.test.ts'],
+  },
+  {
+    breaks: 'company rule: rows of every company are seen',
+    from: 'if (model.hasCompany && model.companyRule !== false) nodes.push(companyRule);',
+    to: '',
+    tests: ['orm/tests/access-matrix.test.ts', 'orm/tests/access.test.ts', 'server/tests/access-matrix.test.ts'],
+  },
+  {
+    breaks: 'rules after a write: a record may be written out of sight',
+    from: '  for (const check of checks) await checkRule(check);',
+    to: '  for (const check of checks.slice(0, 0)) await checkRule(check);',
+    tests: ['orm/tests/settle/rules.test.ts', 'orm/tests/access-matrix.test.ts'],
+  },
+  {
+    breaks: 'field redaction: groups of a field hide nothing',
+    from: 'return groups === undefined || groups.some((group) => env.actor.groups.has(group));',
+    to: 'return groups === undefined || groups.length > 0;',
+    tests: ['orm/tests/access.test.ts', 'orm/tests/reads/projection.test.ts'],
+  },
+  {
+    breaks: 'secrets: password hashes can be read',
+    from: 'return env.isSudo || (field.spec.secret !== true && isInGroups(env, field));',
+    to: 'return env.isSudo || isInGroups(env, field);',
+    tests: ['orm/tests/access.test.ts', 'orm/tests/reads/projection.test.ts'],
+  },
+  {
+    breaks: 'hidden relations: the name of a hidden record is told in groups',
+    from: "const rule = isReadable ? compiler.rules(model, 'read', alias) : null;",
+    to: 'const rule = null;',
+    tests: ['orm/tests/reads/read-group.test.ts'],
+  },
+  // Callers
+  {
+    breaks: 'CSRF: any token is the right one',
+    from: "if (typeof given !== 'string' || !isSameSecret(given, caller.csrf)) throw",
+    to: "if (typeof given !== 'string') throw",
+    tests: ['server/tests/sessions.test.ts', 'server/tests/login.test.ts', 'server/tests/rpc-envelope.test.ts'],
+  },
+  {
+    breaks: 'sessions: no end after being idle',
+    from: '    where s.token_hash = ${digest(token)} and u.active\n      and s.last_seen_at > now() - make_interval(mins => ${limits.idleMinutes}::int4)',
+    to: '    where s.token_hash = ${digest(token)} and u.active and ${limits.idleMinutes}::int4 > 0',
+    tests: ['server/tests/sessions.test.ts'],
+  },
+  {
+    breaks: 'lockout: the sixth try is let through',
+    from: 'if (state?.is_locked || state?.is_slowed) return { isAllowed: false };',
+    to: 'if (state?.is_slowed) return { isAllowed: false };',
+    tests: ['server/tests/login.test.ts'],
+  },
+  {
+    breaks: "a key's scope: a key covers every model",
+    from: "if (covers(model) || covers('*')) return;",
+    to: 'return;',
+    tests: ['server/tests/api-keys.test.ts'],
+  },
+  {
+    breaks: 'rate limit: an empty allowance is given out',
+    from: 'const isAllowed = tokens >= 1;',
+    to: 'const isAllowed = tokens >= -1_000_000;',
+    tests: ['server/tests/rate-limit.test.ts'],
+  },
+  // Domains and lists
+  {
+    breaks: 'domains: != does not find what is empty',
+    from: 'if (!matchesEmpty) return differs === null ? truth(true) : sql`(${differs} or ${column} is null)`;',
+    to: 'if (!matchesEmpty) return differs === null ? truth(true) : differs;',
+    tests: ['domain/domain-examples.test.ts', 'domain/domain-property.test.ts'],
+  },
+  {
+    breaks: 'domains: a negated path finds records with any other line',
+    from: 'asked, false),\n  );\n  return isNegated ? sql`not ${exists}` : exists;',
+    to: 'asked, false),\n  );\n  return exists;',
+    tests: ['domain/domain-examples.test.ts', 'domain/domain-property.test.ts'],
+  },
+  {
+    breaks: 'domains: "or" under "not" stays "or"',
+    from: "return (node.kind === 'and') === isNegated ? anyOf(parts) : allOf(parts);",
+    to: "return node.kind === 'and' ? allOf(parts) : anyOf(parts);",
+    tests: ['domain/domain-property.test.ts', 'domain/domain-to-sql.test.ts'],
+  },
+  {
+    breaks: 'like: an underscore stands for any character',
+    from: "replace(/[\\\\%_]/g, '\\\\$&')}%`;",
+    to: "replace(/[\\\\%]/g, '\\\\$&')}%`;",
+    tests: ['domain/domain-examples.test.ts'],
+  },
+  {
+    breaks: 'limit: a page may have more than 500 rows',
+    from: 'return Math.min(wholeNumber(value, name), maxLimit);',
+    to: 'return wholeNumber(value, name);',
+    tests: ['server/tests/rpc-reads.test.ts'],
+  },
+  {
+    breaks: 'offset: no row is skipped',
+    from: 'const skipped = offset ? sql` offset ${offset}` : empty;',
+    to: 'const skipped = offset ? sql` offset ${0}` : empty;',
+    tests: ['reads/search-read.test.ts', 'server/tests/rpc-reads.test.ts'],
+  },
+  {
+    breaks: 'order: rows that are alike have no fixed order',
+    from: "    parts.push(sql`${ident(select.alias, 'id')}`);",
+    to: "    parts.push(sql`${ident(select.alias, 'id')} desc`);",
+    tests: ['reads/search-read.test.ts', 'reads/projection.test.ts', 'reads/search-read-per-group.test.ts'],
+  },
+  {
+    breaks: 'groups: weeks begin on Sunday',
+    from: 'return sql`date_trunc(${literal(granularity)}, ${local})`;',
+    to: "return granularity === 'week' ? sql`date_trunc('week', ${local} + interval '1 day') - interval '1 day'` : sql`date_trunc(${literal(granularity)}, ${local})`;",
+    tests: ['reads/read-group.test.ts'],
+  },
+  // Values
+  {
+    breaks: 'computes: what is stale stays so when a relation changed',
+    from: '    else pending.set(key, reach);',
+    to: '    else if (reach.path.length === 0) pending.set(key, reach);',
+    tests: ['settle/computes.test.ts'],
+  },
+  {
+    breaks: 'constraints: none is asked',
+    from: '  if (violations.length > 0) throw new ConstraintError(violations);',
+    to: '',
+    tests: ['settle/constraints.test.ts'],
+  },
+  {
+    breaks: 'uniques: a value that is taken is taken again',
+    from: 'const unique = index.unique ? sql`unique ` : empty;',
+    to: 'const unique = empty;',
+    tests: ['database/tests/sync-schema.test.ts', 'server/tests/rpc-changes.test.ts'],
+  },
+  {
+    breaks: 'moves: any state leads to any other',
+    from: '  if (first === undefined) throw await noSuchMove(env, model, step);',
+    to: '  if (first === undefined) return null;',
+    tests: ['states/moves.test.ts', 'sale/tests/moves.test.ts'],
+  },
+  {
+    breaks: 'locks: what is settled can be changed',
+    from: '    if (settled.length > 0) throw await settledError(env, model, change.id, state, settled);',
+    to: '',
+    tests: ['states/locks.test.ts'],
+  },
+  {
+    breaks: 'x2many: "set" leaves the lines that it does not name',
+    from: '  if (edit.replaces) return [...now.visible].filter((id) => !edit.link.has(id));',
+    to: '  if (edit.replaces) return [];',
+    tests: ['writes/x2many.test.ts'],
+  },
+  {
+    breaks: 'x2many: lines out of sight can be deleted',
+    from: '  if (hidden.length > 0) throw notInList(field, related, hidden);',
+    to: '',
+    tests: ['writes/x2many.test.ts'],
+  },
+  {
+    breaks: 'base: the last one wins over what others changed',
+    from: 'else conflicts[field.name] = { base: seen, mine: value, theirs };',
+    to: 'else merged.set(field, value);',
+    tests: ['writes/base.test.ts', 'server/tests/rpc-care.test.ts'],
+  },
+  // Calls
+  {
+    breaks: 'dry run: what was tried stays',
+    from: "    if (transaction.state === 'begun') await (options.rollback ? undo(transaction) : commit(transaction));",
+    to: "    if (transaction.state === 'begun') await commit(transaction);",
+    tests: ['server/tests/rpc-care.test.ts'],
+  },
+  {
+    breaks: 'Idempotency-Key: a call runs again',
+    from: '    on conflict (user_id, key) do nothing returning id`);',
+    to: '    on conflict (user_id, key) do update set body_hash = ${bodyHash} returning id`);',
+    tests: ['server/tests/rpc-care.test.ts'],
+  },
+  {
+    breaks: 'undo: what others changed since is overwritten',
+    from: '  if (all.length > 0) throw await undoConflict(env, all);',
+    to: '',
+    tests: ['tests/revert-change-set.test.ts', 'server/tests/rpc-care.test.ts'],
+  },
+  // Events, jobs, mail
+  {
+    breaks: 'outbox: an event is told again',
+    from: '        and not pg_visible_in_snapshot(xact::text::xid8, ${since}::pg_snapshot)',
+    to: '        and (${since}::text is not null)',
+    tests: ['server/tests/bus.test.ts'],
+  },
+  {
+    breaks: 'bus: people hear of models that they may not read',
+    from: "  if (!model || !mayAccessModel(env, model, 'read')) return false;",
+    to: '  if (!model) return false;',
+    tests: ['server/tests/bus.test.ts'],
+  },
+  {
+    breaks: 'cron: a job whose process is busy is begun a second time',
+    from: '          if (await options.locks.tryLock(row.id)) {',
+    to: '          if (await options.locks.tryLock(row.id).then(() => true)) {',
+    tests: ['tests/jobs.test.ts'],
+  },
+  {
+    breaks: 'mail: what was in flight when a process died is lost',
+    from: "(state = 'queued' and next_try <= now()) or (state = 'sending' and locked_until < now())",
+    to: "(state = 'queued' and next_try <= now())",
+    tests: ['tests/mail-queue.test.ts'],
+  },
+  // Files in and out
+  {
+    breaks: 'import: a column is not known by its label',
+    from: '  for (const header of headers) take(header, byLabel(header, open));',
+    to: '',
+    tests: ['tests/import/upload.test.ts', 'tests/import/import.test.ts', 'exchange/tests/propose-mapping.test.ts'],
+  },
+  {
+    breaks: 'import: one bad row no longer stops the file',
+    from: '  if (outcome.rejects.length > 0 && !batch.skipsInvalid) throw refusal(batch, outcome);',
+    to: '',
+    tests: ['tests/import/import.test.ts'],
+  },
+  {
+    breaks: 'upsert: a record with the same key is made again',
+    from: "    if (mode === 'upsert') return found;",
+    to: "    if (mode === 'upsert') return null;",
+    tests: ['tests/import/import.test.ts'],
+  },
+  {
+    breaks: 'CSV: formulas are not guarded',
+    from: "return needsGuard.test(text) ? `'${text}` : text;",
+    to: 'return text;',
+    tests: ['exchange/tests/guard-cell.test.ts', 'server/tests/export-csv.test.ts'],
+  },
+  {
+    breaks: 'CSV: no byte order mark',
+    from: 'return byteOrderMark + csvLine(fields.map(guardCell));',
+    to: 'return csvLine(fields.map(guardCell));',
+    tests: ['server/tests/export-csv.test.ts'],
+  },
+  {
+    breaks: 'PDF: the head is on the first page alone',
+    from: '    drawCells(head, 0, Number.POSITIVE_INFINITY);',
+    to: '    if (pages === 1) drawCells(head, 0, Number.POSITIVE_INFINITY);',
+    tests: ['server/tests/export-pdf.test.ts'],
+  },
+  {
+    breaks: 'chatter: what people write is HTML',
+    from: "    .replaceAll('<', '&lt;')\n    .replaceAll('>', '&gt;')\n    .replaceAll('\"', '&quot;')\n    .replaceAll(\"'\", '&#39;');",
+    to: '    .toString();',
+    tests: ['mail/tests/markdown.test.ts'],
+  },
+  // Screens
+  {
+    breaks: 'view inheritance: "before" puts it after',
+    from: '      return [...content, ...kept];',
+    to: '      return [...kept, ...content];',
+    tests: ['views/tests/compose-view.test.ts'],
+  },
+  {
+    breaks: 'arch: buttons of other groups are shown',
+    from: 'return viewer.seesAll || !action.groups || action.groups.some((group) => viewer.groups.has(group));',
+    to: 'return true;',
+    tests: ['views/tests/redaction.test.ts'],
+  },
+  {
+    breaks: "workspace: the action's defaults are forgotten",
+    from: '    defaults[field.name] = isIds(filled) && isList(field)',
+    to: '    if (key.length > 1_000) defaults[field.name] = isIds(filled) && isList(field)',
+    tests: ['workspace/tests/workspace-views.test.ts', 'workspace/tests/workspace-list.test.ts'],
+  },
+  // The client
+  {
+    breaks: 'form: what was typed is gone after a reload',
+    from: '    saveDraft(model, id, { values: edits, shown, base });',
+    to: '',
+    tests: ['web/tests/form-abilities.test.ts', 'web/tests/life-lost.test.ts'],
+    isBuilt: true,
+  },
+  {
+    breaks: 'form: what is required may be left out',
+    from: '    if (isRequired && isEmpty(valueIn(state, node.name)))',
+    to: '    if (isRequired && isEmpty(state))',
+    tests: ['web/tests/form.test.ts', 'web/tests/form-abilities.test.ts'],
+    isBuilt: true,
+  },
+  {
+    breaks: 'toast: Undo takes nothing back',
+    from: "    await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });",
+    to: '',
+    tests: ['web/tests/kanban.test.ts', 'web/tests/list-abilities.test.ts'],
+    isBuilt: true,
+  },
+  {
+    breaks: 'kanban: a card that was moved is not saved',
+    from: '  const group = isSameColumn ? {} : { [field]: to.value };',
+    to: '  const group = {};',
+    tests: ['web/tests/kanban.test.ts'],
+    isBuilt: true,
+  },
+  {
+    breaks: 'search: the address forgets the conditions that a person made',
+    from: "  if (state.domain.length > 0) params.set('domain', JSON.stringify(state.domain));",
+    to: '',
+    tests: ['web/tests/search-state.test.ts'],
+  },
+];
