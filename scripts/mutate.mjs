@@ -40,7 +40,12 @@ console.log(`${places.size - lost.length} of ${places.size} places are there`);
 if (lost.length > 0 || process.argv.includes('--places')) process.exit(lost.length === 0 ? 0 : 1);
 
 const copy = mkdtempSync(join(tmpdir(), 'kontor-mutate-'));
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+/** The group of the tests that run now: they have processes of their own. */
+let running = 0;
+process.on('exit', () => {
+  endTests();
+  rmSync(copy, { recursive: true, force: true });
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 copyTree();
 await checkWhole();
@@ -130,14 +135,25 @@ async function runTests(tests, { isBuilt = false, bail }) {
   const command = [...build, `node ${[...vitest, ...tests].join(' ')}`].join(' && ');
   const env = { ...process.env, NODE_ENV: 'test', KONTOR_TEST_CHROMIUM: findChromium() };
   const child = spawn('sh', ['-c', command], { cwd: copy, env, stdio: 'ignore', detached: true });
+  running = child.pid;
   let isOver = false;
   const timer = setTimeout(() => {
     isOver = true;
-    process.kill(-child.pid, 'SIGKILL');
+    endTests();
   }, limitMs);
   await new Promise((resolve) => child.once('exit', resolve));
   clearTimeout(timer);
+  running = 0;
   return { isOver, failed: isOver ? [] : failuresIn(report) };
+}
+
+function endTests() {
+  if (running === 0) return;
+  try {
+    process.kill(-running, 'SIGKILL');
+  } catch {
+    // They have ended meanwhile.
+  }
 }
 
 function failuresIn(report) {
