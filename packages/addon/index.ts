@@ -1,6 +1,6 @@
 /** The one door for addon authors. What the author writes with is documented where it is declared, with examples. */
 
-export { fontFiles } from '@kontor/exchange';
+export { drawTable, fontFiles, formatAmount, formatDate, formatNumber, openSheet, type Sheet } from '@kontor/exchange';
 export {
   type AddonDefinition,
   defineAddon,

@@ -4,14 +4,17 @@ import {
   composeMail,
   type Env,
   fields,
+  formatAmount,
+  formatDate,
+  type Loaded,
   queueMail,
+  text,
   UserError,
   ValidationError,
   wordsIn,
 } from '@kontor/addon';
 import { drawQuotation } from '../quotation/draw-quotation.ts';
-import { loadQuotation, pdfName } from '../quotation/load-quotation.ts';
-import { type Letter, letterPaths, quotationLetter } from './quotation-letter.ts';
+import { pdfName } from '../quotation/load-quotation.ts';
 
 const asks = {
   recipient: fields.char({ label: 'To', size: 320 }),
@@ -32,10 +35,10 @@ export const sending = {
 } as const;
 
 /** Of several orders each has a letter of its own. */
-async function proposeLetter({ records }: Pick<Call, 'env' | 'records'>) {
+async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
   const [order, ...others] = await records.load(...letterPaths);
   if (order === undefined || others.length > 0) return {};
-  return { value: { ...quotationLetter(order), file_name: pdfName(order.name) } };
+  return { value: { ...letterFor(env, order), file_name: pdfName(order.name) } };
 }
 
 async function sendQuotations({ env, records, answers }: Call): Promise<void> {
@@ -56,24 +59,68 @@ async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Le
   const orders = await env.model('sale.order').load(ids, [...letterPaths, 'company_id.id']);
   let isQueued = false;
   for (const order of orders) {
-    const { recipient, subject, body } = { ...quotationLetter(order), ...said };
+    const { recipient, subject, body } = { ...letterFor(env, order), ...said };
     if (!recipient) continue;
-    const pdf = await drawQuotation(await loadQuotation(env, order.id));
+    const { name, pdf } = await drawQuotation(env, order.id);
     const mail = composeMail({
       to: recipient,
-      words: wordsIn(env, order.partner_id.lang ?? 'en_US', 'sale'),
+      words: customerWords(env, order),
       subject,
       paragraphs: body.split(/\n{2,}/),
       ...(order.user_id?.email ? { replyTo: order.user_id.email } : {}),
-      attachments: [{ filename: pdfName(order.name), contentType: 'application/pdf', content: pdf }],
+      attachments: [{ filename: name, contentType: 'application/pdf', content: pdf }],
     });
     isQueued = await queueMail(env, mail);
     if (!isQueued) return false;
     const thread = { model: 'sale.order', id: order.id, name: order.name, companyId: order.company_id.id };
-    const told = `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${pdfName(order.name)})</p>`;
-    await addMessage(env, thread, 'system', told);
+    await addMessage(env, thread, 'system', `<p>${toHtml(recipient)} ← ${toHtml(subject)} (${name})</p>`);
   }
   return isQueued;
+}
+
+const letterPaths = [
+  'name',
+  'amount_total',
+  'validity_date',
+  'currency_id.symbol',
+  'currency_id.decimal_places',
+  'partner_id.name',
+  'partner_id.email',
+  'partner_id.lang',
+  'user_id.name',
+  'user_id.email',
+  'company_id.name',
+] as const;
+type Order = Loaded<'sale.order', (typeof letterPaths)[number]>;
+
+interface Letter {
+  readonly recipient: string | null;
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** The words that a quotation goes out with, in the customer's language. */
+function letterFor(env: Env, order: Order): Letter {
+  const { name: customer, email: recipient, lang } = order.partner_id;
+  const { say } = customerWords(env, order);
+  const { name: number, company_id: company } = order;
+  const amount = formatAmount(order.amount_total, order.currency_id, lang);
+  const until = formatDate(order.validity_date, lang);
+  const body = [
+    say(text('Dear {customer},', { customer })),
+    [
+      say(text('please find attached our quotation {number} over {amount}.', { number, amount })),
+      ...(until === '' ? [] : [say(text('It is valid until {until}.', { until }))]),
+    ].join(' '),
+    say('If you have any questions, just reply to this mail.'),
+    [order.user_id?.name, company.name].filter(Boolean).join('\n'),
+  ];
+  const subject = say(text('Quotation {number} from {sender}', { number, sender: company.name }));
+  return { recipient, subject, body: body.join('\n\n') };
+}
+
+function customerWords(env: Env, { partner_id: customer }: Order) {
+  return wordsIn(env, customer.lang ?? 'en_US', 'sale');
 }
 
 function toHtml(text: string): string {

@@ -1,7 +1,6 @@
 import { under } from '@addons/product';
 import { type Env, sum } from '@kontor/addon';
 import { amountPaths, amountsOf } from '../lines/amounts-of.ts';
-import { furtherFonts } from './fonts.ts';
 
 const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'vat'] as const;
 const paths = [
@@ -40,7 +39,7 @@ export type Quotation = Awaited<ReturnType<typeof loadQuotation>>;
 export async function loadQuotation(env: Env, id: number) {
   const [order] = await env.model('sale.order').load([id], [...paths]);
   if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
-  return { ...order, taxes: taxesOf(order.line_ids), fonts: await furtherFonts(env) };
+  return { ...order, taxes: taxesOf(order.line_ids) };
 }
 
 /** What the file is called when somebody keeps it. */

@@ -1,6 +1,5 @@
 import type { RouteRequest, RouteSpec } from '@kontor/addon';
 import { drawQuotation } from './draw-quotation.ts';
-import { loadQuotation, pdfName } from './load-quotation.ts';
 
 /** The printed order, for whoever may read it: people at `/web/sale/quotation/7.pdf`, programs at `/api/sale/quotation/7.pdf`. */
 export const quotationRoutes: readonly RouteSpec[] = [
@@ -14,13 +13,13 @@ export function quotationPath(id: number): string {
 }
 
 export async function printOrder({ env, params }: RouteRequest) {
-  const order = await loadQuotation(env, Number(params.id));
+  const { name, pdf } = await drawQuotation(env, Number(params.id));
   return {
     headers: {
       'content-type': 'application/pdf',
-      'content-disposition': `inline; filename="${pdfName(order.name)}"`,
+      'content-disposition': `inline; filename="${name}"`,
       'cache-control': 'private, no-store',
     },
-    body: await drawQuotation(order),
+    body: pdf,
   };
 }

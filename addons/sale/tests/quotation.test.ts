@@ -101,6 +101,36 @@ describe('a printed quotation', () => {
       expect(pages[0]).toContain(words);
   });
 
+  it.each([
+    ['en_US', 'Quotation', 'Valid until|Your reference|Your contact|Payment|within 14 days', 'Tax id'],
+    ['de_DE', 'Angebot', 'Gültig bis|Ihr Zeichen|Ihre Ansprechperson|Zahlung|innerhalb von 14 Tagen', 'USt-IdNr.'],
+    ['fr_FR', 'Devis', 'Valable jusqu’au|Votre référence|Votre contact|Paiement|à 14 jours', 'N° TVA'],
+  ])('SAL-19 says every fact in %s', async (lang, title, facts, vat) => {
+    const columns: Readonly<Record<string, string>> = {
+      en_US: 'Description|Quantity|Unit price|Disc.|Amount|Untaxed|Total|Page 1 of 1',
+      de_DE: 'Beschreibung|Menge|Einzelpreis|Rabatt|Betrag|Netto|Gesamt|Seite 1 von 1',
+      fr_FR: 'Désignation|Quantité|Prix unitaire|Remise|Montant|Total HT|Total|Page 1 sur 1',
+    };
+    const partner_id = await shop.run(async (env) => {
+      const [company] = await env.sudo().model('core.company').search([]);
+      await env
+        .sudo()
+        .model('core.company')
+        .write([company as number], { vat: 'DE 811 907 980' });
+      return env.model('core.partner').create({ name: 'Reader', lang, payment_days: 14 });
+    });
+    const id = await makeOrder(shop, {
+      partner_id,
+      client_reference: 'PO 4711',
+      line_ids: [['create', { product_id: shop.ids.desk, quantity: 3, discount: 5 }]],
+    });
+    const [page = ''] = (await print(id)).pages;
+    const said = page.replaceAll(/\s+/g, ' ');
+    for (const words of [title, ...facts.split('|'), ...(columns[lang] ?? '').split('|'), `${vat} DE 811 907 980`]) {
+      expect(said).toContain(words);
+    }
+  });
+
   it('SAL-19 writes other scripts with fonts from the folder that the administrator names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fonts-'));
     const assets = fileURLToPath(

@@ -86,6 +86,42 @@ describe('a quotation by mail', () => {
     expect(await read(id)).toMatchObject({ state: 'sent' });
   });
 
+  it.each([
+    [
+      'en_US',
+      'Quotation NUMBER from Nordlicht Trading',
+      'Dear Somebody,\n\nplease find attached our quotation NUMBER over $329.00. It is valid until Mar 31, 2026.\n\nIf you have any questions, just reply to this mail.',
+    ],
+    [
+      'de_DE',
+      'Angebot NUMBER von Nordlicht Trading',
+      'Guten Tag Somebody,\n\nim Anhang finden Sie unser Angebot NUMBER über 329,00\u00a0$. Es ist gültig bis 31.03.2026.\n\nWenn Sie Fragen haben, antworten Sie einfach auf diese E-Mail.',
+    ],
+    [
+      'fr_FR',
+      'Devis NUMBER de Nordlicht Trading',
+      'Bonjour Somebody,\n\nveuillez trouver ci-joint notre devis NUMBER d’un montant de 329,00\u00a0$. Il est valable jusqu’au 31 mars 2026.\n\nPour toute question, répondez simplement à ce message.',
+    ],
+  ])('SAL-25 the letter in %s', async (lang, subject, body) => {
+    const partner_id = await customer('Somebody', 'somebody@example.com', lang);
+    const id = await makeOrder(shop, {
+      partner_id,
+      date_order: '2026-03-01T09:00:00Z',
+      validity_date: '2026-03-31',
+      line_ids: [['create', { product_id: shop.ids.desk, quantity: 1, tax_ids: [['clear']] }]],
+    });
+    const propose = () => shop.run((env) => anyModel(env, 'sale.order').proposeAnswers([id], 'send'), shop.seller);
+    const { name } = (await read(id)) as { name: string };
+    expect((await propose()).value).toMatchObject({
+      subject: subject.replaceAll('NUMBER', name),
+      body: `${body.replaceAll('NUMBER', name)}\n\nSelma Seller\nNordlicht Trading`,
+    });
+    await shop.run((env) => env.model('sale.order').write([id], { validity_date: null }), shop.seller);
+    const [, letter] = String((await propose()).value?.body).split('\n\n');
+    expect(letter).toContain(name);
+    expect(letter).not.toContain('2026');
+  });
+
   it('SAL-25 says what is wrong, sends nobody what they may not see, and marks what went another way', async () => {
     const id = await makeOrder(shop);
     const send = (said: Record<string, string>, actor = shop.seller) =>

@@ -86,7 +86,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
 }
 
 /** By path: a name given to a file that is open already makes the library read it again each time. */
-function openFont(doc: PDFKit.PDFDocument, path: string): PdfFont | null {
+export function openFont(doc: PDFKit.PDFDocument, path: string): PdfFont | null {
   try {
     // What the library knows of a font, it tells only here.
     return (doc.font(path) as unknown as { readonly _font: PdfFont })._font;

@@ -1,0 +1,203 @@
+import { wordsIn } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import { text } from '@kontor/protocol';
+import { localeOf } from '../pdf/cell-text.ts';
+import { fontFiles } from '../pdf/font-files.ts';
+import { openFont, type PdfFont } from '../pdf/typesetter.ts';
+import { foundFonts } from './found-fonts.ts';
+
+const margin = 50;
+const footerHeight = 30;
+const colours = { text: '#1b1b22', muted: '#6b6b76', line: '#d8d8de', accent: '#1f6f5c' } as const;
+export type Colour = keyof typeof colours;
+
+export interface TextStyle {
+  /** In points; 9.5 where nothing is said. */
+  readonly size?: number;
+  readonly bold?: boolean;
+  readonly colour?: Colour;
+  readonly align?: 'left' | 'right';
+  /** Text that is longer goes on in the next line. */
+  readonly width?: number;
+}
+
+/** Where a picture goes; it is made as large as fits. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly align?: 'left' | 'right';
+}
+
+/** Sheets of A4 paper that are written from the top down. Lengths are points, 72 to the inch. */
+export interface Sheet {
+  readonly left: number;
+  readonly right: number;
+  readonly width: number;
+  /** Where the next text begins. */
+  y: number;
+  /** Writes at `y`, which stays. */
+  text(text: string, x: number, style?: TextStyle): void;
+  heightOf(text: string, style?: TextStyle): number;
+  /** Writes from the left edge and goes on below it, if need be on the next page. */
+  write(text: string, style?: TextStyle): void;
+  /** A line across the sheet. */
+  rule(colour?: Colour): void;
+  /** A picture in base64. One that cannot be drawn (WebP, GIF) leaves its place empty. */
+  image(base64: string, place: Place): void;
+  /** Begins a new page when less room than this is left; true if it did. */
+  makeRoom(height: number): boolean;
+  /** Ends the document, with a footer and a number on every page, and gives its bytes. */
+  close(footer: string): Promise<Buffer>;
+}
+
+interface SheetInfo {
+  readonly title: string;
+  readonly author: string;
+  /** That of the reader; English where it is not known. */
+  readonly lang: string | null;
+  /** The system parameter by which administrators name folders with further fonts, commas between them. */
+  readonly fontsParameter?: string;
+}
+
+/**
+ * Begins a document to print. What the usual font cannot write is written in the first font that can: those of the folders
+ * that the parameter names, then the shipped ones for Chinese, Japanese and Korean.
+ * ```ts
+ * export async function printCard(env: Env, reader: string) {
+ *   const sheet = await openSheet(env, { title: 'Library card', author: 'Library', lang: 'en_US' });
+ *   sheet.write('Library card', { size: 17, bold: true });
+ *   sheet.write(reader);
+ *   return sheet.close('Library');
+ * }
+ * ```
+ */
+export async function openSheet(
+  env: Pick<Env, 'registry'> & { sudo(): unknown },
+  { title, author, lang: asked, fontsParameter }: SheetInfo,
+): Promise<Sheet> {
+  const lang = asked ?? 'en_US';
+  const { say } = wordsIn(env, lang, 'base');
+  const { regular, bold, further } = fontFiles();
+  const found = fontsParameter === undefined ? [] : await foundFonts(env.sudo() as Env, fontsParameter);
+  // Loaded when something is printed first: most processes never print.
+  const { default: PDFDocument } = await import('pdfkit');
+  const info = { Title: title, Author: author };
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin,
+    bufferPages: true,
+    info,
+    lang: localeOf(lang),
+    font: regular,
+  });
+  const has = glyphsOf(doc);
+  const fontFor = (text: string, isBold: boolean) =>
+    chooseFont(text, [isBold ? bold : regular, ...found, ...further], has);
+  return sheetOn(doc, fontFor, (page, pages) => say(text('Page {page} of {pages}', { page, pages })));
+}
+
+type FontFor = (text: string, isBold: boolean) => string;
+type PageWords = (page: number, pages: number) => string;
+
+function sheetOn(doc: PDFKit.PDFDocument, fontFor: FontFor, pageWords: PageWords): Sheet {
+  const bottom = doc.page.height - margin - footerHeight;
+  const set = (text: string, { size = 9.5, bold = false, colour = 'text' }: TextStyle) =>
+    // By path: a name given to a file that is open already makes the library read it again each time.
+    doc.font(fontFor(text, bold)).fontSize(size).fillColor(colours[colour]);
+  const sheet: Sheet = {
+    left: margin,
+    right: doc.page.width - margin,
+    width: doc.page.width - 2 * margin,
+    y: margin,
+    text: (text, x, style = {}) => void set(text, style).text(text, x, sheet.y, options(style)),
+    heightOf: (text, style = {}) => set(text, style).heightOfString(text, options(style)),
+    write(text, style = {}) {
+      const placed = { width: sheet.width, ...style };
+      const height = sheet.heightOf(text, placed);
+      sheet.makeRoom(height);
+      sheet.text(text, sheet.left, placed);
+      sheet.y += height;
+    },
+    rule(colour = 'line') {
+      const { left, right, y } = sheet;
+      doc.moveTo(left, y).lineTo(right, y).lineWidth(0.7).strokeColor(colours[colour]).stroke();
+    },
+    image(base64, { x, y, width, height, align = 'left' }) {
+      try {
+        doc.image(Buffer.from(base64, 'base64'), x, y, { fit: [width, height], ...(align === 'right' && { align }) });
+      } catch {
+        return;
+      }
+    },
+    makeRoom(height) {
+      if (sheet.y + height <= bottom) return false;
+      doc.addPage();
+      sheet.y = margin;
+      return true;
+    },
+    close(footer) {
+      const { start, count } = doc.bufferedPageRange();
+      for (let page = 0; page < count; page++) {
+        doc.switchToPage(start + page);
+        // Below the margin the library would begin a page of its own.
+        doc.page.margins.bottom = 0;
+        sheet.y = bottom + 24;
+        drawFooter(sheet, footer, pageWords(page + 1, count));
+      }
+      return bytesOf(doc);
+    },
+  };
+  return sheet;
+}
+
+function options({ width, align = 'left' }: TextStyle): PDFKit.Mixins.TextOptions {
+  return { align, lineGap: 1.5, ...(width === undefined ? { lineBreak: false } : { width }) };
+}
+
+function drawFooter(sheet: Sheet, left: string, right: string): void {
+  const style = { size: 8, colour: 'muted' } as const;
+  sheet.rule();
+  sheet.y += 6;
+  sheet.text(left, sheet.left, style);
+  sheet.text(right, sheet.left, { ...style, width: sheet.width, align: 'right' });
+}
+
+function bytesOf(doc: PDFKit.PDFDocument): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    doc.on('data', (part: Buffer) => parts.push(part));
+    doc.on('end', () => resolve(Buffer.concat(parts)));
+    doc.on('error', reject);
+    doc.end();
+  });
+}
+
+/** Whether a font has a picture for a character. */
+type HasGlyph = (font: string, codePoint: number) => boolean;
+
+/**
+ * The first font that can write all of a text, else the one that can write most of it: a line is written in one font, so that
+ * scripts that join their letters do.
+ */
+export function chooseFont(text: string, fonts: readonly [string, ...string[]], has: HasGlyph): string {
+  const wanted = [...new Set(text)].map((letter) => letter.codePointAt(0) ?? 0).filter((point) => point > 32);
+  let best = fonts[0];
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const font of fonts) {
+    const missing = wanted.filter((point) => !has(font, point)).length;
+    if (missing === 0) return font;
+    if (missing < fewest) [best, fewest] = [font, missing];
+  }
+  return best;
+}
+
+/** Opens each font once; one that cannot be read has nothing. Only those that write something go into the file. */
+function glyphsOf(doc: PDFKit.PDFDocument): HasGlyph {
+  const open = new Map<string, PdfFont | null>();
+  return (path, codePoint) => {
+    if (!open.has(path)) open.set(path, openFont(doc, path));
+    return open.get(path)?.font.hasGlyphForCodePoint(codePoint) ?? false;
+  };
+}
