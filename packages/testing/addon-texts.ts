@@ -65,7 +65,7 @@ function manifestTexts(folder: string): string[] {
 }
 
 function modelTexts(definition: ModelDefinition): string[] {
-  const { name, kind, label, fields, constraints, uniques, actions, moves, states } = definition;
+  const { name, kind, label, fields, constraints, acyclic, uniques, actions, moves, states } = definition;
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
     ...fieldTexts(fields),
@@ -75,6 +75,7 @@ function modelTexts(definition: ModelDefinition): string[] {
       .flatMap(({ label: shown, warns, refusal, asks = {} }) => [shown, warns, refusal, ...fieldTexts(asks)]),
     ...Object.values(states?.conditions ?? {}).map(({ message }) => message),
     ...Object.values(constraints).map(({ message }) => message),
+    ...Object.values(acyclic).map(({ message }) => message),
     ...Object.values(uniques).map(({ message }) => message ?? ''),
   ].filter((text) => text !== undefined);
 }

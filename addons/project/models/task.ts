@@ -1,5 +1,4 @@
 import { type CallsOf, Decimal, defineModel, now, sum } from '@kontor/addon';
-import { checkCircles } from '../tasks/check-circles.ts';
 import { takeAlong } from '../tasks/take-along.ts';
 import { taskFields } from './task-fields.ts';
 
@@ -69,6 +68,13 @@ export const projectTask = defineModel('project.task', {
       message: 'The project is closed. Reopen it before you work on its tasks.',
     },
   },
+  acyclic: {
+    // Where that leads back to a task nobody could ever finish.
+    waits: {
+      over: ['depends_on_ids', 'child_ids'],
+      message: 'A task cannot wait for itself, not even through others or its own subtasks.',
+    },
+  },
   states: {
     field: 'state',
     initial: 'open',
@@ -110,9 +116,7 @@ export const projectTask = defineModel('project.task', {
     },
   },
   hooks: {
-    afterCreate: ({ env, ids }) => checkCircles(env, ids),
     async afterWrite({ env, ids, values }) {
-      if ('depends_on_ids' in values || 'blocking_ids' in values || 'parent_id' in values) await checkCircles(env, ids);
       if ('project_id' in values) await takeAlong(env, ids);
     },
   },

@@ -263,6 +263,15 @@ inheritModel('proof.basket', { order: 'client_id.nme' });
 inheritModel('proof.basket', { order: 'title' });
 // @ts-expect-error a field that does not exist
 inheritModel('proof.basket', { uniques: { once: { fields: ['nme'] } } });
+inheritModel('core.partner', { acyclic: { family: { over: ['parent_id', 'child_ids'], message: 'No.' } } });
+inheritModel('proof.basket', {
+  // @ts-expect-error a relation to another model
+  acyclic: { once: { over: ['client_id'], message: 'No.' } },
+});
+inheritModel('core.partner', {
+  // @ts-expect-error a field that does not exist
+  acyclic: { family: { over: ['parent_id'], message: 'No.', field: 'parnt_id' } },
+});
 inheritModel('proof.basket', {
   // @ts-expect-error a value that is not among the states
   uniques: { once: { fields: ['client_id'], where: [['state', '=', 'sodl']] } },

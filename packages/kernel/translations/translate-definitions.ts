@@ -24,7 +24,7 @@ function translateDefinitions(modules: readonly ModuleModels[], translate: Trans
 }
 
 function translateDefinition(definition: ModelDefinition, say: Say, declared: Set<string>): ModelDefinition {
-  const { name, label, fields, constraints, uniques, actions, moves, states } = definition;
+  const { name, label, fields, constraints, acyclic, uniques, actions, moves, states } = definition;
   const isNew = definition.kind === 'model';
   return {
     ...definition,
@@ -36,6 +36,7 @@ function translateDefinition(definition: ModelDefinition, say: Say, declared: Se
       return translateField(spec, field, say, isFirst);
     }),
     constraints: mapValues(constraints, (spec) => ({ ...spec, message: say(spec.message) })),
+    acyclic: mapValues(acyclic, (spec) => ({ ...spec, message: say(spec.message) })),
     uniques: mapValues(uniques, (spec) =>
       spec.message === undefined ? spec : { ...spec, message: say(spec.message) },
     ),

@@ -4,7 +4,7 @@ import type { HandlerOf } from './action.ts';
 import type { Callable } from './asks.ts';
 import type { ComputesOf, ConstraintsOf, HooksOf, OnchangesOf } from './behaviour.ts';
 import type { DomainIn } from './domain.ts';
-import type { Field } from './field.ts';
+import type { Field, RelationKind } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 import type { CheckedOrder } from './order.ts';
 import type { FieldAt, FieldNamed, Names, NamesOfKind, PathIn } from './path.ts';
@@ -74,6 +74,8 @@ export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, W
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;
+  /** Relations by which no record may come back to itself: `waits: { over: ['depends_on_ids', 'child_ids'], message: … }`. */
+  readonly acyclic?: Readonly<Record<string, AcyclicOf<M>>>;
   readonly uniques?: UniquesOf<M, Wheres>;
   readonly hooks?: HooksOf<M>;
   /** Named apart: from an object whose only property is a function with untyped parameters nothing else is inferred. */
@@ -81,6 +83,16 @@ export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, W
     readonly [Name in keyof Actions]: ActionOf<M, Actions[Name]> | HandlerOf<M>;
   };
 }
+interface AcyclicOf<M extends ModelName> {
+  /** Relations between records of the model; a way may change from one to another. */
+  readonly over: readonly NamesTo<M>[];
+  readonly message: string;
+  /** Where the message is shown; the first of `over` when absent. */
+  readonly field?: Names<M>;
+}
+type NamesTo<M extends ModelName> = {
+  [Name in NamesOfKind<M, RelationKind>]: Models[M][Name] extends Field<RelationKind, M, unknown> ? Name : never;
+}[NamesOfKind<M, RelationKind>];
 type UniquesOf<M extends ModelName, Wheres> = {
   readonly [Name in keyof Wheres]: {
     readonly fields: readonly Names<M>[];

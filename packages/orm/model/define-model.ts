@@ -3,6 +3,7 @@ import type {
   AboutSpec,
   ActionHandler,
   ActionSpec,
+  AcyclicSpec,
   ComputeSpec,
   ConstraintSpec,
   HookSpec,
@@ -23,6 +24,7 @@ export interface ModelSpec {
   readonly computes?: Readonly<Record<string, ComputeSpec>>;
   readonly onchange?: Readonly<Record<string, OnchangeSpec>>;
   readonly constraints?: Readonly<Record<string, ConstraintSpec>>;
+  readonly acyclic?: Readonly<Record<string, AcyclicSpec>>;
   readonly uniques?: Readonly<Record<string, UniqueSpec>>;
   readonly actions?: Readonly<Record<string, ActionHandler | ActionSpec>>;
   readonly hooks?: HookSpec;
@@ -58,6 +60,7 @@ function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): M
     computes: { ...spec.computes },
     onchange: { ...spec.onchange },
     constraints: { ...spec.constraints },
+    acyclic: { ...spec.acyclic },
     uniques: { ...spec.uniques },
     actions: Object.fromEntries(Object.entries(actions).map(([key, action]) => [key, actionSpec(action)])),
     moves: Object.fromEntries(Object.entries(moves).map(([key, said]) => [key, isVariants(said) ? said : [said]])),

@@ -82,6 +82,15 @@ export interface ConstraintSpec {
   readonly serialize?: readonly string[];
 }
 
+/** Relations by which no record may come back to itself. */
+export interface AcyclicSpec {
+  /** Relations between records of the model; a way may change from one to another. */
+  readonly over: readonly string[];
+  readonly message: string;
+  /** The field the message is shown at; the first of `over` when absent. */
+  readonly field?: string;
+}
+
 export interface RecordSet {
   readonly ids: readonly number[];
   /** Loads the given paths of every record, under the caller's rights. */
@@ -224,6 +233,7 @@ export interface ModelDefinition {
   readonly computes: Readonly<Record<string, ComputeSpec>>;
   readonly onchange: Readonly<Record<string, OnchangeSpec>>;
   readonly constraints: Readonly<Record<string, ConstraintSpec>>;
+  readonly acyclic: Readonly<Record<string, AcyclicSpec>>;
   readonly uniques: Readonly<Record<string, UniqueSpec>>;
   readonly actions: Readonly<Record<string, ActionSpec>>;
   readonly hooks: HookSpec;

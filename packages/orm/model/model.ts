@@ -136,6 +136,17 @@ export interface States {
 export interface Constraint extends ConstraintSpec {
   readonly name: string;
 }
+/** Relations by which no record may come back to itself. */
+export interface Acyclic {
+  readonly name: string;
+  /** Fields whose change may close a circle: the relations as they are stored, and the lists that mirror them. */
+  readonly on: readonly string[];
+  /** Rows of a table that lead from one record to another. */
+  readonly steps: readonly { readonly table: string; readonly from: string; readonly to: string }[];
+  readonly field: string;
+  /** Null: the usual one of a tree. */
+  readonly message: string | null;
+}
 export interface Unique extends UniqueSpec {
   readonly name: string;
   /** The index that enforces it. */
@@ -153,6 +164,8 @@ export interface Model {
   readonly displayName: readonly DisplayNamePart[];
   readonly onchange: ReadonlyMap<string, readonly OnchangeSpec[]>;
   readonly constraints: readonly Constraint[];
+  /** Declared ones, and that of a tree by `parent_id`. */
+  readonly acyclic: readonly Acyclic[];
   /** Declared ones and those of fields with `unique`. */
   readonly uniques: readonly Unique[];
   readonly actions: ReadonlyMap<string, Action>;

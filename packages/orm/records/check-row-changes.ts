@@ -1,11 +1,10 @@
 import type { Env } from '../env.ts';
 import type { Field, Model } from '../model/model.ts';
-import { checkHierarchy, parentField } from './check-hierarchy.ts';
 import { checkLinks, type Link } from './check-links.ts';
 import { companyBound, type RowChange } from './compare-rows.ts';
 import { companyField } from './record-change.ts';
 
-/** What a change of relations must respect: rights on the new targets, companies, and no circle in a tree. */
+/** What a change of relations must respect: rights on the new targets, and companies. */
 export async function checkRowChanges(
   env: Env,
   model: Model,
@@ -18,13 +17,6 @@ export async function checkRowChanges(
   ]);
   // What was there before is put back whatever may be chosen now.
   if (!restores) await checkLinks(env, links, { model, rows: changes.length });
-  const parent = parentField(model);
-  if (parent === null) return;
-  const moves = changes.flatMap(({ id, changed }) => {
-    const move = changed.get(parent);
-    return move ? [{ id, parent: move.new as number | null }] : [];
-  });
-  await checkHierarchy(env, model, parent, moves);
 }
 
 function changedLinks(model: Model, change: RowChange, row: number, granted: ReadonlySet<string>): Link[] {

@@ -157,8 +157,9 @@ async function finish(env: Env, model: Model, ids: readonly number[], rows: read
     recordChange(env, model, { id, operation: 'create', fields, companyId: company && cast.columns.get(company) });
   }
   await applyOne2manys(plans);
-  await markStale(env, model, ids, relationsOf(listed, plans), { isMade: true, isNew: true });
-  markForChecks(env.sudo(), model, ids, model.fields.keys(), 'create');
+  const relations = relationsOf(listed, plans);
+  await markStale(env, model, ids, relations, { isMade: true, isNew: true });
+  markForChecks(env.sudo(), model, ids, relations, 'create');
 }
 
 /** Nobody can point at a new record yet, so only what it points at, or is linked to, may have to be worked out again. */

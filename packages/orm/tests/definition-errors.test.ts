@@ -227,6 +227,30 @@ describe('MOD-6 paths', () => {
       { constraints: { c: { on: ['name'], reads: ['x'], holds: () => true, message: '' } } },
       'constraint "c" reads "x"',
     ],
+    ['acyclic over nothing', { acyclic: { a: { over: [], message: '' } } }, 'acyclic "a" names no relation in "over".'],
+    ['acyclic', { acyclic: { a: { over: ['nme'], message: '' } } }, 'is over "nme": there is no such field.'],
+    [
+      'acyclic over a relation to others',
+      { acyclic: { a: { over: ['partner_id'], message: '' } } },
+      'acyclic "a" is over "partner_id", which leads to no test.order.',
+    ],
+    [
+      'acyclic over what is not stored',
+      {
+        fields: { near: fields.many2many('test.order', { computed: true }) },
+        computes: { near: { depends: [], value } },
+        acyclic: { a: { over: ['near'], message: '' } },
+      },
+      'acyclic "a" is over "near", which is not stored.',
+    ],
+    [
+      'acyclic shown nowhere',
+      {
+        fields: { after_id: fields.many2one('test.order') },
+        acyclic: { a: { over: ['after_id'], message: '', field: 'aftr_id' } },
+      },
+      'is shown at "aftr_id": there is no such field. Did you mean "after_id"?',
+    ],
     [
       'compute',
       { computes: { nme: { depends: [], value } } },

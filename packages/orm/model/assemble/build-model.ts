@@ -2,6 +2,7 @@ import { databaseName } from '../database-name.ts';
 import { frozenMap } from '../frozen-map.ts';
 import { labelFromName } from '../label.ts';
 import type { Action, Field, Model, Unique } from '../model.ts';
+import { buildAcyclic } from './acyclic.ts';
 import { buildActions } from './build-actions.ts';
 import { buildMoves, moveActions } from './build-moves.ts';
 import { buildStates } from './build-states.ts';
@@ -29,6 +30,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
       [...draft.onchange].map(([name, said]) => [name, Object.freeze(said.map(({ value }) => value))] as const),
     ),
     constraints: Object.freeze([...draft.constraints].map(([name, { value }]) => Object.freeze({ ...value, name }))),
+    acyclic: Object.freeze(buildAcyclic(draft, fields)),
     uniques: Object.freeze(buildUniques(draft, fields)),
     actions: frozenMap<string, Action>([...buildActions(draft, hasActive, table, problems), ...moveActions(moves)]),
     hooks: Object.freeze([...draft.hooks].filter((hooks) => Object.keys(hooks).length > 0)),

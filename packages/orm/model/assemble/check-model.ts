@@ -2,6 +2,7 @@ import { type Domain, didYouMean, KontorError } from '@kontor/protocol';
 import { BadValue } from '../../fields/kind.ts';
 import { whereText } from '../../schema/where-text.ts';
 import type { Field, Model } from '../model.ts';
+import { checkAcyclic } from './acyclic.ts';
 import { checkComputes } from './check-computes.ts';
 import { fieldChecks } from './check-field.ts';
 import { checkStates } from './check-states.ts';
@@ -21,6 +22,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkOrder(draft, table, problems);
   checkOnchange(draft, table, problems);
   checkConstraints(draft, table, problems);
+  checkAcyclic(draft, model, problems);
   checkUniques(draft, model, problems);
   checkIndexes(draft, model, problems);
   checkAbout(draft, model, problems);

@@ -2,6 +2,7 @@ import type { FieldSpec } from '../../fields/spec.ts';
 import type {
   AboutSpec,
   ActionSpec,
+  AcyclicSpec,
   ComputeSpec,
   ConstraintSpec,
   HookSpec,
@@ -33,6 +34,7 @@ export interface Draft {
   readonly computes: Map<string, Said<ComputeSpec>>;
   readonly onchange: Map<string, Said<OnchangeSpec>[]>;
   readonly constraints: Map<string, Said<ConstraintSpec>>;
+  readonly acyclic: Map<string, Said<AcyclicSpec>>;
   readonly uniques: Map<string, Said<UniqueSpec>>;
   readonly actions: Map<string, Said<ActionSpec>[]>;
   readonly moves: Map<string, Said<readonly MoveSpec[]>[]>;
@@ -58,6 +60,7 @@ export function newDraft(name: string, module: string): Draft {
     computes: new Map(),
     onchange: new Map(),
     constraints: new Map(),
+    acyclic: new Map(),
     uniques: new Map(),
     actions: new Map(),
     moves: new Map(),

@@ -81,6 +81,10 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
     checkName(name, 'constraint', { module, model: draft.name }, problems);
     draft.constraints.set(name, { module, value: constraint });
   }
+  for (const [name, acyclic] of Object.entries(definition.acyclic)) {
+    checkName(name, 'acyclic', { module, model: draft.name }, problems);
+    draft.acyclic.set(name, { module, value: acyclic });
+  }
   for (const [name, unique] of Object.entries(definition.uniques)) {
     checkName(name, 'unique', { module, model: draft.name }, problems);
     draft.uniques.set(name, { module, value: unique });

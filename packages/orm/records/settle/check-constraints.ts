@@ -1,4 +1,4 @@
-import { ValidationError } from '@kontor/protocol';
+import { ValidationError, type Words } from '@kontor/protocol';
 import type { Env } from '../../env.ts';
 import type { LoadedRecord } from '../../model/definition.ts';
 import type { Constraint, Model } from '../../model/model.ts';
@@ -12,19 +12,19 @@ export interface Violation {
   readonly model: string;
   readonly id: number;
   readonly field: string;
-  readonly message: string;
+  readonly message: Words;
 }
 
 /** Knows which records it is about; callers are told only what is wrong at which field. */
 export class ConstraintError extends ValidationError {
   readonly violations: readonly Violation[];
 
-  constructor(violations: readonly Violation[]) {
-    const messages = new Map<string, Set<string>>();
+  constructor(violations: readonly Violation[], message?: Words) {
+    const messages = new Map<string, Set<Words>>();
     for (const { field, message } of violations) {
       messages.set(field, (messages.get(field) ?? new Set()).add(message));
     }
-    super(Object.fromEntries([...messages].map(([name, texts]) => [name, [...texts]])));
+    super(Object.fromEntries([...messages].map(([name, texts]) => [name, [...texts]])), message);
     this.violations = violations;
   }
 }

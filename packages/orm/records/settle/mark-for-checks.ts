@@ -5,7 +5,8 @@ import { addIds, type SettleState, settleState } from './settle-state.ts';
 
 /**
  * Notes records that were created or written: their constraints and, unless under sudo, the author's rules are checked
- * when the operation ends. A new record also owes every stored compute of its own.
+ * when the operation ends. A new record also owes every stored compute of its own. `fieldNames` are the fields that changed,
+ * of a new record those relations that lead somewhere.
  */
 export function markForChecks(
   env: Env,
@@ -21,6 +22,11 @@ export function markForChecks(
     if (operation === 'create' || constraint.on.some((name) => changed.has(name))) {
       addIds(state.constraints, model.name, constraint.name, ids);
     }
+  }
+  for (const { name, on } of model.acyclic) {
+    // Nothing led to a new record: a circle through it takes two of its own relations, or another record that is written.
+    const least = operation === 'create' ? 2 : 1;
+    if (on.filter((each) => changed.has(each)).length >= least) addIds(state.circles, model.name, name, ids);
   }
   if (operation === 'create') {
     const created = state.created.get(model.name) ?? new Set();

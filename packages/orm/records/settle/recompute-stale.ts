@@ -1,5 +1,6 @@
 import type { Env } from '../../env.ts';
 import type { Field, Model, Trigger } from '../../model/model.ts';
+import { checkCircles } from './check-circles.ts';
 import { isByValue } from './compute-of.ts';
 import { computeRanks } from './compute-ranks.ts';
 import { holdRecords } from './hold-records.ts';
@@ -20,6 +21,8 @@ const maxRounds = 1000;
 /** Brings every stale stored compute up to date, sources before what reads them, under system rights. */
 export async function recomputeStale(env: Env): Promise<void> {
   const { stale } = settleState(env);
+  // Along a circle a compute over parents or children would never come to an end.
+  await checkCircles(env);
   for (let round = 0; round < maxRounds; round++) {
     await lookUpPending(env, lowestRank(env, stale).rank);
     if (stale.size === 0) return;

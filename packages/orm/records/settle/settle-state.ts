@@ -35,6 +35,8 @@ export interface SettleState {
   readonly stale: IdsByName;
   /** Ids to check, by model and constraint. */
   readonly constraints: IdsByName;
+  /** Ids to check, by model and what must have no circle. */
+  readonly circles: IdsByName;
   /** Ids of records that moved, by model and condition of the move. */
   readonly conditions: IdsByName;
   readonly pending: Map<string, Reach>;
@@ -61,6 +63,7 @@ export function settleState(env: Env): SettleState {
     depth: 0,
     stale: new Map(),
     constraints: new Map(),
+    circles: new Map(),
     conditions: new Map(),
     pending: new Map(),
     rules: [],
@@ -82,12 +85,12 @@ export function addIds(target: IdsByName, model: string, name: string, ids: Iter
 }
 
 export function owes(state: SettleState): boolean {
-  const { stale, pending, constraints, conditions, rules } = state;
-  return stale.size + pending.size + constraints.size + conditions.size + rules.length > 0;
+  const { stale, pending, constraints, circles, conditions, rules } = state;
+  return stale.size + pending.size + constraints.size + circles.size + conditions.size + rules.length > 0;
 }
 
 export function forget(state: SettleState): void {
-  const { stale, constraints, conditions, pending, created, held, memo } = state;
-  for (const each of [stale, constraints, conditions, pending, created, held, memo]) each.clear();
+  const { stale, constraints, circles, conditions, pending, created, held, memo } = state;
+  for (const each of [stale, constraints, circles, conditions, pending, created, held, memo]) each.clear();
   state.rules = [];
 }
