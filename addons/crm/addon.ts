@@ -1,5 +1,4 @@
 import { defineAddon } from '@kontor/addon';
-import { crmCompany } from './models/company.ts';
 import { crmLead } from './models/lead.ts';
 import { crmLostReason } from './models/lost-reason.ts';
 import { partnerLeads } from './models/partner.ts';
@@ -14,5 +13,5 @@ export type * from './models/lead.ts';
 export type * from './models/lead-fields.ts';
 
 export default defineAddon({
-  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, crmCompany, crmSettings, partnerLeads, crmUser],
+  models: [crmTeam, crmStage, crmTag, crmLostReason, crmLead, ...crmSettings, partnerLeads, crmUser],
 });

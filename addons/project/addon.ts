@@ -1,5 +1,4 @@
 import { defineAddon } from '@kontor/addon';
-import { projectCompany } from './models/company.ts';
 import { partnerProjects } from './models/partner.ts';
 import { projectProject } from './models/project.ts';
 import { projectSettings } from './models/settings.ts';
@@ -14,16 +13,7 @@ export type * from './models/task.ts';
 export type * from './models/task-fields.ts';
 
 export default defineAddon({
-  models: [
-    projectTag,
-    projectStage,
-    projectProject,
-    projectTask,
-    projectTime,
-    projectCompany,
-    projectSettings,
-    partnerProjects,
-  ],
+  models: [projectTag, projectStage, projectProject, projectTask, projectTime, ...projectSettings, partnerProjects],
   widgets: {
     hours_bar: { types: ['decimal', 'float', 'integer'], doc: 'Spent hours against planned ones.' },
   },

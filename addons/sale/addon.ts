@@ -1,5 +1,4 @@
 import { defineAddon } from '@kontor/addon';
-import { saleCompany } from './models/company.ts';
 import { saleOrder } from './models/order.ts';
 import { saleOrderLine } from './models/order-line.ts';
 import { salePartner } from './models/partner.ts';
@@ -16,17 +15,6 @@ export type * from './models/order-line.ts';
 export type * from './models/team.ts';
 
 export default defineAddon({
-  models: [
-    saleTax,
-    saleStage,
-    saleTeam,
-    saleOrder,
-    saleOrderLine,
-    saleCompany,
-    saleSettings,
-    salePartner,
-    saleProduct,
-    saleUser,
-  ],
+  models: [saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, ...saleSettings, salePartner, saleProduct, saleUser],
   routes: quotationRoutes,
 });

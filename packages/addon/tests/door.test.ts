@@ -21,6 +21,8 @@ const typeNames = [
   'ModelName',
   'Models',
   'RecordOf',
+  'SettingsOf',
+  'Sheet',
   'WriteValues',
 ];
 

@@ -4,10 +4,12 @@ export { companyValue, currentCompany, currentUser, now, sequence, today } from 
 export type { DefaultContext } from '../fields/spec.ts';
 export { answer } from '../model/answer.ts';
 export type { ModelDefinition } from '../model/definition.ts';
+export { editable } from '../model/editable.ts';
 export { openPath } from '../model/open.ts';
 export type { ActionCall } from './action.ts';
 export type { ActionAnswer } from './asks.ts';
 export { defineModel, fields, inheritModel } from './author.ts';
+export { companySettings, type SettingsOf } from './company-settings.ts';
 export type { CallsOf } from './define-model.ts';
 export { type Domain, domain } from './domain.ts';
 export type { FieldsOf } from './field.ts';
