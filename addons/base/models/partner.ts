@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
 const partnerFields = {
   name: fields.char({ required: true, size: 200, index: true, tracking: true }),
@@ -21,9 +21,7 @@ const partnerFields = {
   user_id: fields.many2one('core.user', {
     label: 'Responsible',
     tracking: true,
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   company_id: fields.many2one('core.company', { label: 'Belongs to', help: 'Empty: shared by every company.' }),
   active: fields.boolean({ default: true }),

@@ -1,7 +1,4 @@
-import { companyValue, currentCompany, currentUser, type FieldsOf, fields, now } from '@kontor/addon';
-
-/** Taken from the customer until somebody says otherwise. */
-const fromCustomer = { computed: true, stored: true, editable: true } as const;
+import { companyValue, currentCompany, currentUser, editable, type FieldsOf, fields, now } from '@kontor/addon';
 
 export const leadFields = {
   name: fields.char({ label: 'Subject', required: true, size: 200, tracking: true }),
@@ -29,16 +26,16 @@ export const leadFields = {
   tag_ids: fields.many2many('crm.tag', { label: 'Tags' }),
 
   partner_id: fields.many2one('core.partner', { label: 'Customer', tracking: true, checkCompany: true, index: true }),
-  partner_name: fields.char({ label: 'Company name', size: 200, ...fromCustomer }),
-  contact_name: fields.char({ size: 200, ...fromCustomer }),
+  partner_name: fields.char({ label: 'Company name', size: 200, ...editable }),
+  contact_name: fields.char({ size: 200, ...editable }),
   job_position: fields.char({ size: 200 }),
-  email_from: fields.char({ label: 'E-mail', size: 320, ...fromCustomer }),
-  phone: fields.char({ size: 64, ...fromCustomer }),
-  website: fields.char({ size: 500, ...fromCustomer }),
-  street: fields.char({ size: 200, ...fromCustomer }),
-  zip: fields.char({ label: 'Postal code', size: 24, ...fromCustomer }),
-  city: fields.char({ size: 100, ...fromCustomer }),
-  country_id: fields.many2one('core.country', { label: 'Country', ...fromCustomer }),
+  email_from: fields.char({ label: 'E-mail', size: 320, ...editable }),
+  phone: fields.char({ size: 64, ...editable }),
+  website: fields.char({ size: 500, ...editable }),
+  street: fields.char({ size: 200, ...editable }),
+  zip: fields.char({ label: 'Postal code', size: 24, ...editable }),
+  city: fields.char({ size: 100, ...editable }),
+  country_id: fields.many2one('core.country', { label: 'Country', ...editable }),
   source: fields.selection({
     website: 'Website',
     referral: 'Recommendation',
@@ -55,9 +52,7 @@ export const leadFields = {
     tracking: true,
     checkCompany: true,
     index: true,
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', related: 'company_id.currency_id', stored: true }),
@@ -70,9 +65,7 @@ export const leadFields = {
     min: 0,
     max: 100,
     copy: false,
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   weighted_revenue: fields.monetary({
     computed: true,
@@ -85,9 +78,7 @@ export const leadFields = {
     label: 'Became an opportunity',
     readonly: true,
     copy: false,
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
   days_to_close: fields.integer({ computed: true, stored: true, required: false }),

@@ -1,14 +1,14 @@
-import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, openPath, recordPath } from '@kontor/addon';
+import { type CallsOf, currentUser, defineModel, editable, type FieldsOf, fields, openPath, recordPath } from '@kontor/addon';
 import { checkActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellActivities } from '../activities/tell-activities.ts';
 import { tellAssignees } from '../activities/tell-assignees.ts';
 
 const activityFields = {
-  name: fields.char({ label: 'Summary', size: 200, required: true, computed: true, stored: true, editable: true }),
+  name: fields.char({ label: 'Summary', size: 200, required: true, ...editable }),
   type_id: fields.many2one('mail.activity.type', { label: 'Type', required: true, ondelete: 'restrict' }),
   note: fields.html(),
-  due_date: fields.date({ label: 'Due', required: true, index: true, computed: true, stored: true, editable: true }),
+  due_date: fields.date({ label: 'Due', required: true, index: true, ...editable }),
   user_id: fields.many2one('core.user', {
     label: 'Assigned to',
     required: true,

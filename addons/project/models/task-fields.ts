@@ -1,4 +1,4 @@
-import { type FieldsOf, fields } from '@kontor/addon';
+import { editable, type FieldsOf, fields } from '@kontor/addon';
 
 const linkTable = 'project_task_dependency_rel';
 
@@ -10,9 +10,7 @@ export const taskFields = {
     ondelete: 'cascade',
     index: true,
     tracking: true,
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   stage_id: fields.many2one('project.stage', {
     label: 'Stage',

@@ -1,4 +1,4 @@
-import { currentUser, defineModel, type FieldsOf, fields, today } from '@kontor/addon';
+import { currentUser, defineModel, editable, type FieldsOf, fields, today } from '@kontor/addon';
 
 const timeFields = {
   name: fields.char({ label: 'What was done', size: 300 }),
@@ -9,9 +9,7 @@ const timeFields = {
     required: true,
     index: true,
     ondelete: 'restrict',
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   task_id: fields.many2one('project.task', { label: 'Task', index: true, ondelete: 'restrict' }),
   hours: fields.decimal({ precision: [6, 2], required: true, max: 24 }),

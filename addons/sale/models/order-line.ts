@@ -1,4 +1,4 @@
-import { Decimal, defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 import { amountPaths, amountsOf, marginOf } from '../lines/amounts-of.ts';
 import { inCompany, ratePaths } from '../lines/in-company.ts';
 import { costPaths, pricePaths, taxesOf, taxPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
@@ -14,24 +14,20 @@ const lineFields = {
     index: true,
     domain: [['can_be_sold', '=', true]],
   }),
-  name: fields.text({ label: 'Description', required: true, computed: true, stored: true, editable: true }),
+  name: fields.text({ label: 'Description', required: true, ...editable }),
   quantity: fields.decimal({ required: true, default: 1, precision: [14, 3] }),
-  uom_id: fields.many2one('product.uom', { label: 'Unit', computed: true, stored: true, editable: true }),
-  price_unit: fields.monetary({ label: 'Unit price', required: true, computed: true, stored: true, editable: true }),
+  uom_id: fields.many2one('product.uom', { label: 'Unit', ...editable }),
+  price_unit: fields.monetary({ label: 'Unit price', required: true, ...editable }),
   discount: fields.decimal({ label: 'Discount %', required: true, default: 0, precision: [5, 2], min: 0, max: 100 }),
   tax_ids: fields.many2many('sale.tax', {
     label: 'Taxes',
     checkCompany: true,
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   unit_cost: fields.monetary({
     label: 'Unit cost',
     groups: managers,
-    computed: true,
-    stored: true,
-    editable: true,
+    ...editable,
   }),
   price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
