@@ -9,8 +9,6 @@ import { projectTime } from './models/time.ts';
 
 export type * from './models/project.ts';
 export type * from './models/task.ts';
-export type * from './models/task.ts';
-export type * from './models/task-fields.ts';
 
 export default defineAddon({
   models: [projectTag, projectStage, projectProject, projectTask, projectTime, ...projectSettings, partnerProjects],

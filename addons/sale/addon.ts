@@ -6,8 +6,7 @@ import { saleProduct } from './models/product.ts';
 import { saleSettings } from './models/settings.ts';
 import { saleStage } from './models/stage.ts';
 import { saleTax } from './models/tax.ts';
-import { saleTeam } from './models/team.ts';
-import { saleUser } from './models/user.ts';
+import { saleTeam, saleUser } from './models/team.ts';
 import { quotationRoutes } from './quotation/quotation-routes.ts';
 
 export type * from './models/order.ts';

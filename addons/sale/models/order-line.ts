@@ -3,7 +3,7 @@ import { amountPaths, amountsOf, marginOf } from '../lines/amounts-of.ts';
 import { inCompany, ratePaths } from '../lines/in-company.ts';
 import { costPaths, pricePaths, taxesOf, taxPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
-import { orderStates } from './order-states.ts';
+import { orderStates } from './stage.ts';
 
 const lineFields = {
   order_id: fields.many2one('sale.order', { label: 'Order', required: true, ondelete: 'cascade', index: true }),

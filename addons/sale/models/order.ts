@@ -18,7 +18,7 @@ import { sending } from '../orders/send-quotations.ts';
 import { updatePrices } from '../orders/update-prices.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
-import { orderStates } from './order-states.ts';
+import { orderStates } from './stage.ts';
 
 const orderFields = {
   name: fields.char({ label: 'Number', required: true, readonly: true, size: 64, default: sequence('sale.order') }),

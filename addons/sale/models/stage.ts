@@ -1,5 +1,12 @@
 import { defineModel, type FieldsOf, fields } from '@kontor/addon';
-import { orderStates } from './order-states.ts';
+
+/** Where an order can be; stages share these values. */
+export const orderStates = {
+  draft: 'Quotation',
+  sent: 'Quotation sent',
+  sale: 'Sales order',
+  cancel: 'Cancelled',
+} as const;
 
 const stageFields = {
   name: fields.char({ required: true, size: 60 }),

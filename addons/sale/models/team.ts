@@ -1,4 +1,4 @@
-import { currentCompany, defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { currentCompany, defineModel, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const teamFields = {
   name: fields.char({ required: true, size: 100, tracking: true }),
@@ -27,3 +27,13 @@ export const saleTeam = defineModel('sale.team', {
   fields: teamFields,
   computes: { order_count: { count: 'order_ids' } },
 });
+
+const userFields = {
+  sale_team_ids: fields.many2many('sale.team', { label: 'Sales teams', inverse: 'member_ids' }),
+};
+
+declare module '@kontor/addon' {
+  interface CoreUser extends FieldsOf<typeof userFields> {}
+}
+
+export const saleUser = inheritModel('core.user', { fields: userFields });
