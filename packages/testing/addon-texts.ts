@@ -69,7 +69,12 @@ function modelTexts(definition: ModelDefinition): string[] {
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
     ...fieldTexts(fields),
-    ...Object.values(actions).flatMap(({ label: shown, warns, asks = {} }) => [shown, warns, ...fieldTexts(asks)]),
+    ...Object.values(actions).flatMap(({ label: shown, warns, single, asks = {} }) => [
+      shown,
+      warns,
+      single,
+      ...fieldTexts(asks),
+    ]),
     ...Object.values(moves)
       .flat()
       .flatMap(({ label: shown, warns, refusal, asks = {} }) => [shown, warns, refusal, ...fieldTexts(asks)]),

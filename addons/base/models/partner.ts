@@ -18,11 +18,7 @@ const partnerFields = {
   lang: fields.char({ label: 'Language', size: 16 }),
   image: fields.image({}),
   comment: fields.html({ label: 'Notes' }),
-  user_id: fields.many2one('core.user', {
-    label: 'Responsible',
-    tracking: true,
-    ...editable,
-  }),
+  user_id: fields.many2one('core.user', { label: 'Responsible', tracking: true, ...editable }),
   company_id: fields.many2one('core.company', { label: 'Belongs to', help: 'Empty: shared by every company.' }),
   active: fields.boolean({ default: true }),
 };

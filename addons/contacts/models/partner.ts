@@ -7,6 +7,7 @@ import {
   fields,
   inheritModel,
   open,
+  openRelated,
   UserError,
 } from '@kontor/addon';
 import { findSame } from '../duplicates/find-same.ts';
@@ -69,9 +70,13 @@ export const partnerContacts = inheritModel('core.partner', {
     },
   },
   actions: {
-    open_people: { needs: 'read', run: openPeople },
+    open_people: openRelated('core.partner', 'parent_id', { view: 'list', below: true }),
     /** Opens the contacts that seem to be the same as this one. */
-    show_duplicates: { needs: 'read', run: showDuplicates },
+    show_duplicates: {
+      needs: 'read',
+      single: 'Choose one contact to compare with the others.',
+      run: showDuplicates,
+    },
     /** Merges the chosen contacts into one: the one to keep, or the one that is there longest. */
     merge: {
       label: 'Merge',
@@ -98,13 +103,8 @@ function keysOf(partner: Draft<'core.partner', (typeof compared)[number]>): stri
   return `\n${keys.join('\n')}\n`;
 }
 
-async function openPeople({ records }: ActionCall<'core.partner'>) {
-  return open('core.partner', { view: 'list', domain: [['parent_id', 'child_of', records.ids]] });
-}
-
 async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
-  const [id] = records.ids;
-  if (id === undefined || records.ids.length > 1) throw new UserError('Choose one contact to compare with the others.');
+  const { id } = await records.only();
   const same = await findSame(env, id);
   if (same.length === 0) throw new UserError('No other contact has the same name, e-mail or phone.');
   return open('core.partner', { view: 'list', domain: [['id', 'in', [id, ...same]]] });

@@ -90,12 +90,7 @@ const leadFields = {
   }),
   date_open: fields.datetime({ label: 'Came in', required: true, default: now, copy: false }),
   date_deadline: fields.date({ label: 'Expected closing' }),
-  date_conversion: fields.datetime({
-    label: 'Became an opportunity',
-    readonly: true,
-    copy: false,
-    ...editable,
-  }),
+  date_conversion: fields.datetime({ label: 'Became an opportunity', readonly: true, copy: false, ...editable }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
   days_to_close: fields.integer({ computed: true, stored: true, required: false }),
   lost_reason_id: fields.many2one('crm.lost.reason', { label: 'Lost reason', tracking: true, copy: false }),

@@ -1,5 +1,5 @@
 import '@addons/base';
-import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
 const partnerFields = {
   lead_ids: fields.one2many('crm.lead', 'partner_id', { label: 'Leads and opportunities' }),
@@ -15,9 +15,6 @@ export const partnerLeads = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { lead_count: { count: 'lead_ids' } },
   actions: {
-    open_leads: {
-      needs: 'read',
-      run: async ({ records }) => open('crm.lead', { view: 'list', domain: [['partner_id', 'child_of', records.ids]] }),
-    },
+    open_leads: openRelated('crm.lead', 'partner_id', { view: 'list', below: true }),
   },
 });

@@ -1,4 +1,13 @@
-import { type CallsOf, currentUser, defineModel, editable, type FieldsOf, fields, openPath, recordPath } from '@kontor/addon';
+import {
+  type CallsOf,
+  currentUser,
+  defineModel,
+  editable,
+  type FieldsOf,
+  fields,
+  openPath,
+  recordPath,
+} from '@kontor/addon';
 import { checkActivities } from '../activities/check-activities.ts';
 import { finishActivities } from '../activities/finish-activities.ts';
 import { tellActivities } from '../activities/tell-activities.ts';

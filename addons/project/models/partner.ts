@@ -1,5 +1,5 @@
 import '@addons/base';
-import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
 const partnerFields = {
   project_ids: fields.one2many('project.project', 'partner_id', { label: 'Projects' }),
@@ -15,10 +15,6 @@ export const partnerProjects = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { project_count: { count: 'project_ids' } },
   actions: {
-    open_projects: {
-      needs: 'read',
-      run: async ({ records }) =>
-        open('project.project', { view: 'kanban', domain: [['partner_id', 'child_of', records.ids]] }),
-    },
+    open_projects: openRelated('project.project', 'partner_id', { view: 'kanban', below: true }),
   },
 });

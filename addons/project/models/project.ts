@@ -7,8 +7,7 @@ import {
   defineModel,
   type FieldsOf,
   fields,
-  open,
-  UserError,
+  openRelated,
 } from '@kontor/addon';
 
 const projectFields = {
@@ -118,21 +117,7 @@ export const projectProject = defineModel('project.project', {
     },
   },
   actions: {
-    open_tasks: {
-      needs: 'read',
-      run: async ({ records }) =>
-        open('project.task', { view: 'kanban', domain: [['project_id', '=', theOne(records)]] }),
-    },
-    open_time: {
-      needs: 'read',
-      run: async ({ records }) =>
-        open('project.time', { view: 'list', domain: [['project_id', '=', theOne(records)]] }),
-    },
+    open_tasks: openRelated('project.task', 'project_id', { view: 'kanban', single: 'Choose one project.' }),
+    open_time: openRelated('project.time', 'project_id', { view: 'list', single: 'Choose one project.' }),
   },
 });
-
-function theOne({ ids }: { readonly ids: readonly number[] }): number {
-  const [id, ...others] = ids;
-  if (id === undefined || others.length > 0) throw new UserError('Choose one project.');
-  return id;
-}

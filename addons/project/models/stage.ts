@@ -7,7 +7,7 @@ const stageFields = {
   is_done: fields.boolean({ label: 'Done', help: 'Tasks that come here are done.' }),
   project_ids: fields.many2many('project.project', {
     label: 'Projects',
-    through: { table: 'project_stage_project_rel', own: 'stage_id', other: 'project_id' },
+    inverse: 'stage_ids',
     help: 'Empty: a stage of every project.',
   }),
 };

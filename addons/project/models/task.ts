@@ -1,7 +1,5 @@
 import { type CallsOf, Decimal, defineModel, type Env, editable, type FieldsOf, fields, now, sum } from '@kontor/addon';
 
-const linkTable = 'project_task_dependency_rel';
-
 const taskFields = {
   name: fields.char({ label: 'Task', required: true, size: 200, tracking: true }),
   project_id: fields.many2one('project.project', {
@@ -41,14 +39,10 @@ const taskFields = {
   depends_on_ids: fields.many2many('project.task', {
     label: 'Depends on',
     copy: false,
-    through: { table: linkTable, own: 'task_id', other: 'depends_on_id' },
+    through: { table: 'project_task_dependency_rel', own: 'task_id', other: 'depends_on_id' },
     help: 'Tasks that must be finished first.',
   }),
-  blocking_ids: fields.many2many('project.task', {
-    label: 'Blocks',
-    copy: false,
-    through: { table: linkTable, own: 'depends_on_id', other: 'task_id' },
-  }),
+  blocking_ids: fields.many2many('project.task', { label: 'Blocks', copy: false, inverse: 'depends_on_ids' }),
   is_blocked: fields.boolean({ label: 'Waits for others', computed: true, stored: true }),
 
   date_start: fields.datetime({ label: 'Begins' }),

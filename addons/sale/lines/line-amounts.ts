@@ -1,4 +1,4 @@
-import { Decimal } from '@kontor/addon';
+import { Decimal, type Draft } from '@kontor/addon';
 
 export interface TaxRate {
   readonly id: number;
@@ -51,4 +51,52 @@ function settleRounding(amounts: Map<number, Decimal>, included: readonly TaxRat
   if (last === undefined) return;
   const others = included.slice(0, -1).reduce((sum, tax) => sum.plus(amounts.get(tax.id) ?? zero), zero);
   amounts.set(last.id, expected.minus(others));
+}
+
+/** What the amounts of a line are made from. */
+export const amountPaths = [
+  'quantity',
+  'price_unit',
+  'discount',
+  'tax_ids.percent',
+  'tax_ids.price_included',
+  'order_id.currency_id.decimal_places',
+] as const;
+
+interface AmountSource {
+  readonly quantity: Decimal | null;
+  readonly price_unit: Decimal | null;
+  readonly discount: Decimal | null;
+  readonly tax_ids: readonly TaxRate[];
+  readonly order_id: { readonly currency_id: { readonly decimal_places: number } | null } | null;
+}
+
+/** Before an order has a currency, amounts have the decimals that most currencies have. */
+const usualPlaces = 2;
+
+export function amountsOf(line: AmountSource): LineAmounts {
+  return lineAmounts({
+    quantity: line.quantity ?? zero,
+    price: line.price_unit ?? zero,
+    discount: line.discount ?? zero,
+    taxes: line.tax_ids,
+    places: line.order_id?.currency_id?.decimal_places ?? usualPlaces,
+  });
+}
+
+export function marginOf(line: AmountSource & { readonly unit_cost: Decimal | null }): Decimal {
+  return amountsOf(line).untaxed.minus((line.unit_cost ?? zero).times(line.quantity ?? zero));
+}
+
+/** What an amount is converted by: a list says what one unit of the company's currency is worth in its own. */
+export const ratePaths = ['order_id.pricelist_id.rate', 'order_id.company_id.currency_id.decimal_places'] as const;
+
+export function inCompany(
+  amount: Decimal,
+  { order_id: order }: Draft<'sale.order.line', (typeof ratePaths)[number]>,
+): Decimal {
+  const rate = order?.pricelist_id?.rate;
+  // A rate that the list refuses is worked with before it is refused.
+  const converted = rate?.gt(0) ? amount.div(rate) : amount;
+  return converted.round(order?.company_id?.currency_id?.decimal_places ?? 2);
 }

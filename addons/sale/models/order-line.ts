@@ -1,6 +1,5 @@
 import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
-import { amountPaths, amountsOf, marginOf } from '../lines/amounts-of.ts';
-import { inCompany, ratePaths } from '../lines/in-company.ts';
+import { amountPaths, amountsOf, inCompany, marginOf, ratePaths } from '../lines/line-amounts.ts';
 import { costPaths, pricePaths, taxesOf, taxPaths, unitCost, unitPrice } from '../lines/line-from-product.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './stage.ts';
@@ -19,16 +18,8 @@ const lineFields = {
   uom_id: fields.many2one('product.uom', { label: 'Unit', ...editable }),
   price_unit: fields.monetary({ label: 'Unit price', required: true, ...editable }),
   discount: fields.decimal({ label: 'Discount %', required: true, default: 0, precision: [5, 2], min: 0, max: 100 }),
-  tax_ids: fields.many2many('sale.tax', {
-    label: 'Taxes',
-    checkCompany: true,
-    ...editable,
-  }),
-  unit_cost: fields.monetary({
-    label: 'Unit cost',
-    groups: managers,
-    ...editable,
-  }),
+  tax_ids: fields.many2many('sale.tax', { label: 'Taxes', checkCompany: true, ...editable }),
+  unit_cost: fields.monetary({ label: 'Unit cost', groups: managers, ...editable }),
   price_subtotal: fields.monetary({ label: 'Subtotal', computed: true, stored: true }),
   price_tax: fields.monetary({ label: 'Tax', computed: true, stored: true }),
   price_total: fields.monetary({ label: 'Total', computed: true, stored: true }),

@@ -12,10 +12,9 @@ import {
   openPath,
   sequence,
   text,
-  UserError,
 } from '@kontor/addon';
+import { updatePrices } from '../lines/line-from-product.ts';
 import { sending } from '../orders/send-quotations.ts';
-import { updatePrices } from '../orders/update-prices.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './stage.ts';
@@ -35,18 +34,8 @@ const orderFields = {
   date_order: fields.datetime({ label: 'Date', required: true, default: now, copy: false, index: true }),
   validity_date: fields.date({ label: 'Valid until', copy: false, ...editable }),
   date_confirmed: fields.datetime({ label: 'Confirmed on', readonly: true, copy: false }),
-  user_id: fields.many2one('core.user', {
-    label: 'Salesperson',
-    tracking: true,
-    index: true,
-    ...editable,
-  }),
-  team_id: fields.many2one('sale.team', {
-    label: 'Sales team',
-    checkCompany: true,
-    index: true,
-    ...editable,
-  }),
+  user_id: fields.many2one('core.user', { label: 'Salesperson', tracking: true, index: true, ...editable }),
+  team_id: fields.many2one('sale.team', { label: 'Sales team', checkCompany: true, index: true, ...editable }),
   pricelist_id: fields.many2one('product.pricelist', {
     label: 'Price list',
     checkCompany: true,
@@ -54,12 +43,7 @@ const orderFields = {
     ...editable,
   }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', computed: true, stored: true, required: false }),
-  payment_days: fields.integer({
-    label: 'Days to pay',
-    min: 0,
-    max: 365,
-    ...editable,
-  }),
+  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, ...editable }),
   note: fields.text({ label: 'Terms', default: companyValue('sale_note') }),
   line_ids: fields.one2many('sale.order.line', 'order_id', { label: 'Lines', copy: true }),
   line_count: fields.integer({ label: 'Lines', computed: true, stored: true }),
@@ -220,11 +204,8 @@ export const saleOrder = defineModel('sale.order', {
       label: 'Print',
       icon: 'printer',
       needs: 'read',
-      async run({ records }) {
-        const [id, ...others] = records.ids;
-        if (id === undefined || others.length > 0) throw new UserError('Choose one quotation to print.');
-        return openPath(quotationPath(id));
-      },
+      single: 'Choose one quotation to print.',
+      run: async ({ records }) => openPath(quotationPath((await records.only()).id)),
     },
   },
 });

@@ -1,6 +1,6 @@
 import '@addons/contacts';
 import '@addons/base';
-import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
 const partnerFields = {
   pricelist_id: fields.many2one('product.pricelist', {
@@ -23,14 +23,6 @@ export const salePartner = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { sale_order_count: { count: 'sale_order_ids' } },
   actions: {
-    view_sale_orders: {
-      needs: 'read',
-      run: async ({ records }) =>
-        open('sale.order', {
-          action: 'sale.all_orders',
-          view: 'list',
-          domain: [['partner_id', 'child_of', records.ids]],
-        }),
-    },
+    view_sale_orders: openRelated('sale.order', 'partner_id', { action: 'sale.all_orders', view: 'list', below: true }),
   },
 });

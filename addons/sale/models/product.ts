@@ -1,4 +1,4 @@
-import { type CallsOf, type FieldsOf, fields, inheritModel, open } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
 const productFields = {
   sale_tax_ids: fields.many2many('sale.tax', { label: 'Sales taxes', help: "Empty: the company's usual one." }),
@@ -15,14 +15,6 @@ export const saleProduct = inheritModel('product.product', {
   fields: productFields,
   computes: { sale_line_count: { count: 'sale_line_ids' } },
   actions: {
-    view_sale_lines: {
-      needs: 'read',
-      run: async ({ records }) =>
-        open('sale.order.line', {
-          action: 'sale.line_analysis',
-          view: 'list',
-          domain: [['product_id', 'in', records.ids]],
-        }),
-    },
+    view_sale_lines: openRelated('sale.order.line', 'product_id', { action: 'sale.line_analysis', view: 'list' }),
   },
 });

@@ -1,6 +1,6 @@
 import { under } from '@addons/product';
 import { type Env, sum } from '@kontor/addon';
-import { amountPaths, amountsOf } from '../lines/amounts-of.ts';
+import { amountPaths, amountsOf } from '../lines/line-amounts.ts';
 
 const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'vat'] as const;
 const paths = [

@@ -1,11 +1,8 @@
 import { type ActionCall, open, UserError } from '@kontor/addon';
 
-type Call = ActionCall<'crm.lead'>;
-
 /** Makes a quotation for the customer of the opportunity, by its salesperson, and opens it. */
-export async function newQuotation({ env, records }: Call) {
-  const [lead, ...others] = await records.load('name', 'type', 'state', 'partner_id', 'user_id', 'company_id');
-  if (lead === undefined || others.length > 0) throw new UserError('Choose one opportunity.');
+export async function newQuotation({ env, records }: ActionCall<'crm.lead'>) {
+  const lead = await records.only('name', 'type', 'state', 'partner_id', 'user_id', 'company_id');
   if (lead.type !== 'opportunity') throw new UserError('Convert the lead into an opportunity first.');
   if (lead.state === 'lost') throw new UserError('This opportunity is lost. Restore it first.');
   if (lead.partner_id === null) throw new UserError('Choose the customer first: a quotation needs somebody to go to.');
@@ -16,8 +13,4 @@ export async function newQuotation({ env, records }: Call) {
     company_id: lead.company_id.id,
   });
   return open('sale.order', { view: 'form', id, edit: true });
-}
-
-export async function openOrders({ records }: Call) {
-  return open('sale.order', { action: 'sale.all_orders', view: 'list', domain: [['lead_id', 'in', records.ids]] });
 }

@@ -1,7 +1,7 @@
 import '@addons/crm';
-import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 import { cancelQuotations } from '../leads/cancel-quotations.ts';
-import { newQuotation, openOrders } from '../leads/quotations.ts';
+import { newQuotation } from '../leads/quotations.ts';
 
 const leadFields = {
   order_ids: fields.one2many('sale.order', 'lead_id', { label: 'Quotations and orders' }),
@@ -27,8 +27,8 @@ export const leadQuotations = inheritModel('crm.lead', {
     ordered_total: { sum: 'order_ids.confirmed_total' },
   },
   actions: {
-    new_quotation: newQuotation,
-    view_orders: { needs: 'read', run: openOrders },
+    new_quotation: { single: 'Choose one opportunity.', run: newQuotation },
+    view_orders: openRelated('sale.order', 'lead_id', { action: 'sale.all_orders', view: 'list' }),
   },
   hooks: {
     // A hook, not an action: whatever way an opportunity is lost, its quotations go with it.

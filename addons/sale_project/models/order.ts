@@ -17,7 +17,12 @@ export const orderProjects = inheritModel('sale.order', {
   computes: { project_count: { count: 'project_ids' } },
   actions: {
     /** Makes a project of a confirmed order, led by whoever asks, with a task for each line. */
-    create_project: { groups: ['project.group_user'], needs: 'read', run: createProject },
+    create_project: {
+      groups: ['project.group_user'],
+      needs: 'read',
+      single: 'Choose one order.',
+      run: createProject,
+    },
     view_projects: { groups: ['project.group_user'], needs: 'read', run: openProjects },
   },
 });

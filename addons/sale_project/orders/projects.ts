@@ -7,7 +7,7 @@ type Line = Loaded<'sale.order.line', (typeof linePaths)[number]>;
 
 /** With the rights of whoever asks: they lead the project, and may make it because they work with projects. */
 export async function createProject({ env, records }: Call) {
-  const [order, ...others] = await records.load(
+  const order = await records.only(
     'name',
     'state',
     'partner_id.id',
@@ -16,7 +16,6 @@ export async function createProject({ env, records }: Call) {
     'company_id.project_day_hours',
     ...linePaths.map((path) => `line_ids.${path}` as const),
   );
-  if (order === undefined || others.length > 0) throw new UserError('Choose one order.');
   if (order.state !== 'sale') throw new UserError('Confirm the order first: a project follows what was agreed.');
   const known = await env
     .sudo()

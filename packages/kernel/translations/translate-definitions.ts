@@ -51,6 +51,7 @@ function translateCalled(spec: CalledSpec, say: Say): CalledSpec {
   return {
     ...(spec.label === undefined ? {} : { label: say(spec.label) }),
     ...(spec.warns === undefined ? {} : { warns: say(spec.warns) }),
+    ...(spec.single === undefined ? {} : { single: say(spec.single) }),
     ...(spec.refusal === undefined ? {} : { refusal: say(spec.refusal) }),
     ...(spec.asks === undefined
       ? {}
@@ -61,6 +62,7 @@ function translateCalled(spec: CalledSpec, say: Say): CalledSpec {
 interface CalledSpec {
   readonly label?: string;
   readonly warns?: string;
+  readonly single?: string;
   readonly refusal?: string;
   readonly asks?: FieldSpecs;
 }

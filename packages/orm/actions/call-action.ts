@@ -1,4 +1,4 @@
-import { accessDenied, didYouMean, KontorError } from '@kontor/protocol';
+import { accessDenied, didYouMean, KontorError, UserError } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import type { Env } from '../env.ts';
 import type { ActionAnswer, RecordSet } from '../model/definition.ts';
@@ -32,6 +32,7 @@ export async function callAction(
     return checkRedirect(`${model.name}.${action.name}`, answer);
   }
   await checkRecords(env, model, unique, action.needs);
+  if (action.single !== null && unique.length !== 1) throw new UserError(action.single);
   const { answers } = cast;
   await checkAnswers(inside, action.asks, answers);
   const answer = await action.run({ env: inside, records: recordsOf(inOrder), answers });
@@ -64,5 +65,11 @@ export function recordSet(env: Env, model: Model, ids: readonly number[]): Recor
   return Object.freeze({
     ids: Object.freeze([...ids]),
     load: (...paths: readonly string[]) => env.model(model.name).load(ids, paths),
+    only: async (...paths: readonly string[]) => {
+      const [one, ...others] = await env.model(model.name).load(ids, paths);
+      if (one === undefined || others.length > 0)
+        throw new Error(`${model.name}: only() is for actions that are single.`);
+      return one;
+    },
   });
 }

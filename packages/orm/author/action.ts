@@ -9,6 +9,8 @@ import type { TypedEnv } from './typed-env.ts';
 interface RecordsOf<M extends ModelName> {
   readonly ids: readonly number[];
   load<const Path extends string>(...paths: readonly PathIn<M, Path>[]): Promise<readonly Loaded<M, Path>[]>;
+  /** The same for the one record of an action that is `single`. */
+  only<const Path extends string = never>(...paths: readonly PathIn<M, Path>[]): Promise<Loaded<M, Path>>;
 }
 
 /**

@@ -15,7 +15,7 @@ export { type Domain, domain } from './domain.ts';
 export type { FieldsOf } from './field.ts';
 // A star, not names: interfaces can be merged through it.
 export * from './models.ts';
-export { open } from './open.ts';
+export { open, openRelated } from './open.ts';
 export type { Draft, Loaded, RecordOf } from './record.ts';
 export { sum } from './sum.ts';
 export { anyModel, type TypedEnv as Env } from './typed-env.ts';

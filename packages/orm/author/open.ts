@@ -2,7 +2,7 @@ import type { ViewType } from '@kontor/protocol';
 import { type Opened, type OpenSpec, open as openLoose } from '../model/open.ts';
 import type { DomainIn } from './domain.ts';
 import type { ModelName, Models, RefName } from './models.ts';
-import type { Near } from './path.ts';
+import type { NamesOfKind, Near } from './path.ts';
 import type { Input, Settable } from './values.ts';
 
 /** What a new record begins with. */
@@ -32,4 +32,34 @@ export function open<
 >(model: M, to?: OpenSpecOf<M, D, Action>): Opened;
 export function open(model: string, to?: object): Opened {
   return openLoose(model, to);
+}
+
+interface RelatedSpec<Action> {
+  readonly view?: ViewType;
+  /** Also what points at records below the chosen ones. */
+  readonly below?: boolean;
+  /** It is for one record; this is said to who chooses none or several. */
+  readonly single?: string;
+  readonly action?: Action extends string ? Near<RefName, Action> : Action;
+}
+
+/**
+ * An action that opens the records of another model that point at the chosen ones.
+ * ```ts
+ * export const staff = inheritModel('core.company', {
+ *   actions: { open_staff: openRelated('core.user', 'company_id', { view: 'list' }) },
+ * });
+ * ```
+ */
+export function openRelated<const M extends ModelName, const Action extends string | number>(
+  model: M,
+  field: NamesOfKind<M, 'many2one'>,
+  { below = false, single, ...to }: RelatedSpec<Action> = {},
+) {
+  const run = async ({ records: { ids } }: { readonly records: { readonly ids: readonly number[] } }) => {
+    const operator = below ? 'child_of' : 'in';
+    const pointing = single === undefined ? ([field, operator, ids] as const) : ([field, '=', ids[0]] as const);
+    return openLoose(model, { ...(to as OpenSpec), domain: [pointing] });
+  };
+  return { needs: 'read', run, ...(single !== undefined && { single }) } as const;
 }

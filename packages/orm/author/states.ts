@@ -103,7 +103,8 @@ export type MoreMovesOf<M extends ModelName, State, Asked> =
   | MoreOfMove<M, State, string, Asked>
   | readonly MoreOfMove<M, State, string, Asked>[];
 
-export interface ActionOf<M extends ModelName, Asked> extends Pick<ActionSpec, 'label' | 'icon' | 'warns' | 'needs'> {
+export interface ActionOf<M extends ModelName, Asked>
+  extends Pick<ActionSpec, 'label' | 'icon' | 'warns' | 'needs' | 'single'> {
   /** Fields that a dialog asks for first. */
   readonly asks?: Asked & FieldMap;
   readonly proposes?: ProposerOf<M, Asked>;

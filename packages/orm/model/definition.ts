@@ -95,6 +95,8 @@ export interface RecordSet {
   readonly ids: readonly number[];
   /** Loads the given paths of every record, under the caller's rights. */
   load(...paths: readonly string[]): Promise<readonly LoadedRecord[]>;
+  /** The same for the one record of an action that is `single`. */
+  only(...paths: readonly string[]): Promise<LoadedRecord>;
 }
 /** What was answered to the questions of an action, by name. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -129,6 +131,8 @@ export interface ActionSpec extends AskingSpec {
   readonly label?: string;
   /** The right on the records that a caller needs; `write` unless said otherwise. */
   readonly needs?: 'read' | 'write';
+  /** It is for one record; this is said to who chooses none or several. */
+  readonly single?: string;
   readonly run: ActionHandler;
 }
 

@@ -71,6 +71,8 @@ export interface ObjectAction extends CallableAction {
   readonly label: string | null;
   readonly icon: string | null;
   readonly warns: string | null;
+  /** What is said to who does not choose one record; null: it takes any number. */
+  readonly single: string | null;
   readonly proposes: Proposer | null;
   /** The outermost handler with its bases already bound. */
   run(call: ActionCall): Promise<ActionAnswer>;

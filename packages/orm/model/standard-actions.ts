@@ -12,6 +12,7 @@ const plainAction = Object.freeze({
   label: null,
   icon: null,
   warns: null,
+  single: null,
   groups: null,
   asks: frozenMap<string, Field>([]),
   proposes: null,

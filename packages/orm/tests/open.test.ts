@@ -1,4 +1,5 @@
 import { Decimal, open } from '@kontor/orm';
+import { openRelated } from '@kontor/orm/author';
 import { describe, expect, it } from 'vitest';
 
 describe('open', () => {
@@ -20,5 +21,20 @@ describe('open', () => {
     const query = new URL(redirect, 'http://kontor.invalid').searchParams;
     expect(JSON.parse(query.get('domain') ?? '')).toEqual([['amount_total', '>', 1.5]]);
     expect(JSON.parse(query.get('context') ?? '')).toEqual({ default_note: 'a & b' });
+  });
+
+  it('MOD-9 is an action that shows what points at the chosen records', async () => {
+    const domainOf = async (run: ReturnType<typeof openRelated>['run'], ids: readonly number[]) => {
+      const { redirect } = await run({ records: { ids } });
+      return JSON.parse(new URL(redirect, 'http://kontor.invalid').searchParams.get('domain') ?? '');
+    };
+    const plain = openRelated('core.user', 'company_id', { view: 'list' });
+    expect(plain).toEqual({ needs: 'read', run: expect.any(Function) });
+    expect(await domainOf(plain.run, [1, 2])).toEqual([['company_id', 'in', [1, 2]]]);
+    const below = openRelated('core.user', 'company_id', { below: true });
+    expect(await domainOf(below.run, [1])).toEqual([['company_id', 'child_of', [1]]]);
+    const single = openRelated('core.user', 'company_id', { single: 'Choose one company.' });
+    expect(single).toMatchObject({ single: 'Choose one company.' });
+    expect(await domainOf(single.run, [7])).toEqual([['company_id', '=', 7]]);
   });
 });

@@ -46,6 +46,7 @@ function extend(
     label: spec.label ?? previous?.label ?? null,
     icon: spec.icon ?? previous?.icon ?? null,
     warns: spec.warns ?? previous?.warns ?? null,
+    single: spec.single ?? previous?.single ?? null,
     groups: spec.groups ?? previous?.groups ?? null,
     needs: spec.needs ?? previous?.needs ?? 'write',
     asks: frozenMap([...(previous?.asks ?? []), ...asks]),

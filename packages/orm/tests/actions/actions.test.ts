@@ -28,6 +28,14 @@ const ticket = defineModel('desk.ticket', {
         trail.push(`look ${(await records.load('name')).map((record) => record.name)}`);
       },
     },
+    greet: {
+      needs: 'read',
+      single: 'Choose one ticket.',
+      async run({ records }) {
+        trail.push(`greet ${(await records.only('name')).name}`);
+      },
+    },
+    careless: async ({ records }) => void (await records.only('name')),
     secret: { groups: ['desk.manager'], run: async () => undefined },
     answer: async () => answer as ActionAnswer,
   },
@@ -112,6 +120,18 @@ describe('actions', () => {
     expect((await refusal(call([id], 'clos'))).message).toContain('Did you mean "action_close"?');
     const plain = desk.env.model('desk.plain').call([1], 'archive');
     expect(await refusal(plain)).toMatchObject({ code: 'ACTION_NOT_FOUND' });
+  });
+
+  it('RPC-9 call of an action for one record says so to who chooses none or several', async () => {
+    const [one, other] = [await make({ name: 'one' }), await make({ name: 'other' })];
+    trail.length = 0;
+    for (const ids of [[], [one, other]]) {
+      expect(await refusal(call(ids, 'greet'))).toMatchObject({ code: 'USER_ERROR', message: 'Choose one ticket.' });
+    }
+    await call([one], 'greet');
+    expect(trail).toEqual(['greet one']);
+    await call([one], 'careless');
+    await expect(call([one, other], 'careless')).rejects.toThrow('only() is for actions that are single');
   });
 
   it('RPC-9 call checks the groups of an action', async () => {
