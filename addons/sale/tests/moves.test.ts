@@ -116,7 +116,7 @@ describe('writes', () => {
     expect(await refusal(write(id, { stage_id: await stage('draft') }))).toMatchObject({ code: 'USER_ERROR' });
     const empty = await given('draft', { line_ids: [] });
     expect(await refusal(write(empty, { stage_id: await stage('sale') }))).toMatchObject({ code: 'USER_ERROR' });
-    expect(await refusal(write(empty, { stage_id: await stage('sale'), state: 'draft' }))).toMatchObject({
+    expect(await refusal(write(empty, { stage_id: await stage('sale'), state: 'cancel' }))).toMatchObject({
       details: { fields: { stage_id: ['This stage belongs to another state.'] } },
     });
   });

@@ -51,11 +51,11 @@ export async function followMoves(
   return followed;
 }
 
-function placeOf(model: Model, fields: StateFields, { id, now, cast, changed }: RowChange, list: StageList): Place {
+function placeOf(model: Model, fields: StateFields, { id, now, changed }: RowChange, list: StageList): Place {
   const at = (field: Field | null) => (field ? (now.values.get(field) ?? null) : null);
   const after = (field: Field | null) => (field && changed.has(field) ? changed.get(field)?.new : at(field)) ?? null;
   const place = { state: at(fields.state), stage: at(fields.stage), before: at(fields.before) } as Place;
-  const asked = { state: cast.columns.get(fields.state), stage: undefined } as Asked;
+  const asked = { state: changed.get(fields.state)?.new, stage: undefined } as Asked;
   const stages = model.states?.stages;
   if (!stages || !fields.stage) return { ...place, state: asked.state ?? place.state };
   const next = nextPlace(
