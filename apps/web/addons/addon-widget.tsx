@@ -3,8 +3,14 @@ import { Component, type ComponentType, type ReactNode, useEffect, useRef, useSt
 import { showToast } from '../data/toasts.ts';
 import type { FieldEditProps, FieldReadProps, FieldWidget } from '../fields/define-field.ts';
 import { t } from '../i18n/messages.ts';
+import { whileBusy } from '../state/idle.ts';
 import { createStore, useStore } from '../state/store.ts';
-import { loadClient } from './load-client.ts';
+import type { ClientDefinition } from './define-client.ts';
+
+/** The browser code of an addon. What loads it is loaded with the first. */
+export function loadClient(addon: ClientAddon): Promise<ClientDefinition> {
+  return whileBusy(import('./load-client.ts').then((loader) => loader.loadClient(addon)));
+}
 
 /** The widget for a field, whatever its type. */
 type WidgetMaker = (field: ArchField) => FieldWidget;

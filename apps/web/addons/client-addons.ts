@@ -5,8 +5,7 @@ import { expireAll } from '../data/workspace-cache.ts';
 import { addFieldMaker, dropField, widgetOf } from '../fields/registry.tsx';
 import { bootstrap } from '../state/bootstrap.ts';
 import { addView, dropView } from '../views/view-lookup.ts';
-import { addonWidget } from './addon-widget.tsx';
-import { loadClient } from './load-client.ts';
+import { addonWidget, loadClient } from './addon-widget.tsx';
 
 let present: readonly ClientAddon[] = [];
 

@@ -22,6 +22,8 @@ interface WriteChange {
   readonly shown?: Values;
   /** The values the person saw, to merge with what others changed. One id only. */
   readonly base?: Values;
+  /** Change sets before this one that its Undo takes back as well; null: it cannot be undone. */
+  readonly earlier?: readonly number[] | null;
   /** Text of the toast with Undo, in the past tense: "Archived 3 orders". Absent: no toast. */
   readonly done?: string;
 }
@@ -37,7 +39,8 @@ export async function writeRecords(change: WriteChange): Promise<void> {
       model,
       ids.map((id) => ({ id, ...values, ...change.shown })),
     );
-    if (change.done) offerUndo(change.done, model, changeSet);
+    const { earlier = [] } = change;
+    if (change.done) offerUndo(change.done, model, ...(earlier ? [...earlier, changeSet] : []));
   } finally {
     unpatch();
     expireModel(model);
@@ -57,16 +60,19 @@ export async function deleteRecords({ model, ids, done }: DeleteChange): Promise
   offerUndo(done, model, changeSet);
 }
 
-/** A toast that takes a change back. */
-export function offerUndo(done: string, model: string, changeSet: number): void {
+/** A toast that takes changes back, the last one first. Change set 0: nothing changed. */
+export function offerUndo(done: string, model: string, ...changeSets: readonly number[]): void {
   announce(done);
-  if (changeSet === 0) return void showToast({ kind: 'success', title: done });
-  showToast({ kind: 'success', title: done, action: { label: t('Undo'), run: () => void undo(changeSet, model) } });
+  const made = changeSets.filter((changeSet) => changeSet > 0);
+  if (made.length === 0) return void showToast({ kind: 'success', title: done });
+  showToast({ kind: 'success', title: done, action: { label: t('Undo'), run: () => void undo(made, model) } });
 }
 
-export async function undo(changeSet: number, model: string): Promise<void> {
+async function undo(changeSets: readonly number[], model: string): Promise<void> {
   try {
-    await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });
+    for (const changeSet of changeSets.toReversed()) {
+      await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });
+    }
     announce(t('Undone'));
     showToast({ kind: 'info', title: t('Undone') });
   } catch (error) {

@@ -1,14 +1,13 @@
-import type { ArchField, DomainCondition, WorkspacePayload } from '@kontor/protocol';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { searchRead } from '../data/rpc.ts';
-import { rememberName } from '../fields/domain/relation-names.ts';
+import type { DomainCondition, WorkspacePayload } from '@kontor/protocol';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../i18n/messages.ts';
 import { isTyping } from '../navigation/keys.ts';
 import { navigate } from '../navigation/router.ts';
-import { busyTimer } from '../state/idle.ts';
+import { busyTimer, whileBusy } from '../state/idle.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { refine, type SearchState, toHref } from './search-state.ts';
+import type { Suggestion } from './suggestions.ts';
 
 interface SearchTextProps {
   readonly workspace: WorkspacePayload;
@@ -138,114 +137,35 @@ function useSlashKey(input: React.RefObject<HTMLInputElement | null>): void {
   }, [input]);
 }
 
-const relationsAsked = 3;
-const maxPerField = 3;
+const none: readonly Suggestion[] = [];
 
 /** What the typed text could mean: at once per field, and the records of that name a moment later. */
 function useSuggestions(workspace: WorkspacePayload, typed: string): readonly Suggestion[] {
   const text = typed.trim();
-  const fields = useMemo(() => fieldSuggestions(workspace, text), [workspace, text]);
-  const [found, setFound] = useState<{ text: string; records: readonly Suggestion[] }>({ text: '', records: [] });
-  // The arch keeps its search fields as long as the view does.
-  const relations = useMemo(() => relationFields(workspace).slice(0, relationsAsked), [workspace]);
-  const key = JSON.stringify(relations);
+  const latest = useRef(workspace);
+  latest.current = workspace;
+  const [found, setFound] = useState({ text: '', list: none });
   useEffect(() => {
-    if (text.length < 2) return;
+    if (text === '') return;
     const controller = new AbortController();
-    const cancel = busyTimer(() => {
-      const wanted = JSON.parse(key) as typeof relations;
-      Promise.all(wanted.map((field) => findRecords(field, text, controller.signal))).then(
-        (records) => setFound({ text, records: records.flat() }),
-        () => {},
-      );
-    }, 150);
+    const { signal } = controller;
+    const take = (list: readonly Suggestion[]) => signal.aborted || setFound({ text, list });
+    let cancel = () => {};
+    void whileBusy(import('./suggestions.ts')).then(({ fieldSuggestions, recordSuggestions }) => {
+      const fields = fieldSuggestions(latest.current, text);
+      take(fields);
+      if (text.length < 2 || signal.aborted) return;
+      cancel = busyTimer(() => {
+        recordSuggestions(latest.current, text, signal).then(
+          (records) => take([...fields, ...records]),
+          () => {},
+        );
+      }, 150);
+    });
     return () => {
       cancel();
       controller.abort();
     };
-  }, [text, key]);
-  return found.text === text && text !== '' ? [...fields, ...found.records] : fields;
-}
-
-async function findRecords(
-  field: ReturnType<typeof relationFields>[number],
-  text: string,
-  signal: AbortSignal,
-): Promise<readonly Suggestion[]> {
-  const rows = await searchRead(
-    field.relation,
-    [['display_name', 'ilike', text]],
-    ['display_name'],
-    { limit: maxPerField },
-    { signal },
-  );
-  return rows.map(({ id, display_name }) => {
-    rememberName(field.relation, id, String(display_name ?? ''));
-    return recordSuggestion(field, id, String(display_name ?? ''));
-  });
-}
-
-interface Suggestion {
-  readonly key: string;
-  readonly label: string;
-  /** What is matched, shown bold. */
-  readonly value: string;
-  readonly condition: DomainCondition;
-}
-
-/** Fields of the search view, with what was typed: "Search Customer for …". */
-function fieldSuggestions({ arch }: WorkspacePayload, typed: string): readonly Suggestion[] {
-  const text = typed.trim();
-  if (text === '') return [];
-  return arch.search.fields.flatMap(({ name, label, operator }) => {
-    const field = arch.fields.find((one) => one.name === name);
-    if (field?.selection) return selectionSuggestions(field, label, text);
-    if (field && ['boolean', 'date', 'datetime', 'integer', 'float', 'decimal', 'monetary'].includes(field.type)) {
-      return numberSuggestion(field, label, text);
-    }
-    const isText = !field?.relation && (operator === '=' || operator.includes('like'));
-    const condition = [name, isText ? operator : 'ilike', text] as DomainCondition;
-    return [{ key: `field-${name}`, label: t('Search {label} for', { label }), value: text, condition }];
-  });
-}
-
-/** Fields whose records can be suggested by name. */
-function relationFields({ arch }: WorkspacePayload): readonly RelationSearch[] {
-  return arch.search.fields.flatMap(({ name, label, operator }) => {
-    const field = arch.fields.find((one) => one.name === name);
-    return field?.relation ? [{ name, label, operator, relation: field.relation, type: field.type }] : [];
-  });
-}
-
-interface RelationSearch {
-  readonly name: string;
-  readonly label: string;
-  readonly operator: string;
-  readonly relation: string;
-  readonly type: string;
-}
-
-function recordSuggestion({ name, label, operator, type }: RelationSearch, id: number, text: string): Suggestion {
-  const isTree = operator === 'child_of' && type === 'many2one';
-  const condition: DomainCondition = isTree ? [name, 'child_of', id] : [name, '=', id];
-  return { key: `record-${name}-${id}`, label: t('{label} is', { label }), value: text, condition };
-}
-
-function selectionSuggestions(field: ArchField, label: string, text: string): readonly Suggestion[] {
-  const wanted = text.toLowerCase();
-  return (field.selection ?? [])
-    .filter(([, option]) => option.toLowerCase().includes(wanted))
-    .map(([key, option]) => ({
-      key: `option-${field.name}-${key}`,
-      label: t('{label} is', { label }),
-      value: option,
-      condition: [field.name, '=', key],
-    }));
-}
-
-function numberSuggestion(field: ArchField, label: string, text: string): readonly Suggestion[] {
-  const isNumber = ['integer', 'float', 'decimal', 'monetary'].includes(field.type) && /^-?\d+(\.\d+)?$/.test(text);
-  if (!isNumber) return [];
-  const condition: DomainCondition = [field.name, '=', Number(text)];
-  return [{ key: `field-${field.name}`, label: t('{label} is', { label }), value: text, condition }];
+  }, [text]);
+  return found.text === text ? found.list : none;
 }

@@ -138,7 +138,7 @@ describe('things that have an order', () => {
       await page.page.mouse.move(to.x, to.y, { steps: 4 });
     };
 
-    it('go elsewhere with the mouse, and Escape puts them back', async () => {
+    it('SCN-11 go elsewhere with the mouse, and Escape puts them back', async () => {
       await open();
       await dragWithMouse();
       expect(await place.shown()).toEqual([third, first, second]);
@@ -152,7 +152,7 @@ describe('things that have an order', () => {
       await expectSaved([third, first, second]);
     });
 
-    it('go elsewhere with a finger', async () => {
+    it('SCN-11 go elsewhere with a finger', async () => {
       await open('tablet');
       const from = await middleOf(place.handle(first));
       const to = beyond(from, await middleOf(place.handle(third)));
@@ -171,7 +171,7 @@ describe('things that have an order', () => {
       await expectSaved([second, third, first]);
     });
 
-    it('go elsewhere with the keyboard: Space lifts, arrows move, Space drops, Escape puts back', async () => {
+    it('SCN-11 go elsewhere with the keyboard: Space lifts, arrows move, Space drops, Escape puts back', async () => {
       await open();
       await place.handle(first).focus();
       const announced = page.page.locator('div[role=status].sr-only').last();
@@ -193,7 +193,7 @@ describe('things that have an order', () => {
       await expectSaved([second, first, third]);
     });
 
-    it('go on by one with Alt and an arrow, and Escape puts them back before Alt is let go', async () => {
+    it('SCN-11 go on by one with Alt and an arrow, and Escape puts them back before Alt is let go', async () => {
       await open();
       await place.handle(first).focus();
       await page.press(`Alt+${place.onwards}`);

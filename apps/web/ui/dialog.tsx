@@ -16,6 +16,8 @@ interface DialogProps {
   readonly hasNoHead?: boolean;
 }
 
+const firstControl = '.dialog-body :is(input:not([type=file]), select, textarea):enabled';
+
 /** The platform's dialog: modal, with its own focus trap and Escape. Mount it to open it. */
 export function Dialog({ title, onClose, children, footer, place = 'middle', width, isFirm, hasNoHead }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
@@ -24,6 +26,8 @@ export function Dialog({ title, onClose, children, footer, place = 'middle', wid
     const dialog = ref.current as HTMLDialogElement;
     const before = document.activeElement;
     dialog.showModal();
+    // The browser focuses the close button; what is asked matters more.
+    if (document.activeElement?.closest('.dialog-head')) dialog.querySelector<HTMLElement>(firstControl)?.focus();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

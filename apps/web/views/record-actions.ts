@@ -1,10 +1,8 @@
-import type { ButtonNode, WorkspacePayload } from '@kontor/protocol';
+import type { WorkspacePayload } from '@kontor/protocol';
 import { deleteRecords, sendChange, showError, writeRecords } from '../data/changes.ts';
-import { expireModel } from '../data/workspace-cache.ts';
 import { tn } from '../i18n/messages.ts';
 import { trailFromHere } from '../navigation/crumbs.ts';
 import { navigate } from '../navigation/router.ts';
-import { actionQuery, followRedirect, openDialog } from './follow-redirect.ts';
 
 type Ids = readonly number[];
 
@@ -25,21 +23,5 @@ export function archiveRecords({ model }: WorkspacePayload, ids: Ids, isBack = f
 export function copyRecord(model: string, id: number): void {
   sendChange<true | { redirect: string }>({ model, method: 'call', args: [id, 'action_copy'] }).then(({ result }) => {
     if (result !== true) void navigate(result.redirect, { trail: trailFromHere() });
-  }, showError);
-}
-
-/** Runs an object action on the rows that are chosen, or opens a window action with them. */
-export function runOnSelection(model: string, ids: readonly number[], button: ButtonNode): void {
-  const refresh = () => expireModel(model);
-  if (button.type === 'action') {
-    const query = actionQuery(button, ids);
-    if (button.target === 'dialog') openDialog(query, button.label, refresh);
-    else void followRedirect(`/web?${query}`, button.label, refresh);
-    return;
-  }
-  const args = [0, button.name, { active_ids: ids.join(',') }];
-  sendChange<true | { redirect: string }>({ model, method: 'call', args }).then(({ result }) => {
-    refresh();
-    if (result !== true) void followRedirect(result.redirect, button.label, refresh);
   }, showError);
 }

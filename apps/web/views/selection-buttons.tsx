@@ -1,40 +1,45 @@
-import type { ButtonNode } from '@kontor/protocol';
-import { useState } from 'react';
+import type { Arch, ButtonNode, WorkspacePayload } from '@kontor/protocol';
+import { holds } from '../data/conditions.ts';
+import { recall } from '../data/records.ts';
+import type { RecordValues } from '../data/rpc.ts';
 import { Button } from '../ui/button.tsx';
 import { NamedIcon } from '../ui/icon.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { runOnSelection } from './record-actions.ts';
+import { runOnSelection } from './run-action.ts';
 
 interface SelectionButtonsProps {
-  readonly model: string;
+  readonly workspace: WorkspacePayload;
   readonly ids: readonly number[];
   readonly buttons: readonly ButtonNode[];
 }
 
-/** Buttons of the view for the records that are chosen; those that ask first do so. */
-export function SelectionButtons({ model, ids, buttons }: SelectionButtonsProps) {
-  const [asked, setAsked] = useState<ButtonNode | null>(null);
-  const kindOf = ({ danger, primary }: ButtonNode) => (danger ? 'danger' : primary ? 'primary' : 'default');
-  const run = (button: ButtonNode) => {
-    setAsked(null);
-    runOnSelection(model, ids, button);
-  };
-  return (
-    <>
-      {buttons
-        .filter(({ type }) => type !== 'client')
-        .map((button, index) => (
-          <Button
-            // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons.
-            key={`${button.name}-${index}`}
-            kind={kindOf(button)}
-            onClick={() => (button.confirm ? setAsked(button) : run(button))}
-          >
-            {button.icon && <NamedIcon name={button.icon} />}
-            {button.label}
-          </Button>
-        ))}
-      {asked && <ConfirmDialog button={asked} onYes={() => run(asked)} onNo={() => setAsked(null)} />}
-    </>
-  );
+/** Buttons of the view for the records that are chosen. */
+export function SelectionButtons({ workspace, ids, buttons }: SelectionButtonsProps) {
+  const { arch, model } = workspace;
+  const records = ids.flatMap((id) => recall(model, id) ?? []);
+  return fittingButtons(arch, buttons, records).map((button) => (
+    <Button
+      key={button.name}
+      kind={button.danger ? 'danger' : button.primary ? 'primary' : 'default'}
+      onClick={() => runOnSelection(workspace, ids, button)}
+    >
+      {button.icon && <NamedIcon name={button.icon} />}
+      {button.label}
+    </Button>
+  ));
+}
+
+/** Those that are visible for at least one of the records. Variants of one action are one button, which warns if one of them does. */
+function fittingButtons(
+  arch: Arch,
+  buttons: readonly ButtonNode[],
+  records: readonly RecordValues[],
+): readonly ButtonNode[] {
+  const isFitting = ({ invisible }: ButtonNode) =>
+    records.length === 0 || records.some((record) => !holds(invisible, record, arch.fields));
+  const byName = new Map<string, ButtonNode>();
+  for (const button of buttons) {
+    if (button.type === 'client' || !isFitting(button)) continue;
+    byName.set(button.name, { ...button, ...byName.get(button.name) });
+  }
+  return [...byName.values()];
 }

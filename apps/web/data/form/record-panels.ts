@@ -1,6 +1,6 @@
-import type { FieldNode, WorkspacePayload } from '@kontor/protocol';
+import type { ButtonNode, FieldNode, WorkspacePayload } from '@kontor/protocol';
 import { createStore } from '../../state/store.ts';
-import type { Values } from '../rpc.ts';
+import type { RpcReceipt, Values } from '../rpc.ts';
 
 /** A record of another model beside the form: made, or opened, without leaving it. */
 interface RecordPanel {
@@ -26,14 +26,42 @@ interface LinePanel {
   onDone(values: Values): void;
 }
 
-export type Panel = (RecordPanel | LinePanel) & { readonly key: number };
+/** What an object action gives back: nothing, or where to go. */
+export type ActionResult = true | { readonly redirect: string };
+
+/** What the dialog of a button or a move needs to know of it. */
+export type AskingButton = Pick<ButtonNode, 'name' | 'label' | 'icon' | 'danger' | 'confirm' | 'asks'>;
+
+/** The dialog of an object action: it asks for values, or warns. */
+interface AskPanel {
+  readonly kind: 'ask';
+  readonly model: string;
+  readonly ids: readonly number[];
+  readonly button: AskingButton;
+  /** Runs the action with the answers, as texts. A refusal is shown in the dialog. */
+  call(answers: Readonly<Record<string, string>>): Promise<RpcReceipt<ActionResult>>;
+  /** Called once; null: the user cancelled. */
+  onClosed(receipt: RpcReceipt<ActionResult> | null): void;
+}
+
+/** Several moves lead to the same state: the user chooses one. */
+interface ChoicePanel {
+  readonly kind: 'choice';
+  readonly title: string;
+  readonly buttons: readonly AskingButton[];
+  /** Called once; null: the user cancelled. */
+  onChosen(button: AskingButton | null): void;
+}
+
+type AnyPanel = RecordPanel | LinePanel | AskPanel | ChoicePanel;
+export type Panel = AnyPanel & { readonly key: number };
 
 /** From the outermost to the one on top. The form on screen draws them. */
 export const panels = createStore<readonly Panel[]>([]);
 
 let lastKey = 0;
 
-export function openPanel(panel: RecordPanel | LinePanel): void {
+export function openPanel(panel: AnyPanel): void {
   panels.set((now) => [...now, { ...panel, key: ++lastKey }]);
 }
 

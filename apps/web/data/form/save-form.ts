@@ -98,7 +98,8 @@ function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormS
   };
 }
 
-function showFailure(form: Form, error: ClientError): void {
+/** Shows why a save or a call was refused, at the fields where the error names some. */
+export function showFailure(form: Form, error: ClientError): void {
   const conflicts = error.code === 'CONFLICT' ? (error.details.fields as Record<string, FieldConflict>) : null;
   const fields = Object.keys(error.fields).length > 0 ? error.fields : { '': [error.message] };
   form.set((now) => ({

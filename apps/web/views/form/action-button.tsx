@@ -1,15 +1,15 @@
 import type { ButtonNode } from '@kontor/protocol';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { runCommand } from '../../commands/command.ts';
-import { sendChange, showError } from '../../data/changes.ts';
+import { showError } from '../../data/changes.ts';
 import { holds } from '../../data/conditions.ts';
 import { isDirty, shownRecord } from '../../data/form/form-state.ts';
 import { ValueRead } from '../../fields/registry.tsx';
 import { useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { actionQuery, followRedirect, openDialog } from '../follow-redirect.ts';
+import { callAction, offerMoveUndo } from '../run-action.ts';
 import { type OpenForm, saveAndPoint, useOpenForm } from './use-form.ts';
 
 interface ActionButtonProps extends ButtonAfter {
@@ -23,24 +23,19 @@ export function ActionButton({ button, isStat = false, ...after }: ActionButtonP
   const open = useOpenForm();
   const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
   const isSaving = useStorePart(open.form, (state) => state.isSaving);
-  const { isRunning, press, question } = useButtonRun(after);
+  const { isRunning, press } = useButtonRun(after);
   if (isHidden) return null;
   const kind = button.danger ? 'danger' : button.primary ? 'primary' : 'default';
-  return (
-    <>
-      {isStat ? (
-        <button type="button" className="form-stat" disabled={isRunning} onClick={() => press(button)}>
-          <small>{button.label}</small>
-          <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
-        </button>
-      ) : (
-        <Button kind={kind} disabled={isRunning || isSaving} onClick={() => press(button)}>
-          {button.icon && <NamedIcon name={button.icon} />}
-          {button.label}
-        </Button>
-      )}
-      {question}
-    </>
+  return isStat ? (
+    <button type="button" className="form-stat" disabled={isRunning} onClick={() => press(button)}>
+      <small>{button.label}</small>
+      <b>{button.field ? <StatValue name={button.field} /> : '→'}</b>
+    </button>
+  ) : (
+    <Button kind={kind} disabled={isRunning || isSaving} onClick={() => press(button)}>
+      {button.icon && <NamedIcon name={button.icon} />}
+      {button.label}
+    </Button>
   );
 }
 
@@ -62,24 +57,19 @@ interface ButtonAfter {
 interface ButtonRun {
   readonly isRunning: boolean;
   press(button: ButtonNode): void;
-  /** The question before a button that asks one; to be drawn somewhere. */
-  readonly question: ReactNode;
 }
 
-/** Runs buttons of the view, after a confirmation where the button has one. */
+/** Runs buttons of the view, after their dialog where they ask or warn. */
 export function useButtonRun({ onSave, onDone }: ButtonAfter): ButtonRun {
   const open = useOpenForm();
-  const [asked, setAsked] = useState<ButtonNode | null>(null);
   const [isRunning, setRunning] = useState(false);
-  const run = (button: ButtonNode) => {
-    setAsked(null);
+  const press = (button: ButtonNode) => {
     setRunning(true);
     runButton(open, button, { save: onSave ?? (() => saveAndPoint(open)), ...(onDone ? { onDone } : {}) })
       .catch(showError)
       .finally(() => setRunning(false));
   };
-  const question = asked && <ConfirmDialog button={asked} onYes={() => run(asked)} onNo={() => setAsked(null)} />;
-  return { isRunning, press: (button) => (button.confirm ? setAsked(button) : run(button)), question };
+  return { isRunning, press };
 }
 
 interface RunOptions {
@@ -90,7 +80,7 @@ interface RunOptions {
 
 /** Object actions run on the saved record; window actions open with it as their context. */
 async function runButton(open: OpenForm, button: ButtonNode, { save, onDone }: RunOptions): Promise<void> {
-  const { form } = open;
+  const { form, workspace } = open;
   if ((form.get().id === 0 || isDirty(form.get())) && !(await save())) return;
   const { id, model } = form.get();
   if (button.type === 'client') return runCommand(button.name, { model, id, name: nameOf(open) });
@@ -100,9 +90,11 @@ async function runButton(open: OpenForm, button: ButtonNode, { save, onDone }: R
     if (button.target === 'dialog') return openDialog(query, button.label, refresh);
     return followRedirect(`/web?${query}`, button.label, refresh);
   }
-  const call = { model, method: 'call', args: [id, button.name] };
-  const { result } = await sendChange<true | { redirect: string }>(call);
+  const receipt = await callAction({ model, ids: [id] }, button);
+  if (!receipt) return;
+  const { result, changeSet } = receipt;
   onDone?.();
+  offerMoveUndo(workspace, [id], button, changeSet);
   if (result !== true) await followRedirect(result.redirect, button.label, refresh);
   if (!onDone) await open.reload().catch(() => {});
 }

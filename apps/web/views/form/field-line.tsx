@@ -52,11 +52,14 @@ function KnownField({ node, field, isBare }: { node: FieldNode; field: ArchField
   const label = node.label ?? field.label;
   const isRequired = isNeeded && !isReadonly;
   const control = <FieldControl {...{ id, node, field, widget, label, isReadonly, isRequired }} />;
-  if (isBare) return <div className={`form-bare ${isWide(field, widget) ? 'form-wide' : ''}`}>{control}</div>;
+  if (isBare) return <div className={`form-bare ${isWide(field, widget, node) ? 'form-wide' : ''}`}>{control}</div>;
   const help = node.help ?? field.help;
-  const look = isWide(field, widget) ? 'form-wide' : '';
+  const look = isWide(field, widget, node) ? 'form-wide' : '';
   return (
-    <div className={`form-line ${look} ${isStacked(field, widget) ? 'form-stacked' : ''}`} data-span={node.colspan}>
+    <div
+      className={`form-line ${look} ${isStacked(field, widget, node) ? 'form-stacked' : ''}`}
+      data-span={node.colspan}
+    >
       <label htmlFor={id} className="form-label" title={help}>
         {label}
         {isRequired && (
@@ -148,12 +151,14 @@ function isGrid(field: ArchField, widget: FieldWidget, node: FieldNode): boolean
   return node.list !== undefined && (widget.name === 'one2many' || widget.name === 'many2many') && isToMany(field);
 }
 
-function isWide(field: ArchField, widget: FieldWidget): boolean {
-  return isStacked(field, widget) || field.type === 'text' || widget.name === 'textarea' || widget.name === 'code';
+function isWide(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
+  return (
+    isStacked(field, widget, node) || field.type === 'text' || widget.name === 'textarea' || widget.name === 'code'
+  );
 }
 
 /** Too large to stand beside a label. */
-function isStacked(field: ArchField, widget: FieldWidget): boolean {
-  if (isToMany(field)) return widget.name !== 'tags';
+function isStacked(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
+  if (isToMany(field)) return widget.name !== 'tags' && (node.list !== undefined || widget.name !== 'many2many');
   return ['html', 'domain', 'import_mapping'].includes(widget.name) || field.type === 'html';
 }

@@ -27,7 +27,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const open = useOpenForm();
   const { arch, model, recordId } = open.workspace;
   const { inBar, inMenu } = useHeaderButtons();
-  const { isRunning, press, question } = useButtonRun({ onSave });
+  const { isRunning, press } = useButtonRun({ onSave });
   const more = inMenu.map((button, index) => ({
     key: `button-${button.name}-${index}`,
     label: button.label,
@@ -53,7 +53,6 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
         <FormPager search={search} />
         <RecordMenu search={search} more={more} />
       </div>
-      {question}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
 import { ActionButton } from './action-button.tsx';
+import { AskDialog, ChoiceDialog } from './ask-dialog.tsx';
 import { ConflictDialog, Notices } from './notices.tsx';
 import { FormSheet } from './sheet.tsx';
 import { FormProvider, saveAndPoint, useForm } from './use-form.ts';
@@ -22,10 +23,12 @@ interface PanelProps<P extends Panel = Panel> {
   onClose(): void;
 }
 
-/** A form in a panel at the side. */
+/** A record or a line in a panel at the side, or the dialog of an action. */
 export function PanelForm({ panel }: { readonly panel: Panel }) {
   const onClose = useCallback(() => closePanel(panel.key), [panel.key]);
   if (panel.kind === 'line') return <LineForm panel={panel} onClose={onClose} />;
+  if (panel.kind === 'ask') return <AskDialog panel={panel} onClose={onClose} />;
+  if (panel.kind === 'choice') return <ChoiceDialog panel={panel} onClose={onClose} />;
   return <RecordForm panel={panel} onClose={onClose} />;
 }
 

@@ -1,16 +1,20 @@
-import type { ArchField, FieldNode } from '@kontor/protocol';
+import type { Arch, ArchField, FieldNode, StatesArch } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
+import { showError, writeRecords } from '../../data/changes.ts';
 import { holds } from '../../data/conditions.ts';
-import { shownRecord, valueIn } from '../../data/form/form-state.ts';
-import { searchRead } from '../../data/rpc.ts';
+import { isDirty, shownRecord, valueIn } from '../../data/form/form-state.ts';
+import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import { t } from '../../i18n/messages.ts';
 import { useStorePart } from '../../state/store.ts';
 import { usePhone } from '../../ui/use-phone.ts';
-import { useOpenForm } from './use-form.ts';
+import { type OpenForm, useOpenForm } from './use-form.ts';
 import './status-bar.css';
 
 interface Step {
   readonly value: string | number;
   readonly label: string;
+  /** The user may click it. */
+  readonly isOpen: boolean;
 }
 
 interface StatusBarProps {
@@ -18,28 +22,26 @@ interface StatusBarProps {
   onSave(): Promise<boolean>;
 }
 
-/** Where the record stands on its way; a click moves it where the field may be written. */
+/** Where the record is. Stages of its state can be clicked; another state is reached by a move. */
 export function StatusBar({ node, onSave }: StatusBarProps) {
   const open = useOpenForm();
-  const field = open.workspace.arch.fields.find((one) => one.name === node.name);
+  const { arch } = open.workspace;
+  const field = arch.fields.find((one) => one.name === node.name);
   const given = useStorePart(open.form, (state) => valueIn(state, node.name));
-  const isNew = useStorePart(open.form, (state) => state.id === 0);
-  const name = useStorePart(open.form, (state) => shownRecord(state)[`${node.name}.display_name`]);
   const isHidden = useStorePart(open.form, (state) => holds(node.invisible, shownRecord(state)));
-  const isReadonly = useStorePart(open.form, (state) => holds(node.readonly, shownRecord(state)));
-  const stages = useStages(field, node);
+  const isFixed = useStorePart(open.form, (state) => isFixedFor(arch, node, shownRecord(state)));
+  useStorePart(open.form, (state) => shownWith(arch.states, node, shownRecord(state)));
   const isPhone = usePhone();
+  const related = useRelated(field, node, arch.states);
   if (!field || isHidden) return null;
-  const steps = withCurrent(field.selection ? ofSelection(field, node, given) : stages, given, name);
+  const record = shownRecord(open.form.get());
+  const found = stepsOf({ field, node, states: arch.states, related, record, value: given });
+  const steps = found.map((step) => ({ ...step, isOpen: step.isOpen && !isFixed }));
   // A new record is shown in the first step; the server sets it when the record is saved.
-  const value = isNew && (given ?? null) === null ? steps[0]?.value : given;
-  const isFixed =
-    isReadonly || field.readonly || !open.workspace.arch.rights.write || node.options?.clickable === false;
+  const value = record.id === 0 && (given ?? null) === null ? steps[0]?.value : given;
   const label = node.label ?? field.label;
   const choose = (step: Step | undefined) => {
-    if (isFixed || !step || step.value === value) return;
-    open.set(node.name, step.value, { [`${node.name}.display_name`]: step.label });
-    if (open.form.get().id !== 0) void onSave();
+    if (step?.isOpen && step.value !== value) void moveTo(open, node.name, step, onSave).catch(showError);
   };
   const at = steps.findIndex((step) => step.value === value);
   if (isPhone) {
@@ -47,13 +49,13 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
       <select
         className="input status-select"
         aria-label={label}
-        disabled={isFixed}
+        disabled={!steps.some((step, index) => step.isOpen && index !== at)}
         value={String(value ?? '')}
         onChange={(event) => choose(steps.find((step) => String(step.value) === event.target.value))}
       >
         {at < 0 && <option value="" />}
-        {steps.map((step) => (
-          <option key={step.value} value={String(step.value)}>
+        {steps.map((step, index) => (
+          <option key={step.value} value={String(step.value)} disabled={!step.isOpen && index !== at}>
             {step.label}
           </option>
         ))}
@@ -61,45 +63,98 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
     );
   }
   return (
-    <div className="status" role="group" aria-label={label}>
+    <ol className="status" aria-label={label}>
       {steps.map((step, index) => (
-        <button
+        <li
           key={step.value}
-          type="button"
           className={`status-step ${index < at ? 'status-was' : ''}`}
-          aria-current={step.value === value ? 'step' : undefined}
-          aria-disabled={isFixed}
-          onClick={() => choose(step)}
+          aria-current={index === at ? 'step' : undefined}
         >
-          {step.label}
-        </button>
+          {step.isOpen && index !== at ? (
+            <button type="button" onClick={() => choose(step)}>
+              {step.label}
+            </button>
+          ) : (
+            <span>{step.label}</span>
+          )}
+        </li>
       ))}
-    </div>
+    </ol>
   );
 }
 
-function ofSelection(field: ArchField, node: FieldNode, value: unknown): readonly Step[] {
-  const wanted = node.options?.visible;
-  const steps = (field.selection ?? []).map(([key, label]) => ({ value: key, label }));
-  return steps.filter((step) => !Array.isArray(wanted) || wanted.includes(step.value) || step.value === value);
+/** Saves the step by itself, with Undo. A new record only shows it until it is saved. */
+async function moveTo(
+  { form, set, reload }: OpenForm,
+  field: string,
+  { value, label }: Step,
+  onSave: () => Promise<boolean>,
+): Promise<void> {
+  const shown = { [`${field}.display_name`]: label };
+  if (form.get().id === 0) return set(field, value, shown);
+  if (isDirty(form.get()) && !(await onSave())) return;
+  const { model, id, stored } = form.get();
+  const done = t('Moved {name} to {column}', { name: String(stored.display_name ?? ''), column: label });
+  const base = { [field]: stored[field] ?? null };
+  await writeRecords({ model, ids: [id], values: { [field]: value }, shown, base, done });
+  await reload().catch(() => {});
 }
 
-/** The present stage shows although it is archived or not loaded yet. */
-function withCurrent(steps: readonly Step[], value: unknown, name: unknown): readonly Step[] {
+function isFixedFor({ fields, rights }: Arch, node: FieldNode, record: RecordValues): boolean {
+  const field = fields.find((one) => one.name === node.name);
+  if (field?.readonly || node.options?.clickable === false || holds(node.readonly, record)) return true;
+  return !(record.id === 0 ? rights.create : rights.write);
+}
+
+/** Other values that decide what the bar shows, as one text. */
+function shownWith(states: StatesArch | undefined, { name }: FieldNode, record: RecordValues): string {
+  const names = ['id', `${name}.display_name`, states?.field ?? '', states?.stages?.within ?? ''];
+  return JSON.stringify(names.map((one) => record[one]));
+}
+
+interface StepSource {
+  readonly field: ArchField;
+  readonly node: FieldNode;
+  readonly states: StatesArch | undefined;
+  /** Records of the related model, where no states tell the stages. */
+  readonly related: readonly Step[];
+  readonly record: RecordValues;
+  readonly value: unknown;
+}
+
+function stepsOf({ field, node, states, related, record, value }: StepSource): readonly Step[] {
+  if (field.selection) {
+    const wanted = node.options?.visible;
+    const isOpen = field.name !== states?.field;
+    const steps = field.selection.map(([key, label]) => ({ value: key, label, isOpen }));
+    return steps.filter((step) => !Array.isArray(wanted) || wanted.includes(step.value) || step.value === value);
+  }
+  const name = record[`${field.name}.display_name`];
+  const steps = states?.stages?.field === field.name ? stageSteps(states, record, value) : related;
   if (typeof value !== 'number' || typeof name !== 'string' || steps.some((step) => step.value === value)) return steps;
-  return [...steps, { value, label: name }];
+  // The present stage is shown although it is archived or not loaded yet.
+  return [...steps, { value, label: name, isOpen: false }];
 }
 
-function useStages(field: ArchField | undefined, node: FieldNode): readonly Step[] {
-  const [stages, setStages] = useState<readonly Step[]>([]);
+function stageSteps({ field, stages }: StatesArch, record: RecordValues, value: unknown): readonly Step[] {
+  const { within, steps = [] } = stages ?? {};
+  const owner = within === undefined ? null : record[within];
+  const fitting = steps.filter((step) => !step.within || step.within.includes(owner as number) || step.id === value);
+  const state = record[field] ?? fitting.find((step) => step.id === value)?.state ?? fitting[0]?.state;
+  return fitting.map((step) => ({ value: step.id, label: step.label, isOpen: step.state === state }));
+}
+
+function useRelated(field: ArchField | undefined, node: FieldNode, states: StatesArch | undefined): readonly Step[] {
+  const [steps, setSteps] = useState<readonly Step[]>([]);
   const domain = JSON.stringify(node.domain ?? field?.domain ?? []);
-  const model = field?.relation;
+  const model = states?.stages?.field === node.name ? undefined : field?.relation;
   useEffect(() => {
     if (model === undefined) return;
     searchRead(model, JSON.parse(domain), ['display_name'], { limit: 12 }).then(
-      (found) => setStages(found.map((one) => ({ value: one.id, label: String(one.display_name ?? '') }))),
+      (found) =>
+        setSteps(found.map(({ id, display_name: name }) => ({ value: id, label: String(name ?? ''), isOpen: true }))),
       () => {},
     );
   }, [model, domain]);
-  return stages;
+  return steps;
 }

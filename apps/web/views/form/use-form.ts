@@ -132,11 +132,16 @@ export async function saveAndPoint(open: Pick<OpenForm, 'save' | 'form'>): Promi
     showError(error);
     return false;
   });
-  if (!isSaved) requestAnimationFrame(() => requestAnimationFrame(pointAtProblem));
+  if (!isSaved) pointAtProblem();
   return isSaved;
 }
 
-function pointAtProblem(): void {
+/** Focuses the first field with an error, once it is drawn. */
+export function pointAtProblem(): void {
+  requestAnimationFrame(() => requestAnimationFrame(focusProblem));
+}
+
+function focusProblem(): void {
   const within = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
   within.querySelector<HTMLElement>('.form-bad [aria-invalid="true"], .form-bad input')?.focus();
 }

@@ -16,7 +16,7 @@ import { looksOf, titleText } from './card.tsx';
 import { Column } from './column.tsx';
 import { withDefaults } from './quick-create.tsx';
 import type { Board } from './use-board.ts';
-import { useCardKeys } from './use-card-keys.ts';
+import { focusCard, useCardKeys } from './use-card-keys.ts';
 
 interface BoardColumnsProps {
   readonly workspace: WorkspacePayload;
@@ -43,7 +43,10 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
     lists: () => columns.map(({ key, ids }, at) => ({ key, label: heads[at]?.label ?? '', items: ids.map(String) })),
     nameOf: (item) => titleText(arch, recall(model, Number(item)) ?? { id: Number(item) }),
     preview: (move) => board.setPreview(move && toMove(move)),
-    drop: (move) => board.move(toMove(move)),
+    async drop(move) {
+      const isMoved = await board.move(toMove(move));
+      if (!isMoved) requestAnimationFrame(() => focusCard(root.current, Number(move.item)));
+    },
   });
   const liftedId = lifted && Number(lifted.item);
   const onKeyDown = useCardKeys({ board, root, isFolded: folding.isFolded, onCreate: (column) => create?.(column) });

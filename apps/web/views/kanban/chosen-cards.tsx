@@ -54,7 +54,7 @@ interface ChosenBarProps {
 
 /** What can be done with the cards that are chosen, in place of the bar. */
 export function ChosenBar({ workspace, ids, onClear }: ChosenBarProps) {
-  const { arch, model } = workspace;
+  const { arch } = workspace;
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || isTyping(event)) return;
@@ -73,7 +73,7 @@ export function ChosenBar({ workspace, ids, onClear }: ChosenBarProps) {
       <IconButton icon="x" label={t('Clear the selection')} onClick={onClear} />
       <b role="status">{tn('{n} selected', '{n} selected', ids.length)}</b>
       <div className="bar-end">
-        <SelectionButtons model={model} ids={ids} buttons={arch.header.buttons} />
+        <SelectionButtons workspace={workspace} ids={ids} buttons={arch.header.buttons} />
         {arch.rights.write && arch.hasActive && (
           <Button icon="archive" onClick={run(archiveRecords)}>
             {t('Archive')}

@@ -1,8 +1,12 @@
-import type { WorkspacePayload } from '@kontor/protocol';
-import { sendChange, writeRecords } from '../../data/changes.ts';
+import type { StatesArch, WorkspacePayload } from '@kontor/protocol';
+import { offerUndo, sendChange, writeRecords } from '../../data/changes.ts';
+import { type ActionResult, type AskingButton, openPanel } from '../../data/form/record-panels.ts';
 import { patch, recall, remember } from '../../data/records.ts';
-import type { Values } from '../../data/rpc.ts';
+import type { RpcReceipt, Values } from '../../data/rpc.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
+import { followRedirect } from '../follow-redirect.ts';
+import { callAction } from '../run-action.ts';
 import type { BoardColumn } from './board.ts';
 
 interface CardMove {
@@ -33,25 +37,73 @@ export function allowedPlace({ workspace, id, to, before }: CardMove): {
   return { before: order[at] ?? null, peers: order.slice(first, end), index: at - first };
 }
 
-/** Saves a move. The card itself is one write, so that one Undo takes it back. */
-export async function moveCard(move: CardMove): Promise<void> {
+/**
+ * Saves where a card was dropped: the move of its states first, where the column is in another state, then column and order.
+ * One Undo takes back both. False: the user cancelled the move.
+ */
+export async function moveCard(move: CardMove): Promise<boolean> {
   const { workspace, id, from, to } = move;
   const { model, arch } = workspace;
   const field = arch.kanban?.groupField ?? '';
   const isSameColumn = from.key === to.key;
+  const moved = isSameColumn ? noStateMove : await moveState(move);
+  if (!moved) return false;
   const placing = placingOf(move);
   for (const { ids, value } of placing?.shifts ?? []) await shiftCards(model, ids, placingValues(workspace, value));
-  const group = isSameColumn ? {} : { [field]: to.value };
-  const values = { ...group, ...(placing ? placingValues(workspace, placing.value) : {}) };
-  if (Object.keys(values).length === 0) return;
+  const isSet = isSameColumn || (moved.receipt !== null && field === arch.states?.field);
+  const values = {
+    ...(isSet ? {} : { [field]: to.value }),
+    ...(placing ? placingValues(workspace, placing.value) : {}),
+  };
   const name = String(recall(model, id)?.display_name ?? '');
-  await writeRecords({
-    model,
-    ids: [id],
-    values,
-    shown: isSameColumn ? {} : { [`${field}.display_name`]: to.label },
-    done: isSameColumn ? t('Moved {name}', { name }) : t('Moved {name} to {column}', { name, column: to.label }),
-  });
+  const done = isSameColumn ? t('Moved {name}', { name }) : t('Moved {name} to {column}', { name, column: to.label });
+  const { receipt } = moved;
+  // A move that cannot be undone has no change set; then nothing after it is undone either.
+  const earlier = receipt?.changeSet === 0 ? null : receipt ? [receipt.changeSet] : [];
+  if (Object.keys(values).length > 0) {
+    const shown = isSet ? {} : { [`${field}.display_name`]: to.label };
+    await writeRecords({ model, ids: [id], values, shown, done, earlier });
+  } else if (receipt) {
+    expireModel(model);
+    offerUndo(done, model, receipt.changeSet);
+  }
+  if (receipt && receipt.result !== true)
+    await followRedirect(receipt.result.redirect, to.label, () => expireModel(model));
+  return true;
+}
+
+interface StateMove {
+  /** Null: the column is in the same state, or no move of the user joins the two, and the server decides. */
+  readonly receipt: RpcReceipt<ActionResult> | null;
+}
+
+const noStateMove: StateMove = { receipt: null };
+
+/** Calls the move that joins the card's state with that of the column, after a choice where there are several. */
+async function moveState({ workspace, id, to }: CardMove): Promise<StateMove | null> {
+  const { arch, model } = workspace;
+  const { states } = arch;
+  const state = states && recall(model, id)?.[states.field];
+  const wanted = states && stateOfColumn(states, arch.kanban?.groupField, to);
+  if (!states || wanted === undefined || wanted === state) return noStateMove;
+  const fitting = states.moves.filter((move) => move.to === wanted && move.from.includes(String(state)));
+  const [only] = fitting;
+  if (!only) return noStateMove;
+  const title = t('Move to {column}', { column: to.label });
+  const chosen =
+    fitting.length === 1
+      ? only
+      : await new Promise<AskingButton | null>((resolve) =>
+          openPanel({ kind: 'choice', title, buttons: fitting, onChosen: resolve }),
+        );
+  const receipt = chosen && (await callAction({ model, ids: [id] }, chosen));
+  return receipt && { receipt };
+}
+
+function stateOfColumn(states: StatesArch, groupField: string | null | undefined, { value }: BoardColumn) {
+  if (groupField === states.field) return value === null ? undefined : String(value);
+  if (groupField !== states.stages?.field) return undefined;
+  return states.stages?.steps.find((step) => step.id === value)?.state;
 }
 
 function placingOf(move: CardMove): ReturnType<typeof placeCard> | null {

@@ -15,7 +15,8 @@ export interface Board {
   readonly columns: readonly BoardColumn[];
   readonly preview: Move | null;
   setPreview(move: Move | null): void;
-  move(move: Move): void;
+  /** Resolves to false when the card went back to where it was. */
+  move(move: Move): Promise<boolean>;
   loadMore(column: BoardColumn): Promise<void>;
 }
 
@@ -44,23 +45,26 @@ export function useBoard(workspace: WorkspacePayload): Board {
     const { before } = allowedPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
     showPreview({ ...wanted, before });
   }, []);
-  const move = useCallback((wanted: Move) => {
+  const move = useCallback(async (wanted: Move) => {
     const { workspace, settled } = now.current;
     const from = columnOf(settled, wanted.id);
     const to = settled.find(({ key }) => key === wanted.to);
     showPreview(null);
-    if (!from || !to) return;
+    if (!from || !to) return false;
     const spec = { workspace, id: wanted.id, from, to };
     const mine: Move = { ...wanted, before: allowedPlace({ ...spec, before: wanted.before }).before };
-    if (from === to && isWhereItWas(from, mine)) return;
+    if (from === to && isWhereItWas(from, mine)) return true;
     setMoves((all) => [...all, mine]);
-    moveCard({ ...spec, before: mine.before }).then(
-      () => setMoves((all) => all.map((one) => (one === mine ? { ...one, isSettled: true } : one))),
-      (error) => {
-        setMoves((all) => all.filter((one) => one !== mine));
-        showError(error);
-      },
+    const isMoved = await moveCard({ ...spec, before: mine.before }).catch((error: unknown) => {
+      showError(error);
+      return false;
+    });
+    setMoves((all) =>
+      isMoved
+        ? all.map((one) => (one === mine ? { ...one, isSettled: true } : one))
+        : all.filter((one) => one !== mine),
     );
+    return isMoved;
   }, []);
   return { columns, preview, setPreview, move, loadMore };
 }

@@ -49,7 +49,7 @@ function neighbour(spec: KeySpec, column: BoardColumn, id: number, key: string):
   return next ? (next.ids[Math.min(at, next.ids.length - 1)] ?? null) : null;
 }
 
-function focusCard(root: HTMLElement | null, id: number): void {
+export function focusCard(root: HTMLElement | null, id: number): void {
   const link = root?.querySelector<HTMLElement>(`[data-card="${id}"] .kanban-title`);
   link?.focus();
   link?.closest('li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -1,13 +1,12 @@
-import type { ButtonNode } from '@kontor/protocol';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { holds } from '../../data/conditions.ts';
 import { recall } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
 import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { recordHref } from '../open-record.ts';
-import { archiveRecords, copyRecord, removeRecords, runOnSelection } from '../record-actions.ts';
+import { archiveRecords, copyRecord, removeRecords } from '../record-actions.ts';
+import { runOnSelection } from '../run-action.ts';
 import { useList } from './list-context.ts';
 
 interface RowMenuProps {
@@ -21,20 +20,11 @@ interface RowMenuProps {
 export function RowMenu({ id, anchor, onClose }: RowMenuProps) {
   const place = useRef<HTMLElement>(anchor);
   place.current = anchor;
-  const { workspace } = useList();
-  const [asked, setAsked] = useState<ButtonNode | null>(null);
-  const entries = useEntries(id, setAsked);
+  const entries = useEntries(id);
   const done = () => {
     onClose();
     anchor.focus();
   };
-  if (asked) {
-    const run = () => {
-      done();
-      runOnSelection(workspace.model, [id], asked);
-    };
-    return <ConfirmDialog button={asked} onYes={run} onNo={done} />;
-  }
   return (
     <Popover anchor={place} align="end" onClose={onClose}>
       <MenuList label={t('Actions')} entries={entries} onDone={done} />
@@ -42,7 +32,7 @@ export function RowMenu({ id, anchor, onClose }: RowMenuProps) {
   );
 }
 
-function useEntries(id: number, ask: (button: ButtonNode) => void): readonly MenuEntry[] {
+function useEntries(id: number): readonly MenuEntry[] {
   const { workspace, search, actions } = useList();
   const { arch, model } = workspace;
   const isArchived = recall(model, id)?.active === false;
@@ -58,10 +48,9 @@ function useEntries(id: number, ask: (button: ButtonNode) => void): readonly Men
   const record = recall(model, id);
   for (const button of arch.list?.buttons ?? []) {
     if (record && holds(button.invisible, record, arch.fields)) continue;
-    const isAsking = button.confirm !== undefined;
-    const run = () => (isAsking ? ask(button) : runOnSelection(model, [id], button));
     const { name, label, danger } = button;
-    entries.push({ key: `button-${name}`, label, isDanger: danger === true, isSticky: isAsking, run });
+    const run = () => runOnSelection(workspace, [id], button);
+    entries.push({ key: `button-${name}`, label, isDanger: danger === true, run });
   }
   if (arch.rights.create) {
     entries.push({ key: 'copy', label: t('Duplicate'), icon: 'copy', run: () => copyRecord(model, id) });

@@ -27,7 +27,7 @@ export function SelectionBar({
 }) {
   const { workspace } = useList();
   const [isEditing, setEditing] = useState(false);
-  const { arch, listTotal, model } = workspace;
+  const { arch, listTotal } = workspace;
   const ids = [...selection.ids];
   const names = columns.map(({ name }) => name);
   const buttons: readonly ButtonNode[] = [...(arch.list?.buttons ?? []), ...arch.header.buttons];
@@ -42,7 +42,7 @@ export function SelectionBar({
         </Button>
       )}
       <div className="bar-end">
-        <SelectionButtons model={model} ids={ids} buttons={buttons} />
+        <SelectionButtons workspace={workspace} ids={ids} buttons={buttons} />
         {arch.rights.write && (
           <Button icon="pencil" onClick={() => setEditing(true)}>
             {t('Edit')}

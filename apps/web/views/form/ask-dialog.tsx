@@ -1,0 +1,204 @@
+import type { Arch, ArchField, OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { toClientError } from '../../data/client-error.ts';
+import { missingFields } from '../../data/form/changed-values.ts';
+import { type FormState, valueIn } from '../../data/form/form-state.ts';
+import { invalidFields } from '../../data/form/invalid-values.ts';
+import { isToMany } from '../../data/form/lines.ts';
+import type { Panel } from '../../data/form/record-panels.ts';
+import { showFailure } from '../../data/form/save-form.ts';
+import { type RecordValues, rpc } from '../../data/rpc.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { NamedIcon } from '../../ui/icon.tsx';
+import { Skeleton } from '../../ui/parts.tsx';
+import { Notices } from './notices.tsx';
+import { FormSheet } from './sheet.tsx';
+import { FormProvider, pointAtProblem, useForm } from './use-form.ts';
+
+type AskPanel = Extract<Panel, { kind: 'ask' }>;
+type ChoicePanel = Extract<Panel, { kind: 'choice' }>;
+
+interface DialogProps<P> {
+  readonly panel: P;
+  onClose(): void;
+}
+
+/** What an action asks before it runs, with first values from the server; or only its warning. */
+export function AskDialog({ panel, onClose }: DialogProps<AskPanel>) {
+  const { model, ids, button } = panel;
+  const [first, setFirst] = useState<OnchangeAnswer | null>(button.asks ? null : { value: {} });
+  const closed = useRef(panel.onClosed);
+  const finish: AskPanel['onClosed'] = (receipt) => {
+    closed.current(receipt);
+    closed.current = () => {};
+    onClose();
+  };
+  // Leaving the screen is a cancel.
+  useEffect(() => () => closed.current(null), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens.
+  useEffect(() => {
+    if (!button.asks) return;
+    const kwargs = { action: button.name, active_ids: ids };
+    rpc<OnchangeAnswer>({ model, method: 'onchange', args: [{}, []], kwargs }).then(setFirst, (error) => {
+      showError(error);
+      finish(null);
+    });
+  }, []);
+  if (first) return <Questions panel={panel} first={first} onFinish={finish} />;
+  return (
+    <Dialog title={button.label} width={560} onClose={() => finish(null)}>
+      <Skeleton width="60%" />
+    </Dialog>
+  );
+}
+
+interface QuestionsProps {
+  readonly panel: AskPanel;
+  readonly first: OnchangeAnswer;
+  readonly onFinish: AskPanel['onClosed'];
+}
+
+function Questions({ panel, first, onFinish }: QuestionsProps) {
+  const { button } = panel;
+  const workspace = useMemo(() => askWorkspace(panel, first), [panel, first]);
+  const open = useForm(workspace, { isPanel: true });
+  const { form } = open;
+  const [isRunning, setRunning] = useState(false);
+  useEffect(() => form.set((now) => ({ ...now, domains: first.domain ?? {} })), [form, first]);
+  const submit = async () => {
+    const errors = { ...missingFields(form.get(), workspace.arch), ...invalidFields(form.get(), workspace.arch) };
+    form.set((now) => ({ ...now, errors }));
+    if (Object.keys(errors).length > 0) return pointAtProblem();
+    setRunning(true);
+    try {
+      onFinish(await panel.call(answerTexts(form.get(), workspace.arch.fields)));
+    } catch (error) {
+      setRunning(false);
+      showFailure(form, toClientError(error));
+      pointAtProblem();
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { target } = event;
+    const isChoosing = target instanceof Element && target.getAttribute('aria-expanded') === 'true';
+    const isLine = target instanceof HTMLInputElement && target.type !== 'checkbox' && !isChoosing;
+    if (event.key !== 'Enter' || event.defaultPrevented || isRunning || !(isLine || event.ctrlKey)) return;
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <FormProvider value={open}>
+      <Dialog
+        title={button.label}
+        width={button.asks ? 560 : 420}
+        onClose={() => onFinish(null)}
+        footer={
+          <>
+            <Button onClick={() => onFinish(null)}>{button.asks ? t('Cancel') : t('Back')}</Button>
+            <Button kind={button.danger ? 'danger' : 'primary'} disabled={isRunning} onClick={() => void submit()}>
+              {button.label}
+            </Button>
+          </>
+        }
+      >
+        {button.confirm && <p className="ask-warning">{button.confirm}</p>}
+        <Notices />
+        {button.asks && (
+          <div role="presentation" onKeyDown={onKeyDown}>
+            <FormSheet />
+          </div>
+        )}
+      </Dialog>
+    </FormProvider>
+  );
+}
+
+/** The questions as the form of a new record, which is never saved. */
+function askWorkspace({ model, button }: AskPanel, { value }: OnchangeAnswer): WorkspacePayload {
+  const { fields = [], children = [] } = button.asks ?? {};
+  const rights = { create: true, write: true, unlink: false };
+  const form = { stats: [], children, create: true, edit: true, delete: false, duplicate: false, chatter: false };
+  const arch: Arch = {
+    type: 'form',
+    model,
+    target: 'dialog',
+    label: button.label,
+    title: button.label,
+    fields,
+    header: { buttons: [] },
+    search: { filters: [], fields: [], saved: [] },
+    rights,
+    hasActive: false,
+    isTransient: true,
+    hasChatter: false,
+    form: { ...form, values: value },
+  };
+  return {
+    arch,
+    model,
+    actionId: 0,
+    menuId: '',
+    viewType: 'form',
+    recordId: 0,
+    formEdit: true,
+    csrfToken: '',
+    records: [],
+    viewTabs: [],
+    breadcrumbs: [],
+    listSearch: '',
+    listTotal: 0,
+    listSort: '',
+    listOffset: 0,
+    listFilter: '',
+    formBaseQuery: '',
+    defaults: {},
+  };
+}
+
+/** The answers as `call` takes them: ids comma-separated, empty values as an empty text. */
+function answerTexts(state: FormState, fields: readonly ArchField[]): Readonly<Record<string, string>> {
+  const answered = fields.filter(({ name, readonly }) => !readonly && Object.hasOwn(state.edits, name));
+  return Object.fromEntries(answered.map((field) => [field.name, answerText(field, valueIn(state, field.name))]));
+}
+
+function answerText(field: ArchField, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (isToMany(field)) return (value as readonly RecordValues[]).map(({ id }) => id).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** One of several moves that lead to the same state. */
+export function ChoiceDialog({ panel, onClose }: DialogProps<ChoicePanel>) {
+  const chosen = useRef(panel.onChosen);
+  const finish: ChoicePanel['onChosen'] = (button) => {
+    chosen.current(button);
+    chosen.current = () => {};
+    onClose();
+  };
+  useEffect(() => () => chosen.current(null), []);
+  return (
+    <Dialog
+      title={panel.title}
+      width={420}
+      onClose={() => finish(null)}
+      footer={<Button onClick={() => finish(null)}>{t('Cancel')}</Button>}
+    >
+      <div className="ask-choices">
+        {panel.buttons.map((button, index) => (
+          <Button
+            // biome-ignore lint/suspicious/noArrayIndexKey: one move may have several variants.
+            key={`${button.name}-${index}`}
+            kind={button.danger ? 'danger' : 'default'}
+            onClick={() => finish(button)}
+          >
+            {button.icon && <NamedIcon name={button.icon} />}
+            {button.label}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
