@@ -82,6 +82,7 @@ describe('a restricted salesperson', () => {
     await field(open, 'E-mail').fill('ingrid@fjord.example');
     await open.press('Control+s');
     await press(open, 'Convert to opportunity');
+    await open.click(open.page.getByRole('dialog').getByRole('button', { name: 'Convert to opportunity' }));
     expect(await open.page.getByRole('combobox', { name: 'Customer', exact: true }).inputValue()).toContain(
       'Ingrid Halvorsen',
     );
@@ -151,13 +152,13 @@ describe('a restricted salesperson', () => {
     const open = await app.open({ as: selma, path: `/web?model=crm.lead&view_type=form&id=${ids[0]}` });
     await press(open, 'Lost');
     const dialog = open.page.getByRole('dialog');
-    await open.click(dialog.getByRole('button', { name: 'Mark as lost' }));
+    await open.click(dialog.getByRole('button', { name: 'Lost', exact: true }));
     expect(await open.text(dialog.locator('.form-problem').first())).toMatch(/required/);
     await dialog.getByRole('combobox', { name: 'Lost reason' }).fill('expensive');
     await open.idle();
     await open.press('Enter');
     await dialog.getByLabel('Note').fill('They bought used ones.');
-    await open.click(dialog.getByRole('button', { name: 'Mark as lost' }));
+    await open.click(dialog.getByRole('button', { name: 'Lost', exact: true }));
     expect(await dialog.count()).toBe(0);
     expect(await open.text('.form-subtitle')).toContain('Lost');
 

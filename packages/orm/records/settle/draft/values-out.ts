@@ -32,11 +32,16 @@ export async function valuesOut(draft: Draft, root: DraftNode, news: News): Prom
   for (const field of readable.filter(isList)) {
     const commands =
       field.isEditable && isNews(draft, root, field, news)
-        ? [['set', wireValue(valueAt(draft, root, field))]]
+        ? linksOut(wireValue(valueAt(draft, root, field)) as readonly number[], news)
         : ((await newsOfLines(draft, root, field, news)) ?? (news.set.has(field.name) ? given(root, field) : null));
     if (commands) value[field.name] = commands;
   }
   return value;
+}
+
+/** No links are no news to a form that is only opened. */
+function linksOut(ids: readonly number[], { isOpening }: News): readonly unknown[] | null {
+  return isOpening && ids.length === 0 ? null : [['set', ids]];
 }
 
 function isNews(draft: Draft, root: DraftNode, field: Field, { set, reached, isOpening }: News): boolean {
