@@ -344,8 +344,10 @@ describe('CHA-6 activities', () => {
       expect(Object.keys(((await answer.json()) as { next: object }).next)).toHaveLength(some.length);
       return database.statements - before;
     };
+    // What the server looks for by itself may come in between: the least of several tries is the call's own.
+    const least = async (some: readonly number[]) => Math.min(await cost(some), await cost(some), await cost(some));
     await cost(ids);
-    expect(await cost(ids)).toBe(await cost(ids.slice(0, 1)));
+    expect(await least(ids)).toBe(await least(ids.slice(0, 1)));
   });
 
   it('CHA-6 are given to somebody, who is told, seen by readers of the record, and done in the chatter', async () => {
