@@ -22,9 +22,16 @@ export function CheckboxesEdit({ id, label, field, value, domain, onChange, plac
   const model = field.relation ?? '';
   const given = JSON.stringify(domain ?? field.domain ?? []);
   useEffect(() => {
+    let isCurrent = true;
     withoutArchived(model, JSON.parse(given))
       .then((asked) => searchRead(model, asked, ['display_name'], { limit: 200 }))
-      .then(setAll, () => {});
+      .then(
+        (found) => isCurrent && setAll(found),
+        () => {},
+      );
+    return () => {
+      isCurrent = false;
+    };
   }, [model, given]);
   const chosen = recordsOf(value);
   const ids = new Set(chosen.map((one) => one.id));

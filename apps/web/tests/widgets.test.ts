@@ -75,7 +75,7 @@ describe('the field widgets', () => {
       password: 'secret',
     });
     expect(await line('Kind').locator('.badge').textContent()).toBe('Sculpture');
-    expect(await page.find('button', 'On show').getAttribute('aria-current')).toBe('step');
+    expect(await page.text('.status [aria-current=step]')).toBe('On show');
     expect(await line('Priority').locator('.star-on').count()).toBe(1);
     expect(await read('Tags')).toBe('Ink\nOil');
     expect(await line('Tags').locator('.tag').first().getAttribute('style')).toContain('--tag');

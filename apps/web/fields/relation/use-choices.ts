@@ -61,12 +61,16 @@ export function useOptions(field: ArchField, domain: Domain | undefined): readon
   const given = JSON.stringify(domain ?? field.domain ?? []);
   useEffect(() => {
     if (model === undefined) return;
+    let isCurrent = true;
     withoutArchived(model, JSON.parse(given))
       .then((asked) => searchRead(model, asked, ['display_name'], { limit: maxOptions }))
       .then(
-        (found) => setRecords(found.map((one) => ({ value: one.id, label: nameOf(one) }))),
+        (found) => isCurrent && setRecords(found.map((one) => ({ value: one.id, label: nameOf(one) }))),
         () => {},
       );
+    return () => {
+      isCurrent = false;
+    };
   }, [model, given]);
   return field.selection ? field.selection.map(([value, label]) => ({ value, label })) : records;
 }

@@ -67,7 +67,6 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
   const open = useForm(workspace, { isPanel: true });
   const { form } = open;
   const [isRunning, setRunning] = useState(false);
-  useEffect(() => form.set((now) => ({ ...now, domains: first.domain ?? {} })), [form, first]);
   const submit = async () => {
     const errors = { ...missingFields(form.get(), workspace.arch), ...invalidFields(form.get(), workspace.arch) };
     form.set((now) => ({ ...now, errors }));
@@ -117,8 +116,9 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
 }
 
 /** The questions as the form of a new record, which is never saved. */
-function askWorkspace({ model, button }: AskPanel, { value }: OnchangeAnswer): WorkspacePayload {
-  const { fields = [], children = [] } = button.asks ?? {};
+function askWorkspace({ model, button }: AskPanel, { value, domain }: OnchangeAnswer): WorkspacePayload {
+  const { fields: asked = [], children = [] } = button.asks ?? {};
+  const fields = asked.map((field) => ({ ...field, ...(domain?.[field.name] && { domain: domain[field.name] }) }));
   const rights = { create: true, write: true, unlink: false };
   const form = { stats: [], children, create: true, edit: true, delete: false, duplicate: false, chatter: false };
   const arch: Arch = {

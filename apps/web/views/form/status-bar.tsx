@@ -1,8 +1,10 @@
 import type { Arch, ArchField, FieldNode, StatesArch } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { showError, writeRecords } from '../../data/changes.ts';
+import { toClientError } from '../../data/client-error.ts';
 import { holds } from '../../data/conditions.ts';
 import { isDirty, shownRecord, valueIn } from '../../data/form/form-state.ts';
+import { showFailure } from '../../data/form/save-form.ts';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
 import { t } from '../../i18n/messages.ts';
 import { useStorePart } from '../../state/store.ts';
@@ -96,7 +98,13 @@ async function moveTo(
   const { model, id, stored } = form.get();
   const done = t('Moved {name} to {column}', { name: String(stored.display_name ?? ''), column: label });
   const base = { [field]: stored[field] ?? null };
-  await writeRecords({ model, ids: [id], values: { [field]: value }, shown, base, done });
+  try {
+    await writeRecords({ model, ids: [id], values: { [field]: value }, shown, base, done });
+  } catch (error) {
+    // What it needs may be filled in and saved together with it.
+    set(field, value, shown);
+    return showFailure(form, toClientError(error));
+  }
   await reload().catch(() => {});
 }
 
