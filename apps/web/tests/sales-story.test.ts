@@ -83,6 +83,7 @@ describe('a restricted salesperson', () => {
     await open.press('Control+s');
     await press(open, 'Convert to opportunity');
     await open.click(open.page.getByRole('dialog').getByRole('button', { name: 'Convert to opportunity' }));
+    await open.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await open.page.getByRole('combobox', { name: 'Customer', exact: true }).inputValue()).toContain(
       'Ingrid Halvorsen',
     );
