@@ -33,19 +33,19 @@ export const mutations = [
     breaks: 'field redaction: groups of a field hide nothing',
     from: 'return groups === undefined || groups.some((group) => env.actor.groups.has(group));',
     to: 'return groups === undefined || groups.length > 0;',
-    tests: ['orm/tests/access.test.ts', 'orm/tests/reads/projection.test.ts'],
+    tests: ['orm/tests/access.test.ts', 'orm/tests/reading/projection.test.ts'],
   },
   {
     breaks: 'secrets: password hashes can be read',
     from: 'return env.isSudo || (field.spec.secret !== true && isInGroups(env, field));',
     to: 'return env.isSudo || isInGroups(env, field);',
-    tests: ['orm/tests/access.test.ts', 'orm/tests/reads/projection.test.ts'],
+    tests: ['orm/tests/access.test.ts', 'orm/tests/reading/projection.test.ts'],
   },
   {
     breaks: 'hidden relations: the name of a hidden record is told in groups',
     from: "const rule = isReadable ? compiler.rules(model, 'read', alias) : null;",
     to: 'const rule = null;',
-    tests: ['orm/tests/reads/read-group.test.ts'],
+    tests: ['orm/tests/reading/read-group.test.ts'],
   },
   // Callers
   {
@@ -113,26 +113,26 @@ export const mutations = [
     breaks: 'offset: no row is skipped',
     from: 'const skipped = offset ? sql` offset ${offset}` : empty;',
     to: 'const skipped = offset ? sql` offset ${0}` : empty;',
-    tests: ['reads/search-read.test.ts', 'server/tests/rpc-reads.test.ts'],
+    tests: ['reading/search-read.test.ts', 'server/tests/rpc-reads.test.ts'],
   },
   {
     breaks: 'order: rows that are alike have no fixed order',
     from: "    parts.push(sql`${ident(select.alias, 'id')}`);",
     to: "    parts.push(sql`${ident(select.alias, 'id')} desc`);",
-    tests: ['reads/search-read.test.ts', 'reads/projection.test.ts', 'reads/search-read-per-group.test.ts'],
+    tests: ['reading/search-read.test.ts', 'reading/projection.test.ts', 'reading/search-read-per-group.test.ts'],
   },
   {
     breaks: 'groups: weeks begin on Sunday',
     from: 'return sql`date_trunc(${literal(granularity)}, ${local})`;',
     to: "return granularity === 'week' ? sql`date_trunc('week', ${local} + interval '1 day') - interval '1 day'` : sql`date_trunc(${literal(granularity)}, ${local})`;",
-    tests: ['reads/read-group.test.ts'],
+    tests: ['reading/read-group.test.ts'],
   },
   // Values
   {
     breaks: 'computes: what is stale stays so when a relation changed',
     from: '    else pending.set(key, reach);',
     to: '    else if (reach.path.length === 0) pending.set(key, reach);',
-    tests: ['settle/computes.test.ts'],
+    tests: ['computing/computes.test.ts'],
   },
   {
     breaks: 'constraints: none is asked',
@@ -162,19 +162,19 @@ export const mutations = [
     breaks: 'x2many: "set" leaves the lines that it does not name',
     from: '  if (edit.replaces) return [...now.visible].filter((id) => !edit.link.has(id));',
     to: '  if (edit.replaces) return [];',
-    tests: ['writes/x2many.test.ts'],
+    tests: ['lists/x2many.test.ts'],
   },
   {
     breaks: 'x2many: lines out of sight can be deleted',
     from: '  if (hidden.length > 0) throw notInList(field, related, hidden);',
     to: '',
-    tests: ['writes/x2many.test.ts'],
+    tests: ['lists/x2many.test.ts'],
   },
   {
     breaks: 'base: the last one wins over what others changed',
     from: 'else conflicts[field.name] = { base: seen, mine: value, theirs };',
     to: 'else merged.set(field, value);',
-    tests: ['writes/base.test.ts', 'server/tests/rpc-care.test.ts'],
+    tests: ['writing/base.test.ts', 'server/tests/rpc-care.test.ts'],
   },
   // Calls
   {

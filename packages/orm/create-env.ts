@@ -1,23 +1,23 @@
 import type { Queryable } from '@kontor/database';
 import { callAction } from './actions/call-action.ts';
 import { proposeAnswers } from './actions/propose-answers.ts';
+import { onchange } from './drafts/onchange.ts';
 import type { AccessPolicy, Actor, Env } from './env.ts';
 import { refer } from './external-id.ts';
 import type { Model, Registry } from './model/model.ts';
-import { count } from './records/count.ts';
-import { createMany } from './records/create-many.ts';
-import { load } from './records/load.ts';
-import { read, readJson } from './records/read.ts';
-import { readGroup } from './records/read-group.ts';
-import type { Records } from './records/records.ts';
-import { search } from './records/search.ts';
-import { searchRead, searchReadJson } from './records/search-read.ts';
-import { copy } from './records/settle/copy.ts';
-import { onchange } from './records/settle/onchange.ts';
-import { createUnitOfWork, type UnitOfWork } from './records/unit-of-work.ts';
-import { unlink } from './records/unlink.ts';
-import { write } from './records/write.ts';
-import { writeEach } from './records/write-each.ts';
+import { count } from './reading/count.ts';
+import { load } from './reading/load.ts';
+import { read, readJson } from './reading/read.ts';
+import { readGroup } from './reading/read-group.ts';
+import { search } from './reading/search.ts';
+import { searchRead, searchReadJson } from './reading/search-read.ts';
+import type { Records } from './records.ts';
+import { createUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
+import { copy } from './writing/copy.ts';
+import { createMany } from './writing/create-many.ts';
+import { unlink } from './writing/unlink.ts';
+import { write } from './writing/write.ts';
+import { writeEach } from './writing/write-each.ts';
 
 export interface EnvOptions {
   readonly registry: Registry;

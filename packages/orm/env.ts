@@ -1,8 +1,8 @@
 import type { Queryable } from '@kontor/database';
 import type { DomainNode, Operation } from '@kontor/protocol';
 import type { Registry } from './model/model.ts';
-import type { Records } from './records/records.ts';
-import type { UnitOfWork } from './records/unit-of-work.ts';
+import type { Records } from './records.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** Who acts, and where. */
 export interface Actor {

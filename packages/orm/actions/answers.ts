@@ -1,10 +1,10 @@
 import { accessDenied, atField, didYouMean, invalidArgs, text, ValidationError, type Words } from '@kontor/protocol';
+import { constantDefault } from '../defaults/constant-default.ts';
 import type { Env } from '../env.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { Answers } from '../model/definition.ts';
 import type { Action, Field, Model } from '../model/model.ts';
-import { search } from '../records/search.ts';
-import { constantDefault } from '../records/settle/constant-default.ts';
+import { search } from '../reading/search.ts';
 import { readAnswer } from './read-answer.ts';
 
 /** What `vals` has a use of its own for: the records of a selection. */

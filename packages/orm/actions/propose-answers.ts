@@ -1,11 +1,11 @@
 import type { OnchangeAnswer } from '@kontor/protocol';
+import { constantDefault } from '../defaults/constant-default.ts';
 import type { Env } from '../env.ts';
 import type { Action, Model, States } from '../model/model.ts';
-import { checkIds } from '../records/check-ids.ts';
-import { checkRecords } from '../records/check-records.ts';
-import { load } from '../records/load.ts';
-import type { Values } from '../records/records.ts';
-import { constantDefault } from '../records/settle/constant-default.ts';
+import { checkIds } from '../reading/check-ids.ts';
+import { checkRecords } from '../reading/check-records.ts';
+import { load } from '../reading/load.ts';
+import type { Values } from '../records.ts';
 import { castAnswers } from './answers.ts';
 import { findAction, recordSet } from './call-action.ts';
 

@@ -1,4 +1,4 @@
-import type { Projection } from '../records/records.ts';
+import type { Projection } from '../records.ts';
 import type { Field, ManyKind, Null } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 import type { NamesOfKind, PathIn, Target } from './path.ts';

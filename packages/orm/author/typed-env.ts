@@ -1,5 +1,5 @@
 import type { Actor, Env } from '../env.ts';
-import type { Records, WireRecord } from '../records/records.ts';
+import type { Records, WireRecord } from '../records.ts';
 import type { ActionAnswer, Callable, ValsFor } from './asks.ts';
 import type { DomainIn } from './domain.ts';
 import type { GroupIn, GroupKey, GroupRow, Measure } from './group.ts';

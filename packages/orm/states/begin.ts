@@ -1,7 +1,7 @@
 import { text, UserError } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Field, Model, States } from '../model/model.ts';
-import type { Values } from '../records/records.ts';
+import type { Values } from '../records.ts';
 import { stageError } from './follow-moves.ts';
 import { oneOf, valueLabel } from './move-words.ts';
 import { firstStage, fits, type StageList, stageList } from './stage-list.ts';

@@ -2,9 +2,9 @@ import { atField, UserError } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { ConditionSpec, LoadedRecord } from '../model/definition.ts';
 import type { Model } from '../model/model.ts';
-import { guardRecord, isStrictAboutPaths } from '../records/guard-record.ts';
-import { load } from '../records/load.ts';
-import { settleState } from '../records/settle/settle-state.ts';
+import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
+import { load } from '../reading/load.ts';
+import { settleState } from '../settle/settle-state.ts';
 import { nameOf } from './move-words.ts';
 
 /** What the moves of this operation need must hold now: one load a model, and all that is missing in one answer. */

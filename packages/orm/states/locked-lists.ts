@@ -1,5 +1,5 @@
+import { inverseLists } from '../lists/inverse-lists.ts';
 import type { Field, Model, Registry } from '../model/model.ts';
-import { inverseLists } from '../records/inverse-lists.ts';
 
 /** A list that some state of its records locks, seen from its lines. */
 export interface LockedList {

@@ -2,9 +2,9 @@ import { type CastAnswers, checkAnswers } from '../actions/answers.ts';
 import type { Env } from '../env.ts';
 import type { ActionAnswer, RecordSet } from '../model/definition.ts';
 import type { Field, Model, Move, MoveAction, States } from '../model/model.ts';
-import { lockRows } from '../records/lock-rows.ts';
-import { inOperation } from '../records/settle/in-operation.ts';
-import { writeEach } from '../records/write-each.ts';
+import { inOperation } from '../settle/in-operation.ts';
+import { lockRows } from '../writing/lock-rows.ts';
+import { writeEach } from '../writing/write-each.ts';
 import { mayMove, noSuchMove, notByYou } from './follow-moves.ts';
 
 /** A move that was called, on records that the caller may write. */

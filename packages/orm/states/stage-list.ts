@@ -1,8 +1,8 @@
 import type { Env } from '../env.ts';
 import type { Field, Model, Stages } from '../model/model.ts';
-import type { WireRecord } from '../records/records.ts';
-import { searchRead } from '../records/search-read.ts';
-import { settleState } from '../records/settle/settle-state.ts';
+import { searchRead } from '../reading/search-read.ts';
+import type { WireRecord } from '../records.ts';
+import { settleState } from '../settle/settle-state.ts';
 
 export interface Stage {
   readonly id: number;

@@ -1,6 +1,6 @@
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
-import { settleState } from '../records/settle/settle-state.ts';
+import { settleState } from '../settle/settle-state.ts';
 
 const key = 'states before';
 type Before = Map<string, Map<number, string | null>>;

@@ -2,7 +2,7 @@ import { type ActionAnswer, defineModel, fields, inheritModel } from '@kontor/or
 import { parseDomain } from '@kontor/protocol';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { look, refusal } from '../settle/trade.ts';
+import { look, refusal } from '../computing/trade.ts';
 
 const trail: string[] = [];
 let answer: unknown;

@@ -1,7 +1,7 @@
 import { Decimal, defineModel, fields } from '@kontor/orm';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { refusal } from '../settle/trade.ts';
+import { refusal } from '../computing/trade.ts';
 
 let heard: Readonly<Record<string, unknown>> = {};
 const colour = defineModel('quiz.colour', { fields: { name: fields.char() } });

@@ -2,7 +2,7 @@ import { sql } from '@kontor/database';
 import { defineModel, type Env, fields } from '@kontor/orm';
 import { createTestEnv, expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from './trade.ts';
+import { refusal } from '../computing/trade.ts';
 
 const links = 'plan_task_awaited_rel';
 const message = 'A task cannot wait for itself.';

@@ -1,7 +1,7 @@
 import { defineModel, fields, inOperation } from '@kontor/orm';
 import type { TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { look, makeOrder, openTrade, refusal } from './trade.ts';
+import { look, makeOrder, openTrade, refusal } from '../computing/trade.ts';
 
 const checked: string[] = [];
 const range = defineModel('trade.range', {

@@ -2,7 +2,7 @@ import { sql, syncSchema } from '@kontor/database';
 import { assembleRegistry, DefinitionError, defineModel, type Env, fields, tableSpecs } from '@kontor/orm';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from './trade.ts';
+import { refusal } from '../computing/trade.ts';
 
 const book = defineModel('lib.book', {
   fields: {

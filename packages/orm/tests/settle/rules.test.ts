@@ -2,7 +2,7 @@ import { type Env, inOperation } from '@kontor/orm';
 import { type Domain, type Operation, parseDomain } from '@kontor/protocol';
 import type { TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { look, makeOrder, openTrade, refusal } from './trade.ts';
+import { look, makeOrder, openTrade, refusal } from '../computing/trade.ts';
 
 let trade: TestWorld;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { Env, RuleRow } from '@kontor/orm';
 import { parseDomain } from '@kontor/protocol';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../settle/trade.ts';
+import { refusal } from '../computing/trade.ts';
 import { jobs, workshop } from './workshop.ts';
 
 const clerk = { uid: 1, groups: new Set(['work.clerk']) };

@@ -1,7 +1,7 @@
 import { defineModel, type Env, fields } from '@kontor/orm';
 import { createTestEnv, expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal } from '../settle/trade.ts';
+import { refusal } from '../computing/trade.ts';
 
 const states = { draft: 'Draft', open: 'Open', done: 'Done', void: 'Void' };
 const ticket = defineModel('moves.ticket', {

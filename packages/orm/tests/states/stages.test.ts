@@ -1,7 +1,7 @@
 import type { Env } from '@kontor/orm';
 import { createTestEnv, expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { refusal } from '../settle/trade.ts';
+import { refusal } from '../computing/trade.ts';
 import { jobs, trail, workshop } from './workshop.ts';
 
 const clerk = { uid: 1, groups: new Set(['work.clerk']) };

@@ -1,0 +1,94 @@
+import { Decimal, parseDecimal } from '../decimal.ts';
+import type { ComputeByAggregate, ComputeByValue, LoadedRecord } from '../model/definition.ts';
+import { aggregateOf, isAggregate } from '../model/depends.ts';
+import type { DisplayNamePart, Field, Model } from '../model/model.ts';
+
+/** A compute in its general form: what it reads, and a pure function of that. */
+export type Compute = Pick<ComputeByValue, 'depends' | 'value'>;
+
+/** Declared computes, aggregates, related fields and display names, all as functions of a loaded record. */
+export function computeOf(model: Model, field: Field): Compute | null {
+  if (field.related) return { depends: [field.related.join('.')], value: followOne(field.related) };
+  if (field.compute) return isAggregate(field.compute) ? aggregateInMemory(field.compute) : field.compute;
+  return field.name === 'display_name' ? displayNameInMemory(model) : null;
+}
+
+/** Whether a compute runs in server code; declared aggregates run in the database. */
+export function isByValue(field: Field): boolean {
+  return field.compute === null || !isAggregate(field.compute);
+}
+
+function aggregateInMemory(compute: ComputeByAggregate): Compute {
+  const { measure, path } = aggregateOf(compute);
+  return {
+    depends: [path],
+    value(record) {
+      const found = followAll(record, path.split('.')).filter((value) => value !== null && value !== undefined);
+      switch (measure) {
+        case 'count':
+          return found.length;
+        case 'sum':
+          return sum(found);
+        default:
+          return extreme(found, measure === 'min' ? -1 : 1);
+      }
+    },
+  };
+}
+
+/** Floats are added as floats; everything else exactly. */
+function sum(values: readonly unknown[]): unknown {
+  if (values.every((value) => typeof value === 'number')) return values.reduce((total, value) => total + value, 0);
+  return values.reduce<Decimal>((total, value) => total.plus(parseDecimal(value)), new Decimal(0));
+}
+
+function extreme(values: readonly unknown[], sign: number): unknown {
+  return values.reduce<unknown>(
+    (best, value) => (best === null || compare(value, best) * sign > 0 ? value : best),
+    null,
+  );
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (a instanceof Decimal && b instanceof Decimal) return a.cmp(b);
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  return Number(a) - Number(b);
+}
+
+function displayNameInMemory(model: Model): Compute {
+  const paths = model.displayName.filter(isPath).map((part) => part.path);
+  return {
+    depends: paths.map((path) => path.join('.')),
+    value: (record) => model.displayName.map((part) => partText(record, part)).join(''),
+  };
+}
+
+function isPath(part: DisplayNamePart): part is { readonly path: readonly string[] } {
+  return 'path' in part;
+}
+
+function partText(record: LoadedRecord, part: DisplayNamePart): string {
+  if (!isPath(part)) return part.text;
+  const value = followOne(part.path)(record);
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function followOne(path: readonly string[]): (record: LoadedRecord) => unknown {
+  return (record) => {
+    let value: unknown = record;
+    for (const name of path) {
+      if (value === null || value === undefined) return null;
+      value = (value as LoadedRecord)[name];
+    }
+    return value;
+  };
+}
+
+/** Every value at the end of a path, through lines of lines. */
+function followAll(record: LoadedRecord, path: readonly string[]): readonly unknown[] {
+  let values: readonly unknown[] = [record];
+  for (const name of path) {
+    values = values.flatMap((value) => (value === null || value === undefined ? [] : (value as LoadedRecord)[name]));
+  }
+  return values;
+}

@@ -1,0 +1,75 @@
+import type { Env } from '../env.ts';
+import type { Model, Registry, Trigger } from '../model/model.ts';
+import { constraintTriggers } from '../settle/constraint-triggers.ts';
+import { type Reach, settleState } from '../settle/settle-state.ts';
+import { lookUp } from './look-up.ts';
+import { hopsOf } from './relation-path.ts';
+
+export interface StaleOptions {
+  /** The change is made, so whom it concerns can be looked up once, when the operation ends. */
+  readonly isMade?: boolean;
+  /** The records are new: whoever points at one of them has been or will be marked for pointing at it. */
+  readonly isNew?: boolean;
+  readonly except?: (trigger: Trigger) => boolean;
+}
+
+/**
+ * Notes which stored computes and constraints a change makes due. Called before a change of relations (the old owners)
+ * and after it (the new ones): one statement a path, whatever the number of records.
+ */
+export async function markStale(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fieldNames: Iterable<string>,
+  options: StaleOptions = {},
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { pending } = settleState(env);
+  for (const [key, reach] of reachesOf(env.registry, model.name, fieldNames, options)) {
+    if (options.isNew && reach.model !== model.name && pointsAt(env.registry, reach)) continue;
+    for (const id of ids) reach.ids.add(id);
+    const known = pending.get(key);
+    if (!options.isMade || reach.path.length === 0) await lookUp(env, reach);
+    else if (known) merge(known, reach);
+    else pending.set(key, reach);
+  }
+}
+
+function reachesOf(
+  registry: Registry,
+  model: string,
+  fieldNames: Iterable<string>,
+  { except }: StaleOptions,
+): Map<string, Reach> {
+  const reaches = new Map<string, Reach>();
+  const reachOf = (target: { readonly model: string; readonly path: readonly string[] }): Reach => {
+    const key = `${target.model}/${target.path.join('.')}/${model}`;
+    const known = reaches.get(key) ?? newReach(target);
+    reaches.set(key, known);
+    return known;
+  };
+  for (const name of fieldNames) {
+    for (const trigger of registry.triggers(model, name)) {
+      if (!except?.(trigger)) reachOf(trigger).fields.add(trigger.field);
+    }
+    for (const trigger of constraintTriggers(registry, model, name))
+      reachOf(trigger).constraints.add(trigger.constraint);
+  }
+  return reaches;
+}
+
+function newReach({ model, path }: { readonly model: string; readonly path: readonly string[] }): Reach {
+  return { model, path, fields: new Set(), constraints: new Set(), ids: new Set() };
+}
+
+function merge(known: Reach, more: Reach): void {
+  for (const field of more.fields) known.fields.add(field);
+  for (const constraint of more.constraints) known.constraints.add(constraint);
+  for (const id of more.ids) known.ids.add(id);
+}
+
+/** Whether the path comes to the changed record by a many2one of another one. Not asked within a model: trees compute as they grow. */
+function pointsAt(registry: Registry, { model, path }: Reach): boolean {
+  return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.spec.type === 'many2one';
+}

@@ -1,0 +1,99 @@
+import type { Env } from '../env.ts';
+import { isDefaultSource } from '../fields/default-sources.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { Values } from '../records.ts';
+import { constantDefault } from './constant-default.ts';
+import { nextNumbers } from './next-numbers.ts';
+
+type Row = Record<string, unknown>;
+
+/**
+ * Fills what new records were not given, but for numbers, which are drawn when the records are made. A key that is there
+ * stays as it is, also when it is null.
+ */
+export async function applyDefaults(env: Env, model: Model, values: readonly Values[]): Promise<Row[]> {
+  const filled: Row[] = values.map((given) => ({ ...given }));
+  for (const field of defaultFields(model)) {
+    const missing = sequenceCode(field) === null ? filled.filter((row) => row[field.name] === undefined) : [];
+    if (missing.length > 0) await fillValues(env, model, field, missing);
+  }
+  return filled;
+}
+
+/** Numbers the new records that were not given one. */
+export async function drawNumbers(env: Env, model: Model, rows: readonly Row[]): Promise<void> {
+  for (const field of defaultFields(model)) {
+    const code = sequenceCode(field);
+    const missing = code === null ? [] : rows.filter((row) => row[field.name] === undefined);
+    if (code !== null && missing.length > 0) await fillNumbers(env, model, field, code, missing);
+  }
+}
+
+async function fillValues(env: Env, model: Model, field: Field, rows: readonly Row[]): Promise<void> {
+  const name = companyField(field);
+  if (name !== null) await fillFromCompany(env, model, field, name, rows);
+  else for (const row of rows) row[field.name] = constantDefault(env, field);
+}
+
+/** The sequence that numbers a field, if one does. */
+export function sequenceCode(field: Field): string | null {
+  const given = field.spec.default;
+  if (typeof given !== 'object' || given === null || !('source' in given) || given.source !== 'sequence') return null;
+  return 'code' in given && typeof given.code === 'string' ? given.code : null;
+}
+
+/** The field of the company that says what new records begin with, if one does. */
+function companyField({ spec }: Field): string | null {
+  return isDefaultSource(spec.default) && spec.default.source === 'company-value' ? spec.default.field : null;
+}
+
+/** With the caller's eyes: what they may not read of a company does not reach their records. */
+async function fillFromCompany(
+  env: Env,
+  model: Model,
+  field: Field,
+  name: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const groups = byCompany(env, model, rows);
+  const ids = [...groups.keys()].filter((id) => id !== null);
+  const companies = await env.model('core.company').searchRead([['id', 'in', ids]], [name]);
+  const values = new Map(companies.map((company) => [company.id, company[name]]));
+  for (const [companyId, own] of groups) {
+    for (const row of own) row[field.name] = values.get(companyId ?? 0) ?? null;
+  }
+}
+
+async function fillNumbers(env: Env, model: Model, field: Field, code: string, rows: readonly Row[]): Promise<void> {
+  for (const [companyId, own] of byCompany(env, model, rows)) {
+    const numbers = await nextNumbers(env, code, own.length, companyId);
+    for (const [i, row] of own.entries()) row[field.name] = numbers[i];
+  }
+}
+
+/** By their own company, which need not be the active one. */
+function byCompany(env: Env, model: Model, rows: readonly Row[]): Map<number | null, Row[]> {
+  const groups = new Map<number | null, Row[]>();
+  for (const row of rows) {
+    const own = model.hasCompany ? row.company_id : undefined;
+    const companyId = typeof own === 'number' ? own : env.actor.companyId;
+    groups.set(companyId, [...(groups.get(companyId) ?? []), row]);
+  }
+  return groups;
+}
+
+const fieldsWithDefault = new WeakMap<Model, readonly Field[]>();
+
+/** Company first: numbers are drawn by it, and it says what new records begin with. */
+function defaultFields(model: Model): readonly Field[] {
+  let fields = fieldsWithDefault.get(model);
+  if (!fields) {
+    const all = [...model.fields.values()].filter(
+      (field) => field.spec.default !== undefined && field.compute === null && field.related === null,
+    );
+    const needsCompany = (field: Field) => sequenceCode(field) !== null || companyField(field) !== null;
+    fields = [...all.filter((field) => !needsCompany(field)), ...all.filter(needsCompany)];
+    fieldsWithDefault.set(model, fields);
+  }
+  return fields;
+}

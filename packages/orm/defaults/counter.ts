@@ -1,0 +1,28 @@
+import { ident, sql, trustedSql } from '@kontor/database';
+import type { Env } from '../env.ts';
+import type { SequenceRow } from './next-numbers.ts';
+
+type Counting = Pick<SequenceRow, 'id' | 'number_next' | 'number_increment'>;
+
+export function counterName(sequenceId: number): string {
+  return `sys_sequence_${sequenceId}`;
+}
+
+/** Makes the counter, or starts it anew after its row was changed. Happens once a change, so waiting for others is fine. */
+export async function setCounter(
+  env: Env,
+  { id, number_next: start, number_increment: step }: Counting,
+): Promise<void> {
+  const name = counterName(id);
+  await env.db.execute(sql`select pg_advisory_xact_lock(hashtext('sys_sequence'), ${id})`);
+  const [known] = await env.db.query<{ start: number; step: number }>(sql`
+    select seqstart as start, seqincrement as step from pg_sequence where seqrelid = to_regclass(${name})`);
+  if (known?.start === start && known.step === step) return;
+  const counting = trustedSql(
+    `increment by ${Math.trunc(step)} minvalue ${Math.min(1, start)} start with ${Math.trunc(start)}`,
+  );
+  await env.db.execute(sql`create sequence if not exists ${ident(name)} ${counting}`);
+  if (!known) return;
+  const where = trustedSql(known.start === start ? '' : ` restart with ${Math.trunc(start)}`);
+  await env.db.execute(sql`alter sequence ${ident(name)} ${counting}${where}`);
+}

@@ -1,0 +1,138 @@
+import { computeOf } from '../computing/compute-of.ts';
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { X2manyCommand } from '../records.ts';
+
+/** A record on its way, in a form or in a call: stored values with the given ones laid over them. */
+export interface DraftNode {
+  readonly model: Model;
+  /** 0 until the record is made. */
+  readonly id: number;
+  /** The record that is edited, or one of its lines: its computes are worked out from the draft. */
+  isDraft: boolean;
+  /** By field, cast. A many2one is a node or null, an x2many an array of nodes; so in `loaded` and `computed`. */
+  readonly given: Map<string, unknown>;
+  readonly loaded: Map<string, unknown>;
+  readonly computed: Map<string, unknown>;
+  /** The commands that made the given x2manys, with the lines that they are about. */
+  readonly edits: Map<string, Edit[]>;
+  /** Fields that the call or the form changes; null: all of them, as of a new record. */
+  changed: Set<string> | null;
+  /** Fields that the call sets: no editable compute touches them. */
+  pinned: Set<string>;
+  /** Editable computes that were looked at, and those of them that gave another value than was there. */
+  readonly decided: Set<string>;
+  readonly followed: Set<string>;
+  /** Somebody points at it, and there is no such record. */
+  isMissing: boolean;
+}
+
+export interface Edit {
+  readonly command: X2manyCommand;
+  readonly line: DraftNode | null;
+}
+
+/** Records on their way together: one load serves all of them. */
+export interface Draft {
+  /** System rights: what a compute reads is its author's decision. What the caller sees of it is decided at the end. */
+  readonly env: Env;
+  /** Who fills in: editable computes read with these rights. */
+  readonly caller: Env;
+  readonly nodes: Map<string, DraftNode>;
+  /** Records that the caller named but may not read: nothing is told about them. */
+  readonly hidden: Set<string>;
+  /** What is known of which records the caller may read, by key. */
+  readonly sight: Map<string, boolean>;
+  /** Computes, as `model.field`, that the draft may have changed. */
+  affected: ReadonlySet<string>;
+}
+
+export function openDraft(caller: Env): Draft {
+  return {
+    env: caller.sudo(),
+    caller,
+    nodes: new Map(),
+    hidden: new Set(),
+    sight: new Map(),
+    affected: new Set(),
+  };
+}
+
+/** A record that the draft is about. */
+export function addRoot(draft: Draft, model: Model, id: number): DraftNode {
+  const node = newNode(model, id, true);
+  if (id !== 0) draft.nodes.set(keyOf(model, id), node);
+  return node;
+}
+
+export function newNode(model: Model, id: number, isDraft: boolean): DraftNode {
+  return {
+    model,
+    id,
+    isDraft,
+    given: new Map(),
+    loaded: new Map(),
+    computed: new Map(),
+    edits: new Map(),
+    changed: id === 0 ? null : new Set(),
+    pinned: new Set(),
+    decided: new Set(),
+    followed: new Set(),
+    isMissing: false,
+  };
+}
+
+/** The one node of a stored record: a line's parent is the very draft that holds the line. */
+export function nodeOf(draft: Draft, model: Model, id: number): DraftNode | null {
+  const key = keyOf(model, id);
+  if (draft.hidden.has(key)) return null;
+  let node = draft.nodes.get(key);
+  if (!node) {
+    node = newNode(model, id, false);
+    draft.nodes.set(key, node);
+  }
+  return node;
+}
+
+export function keyOf(model: Model, id: number): string {
+  return `${model.name}/${id}`;
+}
+
+/** Forgets what was worked out on a node, because what it is made from changed. */
+export function forgetComputed(node: DraftNode): void {
+  for (const known of [node.computed, node.decided, node.followed]) known.clear();
+}
+
+/** Whether a field's value on a node is worked out here rather than read from the database. */
+export function isWorkedOut(draft: Draft, node: DraftNode, field: Field): boolean {
+  if (field.isEditable) return node.computed.has(field.name);
+  if (node.id !== 0 && !(node.isDraft && draft.affected.has(`${field.model}.${field.name}`))) return false;
+  return computeOf(node.model, field) !== null;
+}
+
+/** The value as it stands; `fill` must have been there before. */
+export function valueAt(draft: Draft, node: DraftNode, field: Field): unknown {
+  if (isWorkedOut(draft, node, field)) return node.computed.get(field.name);
+  return valueBefore(node, field);
+}
+
+/** The value without what was worked out. */
+export function valueBefore(node: DraftNode, field: Field): unknown {
+  if (node.given.has(field.name)) return node.given.get(field.name);
+  return node.id === 0 ? emptyValue(field) : node.loaded.get(field.name);
+}
+
+export function emptyValue(field: Field): unknown {
+  if (isMany(field)) return [];
+  return field.spec.type === 'boolean' ? false : null;
+}
+
+export function isMany(field: Field): boolean {
+  return field.spec.type === 'one2many' || field.spec.type === 'many2many';
+}
+
+/** The records behind a relation's value. */
+export function nodesIn(value: unknown): readonly DraftNode[] {
+  if (Array.isArray(value)) return value as DraftNode[];
+  return value === null || value === undefined ? [] : [value as DraftNode];
+}

@@ -1,0 +1,79 @@
+import { ident, sql } from '@kontor/database';
+import { markStale } from '../computing/mark-stale.ts';
+import type { Env } from '../env.ts';
+import { listEdit } from '../lists/list-edit.ts';
+import { applyMany2many, planMany2many } from '../lists/many2many.ts';
+import type { Field, Model } from '../model/model.ts';
+import { pathTree } from '../reading/guard-record.ts';
+import { inOperation } from '../settle/in-operation.ts';
+import { settleState } from '../settle/settle-state.ts';
+import { isList } from '../writing/check-names.ts';
+import { updateRows } from '../writing/update-rows.ts';
+import { addRoot, type DraftNode, openDraft, valueAt } from './draft.ts';
+import { fill, loadInto } from './fill.ts';
+import { wireValue } from './wire-value.ts';
+
+const batchSize = 2000;
+
+/**
+ * Works out editable computes on every record, as an upgrade that adds them needs it. What changes is no news to anyone: it
+ * goes neither into the history of changes nor through constraints.
+ */
+export async function fillAll(env: Env, model: Model, fields: readonly Field[]): Promise<void> {
+  const state = settleState(env);
+  const wasSilent = state.isSilent;
+  state.isSilent = true;
+  try {
+    let last = 0;
+    for (;;) {
+      const rows = await env.db.arrays(sql`
+        select id from ${ident(model.table)} where id > ${last} order by id limit ${batchSize} for no key update`);
+      const ids = rows.map((row) => row[0] as number);
+      if (ids.length === 0) return;
+      await inOperation(env, () => fillSome(env.sudo(), model, ids, fields));
+      last = ids.at(-1) as number;
+    }
+  } finally {
+    state.isSilent = wasSilent;
+  }
+}
+
+async function fillSome(env: Env, model: Model, ids: readonly number[], fields: readonly Field[]): Promise<void> {
+  const draft = openDraft(env);
+  const others = env.registry.editableComputes(model.name).filter((field) => !fields.includes(field));
+  const nodes = ids.map((id) => {
+    const node = addRoot(draft, model, id);
+    node.changed = null;
+    node.pinned = new Set(others.map((field) => field.name));
+    return node;
+  });
+  await loadInto(draft, model, nodes, [...fields]);
+  await fill(draft, nodes, pathTree(fields.map((field) => field.name)));
+  const columns = fields.filter((field) => field.column !== null);
+  const storedValue = (node: DraftNode, field: Field): unknown => {
+    const value = wireValue(valueAt(draft, node, field));
+    // A required column has a value already, if only to be there.
+    return field.required && field.kind.isEmpty(value) ? wireValue(node.loaded.get(field.name)) : value;
+  };
+  const rows = nodes.map((node) => ({
+    id: node.id,
+    values: new Map(columns.map((field) => [field, storedValue(node, field)])),
+  }));
+  await updateRows(env, model, columns, rows);
+  for (const field of fields.filter(isList)) await link(env, field, nodes);
+  await markStale(
+    env,
+    model,
+    ids,
+    fields.map((field) => field.name),
+    { isMade: true },
+  );
+}
+
+async function link(env: Env, field: Field, nodes: readonly DraftNode[]): Promise<void> {
+  const owners = nodes.map(({ id, computed }, row) => {
+    const ids = (wireValue(computed.get(field.name) ?? []) ?? []) as readonly number[];
+    return { id, row, edit: listEdit([['set', ids]]), seen: null, conflicts: {} };
+  });
+  await applyMany2many(env, field, await planMany2many(env, field, owners, 'write'));
+}

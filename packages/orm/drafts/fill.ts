@@ -1,0 +1,176 @@
+import { castResult } from '../computing/cast-result.ts';
+import { computeContext } from '../computing/compute-context.ts';
+import { computeOf } from '../computing/compute-of.ts';
+import type { LoadedRecord } from '../model/definition.ts';
+import type { Field, Model } from '../model/model.ts';
+import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
+import { load } from '../reading/load.ts';
+import {
+  type Draft,
+  type DraftNode,
+  emptyValue,
+  isMany,
+  isWorkedOut,
+  nodeOf,
+  nodesIn,
+  valueAt,
+  valueBefore,
+} from './draft.ts';
+import { castEditable, isChanged, isDue, sameEditable, sourcesOf } from './editables.ts';
+import { recordOf } from './record-of.ts';
+import { lookAlong, mayRead } from './sight.ts';
+import { wireValue } from './wire-value.ts';
+
+type PathTree = ReturnType<typeof pathTree>;
+
+/** Makes the values along the paths known for all the nodes, which are of one model: one load a model and relation. */
+export async function fill(draft: Draft, nodes: readonly DraftNode[], tree: PathTree): Promise<void> {
+  const [first] = nodes;
+  if (!first) return;
+  const fields = [...tree.keys()].flatMap((name) => (name === 'id' ? [] : (first.model.fields.get(name) ?? [])));
+  await settleEditables(
+    draft,
+    nodes,
+    fields.filter((field) => field.isEditable),
+  );
+  await loadMissing(draft, first.model, nodes, fields);
+  for (const field of fields) {
+    if (field.isEditable) continue;
+    const due = nodes.filter((node) => isWorkedOut(draft, node, field) && !node.computed.has(field.name));
+    if (due.length > 0) await workOut(draft, due, field);
+  }
+  for (const field of fields) {
+    const below = tree.get(field.name) as PathTree;
+    if (below.size === 0 || !field.spec.relation) continue;
+    const related = new Set(nodes.flatMap((node) => nodesIn(valueAt(draft, node, field))));
+    await fill(draft, [...related], below);
+  }
+}
+
+async function loadMissing(
+  draft: Draft,
+  model: Model,
+  nodes: readonly DraftNode[],
+  fields: readonly Field[],
+): Promise<void> {
+  const isMissing = (node: DraftNode, field: Field): boolean =>
+    node.id !== 0 && !node.given.has(field.name) && !node.loaded.has(field.name) && !isWorkedOut(draft, node, field);
+  const wanted = fields.filter((field) => nodes.some((node) => isMissing(node, field)));
+  const incomplete = nodes.filter((node) => wanted.some((field) => isMissing(node, field)));
+  await loadInto(draft, model, incomplete, wanted);
+}
+
+/** Reads stored values, whatever was given in their place. */
+export async function loadInto(
+  draft: Draft,
+  model: Model,
+  nodes: readonly DraftNode[],
+  fields: readonly Field[],
+): Promise<void> {
+  if (nodes.length === 0 || fields.length === 0) return;
+  const names = fields.map((field) => field.name);
+  const records = await load(
+    draft.env,
+    model,
+    nodes.map((node) => node.id),
+    names,
+    { missing: 'skip' },
+  );
+  const byId = new Map(records.map((record) => [record.id, record]));
+  for (const node of nodes) {
+    const record = byId.get(node.id);
+    if (!record) node.isMissing = true;
+    for (const field of fields) {
+      node.loaded.set(field.name, record ? asNodes(draft, node, field, record[field.name]) : emptyValue(field));
+    }
+  }
+}
+
+async function workOut(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
+  const compute = computeOf((nodes[0] as DraftNode).model, field);
+  if (!compute) return;
+  // A record that is its own parent would be worked out for ever.
+  for (const node of nodes) node.computed.set(field.name, emptyValue(field));
+  const tree = pathTree(compute.depends);
+  await fill(draft, nodes, tree);
+  const context = computeContext(draft.env);
+  for (const node of nodes) {
+    const seen = guarded(field, recordOf(draft, node, tree), compute.depends);
+    node.computed.set(field.name, asNodes(draft, node, field, castResult(field, compute.value(seen, context))));
+  }
+}
+
+async function settleEditables(draft: Draft, nodes: readonly DraftNode[], fields: readonly Field[]): Promise<void> {
+  const [first] = nodes;
+  if (!first || fields.length === 0) return;
+  const isEditable = (path: string) => first.model.fields.get(path.split('.', 1)[0] as string)?.isEditable === true;
+  // What they read is loaded for all of them together, but for what another of them gives.
+  const due = nodes.filter((node) => node.isDraft && fields.some((field) => isOpen(node, field)));
+  const reading = fields.filter((field) => due.some((node) => isOpen(node, field)));
+  const paths = reading.flatMap((field) => field.editableCompute?.depends ?? []);
+  await fill(draft, due, pathTree(paths.filter((path) => !isEditable(path))));
+  for (const field of fields) await settleEditable(draft, nodes, field);
+}
+
+function isOpen(node: DraftNode, field: Field): boolean {
+  return !node.decided.has(field.name) && isDue(node, field);
+}
+
+/** Works out an editable compute on those of the nodes where it is due, after those that it is made from. */
+async function settleEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
+  const open = nodes.filter((node) => node.isDraft && !node.decided.has(field.name));
+  const [first] = open;
+  if (!first) return;
+  // Also where a path leads back here, so that it ends.
+  for (const node of open) node.decided.add(field.name);
+  for (const name of sourcesOf(field)) {
+    const source = first.model.fields.get(name);
+    if (source?.isEditable) await settleEditable(draft, open, source);
+  }
+  const due = open.filter((node) => isDue(node, field));
+  if (due.length > 0) await workOutEditable(draft, due, field);
+}
+
+async function workOutEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
+  const compute = field.editableCompute;
+  if (!compute) return;
+  const tree = pathTree(compute.depends);
+  await fill(draft, nodes, tree);
+  const stored = nodes.filter(({ id, given, loaded }) => id !== 0 && !given.has(field.name) && !loaded.has(field.name));
+  await loadInto(draft, (nodes[0] as DraftNode).model, stored, [field]);
+  // Who may not see the value may not see what it is made from either: it is for the eyes of others.
+  const eyes = compute.asServer === undefined && mayRead(draft, field) ? 'caller' : 'server';
+  if (eyes === 'caller') await lookAlong(draft, nodes, tree);
+  const context = computeContext(draft.caller);
+  for (const node of nodes) {
+    const seen = guarded(field, recordOf(draft, node, tree, eyes), compute.depends);
+    const result = compute.value(seen, {
+      ...context,
+      changed: (name) => isChanged(node, name),
+      isNew: node.id === 0,
+    });
+    if (result === undefined) continue;
+    const value = asNodes(draft, node, field, castEditable(field, result));
+    const isSame = sameEditable(field, wireValue(valueBefore(node, field)), wireValue(value));
+    if (!isSame) node.followed.add(field.name);
+    node.computed.set(field.name, value);
+  }
+}
+
+function guarded(field: Field, record: LoadedRecord, paths: readonly string[]): LoadedRecord {
+  return isStrictAboutPaths() ? guardRecord(record, paths, `The compute of ${field.model}.${field.name}`) : record;
+}
+
+/** Loaded records and ids as nodes; lines of what is edited are edited too. */
+export function asNodes(draft: Draft, owner: DraftNode, field: Field, value: unknown): unknown {
+  if (!field.spec.relation) return value;
+  const model = draft.env.registry.model(field.spec.relation);
+  const one = (each: unknown): DraftNode | null => {
+    const id = typeof each === 'number' ? each : (each as LoadedRecord).id;
+    return nodeOf(draft, model, id);
+  };
+  if (!isMany(field)) return value === null || value === undefined ? null : one(value);
+  const lines = ((value ?? []) as readonly unknown[]).flatMap((each) => one(each) ?? []);
+  if (owner.isDraft && field.spec.inverse) for (const line of lines) line.isDraft = true;
+  return lines;
+}

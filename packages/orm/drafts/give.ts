@@ -1,0 +1,161 @@
+import { ValidationError } from '@kontor/protocol';
+import { castResult } from '../computing/cast-result.ts';
+import { applyDefaults } from '../defaults/apply-defaults.ts';
+import { knownField } from '../domain/known-field.ts';
+import { BadValue } from '../fields/kind.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { Values, X2manyCommand } from '../records.ts';
+import { sameValue } from '../writing/same-value.ts';
+import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueBefore } from './draft.ts';
+import { sourcesOf } from './editables.ts';
+import { asNodes, loadInto } from './fill.ts';
+import { wireValue } from './wire-value.ts';
+
+/** Lays values over a node. x2manys take commands, which are played on the lines that are there. */
+export async function give(draft: Draft, node: DraftNode, values: Values): Promise<void> {
+  const entries = Object.entries(values).filter(([name, value]) => name !== 'id' && value !== undefined);
+  const fields = entries.map(([name]) => knownField(node.model, name));
+  await readLists(draft, [node], fields);
+  for (const [i, field] of fields.entries()) {
+    const value = castGiven(field, entries[i]?.[1]);
+    if (isMany(field)) await playCommands(draft, node, field, value as readonly X2manyCommand[]);
+    else node.given.set(field.name, asNodes(draft, node, field, value));
+  }
+}
+
+/** The value of a field in a form: as a person typed it, or as a handler returned it. */
+export function castGiven(field: Field, value: unknown): unknown {
+  if (!isMany(field)) return typeof value === 'object' ? castResult(field, value) : castTyped(field, value);
+  const isIds = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
+  return castTyped(field, isIds ? [['set', value]] : value);
+}
+
+/** A value as somebody typed it; ValidationError at its field when it is none. */
+export function castTyped(field: Field, value: unknown): unknown {
+  try {
+    return field.kind.cast(value, field);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw new ValidationError({ [field.name]: [error.words] });
+  }
+}
+
+/** Fields that a call sets: null counts, what is left out does not. */
+export function givenNames(values: Values): Set<string> {
+  return new Set(Object.keys(values).filter((name) => values[name] !== undefined));
+}
+
+async function playCommands(
+  draft: Draft,
+  owner: DraftNode,
+  field: Field,
+  commands: readonly X2manyCommand[],
+): Promise<void> {
+  const model = draft.env.registry.model(field.spec.relation as string);
+  let lines = [...(valueBefore(owner, field) as readonly DraftNode[])];
+  const edits: Edit[] = [];
+  await readUpdated(draft, model, commands);
+  for (const command of commands) {
+    const line = await lineOf(draft, owner, field, model, command);
+    edits.push({ command, line: command[0] === 'create' || command[0] === 'update' ? line : null });
+    lines = played(draft, model, lines, command, line);
+  }
+  if (field.spec.inverse) for (const line of lines) line.isDraft = true;
+  owner.given.set(field.name, lines);
+  owner.edits.set(field.name, edits);
+  await noteChanged(
+    draft,
+    model,
+    lines.filter((line) => line.id !== 0 && line.given.size > 0),
+  );
+}
+
+/** What of the given values is another than the stored one, as far as editable computes are made from it. */
+async function noteChanged(draft: Draft, model: Model, lines: readonly DraftNode[]): Promise<void> {
+  const sources = new Set(draft.env.registry.editableComputes(model.name).flatMap((field) => [...sourcesOf(field)]));
+  const fields = [...sources].flatMap((name) => {
+    const field = model.fields.get(name);
+    return field && lines.some((line) => line.given.has(name)) ? [field] : [];
+  });
+  const compared = fields.filter((field) => !isMany(field));
+  const unread = lines.filter((line) => compared.some(({ name }) => line.given.has(name) && !line.loaded.has(name)));
+  await loadInto(draft, model, unread, compared);
+  for (const line of lines) {
+    for (const field of fields) {
+      if (!line.given.has(field.name)) continue;
+      const [old, now] = [line.loaded, line.given].map((values) => wireValue(values.get(field.name)));
+      if (isMany(field) || !sameValue(field, old, now)) line.changed?.add(field.name);
+    }
+  }
+}
+
+/** Lists of lines that exist, for all of them at once, before commands are played on any of them. */
+async function readUpdated(draft: Draft, model: Model, commands: readonly X2manyCommand[]): Promise<void> {
+  const updates = commands.filter((command) => command[0] === 'update');
+  const nodes = updates.flatMap(([, id]) => nodeOf(draft, model, id) ?? []);
+  const names = new Set(updates.flatMap(([, , values]) => Object.keys(values)));
+  await readLists(
+    draft,
+    nodes,
+    [...names].map((name) => knownField(model, name)),
+  );
+}
+
+/** The stored lists among the fields, which commands are played on. */
+async function readLists(draft: Draft, nodes: readonly DraftNode[], fields: readonly Field[]): Promise<void> {
+  const isUnread = (node: DraftNode, { name }: Field) =>
+    node.id !== 0 && !node.given.has(name) && !node.loaded.has(name);
+  const lists = fields.filter((field) => isMany(field) && nodes.some((node) => isUnread(node, field)));
+  const unread = nodes.filter((node) => lists.some((field) => isUnread(node, field)));
+  if (unread.length > 0) await loadInto(draft, (unread[0] as DraftNode).model, unread, lists);
+}
+
+async function lineOf(
+  draft: Draft,
+  owner: DraftNode,
+  field: Field,
+  model: Model,
+  command: X2manyCommand,
+): Promise<DraftNode | null> {
+  // The other side of a many2many is a list as well, in which its owner is one of many.
+  const inverse = field.through ? undefined : field.spec.inverse;
+  if (command[0] === 'create') {
+    const line = newNode(model, 0, true);
+    if (inverse) line.given.set(inverse, owner);
+    const { [inverse ?? '']: _, ...values } = command[1];
+    line.pinned = givenNames(values);
+    const [filled] = await applyDefaults(draft.env, model, [inverse ? { ...values, [inverse]: null } : values]);
+    await give(draft, line, filled as Values);
+    if (inverse) line.given.set(inverse, owner);
+    return line;
+  }
+  if (command[0] === 'set' || command[0] === 'clear') return null;
+  const line = nodeOf(draft, model, command[1]);
+  if (line && command[0] === 'update') {
+    line.isDraft = true;
+    line.pinned = givenNames(command[2]);
+    await give(draft, line, command[2]);
+  }
+  if (line && command[0] === 'link' && inverse) line.given.set(inverse, owner);
+  return line;
+}
+
+function played(
+  draft: Draft,
+  model: Model,
+  lines: readonly DraftNode[],
+  command: X2manyCommand,
+  line: DraftNode | null,
+): DraftNode[] {
+  switch (command[0]) {
+    case 'clear':
+      return [];
+    case 'set':
+      return command[1].flatMap((id) => nodeOf(draft, model, id) ?? []);
+    case 'unlink':
+    case 'delete':
+      return lines.filter((each) => each !== line);
+    default:
+      return line && !lines.includes(line) ? [...lines, line] : [...lines];
+  }
+}

@@ -1,0 +1,112 @@
+import { invalidArgs, type OnchangeAnswer, type Words } from '@kontor/protocol';
+import { checkFieldWrite, mayReadField } from '../access/field-access.ts';
+import { checkModelAccess } from '../access/model-access.ts';
+import { applyDefaults } from '../defaults/apply-defaults.ts';
+import { knownField } from '../domain/known-field.ts';
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import { load } from '../reading/load.ts';
+import type { Values } from '../records.ts';
+import { checkShape } from '../writing/check-names.ts';
+import { affectedBy } from './affected-by.ts';
+import { giveAround, splitAround } from './around.ts';
+import { addRoot, type Draft, type DraftNode, forgetComputed, openDraft } from './draft.ts';
+import { loadInto } from './fill.ts';
+import { give, givenNames } from './give.ts';
+import { hideUnreadable } from './hide-unreadable.ts';
+import { type HandlerResults, runHandlers } from './run-handlers.ts';
+import { valuesOut } from './values-out.ts';
+
+export interface OnchangeOptions {
+  readonly id?: number | null;
+}
+
+/**
+ * What a form should show after fields changed in it: what handlers say and what computes come to, on the draft, with
+ * nothing written. Without values and changes: the defaults of a new record. The many2one of a line to the form that it
+ * stands in may be an object with what is typed there, and its `id` once it has one.
+ */
+export async function onchange(
+  env: Env,
+  model: Model,
+  values: Values,
+  changed: readonly string[],
+  { id }: OnchangeOptions = {},
+): Promise<OnchangeAnswer> {
+  checkModelAccess(env, model, 'read');
+  checkArguments(env, model, values, changed);
+  const isNew = id === undefined || id === null || id === 0;
+  if (!isNew) await load(env, model, [id], []);
+  const isOpening = isNew && changed.length === 0;
+  const { own, around } = splitAround(env.registry, model, values);
+  const [defaults = {}] = isNew ? await applyDefaults(env, model, [own]) : [{ ...own }];
+  const draft = openDraft(env);
+  const root = addRoot(draft, model, isNew ? 0 : id);
+  root.changed = isOpening ? null : new Set(changed);
+  root.pinned = isOpening ? givenNames(values) : new Set(changed);
+  await loadInto(draft, model, isNew ? [] : [root], relationsIn(model, own));
+  await hideUnreadable(draft, model, own, around);
+  await give(draft, root, defaults);
+  const edited = [root, ...(await giveAround(draft, root, around))];
+  refresh(draft, edited);
+
+  const start = isOpening ? Object.keys(defaults) : changed;
+  const results = await runHandlers(draft, root, start, () => refresh(draft, edited));
+  const changes = new Set([...start, ...results.set, ...root.followed]);
+  const given = isOpening ? Object.keys(defaults).filter((name) => values[name] === undefined) : [];
+  const reached = affectedBy(
+    env.registry,
+    [...changes].flatMap((name) => sourcesOf(root, name)),
+  );
+  const news = { changes, set: new Set([...results.set, ...given]), reached, isOpening };
+  return answer(env, model, results, await valuesOut(draft, root, news));
+}
+
+function checkArguments(env: Env, model: Model, values: Values, changed: readonly string[]): void {
+  checkShape(model, values);
+  if (!Array.isArray(changed) || !changed.every((name) => typeof name === 'string')) {
+    throw invalidArgs('The changed fields are given by name.', { model: model.name });
+  }
+  const inside = env.outside(false);
+  for (const name of [...Object.keys(values), ...changed]) checkFieldWrite(inside, knownField(model, name));
+}
+
+function relationsIn(model: Model, values: Values): readonly Field[] {
+  return Object.keys(values).flatMap((name) => {
+    const field = model.fields.get(name);
+    return field?.spec.relation ? [field] : [];
+  });
+}
+
+/** Forgets what was worked out, and tells what the draft as it is now may have changed. */
+function refresh(draft: Draft, edited: readonly DraftNode[]): void {
+  const nodes = new Set([...edited, ...draft.nodes.values(), ...edited.flatMap(editedLines)]);
+  for (const node of nodes) forgetComputed(node);
+  const given = edited.flatMap((node) => [...node.given.keys()].flatMap((name) => sourcesOf(node, name)));
+  draft.affected = affectedBy(draft.env.registry, given);
+}
+
+function editedLines(node: DraftNode): readonly DraftNode[] {
+  const lines = [...node.edits.values()].flatMap((edits) => edits.flatMap((edit) => edit.line ?? []));
+  return lines.flatMap((line) => [line, ...editedLines(line)]);
+}
+
+/** What changes when a field does: the field, and for a list also what was typed into its lines. */
+function sourcesOf(node: DraftNode, name: string): readonly string[] {
+  const lines = (node.edits.get(name) ?? []).flatMap((edit) => edit.line ?? []);
+  const inLines = lines.flatMap((line) => [...line.given.keys()].flatMap((below) => sourcesOf(line, below)));
+  return [`${node.model.name}.${name}`, ...inLines];
+}
+
+function answer(env: Env, model: Model, results: HandlerResults, value: Record<string, unknown>): OnchangeAnswer {
+  const [first] = results.warnings;
+  const translate = env.registry.wordsIn(env.actor.lang);
+  const say = (words: Words) => translate(words, model.module);
+  const message = results.warnings.map((warning) => say(warning.message)).join('\n');
+  const domains = Object.entries(results.domain).filter(([name]) => mayReadField(env, knownField(model, name)));
+  return {
+    value,
+    ...(first ? { warning: { title: say(first.title), message } } : {}),
+    ...(domains.length > 0 ? { domain: Object.fromEntries(domains) } : {}),
+  };
+}

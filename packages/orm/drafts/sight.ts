@@ -1,0 +1,58 @@
+import { ident, sql } from '@kontor/database';
+import { mayReadField } from '../access/field-access.ts';
+import { mayAccessModel } from '../access/model-access.ts';
+import { rulePredicate } from '../access/rule-predicate.ts';
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { pathTree } from '../reading/guard-record.ts';
+import { type Draft, type DraftNode, keyOf, nodesIn, valueAt } from './draft.ts';
+
+type PathTree = ReturnType<typeof pathTree>;
+
+/** Those of the records that the caller may read. */
+export async function readableIds(env: Env, model: Model, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (!mayAccessModel(env, model, 'read')) return new Set();
+  const rule = rulePredicate(env, model, 'read', 't');
+  if (!rule) return new Set(ids);
+  const rows = await env.db.arrays(sql`
+    select t.id from ${ident(model.table)} t where t.id = any(${ids}::int4[]) and ${rule}`);
+  return new Set(rows.map((row) => row[0] as number));
+}
+
+/** Finds out which of the records along the paths the caller may read: one statement a relation, for all the nodes. */
+export async function lookAlong(draft: Draft, nodes: readonly DraftNode[], tree: PathTree): Promise<void> {
+  const [first] = nodes;
+  if (!first || draft.caller.isSudo) return;
+  for (const [name, below] of tree) {
+    const field = first.model.fields.get(name);
+    if (!field?.spec.relation) continue;
+    const related = [...new Set(nodes.flatMap((node) => nodesIn(valueAt(draft, node, field))))];
+    await lookAt(draft, related);
+    await lookAlong(
+      draft,
+      related.filter((node) => isSeen(draft, node)),
+      below,
+    );
+  }
+}
+
+async function lookAt(draft: Draft, nodes: readonly DraftNode[]): Promise<void> {
+  const unknown = nodes.filter((node) => node.id !== 0 && !draft.sight.has(keyOf(node.model, node.id)));
+  const [first] = unknown;
+  if (!first) return;
+  const readable = await readableIds(
+    draft.caller,
+    first.model,
+    unknown.map((node) => node.id),
+  );
+  for (const { model, id } of unknown) draft.sight.set(keyOf(model, id), readable.has(id));
+}
+
+/** Whether the caller may read the record; one that is not made yet is their own. */
+export function isSeen(draft: Draft, { model, id }: DraftNode): boolean {
+  return id === 0 || draft.caller.isSudo || draft.sight.get(keyOf(model, id)) === true;
+}
+
+export function mayRead(draft: Draft, field: Field): boolean {
+  return mayReadField(draft.caller, field);
+}

@@ -1,0 +1,79 @@
+import type { Env } from '../env.ts';
+import type { Field } from '../model/model.ts';
+import type { Values } from '../records.ts';
+import type { FieldChange } from '../unit-of-work.ts';
+import type { CastRow } from '../writing/cast-values.ts';
+import type { Conflicts } from '../writing/merge-base.ts';
+import { isNothing } from './list-edit.ts';
+import { applyMany2many, planMany2many } from './many2many.ts';
+import { applyOne2many, planOne2many } from './one2many.ts';
+import { checkAdded, type ListChange, type ListOwner } from './resolve-edit.ts';
+
+/** A record with lists to edit: its values as the caller gave them and as hooks and defaults left them. */
+export interface ListRow {
+  readonly id: number;
+  readonly given: Values;
+  readonly values: Values;
+  readonly cast: CastRow;
+  readonly base: ReadonlyMap<Field, unknown> | null;
+  readonly conflicts: Conflicts;
+}
+
+/** The edits of one list field for all the records that have any, in whose name they are made. */
+export interface ListPlan {
+  readonly env: Env;
+  readonly field: Field;
+  readonly changes: readonly ListChange[];
+}
+
+export async function planLists(
+  env: Env,
+  rows: readonly ListRow[],
+  operation: 'create' | 'write',
+): Promise<ListPlan[]> {
+  const plans: ListPlan[] = [];
+  for (const field of new Set(rows.flatMap((row) => [...row.cast.lists.keys()]))) {
+    for (const isGiven of [true, false]) {
+      const owners = rows.flatMap((row, index) => owner(row, index, field, isGiven) ?? []);
+      if (owners.length === 0) continue;
+      // Lines that a hook or a default made are the server's: readonly fields are open to them. What an editable compute
+      // gives is the server's word, whatever of it the caller may see.
+      const author = isGiven ? env : field.isEditable ? env.sudo() : env.outside(false);
+      const changes =
+        field.spec.type === 'one2many'
+          ? await planOne2many(author, field, owners)
+          : await planMany2many(author, field, owners, operation);
+      await checkAdded(author, field, changes, rows.length);
+      if (changes.length > 0) plans.push({ env: author, field, changes });
+    }
+  }
+  return plans;
+}
+
+export async function applyOne2manys(plans: readonly ListPlan[]): Promise<void> {
+  for (const { env, field, changes } of plans) {
+    if (field.spec.type === 'one2many') await applyOne2many(env, field, changes);
+  }
+}
+
+/** What the many2manys of each record were and are. */
+export async function applyMany2manys(plans: readonly ListPlan[]): Promise<Map<number, Map<Field, FieldChange>>> {
+  const answers = new Map<number, Map<Field, FieldChange>>();
+  for (const { env, field, changes } of plans) {
+    if (field.spec.type !== 'many2many') continue;
+    for (const [id, change] of await applyMany2many(env, field, changes)) {
+      const known = answers.get(id);
+      if (known) known.set(field, change);
+      else answers.set(id, new Map([[field, change]]));
+    }
+  }
+  return answers;
+}
+
+function owner(row: ListRow, index: number, field: Field, isGiven: boolean): ListOwner | null {
+  const edit = row.cast.lists.get(field);
+  if (edit === undefined || isNothing(edit)) return null;
+  if ((row.given[field.name] === row.values[field.name]) !== isGiven) return null;
+  const seen = (row.base?.get(field) as readonly number[] | undefined) ?? null;
+  return { id: row.id, row: index, edit, seen, conflicts: row.conflicts };
+}

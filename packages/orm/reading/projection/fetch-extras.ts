@@ -1,0 +1,100 @@
+import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
+import { computerOf, computeValues, type ValuesById } from '../../computing/compute-values.ts';
+import type { Env } from '../../env.ts';
+import type { LoadedRecord } from '../../model/definition.ts';
+import { orderTerms } from '../order.ts';
+import { selectFrom } from '../statement.ts';
+import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
+
+export type Rows = readonly (readonly Cell[])[];
+
+/** What the rows of a plan do not hold themselves: their lines by owner, and computed values by record. */
+export interface Extras {
+  readonly lines: ReadonlyMap<LinesOutput, Lines>;
+  readonly computed: ReadonlyMap<ComputedOutput, ValuesById>;
+}
+export interface Lines {
+  readonly rows: Rows;
+  readonly extras: Extras;
+}
+
+const noExtras: Extras = { lines: new Map(), computed: new Map() };
+export const noLines: Lines = { rows: [], extras: noExtras };
+
+/** One statement per x2many and per model of computes that read through relations; never one per row. */
+export async function fetchExtras(env: Env, plan: Plan, rows: Rows): Promise<Extras> {
+  if (plan.lines.length === 0 && plan.computed.length === 0) return noExtras;
+  const lines = new Map<LinesOutput, Lines>();
+  for (const output of plan.lines) lines.set(output, await fetchLines(env, output, rows));
+  return { lines, computed: await fetchComputed(env, plan.computed, rows) };
+}
+
+async function fetchLines(env: Env, output: LinesOutput, rows: Rows): Promise<Lines> {
+  const owners = idsIn(rows, output.owner);
+  if (!output.child || owners.length === 0) return noLines;
+  const lineRows = await env.db.arrays(linesStatement(output, output.child, owners));
+  return { rows: lineRows, extras: await fetchExtras(env, output.child, lineRows) };
+}
+
+function linesStatement(output: LinesOutput, child: Plan, owners: readonly number[]): Sql {
+  const { select } = child;
+  const order = orderTerms(select, undefined);
+  const rule = select.compiler.rules(select.model, 'read', select.alias);
+  const table = sql`${ident(select.model.table)} ${ident(select.alias)}`;
+  const { through } = output.field;
+  const source = through
+    ? sql`${ident(through.table)} r join ${table} on ${ident(select.alias, 'id')} = ${ident('r', through.other)}`
+    : table;
+  const owner = select.columns[output.childOwner] as Sql;
+  return selectFrom(
+    select,
+    source,
+    sql` where ${owner} = any(${owners}::int4[])${rule ? sql` and ${rule}` : empty} order by ${join(order)}`,
+  );
+}
+
+async function fetchComputed(
+  env: Env,
+  outputs: readonly ComputedOutput[],
+  rows: Rows,
+): Promise<Map<ComputedOutput, ValuesById>> {
+  const values = new Map<ComputedOutput, ValuesById>();
+  const together = new Map<number, ComputedOutput[]>();
+  for (const output of outputs) {
+    if (output.inputs) values.set(output, computeFromRows(env, output, output.inputs, rows));
+    else together.set(output.owner, [...(together.get(output.owner) ?? []), output]);
+  }
+  for (const [owner, group] of together) {
+    const { model } = group[0] as ComputedOutput;
+    const fields = group.map((output) => output.field);
+    const byField = await computeValues(env, model, idsIn(rows, owner), fields);
+    for (const output of group) values.set(output, byField.get(output.field.name) as ValuesById);
+  }
+  return values;
+}
+
+function computeFromRows(env: Env, output: ComputedOutput, inputs: readonly CellOutput[], rows: Rows): ValuesById {
+  const compute = computerOf(env, output.field);
+  const values = new Map<number, unknown>();
+  for (const row of rows) {
+    const id = row[output.owner] as number | null;
+    if (id === null || values.has(id)) continue;
+    const record: Record<string, unknown> & LoadedRecord = { id };
+    for (const { key, index, field } of inputs) {
+      const cell = row[index] as Cell;
+      const isRelation = field.spec.type === 'many2one';
+      Object.assign(record, { [key]: isRelation ? cell && { id: cell } : field.kind.fromCell(cell) });
+    }
+    values.set(id, compute(record));
+  }
+  return values;
+}
+
+function idsIn(rows: Rows, index: number): readonly number[] {
+  const ids = new Set<number>();
+  for (const row of rows) {
+    const id = row[index];
+    if (typeof id === 'number') ids.add(id);
+  }
+  return [...ids];
+}

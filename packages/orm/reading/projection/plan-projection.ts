@@ -1,0 +1,92 @@
+import { invalidArgs } from '@kontor/protocol';
+import { mayReadField } from '../../access/field-access.ts';
+import type { Env } from '../../env.ts';
+import type { Model } from '../../model/model.ts';
+import type { Projection } from '../../records.ts';
+import { isComputedOnRead, isToMany } from './field-forms.ts';
+import { makePlan, type Output, type Plan } from './plan.ts';
+import { planCell, planComputed, planLines } from './plan-field.ts';
+import { type Select, walk } from './select.ts';
+
+/** A caller from outside asks for what fits on a screen; views of large models may need more. */
+const maxPaths = { outside: 200, inside: 2_000 };
+const maxHops = 4;
+const maxNesting = 4;
+
+/** Counts over the whole projection, nested ones included. */
+interface Budget {
+  paths: number;
+  readonly max: number;
+}
+
+/** Plans a read: `id` and exactly the asked paths; every readable stored field and `display_name` when none are named. */
+export function planProjection(select: Select, projection?: Projection | null): Plan {
+  const asked = projection ?? defaultProjection(select.env, select.model);
+  const max = select.env.isOutside ? maxPaths.outside : maxPaths.inside;
+  return makePlan(select, planPaths(select, asked, { paths: projection ? 0 : -asked.length, max }, 0));
+}
+
+function defaultProjection(env: Env, model: Model): readonly string[] {
+  const names: string[] = [];
+  for (const field of model.fields.values()) {
+    const isShown = field.name === 'display_name' || (field.isStored && !isBinary(field.spec.type));
+    if (isShown && !field.spec.secret && mayReadField(env, field)) names.push(field.name);
+  }
+  return names;
+}
+
+function isBinary(type: string): boolean {
+  return type === 'binary' || type === 'image';
+}
+
+function planPaths(select: Select, projection: unknown, budget: Budget, nesting: number): readonly Output[] {
+  if (!Array.isArray(projection)) throw invalidArgs('A projection is an array of field paths.', { field: 'fields' });
+  const outputs = new Map<string, Output>();
+  for (const entry of projection as readonly unknown[]) {
+    if (typeof entry === 'string') {
+      spend(budget);
+      if (entry !== 'id' && !outputs.has(entry)) outputs.set(entry, planPath(select, entry));
+    } else if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
+      for (const [path, nested] of Object.entries(entry)) {
+        spend(budget);
+        if (outputs.has(path)) throw invalidArgs(`${path} is asked for twice.`, { field: path });
+        outputs.set(path, planNested(select, path, nested, budget, nesting + 1));
+      }
+    } else {
+      throw invalidArgs('A projection holds field paths and objects of nested projections.', { field: 'fields' });
+    }
+  }
+  return [...outputs.values()];
+}
+
+function spend(budget: Budget): void {
+  budget.paths += 1;
+  if (budget.paths > budget.max)
+    throw invalidArgs(`At most ${budget.max} paths may be asked for.`, { field: 'fields' });
+}
+
+function splitPath(path: string): readonly string[] {
+  const segments = path.split('.');
+  if (segments.length > maxHops + 1) {
+    throw invalidArgs(`${path} is too deep: a path goes through at most ${maxHops} relations.`, { field: path });
+  }
+  return segments;
+}
+
+function planPath(select: Select, path: string): Output {
+  const { stop, field } = walk(select, splitPath(path));
+  if (isComputedOnRead(field)) return planComputed(select, stop, field, { key: path, asRecords: false });
+  if (isToMany(field)) return planLines(select, stop, field, { key: path, asIds: true });
+  return planCell(select, stop, field, path);
+}
+
+function planNested(select: Select, path: string, nested: unknown, budget: Budget, nesting: number): Output {
+  if (nesting > maxNesting) throw invalidArgs(`${path}: projections nest at most ${maxNesting} deep.`, { field: path });
+  const { stop, field } = walk(select, splitPath(path));
+  if (!isToMany(field) || isComputedOnRead(field)) {
+    const hint = field.spec.type === 'many2one' ? `Ask for ${path}.display_name and the like.` : undefined;
+    throw invalidArgs(`${path} takes no nested projection.`, { field: path, ...(hint ? { hint } : {}) });
+  }
+  const planChild = (lines: Select) => planPaths(lines, nested, budget, nesting);
+  return planLines(select, stop, field, { key: path, asIds: false, planChild });
+}

@@ -1,0 +1,36 @@
+import { recomputeStale } from '../computing/recompute-stale.ts';
+import type { Env } from '../env.ts';
+import { checkNeeds } from '../states/check-needs.ts';
+import { checkConstraints } from './check-constraints.ts';
+import { checkRules } from './check-rules.ts';
+import { forget, owes, settleState } from './settle-state.ts';
+
+/**
+ * Runs one operation on records. Operations nest (a create with lines creates the lines); when the outermost one ends,
+ * stored computes are brought up to date, constraints are checked, and the author must still be allowed to have what
+ * they wrote. An error leaves the transaction to its owner, who rolls it back.
+ */
+export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<T> {
+  const state = settleState(env);
+  if (state.depth++ === 0) state.firstChange = env.work.changes.length;
+  try {
+    const result = await work();
+    if (state.depth === 1) await settle(env);
+    return result;
+  } finally {
+    state.depth--;
+    // Also after a failure: the caller may go on from a savepoint, where these records may not exist.
+    if (state.depth === 0) forget(state);
+  }
+}
+
+async function settle(env: Env): Promise<void> {
+  const state = settleState(env);
+  do {
+    await recomputeStale(env);
+    await checkConstraints(env);
+    await checkNeeds(env);
+    await checkRules(env);
+    // An operation that ran beside this one in the same transaction leaves what it owes to the one that ends last.
+  } while (owes(state));
+}

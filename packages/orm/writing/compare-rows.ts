@@ -1,0 +1,79 @@
+import type { Env } from '../env.ts';
+import type { ListRow } from '../lists/lists.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { RowWrite, Values } from '../records.ts';
+import { lockingLinks } from '../states/locked-lists.ts';
+import { placeColumns } from '../states/state-fields.ts';
+import type { FieldChange } from '../unit-of-work.ts';
+import { type CastRow, castRows } from './cast-values.ts';
+import { type LockedRow, lockRows } from './lock-rows.ts';
+import { type Conflicts, castBase, mergeBase } from './merge-base.ts';
+import { companyField } from './record-change.ts';
+import { sameValue } from './same-value.ts';
+
+/** One record on its way: what was asked, what is there, and what differs. */
+export interface RowChange extends ListRow {
+  readonly now: LockedRow;
+  readonly changed: ReadonlyMap<Field, FieldChange>;
+}
+
+/** A row with the values that hooks made of the given ones. */
+export interface AskedRow extends RowWrite {
+  readonly given: Values;
+}
+
+export type Casts = ReadonlyMap<Values, CastRow>;
+
+/** Rows that share their values share the cast. */
+export function castAsked(model: Model, asked: readonly AskedRow[]): Casts {
+  const distinct = [...new Map(asked.map((row) => [row.values, row])).values()];
+  const cast = castRows(model, distinct, false);
+  return new Map(distinct.map(({ values }, index) => [values, cast[index] as CastRow]));
+}
+
+/** Locks the records and keeps of what was asked only what differs from what is there. */
+export async function compareRows(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  asked: readonly AskedRow[],
+  casts: Casts,
+  readAlong: readonly Field[],
+): Promise<RowChange[]> {
+  const fields = new Set([...casts.values()].flatMap((row) => [...row.columns.keys()]));
+  for (const field of readAlong) fields.add(field);
+  const locked = await lockRows(env, model, ids, [...fields, ...contextFields(env, model, fields)], 'write');
+  return asked.map((row) => compare(model, row, casts.get(row.values) as CastRow, locked.get(row.id) as LockedRow));
+}
+
+/**
+ * Columns that are read along: the company that a change is told under and the relations that must agree with it, where the
+ * record is, and what it is a line of.
+ */
+export function contextFields({ registry }: Env, model: Model, fields: ReadonlySet<Field>): Field[] {
+  const company = companyField(model);
+  const bound = company && fields.has(company) ? companyBound(model) : [];
+  const context = [
+    ...(company ? [company] : []),
+    ...bound,
+    ...placeColumns(model, fields),
+    ...lockingLinks(registry, model),
+  ];
+  return [...new Set(context)].filter((field) => !fields.has(field));
+}
+
+export function companyBound(model: Model): Field[] {
+  return [...model.fields.values()].filter((field) => field.spec.checkCompany === true && field.column !== null);
+}
+
+export function compare(model: Model, row: AskedRow, cast: CastRow, now: LockedRow): RowChange {
+  const base = row.base === undefined ? null : castBase(model, row.base);
+  const conflicts: Conflicts = {};
+  const columns = base === null ? cast.columns : mergeBase(now, cast.columns, base, conflicts);
+  const changed = new Map<Field, FieldChange>();
+  for (const [field, value] of columns) {
+    const old = now.values.get(field) ?? null;
+    if (!sameValue(field, old, value)) changed.set(field, { old, new: value });
+  }
+  return { id: row.id, given: row.given, values: row.values, cast, now, base, conflicts, changed };
+}

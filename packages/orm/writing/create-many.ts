@@ -1,0 +1,178 @@
+import { sql } from '@kontor/database';
+import { invalidArgs } from '@kontor/protocol';
+import { checkModelAccess } from '../access/model-access.ts';
+import { rulePredicate } from '../access/rule-predicate.ts';
+import { markStale } from '../computing/mark-stale.ts';
+import { recomputeStale } from '../computing/recompute-stale.ts';
+import { applyDefaults, drawNumbers } from '../defaults/apply-defaults.ts';
+import type { Env } from '../env.ts';
+import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from '../lists/lists.ts';
+import type { Field, Model } from '../model/model.ts';
+import { maxRecordsPerCall } from '../reading/check-ids.ts';
+import type { CreateOptions, Values } from '../records.ts';
+import { inOperation } from '../settle/in-operation.ts';
+import { markForChecks } from '../settle/mark-for-checks.ts';
+import { beginNew, type LaterStage } from '../states/begin.ts';
+import { checkLineLocks } from '../states/line-locks.ts';
+import { placeSources } from '../states/state-fields.ts';
+import { rememberState } from '../states/states-before.ts';
+import type { FieldChange } from '../unit-of-work.ts';
+import { type CastRow, castRows } from './cast-values.ts';
+import { checkLinks, type Link, linkConditions } from './check-links.ts';
+import { fillNew } from './editable-values.ts';
+import { checkNewLinks } from './given-links.ts';
+import { checkAsked, takeGiven } from './given-values.ts';
+import { insertRows } from './insert-rows.ts';
+import { companyField, recordChange } from './record-change.ts';
+import { ruleReads } from './rule-reads.ts';
+import { stamp } from './stamp.ts';
+
+/** A record to be: its values as the caller gave them, and as hooks and defaults left them. */
+interface NewRow {
+  readonly given: Values;
+  readonly values: Values;
+  readonly cast: CastRow;
+}
+
+/** New records with their lines: one INSERT for all of them, one for all their lines. Ids in the order of the values. */
+export async function createMany(
+  env: Env,
+  model: Model,
+  rows: readonly Values[],
+  { granted, restores = false }: CreateOptions = {},
+): Promise<number[]> {
+  checkModelAccess(env, model, 'create');
+  checkRows(model, rows);
+  const grants = new Set(granted);
+  const given = takeGiven(env, model, rows, true);
+  checkAsked(env, model, given.asked, grants);
+  if (rows.length === 0) return [];
+  return inOperation(env, async () => {
+    const { rows: fresh, later } = await prepare(env, model, given.values, { grants, restores });
+    const ids = await insert(env, model, fresh, { grants, restores });
+    if (model.states) for (const id of ids) rememberState(env, model, id, null);
+    if (!restores)
+      await checkLineLocks(env, model, 'create', (link) => fresh.map(({ cast }) => cast.columns.get(link)));
+    await finish(restores ? env.sudo() : env, model, ids, fresh);
+    const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
+    if (hooks.length > 0) await recomputeStale(env);
+    for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
+    await goOn(env, model, ids, later);
+    return ids;
+  });
+}
+
+function checkRows(model: Model, rows: readonly Values[]): void {
+  if (!Array.isArray(rows)) throw invalidArgs('The values must be an array of objects.', { model: model.name });
+  if (rows.length > maxRecordsPerCall) {
+    throw invalidArgs(`At most ${maxRecordsPerCall} records a call.`, { model: model.name, max: maxRecordsPerCall });
+  }
+}
+
+async function prepare(
+  env: Env,
+  model: Model,
+  given: readonly Values[],
+  { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
+): Promise<{ rows: NewRow[]; later: readonly LaterStage[] }> {
+  const hooks = model.hooks.flatMap((hook) => hook.beforeCreate ?? []);
+  // Neither hooks nor computes see what is not there or out of sight. What is put back may point at each other.
+  const isRead = hooks.length > 0 || env.registry.editableComputes(model.name).length > 0;
+  if (isRead && !restores) await checkNewLinks(env, model, given, grants);
+  const inside = env.outside(false);
+  let rows: readonly Record<string, unknown>[] = given.map((values) => ({ ...values }));
+  for (const hook of hooks) rows = await hook({ env: inside, values: rows });
+  if (rows.length !== given.length) {
+    throw new Error(`${model.name}: a beforeCreate hook made ${rows.length} records of ${given.length}.`);
+  }
+  const complete = await applyDefaults(env, model, rows);
+  const filled = complete.map((values, index) => ({ given: given[index] as Values, values }));
+  // What decides which stages are for a record comes before its stage, and what follows from the stage after it.
+  if (!restores) await fillNew(env, model, complete, placeSources(env.registry, model));
+  const later = restores ? [] : await beginNew(env, model, filled, grants);
+  if (!restores) await fillNew(env, model, complete, env.registry.editableComputes(model.name));
+  await drawNumbers(env, model, complete);
+  const cast = castRows(model, filled, true);
+  return { rows: filled.map((row, index) => ({ ...row, cast: cast[index] as CastRow })), later };
+}
+
+/** New records that were given a stage of another state go there by the move that leads to it. */
+async function goOn(env: Env, model: Model, ids: readonly number[], later: readonly LaterStage[]): Promise<void> {
+  const stage = model.states?.stages?.field;
+  if (stage === undefined || later.length === 0) return;
+  const rows = later.map(({ index, stage: id }) => ({ id: ids[index] as number, values: { [stage]: id } }));
+  await env.model(model.name).writeEach(rows, { granted: [stage] });
+}
+
+function linksOf(model: Model, { given, values, cast }: NewRow, row: number, granted: ReadonlySet<string>): Link[] {
+  const company = companyField(model);
+  const companyId = company ? ((cast.columns.get(company) as number | null | undefined) ?? null) : undefined;
+  const links: Link[] = [];
+  for (const [field, target] of cast.columns) {
+    if (field.spec.type !== 'many2one' || target === null) continue;
+    const isGiven = given[field.name] !== undefined && given[field.name] === values[field.name];
+    const isChosen = isGiven && !granted.has(field.name);
+    links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
+  }
+  return links;
+}
+
+/**
+ * The INSERT also asks whether the links are allowed, when it is of one row, and whether the caller's rules let the new
+ * rows be. Only where its answer is no, or not final, do statements of their own follow.
+ */
+async function insert(
+  env: Env,
+  model: Model,
+  rows: readonly NewRow[],
+  { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
+): Promise<number[]> {
+  // What was there before is put back whatever may be chosen now.
+  const links = restores ? [] : rows.flatMap((row, index) => linksOf(model, row, index, grants));
+  const check = { model, rows: rows.length };
+  const conditions = rows.length === 1 ? linkConditions(env, links) : [];
+  if (rows.length > 1) await checkLinks(env, links, check);
+  const stamps = stamp(env, model, ['create_date', 'create_uid', 'write_date', 'write_uid']);
+  const fields = [...new Set([...stamps.keys(), ...rows.flatMap((row) => [...row.cast.columns.keys()])])];
+  const cells = rows.map((row) => new Map([...stamps, ...row.cast.columns]));
+  const verdict = rulePredicate(env, model, 'create', 'r') ?? sql`true`;
+  let inserted = await insertRows(env, model, { fields, rows: cells, verdict, conditions });
+  if (inserted.length === 0) {
+    await checkLinks(env, links, check);
+    inserted = await insertRows(env, model, { fields, rows: cells, verdict, conditions: [] });
+  }
+  const isFinal = ruleReads(env, model, 'create')?.isFinal !== false;
+  const doubtful = inserted.filter((row) => !isFinal || !row.verdict).map((row) => row.id);
+  markForChecks(env, model, doubtful, [], 'create');
+  return inserted.map((row) => row.id);
+}
+
+async function finish(env: Env, model: Model, ids: readonly number[], rows: readonly NewRow[]): Promise<void> {
+  const listed = rows.map((row, index) => ({ ...row, id: ids[index] as number, base: null, conflicts: {} }));
+  const plans = await planLists(env, listed, 'create');
+  const lists = await applyMany2manys(plans);
+  const company = companyField(model);
+  for (const { id, cast } of listed) {
+    const fields = [...newValues(cast), ...(lists.get(id) ?? [])];
+    recordChange(env, model, { id, operation: 'create', fields, companyId: company && cast.columns.get(company) });
+  }
+  await applyOne2manys(plans);
+  const relations = relationsOf(listed, plans);
+  await markStale(env, model, ids, relations, { isMade: true, isNew: true });
+  markForChecks(env.sudo(), model, ids, relations, 'create');
+}
+
+/** Nobody can point at a new record yet, so only what it points at, or is linked to, may have to be worked out again. */
+function relationsOf(rows: readonly NewRow[], plans: readonly ListPlan[]): Set<string> {
+  const names = new Set(plans.map((plan) => plan.field.name));
+  for (const { cast } of rows) {
+    for (const [field, value] of cast.columns) {
+      if (field.spec.type === 'many2one' && value !== null) names.add(field.name);
+    }
+  }
+  return names;
+}
+
+function* newValues(cast: CastRow): Iterable<readonly [Field, FieldChange]> {
+  for (const [field, value] of cast.columns) if (value !== null) yield [field, { old: null, new: value }];
+}

@@ -1,0 +1,31 @@
+import type { Env } from '../env.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { Change, FieldChange } from '../unit-of-work.ts';
+
+/** Tells the unit of work what became of one record. A secret is known to have changed, but not from what to what. */
+export function recordChange(
+  env: Env,
+  model: Model,
+  change: {
+    id: number;
+    operation: Change['operation'];
+    fields: Iterable<readonly [Field, FieldChange]>;
+    companyId: unknown;
+    /** It belongs to the creation of the record, if that is among the changes from here on. */
+    since?: number;
+  },
+): void {
+  const values: Record<string, FieldChange> = {};
+  for (const [field, value] of change.fields) {
+    values[field.name] = field.spec.secret ? { old: null, new: null } : value;
+  }
+  const companyId = typeof change.companyId === 'number' ? change.companyId : null;
+  const recorded = { model: model.name, id: change.id, operation: change.operation, values, companyId };
+  if (change.since === undefined) env.work.record(recorded);
+  else env.work.amend(recorded, change.since);
+}
+
+export function companyField(model: Model): Field | null {
+  const field = model.fields.get('company_id');
+  return field?.spec.type === 'many2one' && field.column !== null ? field : null;
+}

@@ -1,0 +1,69 @@
+import { rulePredicate } from '../access/rule-predicate.ts';
+import { markStale } from '../computing/mark-stale.ts';
+import type { Env } from '../env.ts';
+import { applyMany2manys, applyOne2manys, type ListPlan } from '../lists/lists.ts';
+import type { Field, Model } from '../model/model.ts';
+import type { RowChange } from './compare-rows.ts';
+import { markWritten, recordWrites } from './note-changes.ts';
+import { isAtStake, ruleReads } from './rule-reads.ts';
+import { stamp } from './stamp.ts';
+import { updateRows } from './update-rows.ts';
+
+/** Writes what differs, rows first and lines after them. Answers the ids of the records that changed, lists included. */
+export async function storeChanges(
+  env: Env,
+  model: Model,
+  changes: readonly RowChange[],
+  plans: readonly ListPlan[],
+): Promise<Set<number>> {
+  const relinked = ownersOf(plans, 'many2many');
+  const updated = changes.filter((change) => change.changed.size > 0 || relinked.has(change.id));
+  const ids = updated.map((change) => change.id);
+  const fields = new Set(updated.flatMap((change) => [...change.changed.keys()]));
+  const names = new Set(namesOf([...fields, ...plans.map((plan) => plan.field)]));
+  const reads = ruleReads(env, model, 'write');
+  const isAsked = reads?.isFinal === true && isAtStake(reads, names);
+  await markStale(env, model, ids, namesOf([...fields].filter((field) => field.spec.type === 'many2one')));
+  const refused = await updateColumns(env, model, updated, fields, isAsked);
+  recordWrites(env, model, updated, await applyMany2manys(plans));
+  await applyOne2manys(plans);
+  const touched = new Set([...ids, ...ownersOf(plans, 'one2many')]);
+  await markWritten(env, model, {
+    ids,
+    names,
+    owners: [...touched],
+    // The UPDATE has said for which rows the rules do not hold; where it could not know, all are asked at the end.
+    doubtful: reads?.isFinal === false ? [...touched] : refused,
+  });
+  return touched;
+}
+
+async function updateColumns(
+  env: Env,
+  model: Model,
+  updated: readonly RowChange[],
+  fields: ReadonlySet<Field>,
+  asksRules: boolean,
+): Promise<number[]> {
+  const stamps = stamp(env, model, ['write_date', 'write_uid']);
+  const columns = new Set([...fields, ...stamps.keys()]);
+  const rows = updated.map(({ id, changed, now }) => {
+    const values = new Map<Field, unknown>(stamps);
+    for (const field of fields) {
+      const change = changed.get(field);
+      values.set(field, change ? change.new : now.values.get(field));
+    }
+    return { id, values };
+  });
+  const rules = asksRules ? rulePredicate(env, model, 'write', 'r') : null;
+  return updateRows(env, model, [...columns], rows, rules ?? undefined);
+}
+
+function ownersOf(plans: readonly ListPlan[], type: 'one2many' | 'many2many'): Set<number> {
+  const own = plans.filter((plan) => plan.field.spec.type === type);
+  return new Set(own.flatMap((plan) => plan.changes.map((change) => change.owner)));
+}
+
+function namesOf(fields: readonly Field[]): string[] {
+  return fields.map((field) => field.name);
+}
