@@ -31,9 +31,9 @@ export async function runRoute(
   const actor = caller === 'nobody' ? systemActor : caller.actor;
   const run = async (env: Env) => handler({ ...given, env: typedEnv(env) });
   if (method === 'GET') return kernel.read(actor, run, { isGuarded: true }).catch(asMistake);
-  const { result, changeSet } = await kernel.transact(actor, run, { requestId: request.id });
-  if (changeSet !== null && caller !== 'nobody') await noteChange(kernel, caller, reply, changeSet);
-  return result;
+  const work = await kernel.transact(actor, run, { requestId: request.id });
+  if (caller !== 'nobody') await noteChange(kernel, caller, reply, work);
+  return work.result;
 }
 
 /** Another site can make a browser send a GET, so none may change anything; a handler that tries is wrong. */

@@ -32,9 +32,11 @@ export async function noteChange(
   kernel: Kernel,
   caller: Caller,
   reply: FastifyReply,
-  changeSet: number,
+  { changeSet, canUndo }: { readonly changeSet: number | null; readonly canUndo: boolean },
 ): Promise<void> {
+  if (changeSet === null) return;
   reply.header('x-change-set', String(changeSet));
+  if (!canUndo) reply.header('x-undo', 'no');
   await rememberChange(kernel, caller);
 }
 

@@ -99,7 +99,7 @@ async function act(
       { actor, scope: null, requestId: request.id, idempotency: null, lastWrite },
       { model: 'sys.bulk.import', method: 'call', args: [id, action, paramsOf(fields)], kwargs: dryRun(fields) },
     );
-    if (answer.changeSet !== null) await noteChange(kernel, caller, reply, answer.changeSet);
+    if (answer.changeSet !== null) await noteChange(kernel, caller, reply, answer);
     else await rememberChange(kernel, caller);
     if (wantsJson(request)) return reply.type('application/json; charset=utf-8').send(okEnvelope(answer.json));
     const { redirect } = JSON.parse(answer.json) as { redirect?: string };

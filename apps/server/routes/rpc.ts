@@ -53,7 +53,7 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
         },
         call,
       );
-      if (answer.changeSet !== null) await noteChange(kernel, caller, reply, answer.changeSet);
+      await noteChange(kernel, caller, reply, answer);
       return reply.type('application/json; charset=utf-8').send(okEnvelope(answer.json));
     },
   });

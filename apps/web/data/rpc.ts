@@ -5,7 +5,7 @@ import { type RequestOptions, request } from './request.ts';
 export type { Values, WireRecord as RecordValues } from '@kontor/protocol';
 export type RpcCall = Omit<RpcRequest, 'kwargs'> & Partial<RpcRequest>;
 
-/** What a call gave back, and the change set that undoes it (0 when nothing changed). */
+/** What a call gave back, and the change set that undoes it (0 when nothing changed, or it cannot be undone). */
 export interface RpcReceipt<T> {
   readonly result: T;
   readonly changeSet: number;
@@ -14,7 +14,8 @@ export interface RpcReceipt<T> {
 /** The one door to record data. Throws ClientError. */
 export async function rpcReceipt<T>(call: RpcCall, options: RequestOptions = {}): Promise<RpcReceipt<T>> {
   const { body, headers } = await request<{ result: T }>(bootstrap().rpcUrl, { ...options, json: call });
-  return { result: body.result, changeSet: Number(headers.get('x-change-set') ?? 0) };
+  const canUndo = headers.get('x-undo') !== 'no';
+  return { result: body.result, changeSet: canUndo ? Number(headers.get('x-change-set') ?? 0) : 0 };
 }
 
 export async function rpc<T>(call: RpcCall, options: RequestOptions = {}): Promise<T> {

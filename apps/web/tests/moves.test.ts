@@ -95,6 +95,8 @@ describe('records that move by their states', () => {
     await press('Write off');
     await inDialog('Write off', 'Write off');
     expect(await stored()).toMatchObject({ state: 'back', step_id: steps.back });
+    expect(await page.text('.toast-success')).toContain('Write off: Dawn');
+    expect(await page.find('button', 'Undo').count()).toBe(0);
   });
 
   it('SCN-13 the status bar tells where a record is: stages of its state are clicked, with Undo', async () => {

@@ -71,7 +71,18 @@ curl -s "$KONTOR/api/health"
 | \`X-Request-ID\` | sent: comes back (1 to 128 visible characters); else one is made. The log and \`INTERNAL_ERROR\` name it |
 | \`Idempotency-Key\` | on a changing call: the same key and body from the same user within 24 hours get the first answer; another body is \`CONFLICT\` |
 | \`X-Change-Set\` | in the answer of a call that changed something; \`call\` on \`sys.change.set\` with \`action_revert\` undoes it |
+| \`X-Undo\` | \`no\` beside \`X-Change-Set\`: what was done reached others, such as a mail, and \`action_revert\` is refused |
 | \`Retry-After\` | with \`RATE_LIMITED\`, in seconds |
+`;
+
+const actions = `## Actions
+\`call\` runs an action or a move of a model; \`action_name\` begins with \`action_\`. \`vals\` are the answers to what it asks, as texts: numbers and
+dates as in records, \`true\`, \`false\`, \`1\` or \`0\`, a many2one by its id, a many2many by ids with commas between, \`""\` for nothing. \`active_ids\`
+names the records when the id is 0. A name that is not asked is \`INVALID_ARGS\`, a wrong or missing answer \`VALIDATION_ERROR\` at its name.
+\`onchange\` with \`kwargs.action\` and \`kwargs.active_ids\` (an array of ids) gives the first answers and what may be chosen; its values are then answers.
+
+A move leads from some states to another. A plain \`write\` of the state, or of a stage of another state, passes where a move joins the two, with what
+that move needs, sets and whom it is for; what it asks, and what it does besides, belongs to the move itself.
 `;
 
 const records = `## Records
@@ -87,7 +98,7 @@ A domain is an array of conditions \`[path, operator, value]\`, ANDed; \`"&"\`, 
 
 /** The text of docs/rpc.md. */
 export function rpcPage(): string {
-  return `${[intro, methodTable(), records, ...Object.keys(rpcExamples).map(methodSection), errorTable(), modelSection()].join('\n').trim()}\n`;
+  return `${[intro, methodTable(), actions, records, ...Object.keys(rpcExamples).map(methodSection), errorTable(), modelSection()].join('\n').trim()}\n`;
 }
 
 /** Methods without an example, and examples without a method. */

@@ -27,6 +27,8 @@ export interface RpcAnswer {
   /** The result as JSON text. */
   readonly json: string;
   readonly changeSet: number | null;
+  /** Whether the change set can be taken back. */
+  readonly canUndo: boolean;
 }
 
 /** Runs one call in the caller's name: the allowlist, the key's scope, the arguments, then the method. */
@@ -65,7 +67,7 @@ async function runRead(kernel: Kernel, caller: RpcCaller, method: RpcMethod, req
       replica: method.mayUseReplica ? { lastWrite: caller.lastWrite } : null,
     },
   );
-  return { json: resultJson(result), changeSet: null };
+  return { json: resultJson(result), changeSet: null, canUndo: true };
 }
 
 async function runChange(
@@ -85,11 +87,15 @@ async function runChange(
         changes = await visibleChanges(env);
       },
     });
-    return { json: `{"dry_run":true,"result":${resultJson(result)},"changes":${toJson(changes)}}`, changeSet: null };
+    return {
+      json: `{"dry_run":true,"result":${resultJson(result)},"changes":${toJson(changes)}}`,
+      changeSet: null,
+      canUndo: true,
+    };
   }
   if (!caller.idempotency) {
-    const { result, changeSet } = await kernel.transact(caller.actor, run, options);
-    return { json: resultJson(result), changeSet };
+    const { result, ...kept } = await kernel.transact(caller.actor, run, options);
+    return { json: resultJson(result), changeSet: kept.changeSet, canUndo: kept.canUndo };
   }
   return runOnce(kernel, caller, run, options);
 }
@@ -103,21 +109,23 @@ async function runOnce(
 ): Promise<RpcAnswer> {
   const { key, bodyHash } = caller.idempotency as NonNullable<RpcCaller['idempotency']>;
   let keptId: number | null = null;
-  const { result, changeSet } = await kernel.transact(
+  const { result, changeSet, canUndo } = await kernel.transact(
     caller.actor,
     async (env): Promise<KeptAnswer> => {
       const taken = await takeKey(env, key, bodyHash);
       keptId = taken.kept ? null : taken.id;
-      return taken.kept ?? { json: resultJson(await run(env)), changeSet: null };
+      return taken.kept ?? { json: resultJson(await run(env)), changeSet: null, canUndo: true };
     },
     {
       ...options,
       beforeCommit: async (env, { result: answer, changeSet: made }) => {
-        if (keptId !== null) await keepAnswer(env, keptId, { json: (answer as KeptAnswer).json, changeSet: made });
+        if (keptId === null) return;
+        const { json } = answer as KeptAnswer;
+        await keepAnswer(env, keptId, { json, changeSet: made, canUndo: env.work.canUndo });
       },
     },
   );
-  return { json: result.json, changeSet: changeSet ?? result.changeSet };
+  return { json: result.json, changeSet: changeSet ?? result.changeSet, canUndo: canUndo && result.canUndo };
 }
 
 function checkScope({ scope }: RpcCaller, { needs }: RpcMethod, { model, method }: RpcRequest): void {

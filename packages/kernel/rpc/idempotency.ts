@@ -8,6 +8,7 @@ const answerFields = {
   key: fields.char({ required: true, size: 200 }),
   body_hash: fields.char({ required: true, size: 64 }),
   change_set: fields.integer({}),
+  is_final: fields.boolean({ label: 'Cannot be taken back' }),
   answer: fields.text({ secret: true }),
 };
 export interface SysIdempotency extends FieldsOf<typeof answerFields> {}
@@ -30,8 +31,16 @@ export const sysIdempotency = defineModel('sys.idempotency', {
 export interface KeptAnswer {
   readonly json: string;
   readonly changeSet: number | null;
+  readonly canUndo: boolean;
 }
 type TakenKey = { readonly kept: KeptAnswer } | { readonly kept: null; readonly id: number };
+
+type KeptRow = {
+  readonly body_hash: string;
+  readonly answer: string | null;
+  readonly change_set: number | null;
+  readonly is_final: boolean | null;
+};
 
 /**
  * Claims the key inside the call's own transaction. A second call with it waits here until the first has committed,
@@ -45,14 +54,15 @@ export async function takeKey(env: Env, key: string, bodyHash: string): Promise<
     values (${env.uid}, ${key}, ${bodyHash}, now(), now())
     on conflict (user_id, key) do nothing returning id`);
   if (made) return { kept: null, id: made.id };
-  const [first] = await env.db.query<{ body_hash: string; answer: string | null; change_set: number | null }>(sql`
-    select body_hash, answer, change_set from sys_idempotency where user_id = ${env.uid} and key = ${key}`);
+  const [first] = await env.db.query<KeptRow>(sql`
+    select body_hash, answer, change_set, is_final from sys_idempotency where user_id = ${env.uid} and key = ${key}`);
   if (first?.body_hash === bodyHash && first.answer !== null) {
-    return { kept: { json: first.answer, changeSet: first.change_set } };
+    return { kept: { json: first.answer, changeSet: first.change_set, canUndo: first.is_final !== true } };
   }
   throw new KontorError('CONFLICT', 'This Idempotency-Key was used with another body.', { key });
 }
 
-export async function keepAnswer(env: Env, id: number, { json, changeSet }: KeptAnswer): Promise<void> {
-  await env.db.execute(sql`update sys_idempotency set answer = ${json}, change_set = ${changeSet} where id = ${id}`);
+export async function keepAnswer(env: Env, id: number, { json, changeSet, canUndo }: KeptAnswer): Promise<void> {
+  await env.db.execute(sql`
+    update sys_idempotency set answer = ${json}, change_set = ${changeSet}, is_final = ${!canUndo} where id = ${id}`);
 }

@@ -24,6 +24,8 @@ export interface FinishedWork {
   readonly changeSet: number | null;
   /** What the unit of work noted beside its changes. */
   readonly memo: ReadonlyMap<string, unknown>;
+  /** False: it reached the outside, so it cannot be taken back. */
+  readonly canUndo: boolean;
 }
 
 /** Rows that a part writes with every unit of work, as a piece of one statement. */
@@ -39,7 +41,7 @@ export interface RowKeeper {
 }
 
 export const nothingFinished = {
-  ...{ uid: 0, requestId: null, changes: [], events: [], changeSet: null },
+  ...{ uid: 0, requestId: null, changes: [], events: [], changeSet: null, canUndo: true },
   memo: new Map<string, unknown>(),
 } as const;
 

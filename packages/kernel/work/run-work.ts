@@ -9,6 +9,8 @@ import { openEvents, openState, workEvents, workState } from './work-state.ts';
 export interface WorkOutcome<T> {
   readonly result: T;
   readonly changeSet: number | null;
+  /** Whether the change set can be taken back. */
+  readonly canUndo: boolean;
   readonly changes: readonly Change[];
 }
 
@@ -40,7 +42,7 @@ export async function runWork<T>(
       const { changes } = env.work;
       const changeSet = await ledger.close();
       await options.beforeCommit?.(env, { result, changeSet });
-      return { result, changeSet, changes };
+      return { result, changeSet, canUndo: env.work.canUndo, changes };
     },
     { rollback: isDryRun },
   );
@@ -100,6 +102,7 @@ export function openLedger(context: WorkContext, tx: Transaction, env: Env, opti
       changes,
       events,
       changeSet,
+      canUndo: env.work.canUndo,
       memo: env.work.memo,
     };
     changeSet = await keepRows(context.keepers, tx, work, mayEnd && signals.size === 0);

@@ -9,6 +9,7 @@ const setFields = {
   request_id: fields.char({ size: 128 }),
   reverted: fields.boolean({}),
   reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Taken back by' }),
+  is_final: fields.boolean({ label: 'Cannot be taken back' }),
   change_ids: fields.one2many('sys.change', 'set_id', { label: 'Changes' }),
 };
 interface SysChangeSet extends FieldsOf<typeof setFields> {}
@@ -60,7 +61,8 @@ export const sysChange = defineModel('sys.change', {
 });
 
 /** Every unit of work that changed something is a change set. Secret values never leave their column. */
-export function keepChanges({ registry, uid, requestId, changes, changeSet, memo }: FinishedWork): KeptRows | null {
+export function keepChanges(work: FinishedWork): KeptRows | null {
+  const { registry, changes, changeSet, memo } = work;
   if (changes.length === 0) return null;
   const ids = changes.map(({ id }) => id);
   const models = changes.map(({ model }) => model);
@@ -69,7 +71,7 @@ export function keepChanges({ registry, uid, requestId, changes, changeSet, memo
   const reverted = revertedSets(memo);
   return {
     with: [
-      sql`change_set as (${changeSet === null ? newSet(uid, requestId) : sql`select ${changeSet}::int4 as id`})`,
+      sql`change_set as (${changeSet === null ? newSet(work) : knownSet(work)})`,
       sql`changes as (
         insert into sys_change (set_id, model, res_id, operation, values, create_date, write_date)
         select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, now(), now()
@@ -87,11 +89,17 @@ function takenBack(sets: readonly number[]): Sql {
     update sys_change_set s set reverted_by_id = change_set.id from change_set where s.id = any(${sets}::int4[]))`;
 }
 
-function newSet(uid: number, requestId: string | null): Sql {
+function newSet({ uid, requestId, canUndo }: FinishedWork): Sql {
   return sql`
-    insert into sys_change_set (user_id, request_id, reverted, create_date, create_uid, write_date, write_uid)
-    values (${uid || null}, ${requestId}, false, now(), ${uid || null}, now(), ${uid || null})
+    insert into sys_change_set (user_id, request_id, reverted, is_final, create_date, create_uid, write_date, write_uid)
+    values (${uid || null}, ${requestId}, false, ${!canUndo}, now(), ${uid || null}, now(), ${uid || null})
     returning id`;
+}
+
+/** What is kept later may turn out to have reached the outside. */
+function knownSet({ changeSet, canUndo }: FinishedWork): Sql {
+  if (canUndo) return sql`select ${changeSet}::int4 as id`;
+  return sql`update sys_change_set set is_final = true where id = ${changeSet}::int4 returning id`;
 }
 
 function valuesJson(registry: Registry, change: Change): string {

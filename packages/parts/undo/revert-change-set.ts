@@ -18,9 +18,10 @@ export function revertedSets(memo: ReadonlyMap<string, unknown>): readonly numbe
  * nothing is changed and the error says which and by whom.
  */
 export async function revertChangeSet(env: Env, setId: number): Promise<void> {
-  const [set] = await env.db.query<{ reverted: boolean }>(
-    sql`select reverted from sys_change_set where id = ${setId}::int4 for update`,
+  const [set] = await env.db.query<{ reverted: boolean; is_final: boolean }>(
+    sql`select reverted, is_final from sys_change_set where id = ${setId}::int4 for update`,
   );
+  if (set?.is_final) throw new UserError('This has reached others, so it cannot be taken back.');
   if (set?.reverted) throw new UserError('This change has been taken back already.');
   const changes = await netChanges(env.db, env.registry, setId);
   if (changes.length === 0) throw new UserError('This change is no longer kept.');

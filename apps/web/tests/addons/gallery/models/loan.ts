@@ -69,6 +69,7 @@ export const galleryLoan = defineModel('gallery.loan', {
       label: 'Write off',
       danger: true,
       warns: 'Nobody will look for it any more.',
+      undo: false,
     },
     ask_again: { from: 'back', to: 'asked', label: 'Ask again' },
   },
