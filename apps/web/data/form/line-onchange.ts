@@ -1,6 +1,6 @@
 import type { ArchField, OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
 import { type RecordValues, read, rpc, type Values } from '../rpc.ts';
-import type { Form } from './form-state.ts';
+import { type Form, isSameValue } from './form-state.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { changeLine, isLinesEdit, isToMany, plainValues, shownLines } from './lines.ts';
 import { draftValues, showWarning } from './onchange.ts';
@@ -34,7 +34,8 @@ export async function runLineOnchange(change: LineChange): Promise<void> {
   // Several fields set together, as by a paste: the answer must not replace them.
   const own = new Set(change.names.length > 1 ? change.names : []);
   const news = Object.entries(answer.value).filter(
-    ([name, value]) => name !== field.inverse && !own.has(name) && now[name] === before[name] && now[name] !== value,
+    ([name, value]) =>
+      name !== field.inverse && !own.has(name) && isSameValue(now[name], before[name]) && now[name] !== value,
   );
   showWarning(answer);
   applyLine(change, await withNames(Object.fromEntries(news), fields, now));
