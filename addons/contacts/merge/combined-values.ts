@@ -32,13 +32,13 @@ export async function combinedValues(env: Env, { model, keep, others }: Move): P
 }
 
 /** Booleans always have a value, and unique values go with the record that had them. */
-function isFilled({ name, spec, compute, related, isStored }: Field): boolean {
+function isFilled({ name, spec, kind, compute, related, isStored }: Field): boolean {
   if (leftAlone.has(name) || compute !== null || related !== null || !isStored) return false;
-  return !['boolean', 'many2many', 'one2many'].includes(spec.type) && !spec.secret && !spec.unique;
+  return !kind.isBoolean && !kind.isList && !spec.secret && !spec.unique;
 }
 
-function isOwnList({ spec, compute, related }: Field): boolean {
-  return spec.type === 'many2many' && compute === null && related === null;
+function isOwnList({ kind, compute, related }: Field): boolean {
+  return kind.isLinks && compute === null && related === null;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -21,13 +21,13 @@ export function referencesTo(env: Env, target: string): readonly Reference[] {
     const at = { model: name };
     if (isPair(model)) found.push({ ...at, field: 'res_id', kind: 'pair' });
     for (const field of model.fields.values()) {
-      const { type, relation, models } = field.spec;
+      const { relation, models } = field.spec;
       if (field.compute !== null || field.related !== null) continue;
-      if (type === 'many2one' && relation === target && field.isStored) {
+      if (field.kind.isToOne && relation === target && field.isStored) {
         found.push({ ...at, field: field.name, kind: 'many2one' });
-      } else if (type === 'reference' && field.isStored && (models === undefined || models.includes(target))) {
+      } else if (field.kind.isReference && field.isStored && (models === undefined || models.includes(target))) {
         found.push({ ...at, field: field.name, kind: 'reference' });
-      } else if (type === 'many2many' && relation === target && field.through && !tables.has(field.through.table)) {
+      } else if (field.kind.isLinks && relation === target && field.through && !tables.has(field.through.table)) {
         tables.add(field.through.table);
         found.push({ ...at, field: field.name, kind: 'many2many' });
       }
@@ -41,5 +41,5 @@ type Model = Env['registry']['models'] extends ReadonlyMap<string, infer M> ? M 
 /** Logs and histories of the server tell what was, and are not rewritten; external ids follow their record. */
 function isPair({ name, fields }: Model): boolean {
   if (name.startsWith('sys.') && name !== 'sys.model.data') return false;
-  return fields.get('model')?.spec.type === 'char' && fields.get('res_id')?.spec.type === 'integer';
+  return fields.get('model')?.kind.isShort === true && fields.get('res_id')?.kind.isWhole === true;
 }

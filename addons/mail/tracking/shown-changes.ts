@@ -37,7 +37,7 @@ export function shownChange(env: Env, model: string, change: KeptChange, readabl
   const show = (value: unknown): ShownValue => {
     if (field.spec.relation) return namesOf(change, value, readable.get(field.spec.relation));
     if (field.selection && typeof value === 'string') return field.selection.get(value) ?? value;
-    return isNumeric(field.spec.type) && typeof value === 'string' ? numberOf(value) : (value as ShownValue);
+    return field.kind.isExact && typeof value === 'string' ? numberOf(value) : (value as ShownValue);
   };
   return { field: field.name, label: field.label, old: show(change.old), new: show(change.new) };
 }
@@ -64,10 +64,6 @@ async function readableIn(env: Env, relation: string, ids: readonly number[]): P
 function isRuled(env: Env, name: string): boolean {
   const { hasCompany, companyRule } = env.registry.model(name);
   return (env.policy.rules.get(name) ?? []).length > 0 || (hasCompany && companyRule !== false);
-}
-
-function isNumeric(type: string): boolean {
-  return type === 'decimal' || type === 'monetary';
 }
 
 /** A JSON number where that says the same, else the digits. */

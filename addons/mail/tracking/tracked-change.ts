@@ -18,7 +18,6 @@ export interface RecordChange {
   readonly fields: readonly KeptChange[];
 }
 
-const untold: ReadonlySet<string> = new Set(['binary', 'image', 'json']);
 const longestText = 500;
 
 /** What a unit of work did to tracked fields, from before its beginning to its end; new and deleted records tell by themselves. */
@@ -49,8 +48,8 @@ interface Pair {
 }
 
 function isTracked(env: Env, model: string, name: string): boolean {
-  const spec = env.registry.model(model).fields.get(name)?.spec;
-  return spec?.tracking === true && spec.secret !== true && !untold.has(spec.type);
+  const field = env.registry.model(model).fields.get(name);
+  return field?.spec.tracking === true && field.spec.secret !== true && !field.kind.isOpaque;
 }
 
 function differing(values: ReadonlyMap<string, Pair>): readonly KeptChange[] {

@@ -1,5 +1,5 @@
 import type { Kernel } from '@kontor/kernel';
-import { decimalText, type Env, type Field, isDecimal, planReading } from '@kontor/orm';
+import { type Env, type Field, planReading } from '@kontor/orm';
 import { byteOrderMark, csvLine, dateIn, guardCell, joinList, type WireRecord } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';
 import { type Download, type DownloadFile, fileName } from './download.ts';
@@ -53,17 +53,6 @@ async function* recordParts(
 
 type Lines = readonly (number | WireRecord)[];
 
-const plainTypes: ReadonlySet<string> = new Set([
-  'integer',
-  'float',
-  'decimal',
-  'monetary',
-  'boolean',
-  'date',
-  'datetime',
-  'many2one',
-]);
-
 /** Records as lines of CSV, where a column holds what is not in the row itself: lines, or what is worked out on reading. */
 export function csvRecords(columns: readonly ExportColumn[], records: readonly WireRecord[]): string {
   let lines = '';
@@ -79,18 +68,20 @@ function cellOf({ path, lines, field }: ExportColumn, record: WireRecord): strin
   const value = record[path];
   if (Array.isArray(value)) return guardCell(joinList((value as Lines).map((line) => String(idOf(line)))));
   const text = valueText(field, value);
-  return plainTypes.has(field.spec.type) ? text : guardCell(text);
+  return isPlain(field) ? text : guardCell(text);
 }
 
 function idOf(line: number | WireRecord): number {
   return typeof line === 'number' ? line : line.id;
 }
 
-function valueText(field: Field, value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (isDecimal(value)) return decimalText(value);
-  if (field.spec.type === 'json' || typeof value === 'object') return JSON.stringify(value);
-  return String(value);
+/** No person wrote its text. */
+function isPlain({ kind }: Field): boolean {
+  return kind.isNumber || kind.isBoolean || kind.isDate || kind.isToOne;
+}
+
+function valueText({ kind }: Field, value: unknown): string {
+  return value === null || value === undefined ? '' : kind.toText(value);
 }
 
 /** The header row that an import of these fields begins with. */

@@ -4,7 +4,7 @@ import { dateIn, type Projection, text } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';
 import { fontFiles } from '../pdf/font-files.ts';
 import { startDrawing } from '../pdf/start-drawing.ts';
-import type { CellKind, TableColumn, TableSpec, TableWords } from '../pdf/table-spec.ts';
+import type { TableColumn, TableSpec, TableWords } from '../pdf/table-spec.ts';
 import { type Download, fileName } from './download.ts';
 import type { ExportQuery } from './export-query.ts';
 import { type ExportColumn, type ExportPlan, planExport } from './plan-export.ts';
@@ -67,19 +67,6 @@ function tableWords(env: Env): TableWords {
   return { yes: say('Yes'), no: say('No'), page: [before, between, after] };
 }
 
-const kinds: Readonly<Partial<Record<Field['spec']['type'], CellKind>>> = {
-  html: 'html',
-  integer: 'number',
-  float: 'number',
-  decimal: 'number',
-  monetary: 'money',
-  boolean: 'boolean',
-  date: 'date',
-  datetime: 'datetime',
-  selection: 'choice',
-  json: 'json',
-};
-
 /** Columns as people read them: relations by their names, selections by their labels, money with its currency. */
 function tableColumns(columns: readonly ExportColumn[]): readonly TableColumn[] {
   return columns.map((column) => {
@@ -89,7 +76,7 @@ function tableColumns(columns: readonly ExportColumn[]): readonly TableColumn[] 
       label: labelOf(column),
       key,
       inLines,
-      kind: isRelation(field) ? 'text' : (kinds[field.spec.type] ?? 'text'),
+      kind: field.kind.shownAs,
       scale: scaleOf(field),
       currency: currencyOf(column),
       choices: Object.fromEntries(field.selection ?? []),
@@ -114,17 +101,17 @@ function tableProjection(columns: readonly ExportColumn[]): Projection {
 
 /** Of relations their names. */
 function keyOf({ path, lines, field }: ExportColumn): { readonly key: string; readonly inLines: string | null } {
-  const isOne = field.spec.type === 'many2one';
+  const isOne = field.kind.isToOne;
   if (lines !== null) return { key: lines, inLines: isOne ? `${field.name}.display_name` : field.name };
-  if (isMany(field)) return { key: path, inLines: 'display_name' };
+  if (field.kind.isList) return { key: path, inLines: 'display_name' };
   return { key: isOne ? `${path}.display_name` : path, inLines: null };
 }
 
 /** The key of the code, in the record or, for a list, in each of its records. */
 function currencyOf({ field, model, prefix, lines }: ExportColumn): string | null {
-  if (field.spec.type !== 'monetary') return null;
+  if (!field.kind.isMoney) return null;
   const name = field.spec.currency ?? 'currency_id';
-  if (model.fields.get(name)?.spec.type !== 'many2one') return null;
+  if (!model.fields.get(name)?.kind.isToOne) return null;
   return `${lines === null ? prefix : ''}${name}.display_name`;
 }
 
@@ -134,15 +121,7 @@ function labelOf({ labels, field }: ExportColumn): string {
   return shown.join(' / ');
 }
 
-function scaleOf({ spec }: Field): number | null {
-  if (spec.type === 'integer') return 0;
-  return spec.type === 'decimal' ? (spec.precision?.[1] ?? null) : null;
-}
-
-function isMany({ spec }: Field): boolean {
-  return spec.type === 'one2many' || spec.type === 'many2many';
-}
-
-function isRelation(field: Field): boolean {
-  return isMany(field) || field.spec.type === 'many2one';
+function scaleOf({ kind, spec }: Field): number | null {
+  if (kind.isWhole) return 0;
+  return kind.isExact && !kind.isMoney ? (spec.precision?.[1] ?? null) : null;
 }

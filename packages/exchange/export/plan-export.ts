@@ -43,8 +43,6 @@ export interface ExportColumn {
   readonly labels: readonly string[];
 }
 
-const files: ReadonlySet<string> = new Set(['binary', 'image']);
-
 export function exportModel({ registry }: Env, name: string): Model {
   const model = registry.models.get(name);
   if (model) return model;
@@ -56,7 +54,7 @@ export function exportModel({ registry }: Env, name: string): Model {
 export function exportColumns(env: Env, model: Model, paths: readonly string[]): readonly ExportColumn[] {
   return paths.map((path) => {
     const column = columnOf(env, model, path);
-    if (files.has(column.field.spec.type)) {
+    if (column.field.kind.isFile) {
       throw invalidArgs(`${path} holds files, which are not exported.`, { field: path });
     }
     return column;
@@ -72,8 +70,8 @@ function columnOf({ registry }: Env, root: Model, path: string): ExportColumn {
     labels.push(field.label);
     const prefix = steps.slice(0, at).map((step) => `${step}.`);
     if (at === steps.length - 1) return { path, field, model, prefix: prefix.join(''), lines: null, labels };
-    const { type, relation } = field.spec;
-    const isMany = type === 'one2many' || type === 'many2many';
+    const { relation } = field.spec;
+    const isMany = field.kind.isList;
     if (!relation || (isMany && at < steps.length - 2)) {
       throw invalidArgs(`${path}: ${field.name} of ${model.name} does not lead to one record.`, { field: path });
     }

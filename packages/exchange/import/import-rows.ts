@@ -110,7 +110,7 @@ function independentRows({ model, columns, id }: ColumnPlan, rows: readonly CsvR
   for (const [count, { cells }] of rows.entries()) {
     const asked = own.flatMap(({ index, field }) => {
       const cell = (cells[index] ?? '').trim();
-      return field.spec.type === 'many2many' ? splitList(cell) : [cell];
+      return field.kind.isLinks ? splitList(cell) : [cell];
     });
     if (asked.some((name) => names.has(name))) return count;
     for (const index of naming) {

@@ -1,4 +1,5 @@
 import {
+  agreedMark,
   checkFieldWrite,
   checkModelAccess,
   type Env,
@@ -6,10 +7,10 @@ import {
   knownField,
   type Model,
   mayReadField,
+  type TextNotation,
 } from '@kontor/orm';
-import { type ImportTarget, invalidArgs, text, ValidationError } from '@kontor/protocol';
+import { dateOrderOf, type ImportTarget, invalidArgs, text, ValidationError } from '@kontor/protocol';
 import type { Table } from './open-table.ts';
-import { agreedMark, type CellReader, cellReader, type DecimalMark, notationOf } from './read-cell.ts';
 import { createRelationLookup, type RelationLookup } from './relation-lookup.ts';
 
 /** A column of the file on its way into a field. */
@@ -17,7 +18,7 @@ export interface Column {
   readonly index: number;
   readonly header: string;
   readonly field: Field;
-  readonly read: CellReader;
+  readonly notation: TextNotation;
   /** For many2one and many2many: records by id, external id or name. */
   readonly lookup: RelationLookup | null;
 }
@@ -93,8 +94,7 @@ function fieldOf(env: Env, model: Model, name: string): Field {
 
 function columnOf(env: Env, table: Table, place: Pick<Column, 'header' | 'index' | 'field'>): Column {
   const { field, index } = place;
-  const isRelation = field.spec.type === 'many2one' || field.spec.type === 'many2many';
-  let mark: DecimalMark | undefined;
+  let mark: '.' | ',' | null | undefined;
   const notation = {
     ...notationOf(env.actor),
     mark: () => {
@@ -104,9 +104,28 @@ function columnOf(env: Env, table: Table, place: Pick<Column, 'header' | 'index'
   };
   return {
     ...place,
-    read: cellReader(field, notation),
-    lookup: isRelation ? createRelationLookup(env, env.registry.model(field.spec.relation as string)) : null,
+    notation,
+    lookup: field.kind.isRelation ? createRelationLookup(env, env.registry.model(field.spec.relation as string)) : null,
   };
+}
+
+/** How a person writes numbers, dates and times. */
+export function notationOf({ lang, tz }: { readonly lang: string; readonly tz: string }): Omit<TextNotation, 'mark'> {
+  const locale = localeOf(lang);
+  const number = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1234567.5);
+  return {
+    decimal: number.find(({ type }) => type === 'decimal')?.value ?? '.',
+    dateOrder: dateOrderOf(locale),
+    tz,
+  };
+}
+
+function localeOf(lang: string): string {
+  try {
+    return Intl.getCanonicalLocales(lang.replaceAll('_', '-').replace(/@.*$/, ''))[0] ?? 'en-US';
+  } catch {
+    return 'en-US';
+  }
 }
 
 function* cellsOf(table: Table, index: number): Generator<string> {
@@ -117,18 +136,16 @@ function badMapping(message: Parameters<typeof invalidArgs>[0]): ValidationError
   return new ValidationError({ column_mapping: [message] }, message);
 }
 
-const unreadable: ReadonlySet<string> = new Set(['one2many', 'binary', 'image']);
-
 /** Fields that the person may set by an import: those that RPC lets them write, but for files and lines. */
 function importableFields(env: Env, model: Model): Field[] {
   return [...model.fields.values()].filter((field) => isImportable(env, field));
 }
 
 function isImportable(env: Env, field: Field): boolean {
-  const { spec } = field;
-  if (unreadable.has(spec.type) || spec.secret || field.isReadonly || field.name === 'id') return false;
+  const { spec, kind } = field;
+  if (kind.isLines || kind.isFile || spec.secret || field.isReadonly || field.name === 'id') return false;
   if (field.compute !== null || field.related !== null) return false;
-  return (field.column !== null || spec.type === 'many2many') && mayReadField(env, field);
+  return (field.column !== null || kind.isLinks) && mayReadField(env, field);
 }
 
 export function importTargets(env: Env, model: Model): ImportTarget[] {

@@ -44,12 +44,12 @@ function startDraft({ row, cells }: CsvRow, width: number, idIndex: number | nul
 function readOne(column: Column, draft: DraftRow): void {
   const { field, header } = column;
   const cell = unguardCell(draft.cells[column.index] ?? '');
-  if (cell === '' || (cell.trim() === '' && field.spec.type !== 'text')) {
+  if (cell === '' || (cell.trim() === '' && (!field.kind.isText || field.kind.isShort))) {
     draft.empty.push(field.name);
     return;
   }
   try {
-    draft.values[field.name] = field.kind.cast(column.read(cell), field);
+    draft.values[field.name] = field.kind.cast(field.kind.fromText(cell, field, column.notation), field);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
     draft.errors.push({ row: draft.row, column: header, message: error.words });
@@ -58,7 +58,7 @@ function readOne(column: Column, draft: DraftRow): void {
 
 async function readRelations(column: Column, drafts: readonly DraftRow[]): Promise<void> {
   const lookup = column.lookup as NonNullable<Column['lookup']>;
-  const isList = column.field.spec.type === 'many2many';
+  const isList = column.field.kind.isList;
   const parts = drafts.map(({ cells }) => {
     const cell = unguardCell(cells[column.index] ?? '').trim();
     if (cell === '') return [];

@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { checkModelAccess, type Env, knownField } from '@kontor/orm';
-import { type ImportTarget, invalidArgs, nearest, text } from '@kontor/protocol';
+import { fieldType, type ImportTarget, invalidArgs, nearest, text } from '@kontor/protocol';
 import { badFile, decodeFile, openTable, type Table } from './open-table.ts';
 import { type ColumnMapping, type ImportMode, importTargets } from './plan-columns.ts';
 import { idPattern } from './relation-lookup.ts';
@@ -111,7 +111,7 @@ type Open = ReadonlyMap<string, ImportTarget>;
 function byName(header: string, open: Open): string | undefined {
   const name = header.trim().toLowerCase();
   const [first = ''] = name.split(/[./]/, 1);
-  const isRelation = ['many2one', 'many2many'].includes(open.get(first)?.type ?? '');
+  const isRelation = fieldType(open.get(first)?.type).isRelation;
   const tail = name.slice(first.length + 1);
   return open.has(name) ? name : isRelation && ['id', 'name', 'display_name'].includes(tail) ? first : undefined;
 }

@@ -1,3 +1,4 @@
+import type { ShownAs } from '@kontor/protocol';
 import type { FontFiles } from './font-files.ts';
 
 export const pageSizes = ['a4', 'legal', 'letter'] as const;
@@ -24,15 +25,13 @@ export interface TableWords {
   readonly page: readonly [before: string, between: string, after: string];
 }
 
-export type CellKind = 'text' | 'html' | 'number' | 'money' | 'boolean' | 'date' | 'datetime' | 'choice' | 'json';
-
 export interface TableColumn {
   readonly label: string;
   /** Key of the record; of the list where `inLines` is set. */
   readonly key: string;
   /** The field of each record of a list. */
   readonly inLines: string | null;
-  readonly kind: CellKind;
+  readonly kind: ShownAs;
   /** Digits after the point; null: as many as there are. */
   readonly scale: number | null;
   /** Key of the currency's code, for money. */

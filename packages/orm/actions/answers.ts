@@ -1,11 +1,21 @@
-import { accessDenied, atField, didYouMean, invalidArgs, text, ValidationError, type Words } from '@kontor/protocol';
+import {
+  accessDenied,
+  atField,
+  condition,
+  conjoin,
+  didYouMean,
+  invalidArgs,
+  text,
+  ValidationError,
+  type Words,
+} from '@kontor/protocol';
 import { constantDefault } from '../defaults/constant-default.ts';
 import type { Env } from '../env.ts';
 import { BadValue } from '../fields/kind.ts';
+import { isRecordId } from '../fields/relation.ts';
 import type { Answers } from '../model/definition.ts';
 import type { Action, Field, Model } from '../model/model.ts';
 import { search } from '../reading/search.ts';
-import { readAnswer } from './read-answer.ts';
 
 /** What `vals` has a use of its own for: the records of a selection. */
 const reserved = 'active_ids';
@@ -83,8 +93,15 @@ function checkNames(env: Env, model: Model, { name: action, asks }: Action, name
 
 function castOne(env: Env, field: Field, given: unknown): unknown {
   const value = given === undefined && field.spec.default !== undefined ? constantDefault(env, field) : given;
-  if (field.spec.type === 'many2many') return readAnswer(field, value);
-  return field.kind.cast(readAnswer(field, value) ?? null, field) ?? null;
+  const read = typeof value === 'string' && value !== '' ? field.kind.fromText(value, field, null) : value;
+  const answer = read === '' ? null : (read ?? null);
+  return field.kind.isLinks ? idsOf(answer) : (field.kind.cast(answer, field) ?? null);
+}
+
+function idsOf(answer: unknown): readonly number[] {
+  if (answer === null) return [];
+  if (Array.isArray(answer) && answer.every(isRecordId)) return [...new Set(answer)];
+  throw new BadValue('Give an array of ids.');
 }
 
 /** Records that are chosen must be there, be readable by who chooses them, and be among those that the field is for. */
@@ -98,9 +115,9 @@ async function checkChosen(env: Env, field: Field, answer: unknown, faults: Faul
     faults[field.name] = [text('{model} {id} does not exist.', { model: model.label, id: missing })];
     return;
   }
-  if (!field.spec.domain) return;
+  if (!field.domain) return;
   // The domain is the author's, not the caller's: it may read what the caller may not.
-  const fitting = await search(env.sudo(), model, [...field.spec.domain, ['id', 'in', ids]]);
+  const fitting = await search(env.sudo(), model, conjoin(field.domain, condition('id', 'in', ids)));
   const odd = ids.find((id) => !fitting.includes(id));
   if (odd !== undefined) {
     faults[field.name] = [text('{model} {id} cannot be chosen here.', { model: model.label, id: odd })];

@@ -1,3 +1,4 @@
+import { fieldType } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import { fields as looseFields } from '../fields/builders.ts';
 import { currentCompany } from '../fields/default-sources.ts';
@@ -84,7 +85,7 @@ export function companySettings<const M extends ModelName, const Map extends Set
 
 function shown({ default: _, ...spec }: FieldSpec): FieldSpec {
   const relation = { checkCompany: true, ondelete: 'set null' } as const;
-  return { ...spec, ...editable, ...(spec.type === 'many2one' && relation) };
+  return { ...spec, ...editable, ...(fieldType(spec.type).isToOne && relation) };
 }
 
 function takenFrom(field: string) {

@@ -2,7 +2,6 @@ import type { Env } from '../env.ts';
 import type { ComputeByValue, LoadedRecord } from '../model/definition.ts';
 import type { Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
-import { isToMany } from '../reading/projection/field-forms.ts';
 import { castResult } from './cast-result.ts';
 import { computeContext } from './compute-context.ts';
 
@@ -33,7 +32,7 @@ export async function computeValues(
 export function computerOf(env: Env, field: ComputedField): (record: LoadedRecord) => unknown {
   const { compute } = field;
   const context = computeContext(env);
-  const cast = (result: unknown) => (isToMany(field) ? idsOf(result) : castResult(field, result));
+  const cast = (result: unknown) => (field.kind.isList ? idsOf(result) : castResult(field, result));
   if (!isStrictAboutPaths()) return (record) => cast(compute.value(record, context));
   const reader = `The compute of ${field.model}.${field.name}`;
   return (record) => cast(compute.value(guardRecord(record, compute.depends, reader), context));

@@ -71,5 +71,5 @@ function merge(known: Reach, more: Reach): void {
 
 /** Whether the path comes to the changed record by a many2one of another one. Not asked within a model: trees compute as they grow. */
 function pointsAt(registry: Registry, { model, path }: Reach): boolean {
-  return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.spec.type === 'many2one';
+  return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.kind.isToOne === true;
 }

@@ -21,7 +21,7 @@ export function sourceValue(env: Env, field: Field, { source }: DefaultSource): 
     case 'company':
       return env.actor.companyId;
     case 'today':
-      return field.spec.type === 'datetime' ? env.now.toISOString() : dateIn(env.actor.tz, env.now);
+      return field.kind.isInstant ? env.now.toISOString() : dateIn(env.actor.tz, env.now);
     case 'now':
       return env.now.toISOString();
     case 'sequence':

@@ -33,28 +33,7 @@ function pieceSql(compiler: Compiler, model: Model, piece: NamePiece, alias: str
 function pathText(compiler: Compiler, model: Model, path: readonly string[], alias: string): Sql {
   const value = compiler.path(model, path, alias);
   const field = fieldAt(compiler, model, path);
-  switch (field.spec.type) {
-    case 'integer':
-    case 'float':
-    case 'decimal':
-    case 'monetary':
-    case 'boolean':
-    case 'many2one':
-      return sql`(${value})::text`;
-    case 'date':
-      return sql`to_char(${value}, 'YYYY-MM-DD')`;
-    case 'datetime':
-      return sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD HH24:MI')`;
-    case 'selection':
-      return selectionText(value, field);
-    default:
-      return value;
-  }
-}
-
-function selectionText(value: Sql, field: Field): Sql {
-  const labels = [...(field.selection ?? [])].map(([key, label]) => sql`when ${literal(key)} then ${literal(label)}`);
-  return labels.length === 0 ? value : sql`case ${value} ${join(labels, sql` `)} else ${value} end`;
+  return field.kind.nameSql(value, field);
 }
 
 function fieldAt(compiler: Compiler, model: Model, path: readonly string[]): Field {

@@ -10,7 +10,7 @@ export function compileField(compiler: Compiler, model: Model, field: Field, ali
   if (field.name === 'display_name') return compiler.displayName(model, alias);
   if (field.related !== null) return compiler.trusted().path(model, field.related, alias);
   if (field.compute !== null && !('value' in field.compute)) return aggregateSql(compiler, model, field.compute, alias);
-  const isMany = field.spec.type === 'one2many' || field.spec.type === 'many2many';
+  const isMany = field.kind.isList;
   const why = isMany && field.compute === null ? 'holds many records' : 'is computed and not stored';
   throw invalidArgs(`${field.model}.${field.name} ${why}: it has no value to sort, group or search by.`, {
     field: field.name,

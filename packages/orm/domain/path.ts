@@ -13,7 +13,7 @@ export function compilePath(compiler: Compiler, model: Model, path: readonly str
   const field = knownField(model, name);
   if (compiler.checksRights) checkFieldRead(compiler.env, field);
   if (rest.length === 0) return compiler.field(model, field, alias);
-  if (field.spec.type !== 'many2one') {
+  if (!field.kind.isToOne) {
     throw invalidArgs(`${model.name}.${name} is not a many2one: the path "${path.join('.')}" cannot go through it.`, {
       field: path.join('.'),
     });

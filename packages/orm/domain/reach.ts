@@ -67,7 +67,7 @@ function tablesOf(
 ): Pick<Reach, 'from' | 'link' | 'id'> {
   const from = sql`${ident(target.table)} as ${ident(alias)}`;
   const id = ident(alias, 'id');
-  if (field.spec.type === 'many2one') return { from, id, link: sql`${id} = ${compiler.field(model, field, row)}` };
+  if (field.kind.isToOne) return { from, id, link: sql`${id} = ${compiler.field(model, field, row)}` };
   if (field.through !== null) {
     const { table, own, other } = field.through;
     const between = idsOnly ? alias : compiler.alias();

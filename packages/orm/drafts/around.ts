@@ -22,7 +22,7 @@ export function splitAround(
   const around: Around[] = [];
   for (const [name, value] of Object.entries(given)) {
     const field = knownField(model, name);
-    if (field.spec.type !== 'many2one' || typeof value !== 'object' || value === null) own[name] = value;
+    if (!field.kind.isToOne || typeof value !== 'object' || value === null) own[name] = value;
     else if (Array.isArray(value) || inverseLists(registry, field).length === 0) own[name] = castTyped(field, value);
     else {
       const { id, ...values } = value as Values;

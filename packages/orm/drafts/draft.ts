@@ -124,11 +124,11 @@ export function valueBefore(node: DraftNode, field: Field): unknown {
 
 export function emptyValue(field: Field): unknown {
   if (isMany(field)) return [];
-  return field.spec.type === 'boolean' ? false : null;
+  return field.kind.absent;
 }
 
 export function isMany(field: Field): boolean {
-  return field.spec.type === 'one2many' || field.spec.type === 'many2many';
+  return field.kind.isList;
 }
 
 /** The records behind a relation's value. */

@@ -1,22 +1,30 @@
-import { BadValue, type FieldKind } from './kind.ts';
-import { checkText, isAbsent } from './text-check.ts';
+import { BadValue, defineKind, isAbsent } from './kind.ts';
+import { checkText } from './text.ts';
 
 const maxDepth = 64;
 
 /** Any JSON value; null is an empty field. */
-export const jsonKind: FieldKind = {
+export const jsonKind = defineKind('json', {
   column: () => 'jsonb',
+  backfill: () => "'{}'",
   cast(value) {
     if (isAbsent(value)) return null;
     check(value, 0);
     return value;
   },
+  fromText(cell) {
+    try {
+      return JSON.parse(cell);
+    } catch {
+      throw new BadValue('Give a JSON value.');
+    }
+  },
+  toText: (value) => JSON.stringify(value),
   toParameter: (value) => (value === null ? null : JSON.stringify(value)),
   fromCell: (cell) => (cell === null ? null : JSON.parse(cell as string)),
   cellToJson: (cell) => cell as string,
   wire: 'json',
-  isEmpty: isAbsent,
-};
+});
 
 function check(value: unknown, depth: number): void {
   if (depth > maxDepth) throw new BadValue(`JSON may be nested at most ${maxDepth} deep.`);

@@ -1,18 +1,39 @@
-import type { Cell, CellForm } from '@kontor/database';
-import { inEnglish, type Words } from '@kontor/protocol';
+import { isDeepStrictEqual } from 'node:util';
+import type { Cell, CellForm, Sql } from '@kontor/database';
+import {
+  type FieldType,
+  type FieldTypeTraits,
+  fieldTypes,
+  inEnglish,
+  type TimeNotation,
+  type Words,
+} from '@kontor/protocol';
 import type { Field } from '../model/model.ts';
 
 /**
- * What a field type knows: its column, how a given value is cast and checked, and how a cell becomes a value or JSON text.
+ * A field type: one object that knows all about itself.
  * Values in server code: text types, selection, date, datetime (ISO, `Z`) and reference (`model,id`) are strings; integer and
  * float numbers; decimal and monetary `Decimal`; binary and image base64 strings; json anything; many2one an id or null;
  * x2many arrays of ids.
  */
-export interface FieldKind {
+export interface FieldKind extends FieldTypeTraits {
   /** PostgreSQL type of the column, or null where the type has none (x2many). */
   column(field: Field): string | null;
+  /** SQL text of what rows that exist get when a required column is added; null where any value would be an invention. */
+  backfill(field: Field): string | null;
+  /** What a record has where nobody gave a value. */
+  readonly absent: null | false;
   /** Casts and checks a value from outside or from server code; throws `BadValue` with a message for the person. */
   cast(value: unknown, field: Field): unknown;
+  /** What a compute or a handler gave, ready to be cast. Never called with null. */
+  fromResult(result: unknown): unknown;
+  /**
+   * What people write in a file or as an answer, ready to be cast. Without a notation only the plain forms are read: digits
+   * with a point, ISO 8601, `true` and `1`. Never called with an empty text.
+   */
+  fromText(text: string, field: Field, notation: TextNotation | null): unknown;
+  /** The exact text of a value, for files. Never called with null. */
+  toText(value: unknown): string;
   /** A cast value as the driver takes it, for a parameter of the column's type. */
   toParameter(value: unknown): unknown;
   fromCell(cell: Cell): unknown;
@@ -20,8 +41,46 @@ export interface FieldKind {
   cellToJson(cell: Exclude<Cell, null>): string;
   /** The same in the database's own words, where it has them: such cells are written from the wire. */
   readonly wire?: Exclude<CellForm, (...args: never[]) => unknown>;
+  /** The value as a part of a record's name. */
+  nameSql(value: Sql, field: Field): Sql;
   /** Whether a cast value counts as empty for `required`. */
   isEmpty(value: unknown): boolean;
+  /** Whether two cast values mean the same. Never called with null, nor with what is identical. */
+  isSame(left: unknown, right: unknown): boolean;
+}
+
+/** How a person writes numbers, days, times, yes and no. */
+export interface TextNotation extends TimeNotation {
+  /** The mark before decimals in the person's language. */
+  readonly decimal: string;
+  /** The mark that the cells of a column agree on, for a cell that does not tell; null where nothing tells. */
+  mark(): '.' | ',' | null;
+}
+
+type Own = Pick<FieldKind, 'column' | 'cast'> & Partial<Omit<FieldKind, keyof FieldTypeTraits>>;
+
+/** What a type says of itself; the rest is as for most types. */
+export function defineKind(type: FieldType, own: Own): FieldKind {
+  return Object.freeze({
+    ...fieldTypes[type],
+    backfill: () => null,
+    absent: null,
+    fromResult: (result: unknown) => result,
+    fromText: (text: string) => text,
+    toText: (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value)),
+    toParameter: (value: unknown) => value,
+    fromCell: (cell: Cell) => cell,
+    cellToJson: (cell: Exclude<Cell, null>) => JSON.stringify(cell),
+    nameSql: (value: Sql) => value,
+    isEmpty: isAbsent,
+    isSame: (left: unknown, right: unknown) =>
+      typeof left === 'object' && typeof right === 'object' && isDeepStrictEqual(left, right),
+    ...own,
+  });
+}
+
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
 }
 
 /** A value that a field refuses; the message is shown at the field. */

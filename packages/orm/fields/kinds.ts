@@ -1,24 +1,13 @@
-import { binaryKind } from './binary.ts';
-import { booleanKind } from './boolean.ts';
-import { charKind } from './char.ts';
-import { dateKind } from './date.ts';
-import { datetimeKind } from './datetime.ts';
-import { decimalKind } from './decimal.ts';
-import { floatKind } from './float.ts';
-import { htmlKind } from './html.ts';
-import { imageKind } from './image.ts';
-import { integerKind } from './integer.ts';
+import type { FieldType } from '@kontor/protocol';
+import { booleanKind, selectionKind } from './choice.ts';
+import { dateKind, datetimeKind } from './date.ts';
+import { binaryKind, imageKind } from './file.ts';
 import { jsonKind } from './json.ts';
 import type { FieldKind } from './kind.ts';
-import { many2oneKind } from './many2one.ts';
-import { monetaryKind } from './monetary.ts';
-import { referenceKind } from './reference.ts';
-import { selectionKind } from './selection.ts';
-import type { FieldType } from './spec.ts';
-import { textKind } from './text.ts';
-import { x2manyKind } from './x2many.ts';
+import { decimalKind, floatKind, integerKind, monetaryKind } from './number.ts';
+import { many2manyKind, many2oneKind, one2manyKind, referenceKind } from './relation.ts';
+import { charKind, htmlKind, textKind } from './text.ts';
 
-/** What each field type knows. */
 export const fieldKinds: Readonly<Record<FieldType, FieldKind>> = Object.freeze({
   binary: binaryKind,
   boolean: booleanKind,
@@ -31,10 +20,10 @@ export const fieldKinds: Readonly<Record<FieldType, FieldKind>> = Object.freeze(
   image: imageKind,
   integer: integerKind,
   json: jsonKind,
-  many2many: x2manyKind,
+  many2many: many2manyKind,
   many2one: many2oneKind,
   monetary: monetaryKind,
-  one2many: x2manyKind,
+  one2many: one2manyKind,
   reference: referenceKind,
   selection: selectionKind,
   text: textKind,

@@ -1,26 +1,6 @@
-import type { Domain } from '@kontor/protocol';
+import type { Domain, FieldType } from '@kontor/protocol';
 
-export const fieldTypes = [
-  'char',
-  'text',
-  'html',
-  'integer',
-  'float',
-  'decimal',
-  'monetary',
-  'boolean',
-  'date',
-  'datetime',
-  'selection',
-  'binary',
-  'image',
-  'json',
-  'many2one',
-  'one2many',
-  'many2many',
-  'reference',
-] as const;
-export type FieldType = (typeof fieldTypes)[number];
+export type { FieldType } from '@kontor/protocol';
 
 /** A default that the kernel works out when a record is made. */
 export type DefaultSource =

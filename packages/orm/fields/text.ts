@@ -1,5 +1,73 @@
-import { charKind } from './char.ts';
-import type { FieldKind } from './kind.ts';
+import { text } from '@kontor/protocol';
+import sanitizeHtml from 'sanitize-html';
+import type { Field } from '../model/model.ts';
+import { BadValue, defineKind, isAbsent } from './kind.ts';
+
+const shared = { backfill: () => "''", wire: 'text' } as const;
+
+/** A short text, with an optional size in characters. */
+export const charKind = defineKind('char', {
+  ...shared,
+  column: (field) => (field.spec.size === undefined ? 'text' : `varchar(${field.spec.size})`),
+  cast(value, field) {
+    if (isAbsent(value)) return null;
+    const given = checkText(value);
+    checkSize(given, field);
+    return given;
+  },
+  isEmpty: isBlank,
+});
 
 /** A long text of any number of lines. */
-export const textKind: FieldKind = { ...charKind };
+export const textKind = defineKind('text', {
+  ...shared,
+  column: charKind.column,
+  cast: charKind.cast,
+  isEmpty: isBlank,
+});
+
+/** PostgreSQL stores neither null bytes nor halves of a surrogate pair; say so at the field instead of failing there. */
+export function checkText(value: unknown): string {
+  if (typeof value !== 'string') throw new BadValue('Give text.');
+  if (value.includes('\0')) throw new BadValue('Text cannot hold null bytes.');
+  if (/\p{Surrogate}/u.test(value)) throw new BadValue('Text holds half of a character.');
+  return value;
+}
+
+function checkSize(given: string, field: Field): void {
+  const size = field.spec.size;
+  if (size === undefined || given.length <= size) return;
+  const length = [...given].length;
+  if (length > size) throw new BadValue(text('At most {size} characters; this has {length}.', { size, length }));
+}
+
+function isBlank(value: unknown): boolean {
+  return isAbsent(value) || (typeof value === 'string' && value.trim() === '');
+}
+
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'div', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code'],
+    ...['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark', 'a'],
+    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
+  ],
+  allowedAttributes: { a: ['href', 'title', 'rel'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nestingLimit: 64,
+  transformTags: { a: sanitizeHtml.simpleTransform('a', { rel: 'noopener' }) },
+};
+
+/** Rich text. What a browser could run is taken out when it is written, so that every reader may show it as it is. */
+export const htmlKind = defineKind('html', {
+  ...shared,
+  column: () => 'text',
+  cast: (value) => (isAbsent(value) ? null : sanitizeHtml(checkText(value), allowed)),
+  isEmpty: (value) => isAbsent(value) || (typeof value === 'string' && isHollow(value)),
+});
+
+/** An editor that was opened and closed leaves `<p><br></p>`; that is not content. */
+function isHollow(html: string): boolean {
+  return !html.includes('<hr') && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+}

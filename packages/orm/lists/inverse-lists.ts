@@ -35,5 +35,5 @@ function collect(registry: Registry): Map<string, InverseList[]> {
 
 function keyOf(field: Field): string | null {
   if (field.through) return `${field.through.table}.${field.through.other}`;
-  return field.spec.type === 'one2many' ? `${field.spec.relation}.${field.spec.inverse}` : null;
+  return field.kind.isLines ? `${field.spec.relation}.${field.spec.inverse}` : null;
 }

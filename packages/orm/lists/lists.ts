@@ -39,10 +39,9 @@ export async function planLists(
       // Lines that a hook or a default made are the server's: readonly fields are open to them. What an editable compute
       // gives is the server's word, whatever of it the caller may see.
       const author = isGiven ? env : field.isEditable ? env.sudo() : env.outside(false);
-      const changes =
-        field.spec.type === 'one2many'
-          ? await planOne2many(author, field, owners)
-          : await planMany2many(author, field, owners, operation);
+      const changes = field.kind.isLines
+        ? await planOne2many(author, field, owners)
+        : await planMany2many(author, field, owners, operation);
       await checkAdded(author, field, changes, rows.length);
       if (changes.length > 0) plans.push({ env: author, field, changes });
     }
@@ -52,7 +51,7 @@ export async function planLists(
 
 export async function applyOne2manys(plans: readonly ListPlan[]): Promise<void> {
   for (const { env, field, changes } of plans) {
-    if (field.spec.type === 'one2many') await applyOne2many(env, field, changes);
+    if (field.kind.isLines) await applyOne2many(env, field, changes);
   }
 }
 
@@ -60,7 +59,7 @@ export async function applyOne2manys(plans: readonly ListPlan[]): Promise<void> 
 export async function applyMany2manys(plans: readonly ListPlan[]): Promise<Map<number, Map<Field, FieldChange>>> {
   const answers = new Map<number, Map<Field, FieldChange>>();
   for (const { env, field, changes } of plans) {
-    if (field.spec.type !== 'many2many') continue;
+    if (!field.kind.isLinks) continue;
     for (const [id, change] of await applyMany2many(env, field, changes)) {
       const known = answers.get(id);
       if (known) known.set(field, change);

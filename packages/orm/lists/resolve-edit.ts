@@ -96,7 +96,7 @@ export async function checkAdded(env: Env, field: Field, changes: readonly ListC
     added.map((id) => ({ field, id, isChosen: true, mustFit: true, row })),
   );
   const model = env.registry.model(field.model);
-  await checkLinks(env, links, { model, rows, isEarly: field.spec.type === 'one2many' });
+  await checkLinks(env, links, { model, rows, isEarly: field.kind.isLines });
 }
 
 /** A line that the caller saw and someone else already deleted is no mistake of theirs. */

@@ -8,8 +8,8 @@ export async function reorderRecords(model: string, { env, records, answers }: A
   const name = String(answers.field ?? '');
   const { fields } = env.registry.model(model);
   const field = fields.get(name);
-  if (field?.spec.type !== 'integer' || field.isReadonly) {
-    const numbers = [...fields.values()].filter((one) => one.spec.type === 'integer' && !one.isReadonly);
+  if (!field?.kind.isWhole || field.isReadonly) {
+    const numbers = [...fields.values()].filter((one) => one.kind.isWhole && !one.isReadonly);
     const hint = didYouMean(
       name,
       numbers.map((one) => one.name),

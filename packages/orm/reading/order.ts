@@ -2,11 +2,10 @@ import { ident, type Sql, sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
 import { knownField } from '../domain/known-field.ts';
 import type { OrderTerm } from '../model/model.ts';
-import { isComputedOnRead, isToMany } from './projection/field-forms.ts';
+import { isComputedOnRead } from './projection/field-forms.ts';
 import { fieldAt, goThrough, type Select, walk } from './projection/select.ts';
 
 const maxTerms = 16;
-const unsortable: ReadonlySet<string> = new Set(['binary', 'image', 'json']);
 
 /** Reads `"field, -other"`. */
 export function parseOrder(order: unknown): readonly OrderTerm[] {
@@ -54,11 +53,11 @@ export function orderTerms(select: Select, order: string | undefined): readonly 
 function sortValue(select: Select, path: readonly string[], isDefault: boolean): Sql {
   const compiler = isDefault ? select.compiler.trusted() : select.compiler;
   const { stop, field } = walk(select, path, { unchecked: isDefault });
-  if (isToMany(field) || isComputedOnRead(field) || unsortable.has(field.spec.type)) {
+  if (!field.kind.isSortable || isComputedOnRead(field)) {
     throw invalidArgs(`Records cannot be sorted by ${path.join('.')}.`, { field: path.join('.') });
   }
   if (!stop.isReadable) return sql`null::text`;
-  if (field.spec.type !== 'many2one') return fieldAt(select, stop, field, compiler);
+  if (!field.kind.isToOne) return fieldAt(select, stop, field, compiler);
   const related = goThrough(select, stop, field);
   return related.isReadable
     ? fieldAt(select, related, knownField(related.model, 'display_name'), compiler)

@@ -8,7 +8,6 @@ import { planGrouping } from './group/plan-grouping.ts';
 import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
-import { isToMany } from './projection/field-forms.ts';
 import { planProjection } from './projection/plan-projection.ts';
 import { type Select, startSelect, walk } from './projection/select.ts';
 import { checkCount, selectFrom, tableOf, visibleRows } from './statement.ts';
@@ -40,7 +39,7 @@ export async function searchReadPerGroup(env: Env, model: Model, spec: PerGroupS
 
 function groupValue(select: Select, by: string): Sql {
   const grouping = parseGrouping(by);
-  if (isToMany(walk(select, grouping.path).field)) {
+  if (walk(select, grouping.path).field.kind.isList) {
     throw invalidArgs(`A record can be in several groups of ${by}; group by a field with one value.`, { field: by });
   }
   return planGrouping(select, grouping, sql`null`).value;

@@ -1,7 +1,7 @@
 import { type ColumnSpec, compile, type ForeignKeySpec, type IndexSpec, ident, type TableSpec } from '@kontor/database';
 import { databaseName, hash } from '../model/database-name.ts';
 import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
-import { columnBackfill, columnDefault } from './column-default.ts';
+import { columnDefault } from './column-default.ts';
 import { throughTables } from './through-tables.ts';
 import { whereText } from './where-text.ts';
 
@@ -50,15 +50,15 @@ function modelTable(registry: Registry, model: Model): TableSpec {
 function columnSpec(field: Field): ColumnSpec | null {
   const type = field.kind.column(field);
   if (type === null) return null;
-  const notNull = field.required || field.spec.type === 'boolean';
+  const notNull = field.required || field.kind.absent !== null;
   const constant = columnDefault(field);
-  const backfill = notNull && constant === undefined ? columnBackfill(field) : undefined;
+  const backfill = notNull && constant === undefined && !field.spec.unique ? field.kind.backfill(field) : null;
   return {
     name: field.column as string,
     type,
     notNull,
     ...(constant !== undefined && { default: constant }),
-    ...(backfill !== undefined && { backfill }),
+    ...(backfill !== null && { backfill }),
   };
 }
 
@@ -67,7 +67,7 @@ function foreignKeyName(model: Model, field: Field): string {
 }
 
 function foreignKey(registry: Registry, model: Model, field: Field): ForeignKeySpec | null {
-  const related = field.spec.type === 'many2one' && registry.models.get(field.spec.relation ?? '');
+  const related = field.kind.isToOne && registry.models.get(field.spec.relation ?? '');
   if (!related) return null;
   return {
     name: foreignKeyName(model, field),
@@ -82,7 +82,7 @@ function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
   for (const field of stored) {
     const column = field.column as string;
     if (field.spec.unique) continue;
-    if (field.spec.index || (field.spec.type === 'many2one' && !unindexed.has(field.name))) {
+    if (field.spec.index || (field.kind.isToOne && !unindexed.has(field.name))) {
       indexes.push({ name: databaseName(model.table, column, 'idx'), columns: [quoted(column)], unique: false });
     }
   }

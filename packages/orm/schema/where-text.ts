@@ -7,7 +7,6 @@ type Condition = Extract<DomainNode, { kind: 'condition' }>;
 type FieldOf = (name: string) => Field | undefined;
 
 const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
-const texts: ReadonlySet<string> = new Set(['char', 'text', 'html']);
 
 /** A domain over a model's own columns and constants as the condition of an index, in SQL text. Throws `BadValue`. */
 export function whereText(domain: Domain, fieldOf: FieldOf): string {
@@ -43,12 +42,12 @@ function conditionText({ path, operator, value }: Condition, fieldOf: FieldOf): 
 }
 
 function equals(field: Field, column: string, values: readonly unknown[], isNegative: boolean): string {
-  const isEmpty = (value: unknown) => value === null || (value === false && field.spec.type !== 'boolean');
+  const isEmpty = (value: unknown) => value === null || (value === false && !field.kind.isBoolean);
   const given = values.filter((value) => !isEmpty(value)).map((value) => constant(field, value));
   const parts = [
     ...(given.length > 0 ? [`${column} in (${given.join(', ')})`] : []),
     ...(values.some(isEmpty) ? [`${column} is null`] : []),
-    ...(values.some(isEmpty) && texts.has(field.spec.type) ? [`${column} = ''`] : []),
+    ...(values.some(isEmpty) && field.kind.isText ? [`${column} = ''`] : []),
   ];
   const text = parts.length > 0 ? `(${parts.join(' or ')})` : 'false';
   return isNegative ? `(${text} is not true)` : text;

@@ -28,7 +28,7 @@ export function lockedLists(registry: Registry, model: Model): readonly LockedLi
 }
 
 function findLists(registry: Registry, model: Model): LockedList[] {
-  const links = [...model.fields.values()].filter((field) => field.spec.type === 'many2one' && field.column !== null);
+  const links = [...model.fields.values()].filter((field) => field.kind.isToOne && field.column !== null);
   return links.flatMap((inverse) =>
     inverseLists(registry, inverse)
       .filter(({ model: parent, field }) => isLockable(parent, field))

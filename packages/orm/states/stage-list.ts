@@ -29,9 +29,7 @@ export async function stageList(env: Env, model: Model): Promise<StageList> {
 
 async function readStages(env: Env, { model: name, state, within }: Stages): Promise<StageList> {
   const model = env.registry.model(name);
-  const stored = [...model.fields.values()].filter(
-    ({ isStored, spec }) => isStored && spec.type !== 'binary' && spec.type !== 'image',
-  );
+  const stored = [...model.fields.values()].filter(({ isStored, kind }) => isStored && !kind.isFile);
   const names = new Set([...stored.map((field) => field.name), ...(within ? [within.stage] : [])]);
   const rows = await searchRead(env, model, [], [...names]);
   const asRecord = (row: WireRecord) => ({
@@ -47,8 +45,8 @@ async function readStages(env: Env, { model: name, state, within }: Stages): Pro
 }
 
 /** A relation as a record with nothing but its id. */
-function linked({ name, spec }: Field, row: WireRecord): [string, { readonly id: number } | null][] {
-  if (spec.type !== 'many2one') return [];
+function linked({ name, kind }: Field, row: WireRecord): [string, { readonly id: number } | null][] {
+  if (!kind.isToOne) return [];
   return [[name, row[name] === null ? null : { id: row[name] as number }]];
 }
 

@@ -28,7 +28,7 @@ export function checkShape(model: Model, values: unknown): asserts values is Val
 }
 
 export function isList(field: Field): boolean {
-  return field.spec.type === 'one2many' || field.spec.type === 'many2many';
+  return field.kind.isList;
 }
 
 function isSettable(field: Field): boolean {

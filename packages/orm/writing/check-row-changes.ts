@@ -22,7 +22,7 @@ export async function checkRowChanges(
 function changedLinks(model: Model, change: RowChange, row: number, granted: ReadonlySet<string>): Link[] {
   const links: Link[] = [];
   for (const [field, { new: target }] of change.changed) {
-    if (field.spec.type !== 'many2one' || target === null) continue;
+    if (!field.kind.isToOne || target === null) continue;
     const value = change.values[field.name];
     const isGiven = value !== undefined && change.given[field.name] === value;
     const isChosen = isGiven && !granted.has(field.name);

@@ -14,11 +14,11 @@ export function copiedFields(env: Env, model: Model): readonly Field[] {
 function isCopied(model: Model, field: Field): boolean {
   const { spec } = field;
   if (systemFields.has(field.name) || field.compute !== null || field.related !== null) return false;
-  if (!field.isStored && spec.type !== 'many2many' && spec.type !== 'one2many') return false;
+  if (!field.isStored && !field.kind.isList) return false;
   if (spec.secret || (spec.computed && !field.isEditable)) return false;
   if (spec.copy !== undefined) return spec.copy;
   if (isPlace(model, field)) return false;
-  return spec.type !== 'one2many' && !isUnique(model, field) && sequenceCode(field) === null;
+  return !field.kind.isLines && !isUnique(model, field) && sequenceCode(field) === null;
 }
 
 /** A copy begins where new records do. */
@@ -29,7 +29,7 @@ function isPlace({ states }: Model, { name }: Field): boolean {
 /** Whether a copy is told from its original by its name. */
 export function hasCopyName(model: Model): boolean {
   const field = model.fields.get('name');
-  return field?.spec.type === 'char' && !isUnique(model, field) && sequenceCode(field) === null;
+  return field?.kind.isShort === true && !isUnique(model, field) && sequenceCode(field) === null;
 }
 
 function isUnique(model: Model, field: Field): boolean {

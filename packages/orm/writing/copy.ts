@@ -40,9 +40,9 @@ async function copiedValues(
   );
   const copies = records.map((record): Record<string, unknown> => ({ ...record, id: undefined }));
   for (const field of fields) {
-    if (field.spec.type === 'many2many') {
+    if (field.kind.isLinks) {
       for (const values of copies) values[field.name] = [['set', values[field.name]]];
-    } else if (field.spec.type === 'one2many') {
+    } else if (field.kind.isLines) {
       const lines = env.registry.model(field.spec.relation as string);
       const commands = await copiedLines(env, lines, records, field.name, field.spec.inverse as string);
       for (const [i, values] of copies.entries()) values[field.name] = commands[i];

@@ -109,7 +109,7 @@ function linksOf(model: Model, { given, values, cast }: NewRow, row: number, gra
   const companyId = company ? ((cast.columns.get(company) as number | null | undefined) ?? null) : undefined;
   const links: Link[] = [];
   for (const [field, target] of cast.columns) {
-    if (field.spec.type !== 'many2one' || target === null) continue;
+    if (!field.kind.isToOne || target === null) continue;
     const isGiven = given[field.name] !== undefined && given[field.name] === values[field.name];
     const isChosen = isGiven && !granted.has(field.name);
     links.push({ field, id: target as number, isChosen, mustFit: isGiven, companyId, row });
@@ -167,7 +167,7 @@ function relationsOf(rows: readonly NewRow[], plans: readonly ListPlan[]): Set<s
   const names = new Set(plans.map((plan) => plan.field.name));
   for (const { cast } of rows) {
     for (const [field, value] of cast.columns) {
-      if (field.spec.type === 'many2one' && value !== null) names.add(field.name);
+      if (field.kind.isToOne && value !== null) names.add(field.name);
     }
   }
   return names;

@@ -31,7 +31,7 @@ export async function checkChangedLinks(
   const names = new Set([...new Set(rows.map((row) => row.values))].flatMap(Object.keys));
   const fields = [...names].flatMap((name) => {
     const field = model.fields.get(name);
-    return field?.spec.type === 'many2one' && field.column !== null ? [field] : [];
+    return field?.kind.isToOne && field.column !== null ? [field] : [];
   });
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
   const now = await lockRows(env, model, ids, fields, 'write');
@@ -58,7 +58,7 @@ function linksIn(env: Env, model: Model, values: Values, { row, within, granted 
   };
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name) as Field;
-    if (field.spec.type === 'many2one' && typeof value === 'number') add(field, value);
+    if (field.kind.isToOne && typeof value === 'number') add(field, value);
     if (!isList(field)) continue;
     const related = env.registry.model(field.spec.relation as string);
     for (const command of value as readonly X2manyCommand[]) {

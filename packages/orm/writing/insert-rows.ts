@@ -49,5 +49,5 @@ function manyRows({ fields, rows }: Insert, columns: Sql): Sql {
 /** A row that lacks a column that others have: empty, which for a boolean is no. */
 function cellOf(field: Field, row: ReadonlyMap<Field, unknown>): unknown {
   if (row.has(field)) return row.get(field);
-  return field.spec.type === 'boolean' ? false : null;
+  return field.kind.absent;
 }

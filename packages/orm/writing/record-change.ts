@@ -27,5 +27,5 @@ export function recordChange(
 
 export function companyField(model: Model): Field | null {
   const field = model.fields.get('company_id');
-  return field?.spec.type === 'many2one' && field.column !== null ? field : null;
+  return field?.kind.isToOne && field.column !== null ? field : null;
 }

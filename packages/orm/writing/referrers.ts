@@ -49,7 +49,7 @@ function collect(registry: Registry): Map<string, Referrers> {
 
 function pointsByItself(registry: Registry, field: Field): boolean {
   if (field.through !== null) return isMainSide(registry, field);
-  if (field.spec.type !== 'many2one' || field.column === null) return false;
+  if (!field.kind.isToOne || field.column === null) return false;
   if (field.compute !== null || field.related !== null) return false;
   return field.name !== 'create_uid' && field.name !== 'write_uid';
 }

@@ -23,7 +23,7 @@ export async function storeChanges(
   const names = new Set(namesOf([...fields, ...plans.map((plan) => plan.field)]));
   const reads = ruleReads(env, model, 'write');
   const isAsked = reads?.isFinal === true && isAtStake(reads, names);
-  await markStale(env, model, ids, namesOf([...fields].filter((field) => field.spec.type === 'many2one')));
+  await markStale(env, model, ids, namesOf([...fields].filter((field) => field.kind.isToOne)));
   const refused = await updateColumns(env, model, updated, fields, isAsked);
   recordWrites(env, model, updated, await applyMany2manys(plans));
   await applyOne2manys(plans);

@@ -137,7 +137,7 @@ function relationsOf(
 ): Set<string> {
   const names = new Set<string>();
   for (const { values } of rows.values()) {
-    for (const [field, value] of values) if (field.spec.type === 'many2one' && value !== null) names.add(field.name);
+    for (const [field, value] of values) if (field.kind.isToOne && value !== null) names.add(field.name);
   }
   for (const linked of lists.values()) for (const [field] of linked) names.add(field.name);
   if (model.quiet) for (const field of model.fields.values()) if (field.through) names.add(field.name);

@@ -22,9 +22,8 @@ export function isPlain(asked: readonly AskedRow[], cast: CastRow): boolean {
 }
 
 /** Values are sent twice, which files are too large for; system columns are set by the statement itself. */
-function isPlainField({ name, spec: { type } }: Field): boolean {
-  const isLarge = type === 'binary' || type === 'image';
-  return type !== 'many2one' && !isLarge && name !== 'write_date' && name !== 'write_uid';
+function isPlainField({ name, kind }: Field): boolean {
+  return !kind.isToOne && !kind.isFile && name !== 'write_date' && name !== 'write_uid';
 }
 
 /**

@@ -62,7 +62,7 @@ async function bringBack(env: Env, changes: readonly NetChange[]): Promise<void>
     for (const { id } of own) waiting.delete(`${model.name},${id}`);
     const rows = own.map((change) => {
       const [now, then] = split(change.old, (field, value) => {
-        return field.spec.type === 'many2one' && !field.required && waiting.has(`${field.spec.relation},${value}`);
+        return field.kind.isToOne && !field.required && waiting.has(`${field.spec.relation},${value}`);
       });
       if (then.size > 0) later.push({ ...change, old: then });
       return { ...valuesOf(now), id: change.id };

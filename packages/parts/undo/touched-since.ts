@@ -147,16 +147,16 @@ function attachments(env: Env, target: Model, ids: readonly number[]) {
     const row = { model, table: model.table, author: ident('t', 'write_uid') };
     const ways = [...model.fields.values()].flatMap((field) => {
       if (field.compute !== null || field.related !== null || isStamp(field.name)) return [];
-      const { column, through, spec } = field;
+      const { column, through, spec, kind } = field;
       if (through && spec.relation === target.name) {
         const links = { model, table: through.table, author: sql`null::int4` };
         return [{ ...links, target: ident('t', through.other), condition: inIds(through.other) }];
       }
       if (column === null) return [];
-      if (spec.type === 'many2one' && spec.relation === target.name) {
+      if (kind.isToOne && spec.relation === target.name) {
         return [{ ...row, target: ident('t', column), condition: inIds(column) }];
       }
-      if (spec.type !== 'reference' || (spec.models && !spec.models.includes(target.name))) return [];
+      if (!kind.isReference || (spec.models && !spec.models.includes(target.name))) return [];
       const named = ids.map((id) => `${target.name},${id}`);
       const reference = sql`split_part(${ident('t', column)}, ',', 2)::int4`;
       return [{ ...row, target: reference, condition: sql`${ident('t', column)} = any(${named}::text[])` }];

@@ -2,9 +2,9 @@ import { isDate } from '../calendar.ts';
 import { parseInstant, startOfDay } from '../clock.ts';
 import { canonicalDecimal } from '../decimal-text.ts';
 import { invalidArgs, type KontorError } from '../errors.ts';
+import type { ValueType } from '../field-types.ts';
 import { containsPattern, rawPattern } from './like-pattern.ts';
 import type { PositiveOperator } from './operators.ts';
-import type { ValueType } from './value-type.ts';
 
 /**
  * What a condition asks of one value, in the value's own terms. The evaluator and the SQL compiler both start from it, so

@@ -1,8 +1,8 @@
 import { parseInstant } from '../clock.ts';
 import { canonicalDecimal, compareDecimals } from '../decimal-text.ts';
+import type { ValueType } from '../field-types.ts';
 import type { Criterion } from './criterion.ts';
 import { matchesPattern } from './like-pattern.ts';
-import type { ValueType } from './value-type.ts';
 
 /** Ids of the records above a record, nearest first; only child_of and parent_of need it. */
 export type Ancestors = (id: number) => readonly number[];

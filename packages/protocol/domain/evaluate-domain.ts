@@ -1,4 +1,5 @@
 import { invalidArgs } from '../errors.ts';
+import { type ValueType, valueTypeOf } from '../field-types.ts';
 import { type Criterion, toCriterion } from './criterion.ts';
 import { type Ancestors, fits } from './evaluate-criterion.ts';
 import { type DomainTokens, fillValue } from './fill-tokens.ts';
@@ -6,7 +7,6 @@ import { inferType } from './infer-type.ts';
 import type { ConditionNode } from './map-conditions.ts';
 import { isNegativeOperator, positiveOperator } from './operators.ts';
 import type { DomainNode } from './tree.ts';
-import { type ValueType, valueTypeOf } from './value-type.ts';
 
 export interface EvaluateContext {
   readonly tokens?: DomainTokens;

@@ -1,8 +1,8 @@
 import { isDate } from '../calendar.ts';
 import { parseInstant } from '../clock.ts';
 import { canonicalDecimal } from '../decimal-text.ts';
+import type { ValueType } from '../field-types.ts';
 import type { DomainOperator } from './tree.ts';
-import type { ValueType } from './value-type.ts';
 
 /**
  * The type of a value of which nothing is known but the value and what it is compared with. Null: the two cannot be

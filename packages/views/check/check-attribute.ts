@@ -1,7 +1,7 @@
 import type { Field } from '@kontor/orm';
 import { type DomainNode, didYouMean, viewTypes } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
-import { isDate, isGroupable, isSortable } from '../field-traits.ts';
+import { isGroupable, isSortable } from '../field-traits.ts';
 import { readAttribute } from '../grammar/attribute-value.ts';
 import { clientCommands } from '../grammar/client-commands.ts';
 import type { AttributeKind, AttributeSpec } from '../grammar/tag-spec.ts';
@@ -74,7 +74,7 @@ function checkGroupBy(given: Given, term: string): void {
   const [path = '', granularity] = term.split(':');
   const field = fieldAtPath(given, given.name, path.split('.'));
   if (!isGroupable(field)) throw problem(given, given.name, `Records cannot be grouped by "${path}".`);
-  if (granularity !== undefined && !isDate(field)) {
+  if (granularity !== undefined && !field.kind.isDate) {
     throw problem(given, given.name, `"${path}" is not a date and has no ${granularity}.`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Field } from '@kontor/orm';
-import { didYouMean } from '@kontor/protocol';
-import { hasMeasure, isDate, isGroupable, isSearchable, isToMany } from '../field-traits.ts';
+import { didYouMean, measures } from '@kontor/protocol';
+import { hasMeasure, isGroupable, isSearchable } from '../field-traits.ts';
 import { fieldNamed, problem, type Scope } from './scope.ts';
 
 type Rule = (scope: Scope) => void;
@@ -17,7 +17,7 @@ export const checkRules: Readonly<Record<string, Rule>> = {
   'form.field': (scope) => {
     const field = named(scope);
     const [inside] = scope.node.children;
-    if (!inside || isToMany(field)) return;
+    if (!inside || field.kind.isList) return;
     throw problem(
       scope,
       'name',
@@ -71,7 +71,8 @@ function checkKanbanGroup(scope: Scope): void {
 }
 
 function checkMeasure(scope: Scope, field: Field, measure: string, attribute: string): void {
-  if (hasMeasure(field, measure)) return;
+  const known = measures.find((each) => each === measure);
+  if (known && hasMeasure(field, known)) return;
   throw problem(scope, attribute, `${field.model}.${field.name} (${field.spec.type}) has no ${measure}.`);
 }
 
@@ -79,7 +80,7 @@ function checkAxis(scope: Scope): void {
   const field = named(scope);
   const { interval } = scope.node.attributes;
   if (!isGroupable(field)) throw problem(scope, 'name', `Records cannot be grouped by "${field.name}".`);
-  if (interval !== undefined && !isDate(field)) {
+  if (interval !== undefined && !field.kind.isDate) {
     throw problem(scope, 'interval', `"${field.name}" is not a date and has no ${interval}.`);
   }
 }

@@ -1,6 +1,5 @@
 import type { Field, Model } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
-import { isToMany } from '../field-traits.ts';
 import { ViewError } from '../view-error.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
 import type { CheckContext } from './check-context.ts';
@@ -54,7 +53,7 @@ export function fieldAtPath(
         `${at.name}.${name} is not a relation: "${path.join('.')}" cannot go through it.`,
       );
     }
-    if (isToMany(field) && !throughLines) {
+    if (field.kind.isList && !throughLines) {
       throw problem(scope, attribute, `"${path.join('.')}" goes through ${name}, which holds many records.`);
     }
     at = modelNamed(scope.context, scope.node, attribute, relation);

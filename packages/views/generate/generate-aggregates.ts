@@ -1,5 +1,4 @@
 import type { Field, Model } from '@kontor/orm';
-import { isDate } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { fieldsOfType, isDull, measureField, startField, statusField, stopField } from './main-fields.ts';
 import { type MakeNode, nodeMaker, rootOf } from './make-node.ts';
@@ -36,7 +35,7 @@ function category(model: Model): Field | null {
 }
 
 function axis(make: MakeNode, tag: string, field: Field): ViewNode {
-  return make(tag, { name: field.name, interval: isDate(field) ? 'month' : undefined });
+  return make(tag, { name: field.name, interval: field.kind.isDate ? 'month' : undefined });
 }
 
 function measures(make: MakeNode, model: Model): readonly ViewNode[] {

@@ -3,8 +3,6 @@ import type { ViewNode } from '../view-node.ts';
 import { nameField, ownFields, statusField } from './main-fields.ts';
 import { type MakeNode, nodeMaker, rootOf } from './make-node.ts';
 
-/** Fields that need the whole width. */
-const wide: ReadonlySet<string> = new Set(['text', 'html', 'json', 'one2many']);
 /** Records are read with a limited number of paths; no hand-made form comes near it. */
 const most = 70;
 
@@ -13,7 +11,7 @@ export function generateForm(model: Model): ViewNode {
   const make = nodeMaker(model);
   const name = nameField(model);
   const status = statusField(model);
-  const avatar = ownFields(model).find((field) => field.spec.type === 'image') ?? null;
+  const avatar = ownFields(model).find((field) => field.kind.isImage) ?? null;
   const rest = ownFields(model)
     .filter((field) => field !== name && field !== status && field !== avatar)
     .slice(0, most);
@@ -30,11 +28,11 @@ export function generateForm(model: Model): ViewNode {
     ...(name ? [make('title', {}, [make('field', { name: name.name })])] : []),
     ...columns(
       make,
-      rest.filter((field) => !wide.has(field.spec.type)),
+      rest.filter((field) => !isWide(field)),
     ),
     ...pages(
       make,
-      rest.filter((field) => wide.has(field.spec.type)),
+      rest.filter((field) => isWide(field)),
     ),
   ]);
 }
@@ -56,16 +54,21 @@ function columns(make: MakeNode, fields: readonly Field[]): readonly ViewNode[] 
 /** Lines first: they are what most documents are about. */
 function pages(make: MakeNode, fields: readonly Field[]): readonly ViewNode[] {
   if (fields.length === 0) return [];
-  const lines = fields.filter((field) => field.spec.type === 'one2many');
-  const texts = fields.filter((field) => field.spec.type !== 'one2many');
+  const lines = fields.filter((field) => field.kind.isLines);
+  const texts = fields.filter((field) => !field.kind.isLines);
   const page = (field: Field) =>
     make('page', { name: field.name, label: field.label }, [make('field', { name: field.name, nolabel: 'true' })]);
   return [make('notebook', {}, [...lines, ...texts].map(page))];
 }
 
 function look(field: Field): Readonly<Record<string, string>> {
-  if (field.spec.type === 'many2many') return { widget: 'tags' };
-  if (field.spec.type !== 'char') return {};
+  if (field.kind.isLinks) return { widget: 'tags' };
+  if (!field.kind.isShort) return {};
   const widget = { email: 'email', phone: 'phone', mobile: 'phone', website: 'url', url: 'url' }[field.name];
   return widget ? { widget } : {};
+}
+
+/** Needs the whole width. */
+function isWide({ kind }: Field): boolean {
+  return (kind.isText && !kind.isShort) || kind.isJson || kind.isLines;
 }

@@ -27,7 +27,7 @@ export function generateKanban(model: Model): ViewNode | null {
     ...(measure ? [make('field', { name: measure.name })] : []),
     ...(owner ? [make('field', { name: owner.name, widget: 'many2one_avatar' })] : []),
   ];
-  const card = make('card', { color: model.fields.get('color')?.spec.type === 'integer' ? 'color' : undefined }, [
+  const card = make('card', { color: model.fields.get('color')?.kind.isWhole ? 'color' : undefined }, [
     make('title', {}, [make('field', { name: name?.name ?? 'display_name' })]),
     ...others.slice(0, lines).map((field) => make('field', { name: field.name })),
     ...(footer.length > 0 ? [make('footer', {}, footer)] : []),

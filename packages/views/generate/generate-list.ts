@@ -27,7 +27,7 @@ export function generateList(model: Model, translate: Translate): ViewNode {
   const handle = sequenceField(model);
   const others = fieldsOfType(model, ...columnTypes).filter((field) => field !== name && field !== handle);
   const fields = [...others.filter((field) => !isDull(field)), ...others.filter((field) => isDull(field))];
-  const isNamed = name !== null || others.some((field) => field.spec.type === 'char');
+  const isNamed = name !== null || others.some((field) => field.kind.isShort);
   const first = name || !isNamed ? [make('field', { name: name?.name ?? 'display_name' })] : [];
   const columns = fields.slice(0, offered).map((field, index) =>
     make('field', {
@@ -40,7 +40,7 @@ export function generateList(model: Model, translate: Translate): ViewNode {
 }
 
 function columnLook(field: Field, translate: Translate): Readonly<Record<string, string>> {
-  if (field.spec.type === 'selection') return { widget: 'badge' };
-  if (field.spec.type === 'many2many') return { widget: 'tags' };
-  return field.spec.type === 'monetary' && field.isStored ? { sum: translate('Total') } : {};
+  if (field.kind.isChoice) return { widget: 'badge' };
+  if (field.kind.isLinks) return { widget: 'tags' };
+  return field.kind.isMoney && field.isStored ? { sum: translate('Total') } : {};
 }

@@ -50,5 +50,5 @@ function degrees(model: Model, names: readonly string[]): Field | null {
 }
 
 function isDegrees(field: Field): boolean {
-  return field.spec.type === 'float' || field.spec.type === 'decimal';
+  return field.kind.isNumber && !field.kind.isWhole && !field.kind.isMoney;
 }

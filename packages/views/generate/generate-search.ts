@@ -1,6 +1,5 @@
 import type { Model } from '@kontor/orm';
 import type { Translate } from '@kontor/protocol';
-import { isDate } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { fieldsOfType, isDull, ownerField, startField, statusField } from './main-fields.ts';
 import { type MakeNode, nodeMaker, rootOf } from './make-node.ts';
@@ -64,7 +63,7 @@ function groups(make: MakeNode, model: Model): readonly ViewNode[] {
     make('filter', {
       name: `by_${field.name}`,
       label: field.label,
-      'group-by': isDate(field) ? `${field.name}:month` : field.name,
+      'group-by': field.kind.isDate ? `${field.name}:month` : field.name,
     }),
   );
 }

@@ -1,5 +1,4 @@
 import type { Field, FieldType, Model } from '@kontor/orm';
-import { isDate, isNumber } from '../field-traits.ts';
 
 const system = new Set(['id', 'display_name', 'create_date', 'create_uid', 'write_date', 'write_uid', 'active']);
 const starts = ['date_start', 'start_date', 'start', 'date_begin', 'date', 'date_order', 'date_deadline'];
@@ -34,7 +33,7 @@ export function nameField(model: Model): Field | null {
 /** The field that tells where a record stands. */
 export function statusField(model: Model): Field | null {
   const named = ['stage_id', 'state', 'status'].map((name) => model.fields.get(name));
-  const fits = (field: Field | undefined) => field?.isStored && ['selection', 'many2one'].includes(field.spec.type);
+  const fits = (field: Field | undefined) => field?.isStored && (field.kind.isChoice || field.kind.isToOne);
   return named.find(fits) ?? null;
 }
 
@@ -47,19 +46,19 @@ export function ownerField(model: Model): Field | null {
 /** Keeps the order that people give records. */
 export function sequenceField(model: Model): Field | null {
   const field = model.fields.get('sequence');
-  return field?.spec.type === 'integer' && field.isStored && !field.isReadonly ? field : null;
+  return field?.kind.isWhole && field.isStored && !field.isReadonly ? field : null;
 }
 
 /** Numbers that mean something when they are added up. */
 export function measureField(model: Model): Field | null {
-  const numbers = ownFields(model).filter((field) => isNumber(field) && field.isStored);
-  const amounts = numbers.filter((field) => field.spec.type === 'monetary');
+  const numbers = ownFields(model).filter((field) => field.kind.isNumber && field.isStored);
+  const amounts = numbers.filter((field) => field.kind.isMoney);
   const others = numbers.filter((field) => !isDull(field) && field.name !== 'priority');
   return amounts.find((field) => /total/.test(field.name)) ?? amounts[0] ?? others[0] ?? null;
 }
 
 export function startField(model: Model): Field | null {
-  return dateNamed(model, starts) ?? ownFields(model).find((field) => isDate(field) && field.isStored) ?? null;
+  return dateNamed(model, starts) ?? ownFields(model).find((field) => field.kind.isDate && field.isStored) ?? null;
 }
 
 /** When something that began ends; there is none without a beginning of its own. */
@@ -69,6 +68,6 @@ export function stopField(model: Model): Field | null {
 }
 
 function dateNamed(model: Model, names: readonly string[]): Field | null {
-  const found = names.map((name) => model.fields.get(name)).find((field) => field && isDate(field) && field.isStored);
+  const found = names.map((name) => model.fields.get(name)).find((field) => field?.kind.isDate && field.isStored);
   return found ?? null;
 }

@@ -1,5 +1,5 @@
 import { type CohortArch, type GraphArch, type MeasureArch, measures, type PivotArch } from '@kontor/protocol';
-import { hasMeasure, isDate, isGroupable, isNumber } from '../field-traits.ts';
+import { hasMeasure, isGroupable } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, mention, readableField } from './arch-scope.ts';
 import { neededField } from './needed-field.ts';
@@ -47,7 +47,7 @@ export function cohortArch(scope: ArchScope, node: ViewNode): CohortArch {
 function mentionAll(scope: ArchScope): void {
   for (const name of scope.model.fields.keys()) {
     const field = readableField(scope, name);
-    if (field && (isGroupable(field) || isNumber(field))) mention(scope, field);
+    if (field && (isGroupable(field) || field.kind.isNumber)) mention(scope, field);
   }
 }
 
@@ -59,7 +59,7 @@ function axis(scope: ArchScope, node: ViewNode, tag: 'group-by' | 'row' | 'colum
       const values = valuesOf(child, tag);
       const field = readableField(scope, String(values.name));
       if (!field) return [];
-      return isDate(field) ? [`${field.name}:${values.interval ?? 'month'}`] : [field.name];
+      return field.kind.isDate ? [`${field.name}:${values.interval ?? 'month'}`] : [field.name];
     });
 }
 

@@ -28,9 +28,9 @@ export function archField(model: Model, field: Field): ArchField {
   };
 }
 
-function currencyOf(model: Model, { spec }: Field): { readonly currency?: string } {
+function currencyOf(model: Model, { kind, spec }: Field): { readonly currency?: string } {
   const name = spec.currency ?? 'currency_id';
-  return spec.type === 'monetary' && model.fields.has(name) ? { currency: name } : {};
+  return kind.isMoney && model.fields.has(name) ? { currency: name } : {};
 }
 
 /** A handler reacts to the field, or the value of another one follows from it. */

@@ -1,7 +1,6 @@
 import type { Field, Model, Registry } from '@kontor/orm';
 import type { ArchField, FormNode, Operation, RelatedRights, Translate } from '@kontor/protocol';
 import { fullIds } from '../external-id.ts';
-import { isToMany } from '../field-traits.ts';
 import type { ViewKind } from '../view-kind.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
 import { archField } from './arch-field.ts';
@@ -54,7 +53,7 @@ export function isForViewer(scope: ArchScope, node: ViewNode): boolean {
 export function readableField(scope: ArchScope, name: string, model = scope.model): Field | null {
   const field = model.fields.get(name);
   if (!field || !scope.viewer.mayReadField(field)) return null;
-  return isToMany(field) && !mayReadRelated(scope, field) ? null : field;
+  return field.kind.isList && !mayReadRelated(scope, field) ? null : field;
 }
 
 /** The field at the end of a path, if the viewer may read every step of it. */
@@ -98,15 +97,15 @@ export function needValue(scope: ArchScope, path: readonly string[]): void {
 /** Notes that a field is shown: its value and what goes with it, such as the name of a related record and the currency. */
 export function needShown(scope: ArchScope, field: Field): void {
   mention(scope, field);
-  const { type } = field.spec;
-  if (isToMany(field)) {
+  const { kind } = field;
+  if (field.kind.isList) {
     needNames(scope, field);
     return;
   }
-  if (type === 'binary' && !scope.loadsFiles) return;
+  if (kind.isFile && !kind.isImage && !scope.loadsFiles) return;
   scope.paths.plain.add(field.name);
-  if (type === 'many2one') scope.paths.plain.add(`${field.name}.display_name`);
-  const currency = type === 'monetary' ? readableField(scope, field.spec.currency ?? 'currency_id') : null;
+  if (kind.isToOne) scope.paths.plain.add(`${field.name}.display_name`);
+  const currency = kind.isMoney ? readableField(scope, field.spec.currency ?? 'currency_id') : null;
   if (currency) needShown(scope, currency);
 }
 

@@ -1,5 +1,4 @@
 import type { FieldNode, FormArch, FormNode } from '@kontor/protocol';
-import { isToMany } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needValue } from './arch-scope.ts';
 import { buttonNode, buttonNodes } from './button-node.ts';
@@ -70,7 +69,7 @@ function formFields(scope: ArchScope, nodes: readonly ViewNode[]): readonly Fiel
 function formField(scope: ArchScope, node: ViewNode): FieldNode | null {
   const shown = fieldNode(scope, node, 'form.field');
   const field = shown && scope.model.fields.get(shown.name);
-  if (!field || !isToMany(field)) return shown;
+  if (!shown || !field?.kind.isList) return shown;
   return { ...shown, ...lineViews(scope, node, field, (lines, form) => formArch(lines, form, 'inline.form')) };
 }
 

@@ -31,7 +31,7 @@ function isSpare(column: ViewNode): boolean {
 
 /** Lines of a one2many without a list inside look as they do elsewhere; where they come from goes without saying. */
 function ownList(scope: ArchScope, node: ViewNode, field: Field): ViewNode | null {
-  if (field.spec.type !== 'one2many' || scope.depth > 0 || node.attributes.widget !== undefined) return null;
+  if (!field.kind.isLines || scope.depth > 0 || node.attributes.widget !== undefined) return null;
   const related = scope.registry.model(field.spec.relation as string);
   const list = scope.viewFor(related.name, 'list') ?? generateView(related, 'list', scope.translate);
   if (!list) return null;

@@ -63,7 +63,7 @@ function needGroup(scope: ArchScope, term: string): boolean {
   if (path.length === 1) needShown(scope, field);
   else {
     scope.paths.plain.add(path.join('.'));
-    if (field.spec.type === 'many2one') scope.paths.plain.add(`${path.join('.')}.display_name`);
+    if (field.kind.isToOne) scope.paths.plain.add(`${path.join('.')}.display_name`);
   }
   return true;
 }

@@ -5,8 +5,6 @@ import { type ArchScope, isForViewer, mention, readableField, readablePath } fro
 import { isReadable } from './conditions.ts';
 import { valuesOf } from './values-of.ts';
 
-const textTypes: ReadonlySet<string> = new Set(['char', 'text', 'html', 'many2one', 'one2many', 'many2many']);
-
 /** Domains of filters by name, parsed. */
 type FilterTrees = Map<string, DomainNode>;
 
@@ -34,7 +32,7 @@ function searchField(scope: ArchScope, node: ViewNode): SearchArch['fields'] {
 }
 
 export function usualOperator(field: Field): string {
-  return textTypes.has(field.spec.type) ? 'ilike' : '=';
+  return field.kind.isText || field.kind.isRelation ? 'ilike' : '=';
 }
 
 function searchFilter(scope: ArchScope, node: ViewNode, section: number, trees: FilterTrees): readonly SearchFilter[] {

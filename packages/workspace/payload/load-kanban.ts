@@ -64,13 +64,13 @@ function handleOrder({ handle }: KanbanArch): string | undefined {
 function canBeMovedBy({ model, arch }: ViewRequest, by: string): boolean {
   const field = model.fields.get(by);
   if (!field || field.isReadonly || !arch.rights.write) return false;
-  return ['many2one', 'selection', 'boolean'].includes(field.spec.type);
+  return field.kind.isToOne || field.kind.isChoice || field.kind.isBoolean;
 }
 
 /** A card must tell which column it is in. */
 function withGroup({ model, projection }: ViewRequest, by: string): Projection {
   const path = by.split(':', 1)[0] as string;
-  const isRelation = model.fields.get(path)?.spec.type === 'many2one';
+  const isRelation = model.fields.get(path)?.kind.isToOne;
   const needed = isRelation ? [path, `${path}.display_name`] : [path];
   return [...projection, ...needed.filter((each) => !projection.includes(each))];
 }
@@ -101,16 +101,9 @@ async function kanbanColumns(
 }
 
 async function knownPlaces(env: Env, field: Field): Promise<readonly Place[]> {
-  switch (field.spec.type) {
-    case 'selection':
-      return [...(field.selection ?? [])].map(([value, label]) => ({ value, label, fold: false }));
-    case 'boolean':
-      return yesAndNo(env.registry.wordsIn(env.actor.lang));
-    case 'many2one':
-      return stages(env, field);
-    default:
-      return [];
-  }
+  if (field.kind.isChoice) return [...(field.selection ?? [])].map(([value, label]) => ({ value, label, fold: false }));
+  if (field.kind.isBoolean) return yesAndNo(env.registry.wordsIn(env.actor.lang));
+  return field.kind.isToOne ? stages(env, field) : [];
 }
 
 function yesAndNo(say: Translate): readonly Place[] {
@@ -123,7 +116,7 @@ function yesAndNo(say: Translate): readonly Place[] {
  */
 async function stages(env: Env, field: Field): Promise<readonly Place[]> {
   const related = env.registry.model(field.spec.relation as string);
-  const hasFold = related.fields.get('fold')?.spec.type === 'boolean';
+  const hasFold = related.fields.get('fold')?.kind.isBoolean;
   if (!hasFold && !related.fields.has('sequence')) return [];
   if (!mayAccessModel(env, related, 'read')) return [];
   const active = related.hasActive ? [condition('active', '=', true)] : [];

@@ -45,12 +45,10 @@ async function countAndSum(
   return { total: row?.__count ?? 0, arch: { totals, ...money } };
 }
 
-const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'monetary']);
-
 /** Whether the database can add the field up; a value worked out on read it never sees. */
 function isMeasurable(model: Model, name: string): boolean {
   const field = model.fields.get(name);
-  if (!field || !numeric.has(field.spec.type)) return false;
+  if (!field?.kind.isNumber) return false;
   return field.isStored || field.related !== null || (field.compute !== null && !('value' in field.compute));
 }
 

@@ -59,7 +59,7 @@ function withGroups(request: ViewRequest, groupBy: readonly string[]): ViewReque
   const { model, projection } = request;
   const needed = groupBy.flatMap((name) => {
     const path = name.split(':', 1)[0] as string;
-    return model.fields.get(path)?.spec.type === 'many2one' ? [path, `${path}.display_name`] : [path];
+    return model.fields.get(path)?.kind.isToOne ? [path, `${path}.display_name`] : [path];
   });
   return { ...request, projection: [...projection, ...needed.filter((path) => !projection.includes(path))] };
 }

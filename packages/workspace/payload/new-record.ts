@@ -1,4 +1,4 @@
-import { type Env, envTokens, type Field, type Model, mayReadField } from '@kontor/orm';
+import { type Env, envTokens, type Model, mayReadField } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { activeValue } from '../query/action-domain.ts';
 
@@ -33,13 +33,9 @@ export function contextDefaults(
     const field = key.startsWith(prefix) ? model.fields.get(key.slice(prefix.length)) : undefined;
     if (!field || !mayReadField(env, field)) continue;
     const filled = tokenValue(env, activeValue(value, activeIds));
-    defaults[field.name] = isIds(filled) && isList(field) ? [['set', filled]] : filled;
+    defaults[field.name] = isIds(filled) && field.kind.isList ? [['set', filled]] : filled;
   }
   return defaults;
-}
-
-function isList({ spec }: Field): boolean {
-  return spec.type === 'many2many' || spec.type === 'one2many';
 }
 
 function isIds(value: unknown): boolean {

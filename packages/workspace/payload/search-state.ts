@@ -110,17 +110,8 @@ function shownNames({ list, kanban }: Arch): readonly string[] {
 }
 
 function fieldNode(field: Field, q: string): DomainNode | null {
-  switch (field.spec.type) {
-    case 'char':
-    case 'text':
-    case 'html':
-    case 'many2one':
-      return contains(field.name, q);
-    case 'selection':
-      return labelled(field, q);
-    default:
-      return null;
-  }
+  if (field.kind.isText || field.kind.isToOne) return contains(field.name, q);
+  return field.kind.isChoice ? labelled(field, q) : null;
 }
 
 /** People type what they see, and of a selection they see the label. */

@@ -82,11 +82,11 @@ function givenValue(field: Field, value: PlainValue): unknown {
 function checkRefs(record: DataRecord, item: DataField, field: Field, refs: readonly string[]): void {
   const { type } = field.spec;
   const place = fieldPlace(record, item);
-  if (type === 'one2many') throw new AddonError(place, `"${item.name}": set ${field.spec.inverse} on the other side.`);
-  if (!['many2one', 'many2many', 'reference', 'integer'].includes(type)) {
+  if (field.kind.isLines) throw new AddonError(place, `"${item.name}": set ${field.spec.inverse} on the other side.`);
+  if (!takesIds(field)) {
     throw new AddonError(place, `"${item.name}" is of type ${type} and takes no external id.`);
   }
-  if (refs.length > 1 && type !== 'many2many') throw new AddonError(place, `"${item.name}" takes one external id.`);
+  if (refs.length > 1 && !field.kind.isLinks) throw new AddonError(place, `"${item.name}" takes one external id.`);
 }
 
 function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<string>): void {
@@ -101,11 +101,15 @@ function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<stri
 
 /** A boolean is never missing, and keys are filled from the external id. */
 function hasOwnSource(model: Model, field: Field): boolean {
-  if (field.spec.type === 'boolean' || field.spec.type === 'one2many' || field.spec.type === 'many2many') return true;
+  if (field.kind.isBoolean || field.kind.isList) return true;
   return keyField(model.name) === field.name;
 }
 
 /** Where a model keeps a record's external id in a field of its own. */
 export function keyField(model: string): string | null {
   return model === 'core.group' || model === 'sys.view' ? 'key' : null;
+}
+
+function takesIds({ kind }: Field): boolean {
+  return kind.isToOne || kind.isLinks || kind.isReference || kind.isWhole;
 }

@@ -163,7 +163,7 @@ export async function keepLinks(
 ): Promise<readonly Update[]> {
   const model = env.registry.model(modelName);
   const names = [...new Set(updates.flatMap(({ values }) => Object.keys(values)))];
-  const relations = names.filter((name) => model.fields.get(name)?.spec.type === 'many2many');
+  const relations = names.filter((name) => model.fields.get(name)?.kind.isLinks);
   if (relations.length === 0) return updates;
   const ids = updates.map(({ id }) => id);
   const rows = new Map((await env.model(modelName).read(ids, relations)).map((row) => [row.id, row]));
@@ -206,7 +206,7 @@ export async function relinkRecords(
     const rows = records.map((record, index) => {
       const id = ids[index] as number;
       const missing = Object.entries(links.get(record.id) ?? {}).filter(
-        ([name]) => fields.get(name)?.spec.type === 'many2many' || current.get(id)?.[name] === null,
+        ([name]) => fields.get(name)?.kind.isLinks || current.get(id)?.[name] === null,
       );
       return { id, values: Object.fromEntries(missing) };
     });
@@ -224,10 +224,10 @@ function linksOf(
   for (const { name, value } of record.fields) {
     const refs = value.kind === 'refs' ? value.refs.filter((ref) => created.has(ref)) : [];
     const ids = refs.map((ref) => (found.get(ref) as Target).resId);
-    const type = fields.get(name)?.spec.type;
+    const kind = fields.get(name)?.kind;
     if (ids.length === 0) continue;
-    if (type === 'many2many') links[name] = ids.map((id) => ['link', id]);
-    else if (type === 'many2one') links[name] = ids[0];
+    if (kind?.isLinks) links[name] = ids.map((id) => ['link', id]);
+    else if (kind?.isToOne) links[name] = ids[0];
   }
   return links;
 }

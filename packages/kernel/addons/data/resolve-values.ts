@@ -54,10 +54,10 @@ function resolveOne(record: DataRecord, item: DataField, field: Field, { targets
     const message = `"${ref}" is a record of ${target.model}; ${field.model}.${field.name} takes ${field.spec.relation}.`;
     throw new AddonError(fieldPlace(record, item), message);
   }
-  if (field.spec.type === 'many2many') return [['set', found.map(([, target]) => target.resId)]];
+  if (field.kind.isLinks) return [['set', found.map(([, target]) => target.resId)]];
   const target = found[0]?.[1];
   if (!target) return null;
-  return field.spec.type === 'reference' ? `${target.model},${target.resId}` : target.resId;
+  return field.kind.isReference ? `${target.model},${target.resId}` : target.resId;
 }
 
 async function refuseUnknown(env: Env, records: readonly DataRecord[], targets: Targets): Promise<void> {

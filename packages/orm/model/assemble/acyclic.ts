@@ -10,7 +10,7 @@ type Fields = ReadonlyMap<string, Field>;
 /** What must have no circle: what the definitions say, and the tree of a model whose `parent_id` points at itself. */
 export function buildAcyclic(draft: Draft, fields: Fields): Acyclic[] {
   const parent = fields.get('parent_id');
-  const isTree = parent?.spec.type === 'many2one' && parent.spec.relation === draft.name && parent.isStored;
+  const isTree = parent?.kind.isToOne && parent.spec.relation === draft.name && parent.isStored;
   const all = new Map<string, Omit<AcyclicSpec, 'message'> & { readonly message: string | null }>();
   if (isTree) all.set('parent_id', { over: ['parent_id'], message: null });
   for (const [name, { value }] of draft.acyclic) all.set(name, value);
@@ -27,8 +27,8 @@ export function buildAcyclic(draft: Draft, fields: Fields): Acyclic[] {
 }
 
 /** A one2many changes with the many2one behind it, a many2many from both ends. */
-function changedBy({ name, spec, through }: Field, fields: Fields): readonly string[] {
-  if (spec.type === 'one2many') return [spec.inverse as string];
+function changedBy({ name, spec, kind, through }: Field, fields: Fields): readonly string[] {
+  if (kind.isLines) return [spec.inverse as string];
   if (through === null) return [name];
   return [...fields.values()].filter((field) => field.through?.table === through.table).map((field) => field.name);
 }

@@ -39,10 +39,10 @@ export function askedField(
 }
 
 function faultsOf(field: Field, table: FieldTable): string[] {
-  const { name, spec } = field;
+  const { name, spec, kind } = field;
   const nameFault = reserved.has(name) ? 'this name is reserved' : memberNameFault(name);
   if (nameFault !== null) return [`${nameFault}.`];
-  if (spec.type === 'one2many') return ['lines of a record cannot be asked for.'];
+  if (kind.isLines) return ['lines of a record cannot be asked for.'];
   if (spec.relation !== undefined && !table.has(spec.relation)) {
     return [`there is no model ${spec.relation}.${didYouMean(spec.relation, table.keys())}`];
   }

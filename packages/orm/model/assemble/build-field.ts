@@ -1,4 +1,4 @@
-import { type Domain, type DomainNode, parseDomain } from '@kontor/protocol';
+import { type Domain, type DomainNode, fieldTypes, parseDomain } from '@kontor/protocol';
 import { fieldKinds } from '../../fields/kinds.ts';
 import type { FieldSpec } from '../../fields/spec.ts';
 import type { ComputeSpec } from '../definition.ts';
@@ -22,7 +22,7 @@ export function buildField({ name, model, module, spec: declared, compute, relat
   const isDerived = isComputed && !isEditable;
   const spec = withDefaults(declared, isComputed, isDerived);
   const kind = fieldKinds[spec.type];
-  const isStored = spec.type !== 'one2many' && spec.type !== 'many2many' && (!isDerived || spec.stored === true);
+  const isStored = !kind.isList && (!isDerived || spec.stored === true);
   return Object.freeze({
     name,
     model,
@@ -55,9 +55,9 @@ function treeOf(domain: Domain | undefined): DomainNode | null {
 }
 
 function withDefaults(spec: FieldSpec, isComputed: boolean, isDerived: boolean): FieldSpec {
-  if (spec.type === 'boolean' && !isComputed && spec.default === undefined)
+  if (fieldTypes[spec.type].isBoolean && !isComputed && spec.default === undefined)
     return Object.freeze({ ...spec, default: false });
-  if (spec.type === 'many2one' && spec.ondelete === undefined) {
+  if (fieldTypes[spec.type].isToOne && spec.ondelete === undefined) {
     return Object.freeze({ ...spec, ondelete: spec.required === true && !isDerived ? 'restrict' : 'set null' });
   }
   return spec;

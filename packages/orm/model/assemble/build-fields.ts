@@ -1,4 +1,4 @@
-import { didYouMean, type Translate } from '@kontor/protocol';
+import { didYouMean, fieldTypes, type Translate } from '@kontor/protocol';
 import type { FieldSpec } from '../../fields/spec.ts';
 import type { Field } from '../model.ts';
 import { buildField } from './build-field.ts';
@@ -39,7 +39,7 @@ function buildPlain(
   let through: Field['through'] = null;
   if (spec.relation !== undefined && !drafts.has(spec.relation)) {
     problems.add(at, `there is no model ${spec.relation}.${didYouMean(spec.relation, drafts.keys())}`);
-  } else if (spec.type === 'many2many' && (spec.computed !== true || spec.editable === true)) {
+  } else if (fieldTypes[spec.type].isLinks && (spec.computed !== true || spec.editable === true)) {
     const found = throughOf(drafts, draft.name, name, spec);
     if (typeof found === 'string') problems.add(at, found);
     else through = found;

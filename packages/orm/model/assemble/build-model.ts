@@ -16,7 +16,7 @@ import { tableName } from './through.ts';
 export function buildModel(draft: Draft, table: FieldTable, problems: Problems): Model {
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
   const label = draft.label ?? labelFromName(draft.name);
-  const hasActive = fields.get('active')?.spec.type === 'boolean';
+  const hasActive = fields.get('active')?.kind.isBoolean === true;
   const moves = buildMoves(draft, table, problems);
   return Object.freeze({
     name: draft.name,
@@ -40,7 +40,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     quiet: draft.quiet || draft.transient,
     isTransient: draft.transient,
     indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),
-    hasCompany: fields.get('company_id')?.spec.type === 'many2one',
+    hasCompany: fields.get('company_id')?.kind.isToOne === true,
     companyRule: draft.companyRule,
     hasActive,
   });

@@ -1,3 +1,4 @@
+import { fieldTypes } from '@kontor/protocol';
 import type { FieldSpec } from '../../fields/spec.ts';
 import type { StagesSpec, StatesSpec } from '../definition.ts';
 import { frozenMap } from '../frozen-map.ts';
@@ -38,7 +39,7 @@ export function buildStates(
 export function completeStateField(draft: Draft): void {
   const name = stateField(draft);
   const said = name === undefined ? undefined : draft.fields.get(name);
-  if (name === undefined || said === undefined || said.value.type !== 'selection') return;
+  if (name === undefined || said === undefined || !fieldTypes[said.value.type].isChoice) return;
   const [first] = draft.states.flatMap(({ value }) => listOf(value.initial));
   const spec: FieldSpec = {
     ...said.value,
@@ -93,7 +94,7 @@ function lockable(table: FieldTable, model: string, kept: ReadonlySet<string>): 
   const fields = [...(table.get(model)?.values() ?? [])];
   return fields
     .filter(({ name }) => !kept.has(name) && !neverLocked.has(name) && !isSystemName(name))
-    .filter((field) => canLock(field) && (field.spec.type !== 'one2many' || isPart(field, table)))
+    .filter((field) => canLock(field) && (!field.kind.isLines || isPart(field, table)))
     .map(({ name }) => name);
 }
 
@@ -101,7 +102,7 @@ function lockable(table: FieldTable, model: string, kept: ReadonlySet<string>): 
 export function canLock(field: Field): boolean {
   const isComputed = field.spec.computed === true && !field.isEditable;
   const isDerived = field.related !== null || field.compute !== null || isComputed;
-  return !isDerived && (field.isStored || field.through !== null || field.spec.type === 'one2many');
+  return !isDerived && (field.isStored || field.through !== null || field.kind.isLines);
 }
 
 /** Lines that cannot be without their record belong to it. */

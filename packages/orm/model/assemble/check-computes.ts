@@ -4,11 +4,8 @@ import { aggregateOf, computeDepends, isAggregate } from '../depends.ts';
 import type { Field } from '../model.ts';
 import type { Draft } from './draft.ts';
 import { editableFault } from './editable-computes.ts';
-import { type FieldTable, isX2many, walkPath } from './path.ts';
+import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
-
-const numeric = new Set(['integer', 'float', 'decimal', 'monetary']);
-const ordered = new Set([...numeric, 'date', 'datetime']);
 
 /** Computes belong to fields that say `computed`, and read paths that exist. */
 export function checkComputes(draft: Draft, table: FieldTable, problems: Problems): void {
@@ -49,21 +46,19 @@ function aggregateFault(
   const walked = walkPath(table, field.model, path.split('.'));
   if (typeof walked === 'string') return `${measure} ${walked}`;
   const [lines, value] = walked as readonly [Field, Field?];
-  const isOverLines = isX2many(lines) && !lines.spec.computed && walked.length === (measure === 'count' ? 1 : 2);
+  const isOverLines = lines.kind.isList && !lines.spec.computed && walked.length === (measure === 'count' ? 1 : 2);
   if (!isOverLines) {
     const example = measure === 'count' ? '"line_ids"' : '"line_ids.subtotal"';
     return `${measure} "${path}": give ${measure === 'count' ? 'an x2many' : 'a field of an x2many'}, such as ${example}.`;
   }
-  if (measure === 'count') return field.spec.type === 'integer' ? null : 'a count is an integer field.';
+  if (measure === 'count') return field.kind.isWhole ? null : 'a count is an integer field.';
   return valueFault(field, value as Field, measure, path);
 }
 
 function valueFault(field: Field, value: Field, measure: string, path: string): string | null {
-  const types = measure === 'sum' ? numeric : ordered;
-  if (!types.has(value.spec.type)) return `${measure} "${path}": a ${value.spec.type} has no ${measure}.`;
+  const isMeasured = value.kind.isNumber || (value.kind.isDate && measure !== 'sum');
+  if (!isMeasured) return `${measure} "${path}": a ${value.spec.type} has no ${measure}.`;
   if (!value.isStored) return `${measure} "${path}": "${value.name}" is not stored.`;
-  const isSameFamily = numeric.has(value.spec.type)
-    ? numeric.has(field.spec.type)
-    : field.spec.type === value.spec.type;
+  const isSameFamily = value.kind.isNumber ? field.kind.isNumber : field.spec.type === value.spec.type;
   return isSameFamily ? null : `${measure} "${path}" gives a ${value.spec.type}, not a ${field.spec.type}.`;
 }

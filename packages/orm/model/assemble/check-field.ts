@@ -2,7 +2,7 @@ import { conditionsIn, didYouMean, KontorError, parseDomain } from '@kontor/prot
 import { isDefaultSource } from '../../fields/default-sources.ts';
 import { BadValue } from '../../fields/kind.ts';
 import type { Field } from '../model.ts';
-import { type FieldTable, isX2many, walkPath } from './path.ts';
+import { type FieldTable, walkPath } from './path.ts';
 
 type Check = (field: Field, table: FieldTable) => string | null;
 
@@ -21,19 +21,19 @@ export const fieldChecks: readonly Check[] = [
 ];
 
 function checkInverse(field: Field, table: FieldTable): string | null {
-  const { type, relation, inverse } = field.spec;
-  if (type !== 'one2many' || field.related !== null || field.spec.computed) return null;
+  const { relation, inverse } = field.spec;
+  if (!field.kind.isLines || field.related !== null || field.spec.computed) return null;
   const fields = table.get(relation as string);
   const other = fields?.get(inverse as string);
   if (other === undefined) {
     return `its inverse: ${relation} has no field "${inverse}".${didYouMean(String(inverse), fields?.keys() ?? [])}`;
   }
-  const isBack = other.spec.type === 'many2one' && other.spec.relation === field.model && other.isStored;
+  const isBack = other.kind.isToOne && other.spec.relation === field.model && other.isStored;
   return isBack ? null : `its inverse ${relation}.${inverse} is not a stored many2one to ${field.model}.`;
 }
 
 function checkSelection(field: Field): string | null {
-  if (field.spec.type !== 'selection') return null;
+  if (!field.kind.isChoice) return null;
   const size = field.selection?.size ?? 0;
   if (size === 0) return 'a selection needs at least one value.';
   return field.selection?.has('') ? 'a selection cannot have an empty value.' : null;
@@ -84,7 +84,7 @@ export function sourceFault(field: Field, source: string, what = ''): string | n
 
 function checkStoredAttributes(field: Field): string | null {
   const { unique, index, tracking, stored, computed } = field.spec;
-  if (isX2many(field) && stored && !field.isEditable) return 'a computed relation to many records cannot be stored.';
+  if (field.kind.isList && stored && !field.isEditable) return 'a computed relation to many records cannot be stored.';
   if (field.isStored) return null;
   if (unique) return 'a field that is not stored cannot be unique.';
   if (index) return 'a field that is not stored cannot be indexed.';
@@ -94,7 +94,7 @@ function checkStoredAttributes(field: Field): string | null {
 }
 
 function checkOndelete(field: Field): string | null {
-  if (field.spec.type !== 'many2one' || !field.required || field.spec.ondelete !== 'set null') return null;
+  if (!field.kind.isToOne || !field.required || field.spec.ondelete !== 'set null') return null;
   return "a required many2one cannot be emptied: use ondelete 'restrict' or 'cascade'.";
 }
 
@@ -115,12 +115,11 @@ function checkBounds(field: Field): string | null {
 }
 
 function checkCurrency(field: Field, table: FieldTable): string | null {
-  const { type, currency } = field.spec;
-  if (type !== 'monetary' || currency === undefined) return null;
+  const { currency } = field.spec;
+  if (!field.kind.isMoney || currency === undefined) return null;
   const walked = walkPath(table, field.model, currency.split('.'));
   if (typeof walked === 'string') return `its currency ${walked}`;
-  const isCurrency =
-    walked.every(({ spec }) => spec.type === 'many2one') && walked.at(-1)?.spec.relation === 'core.currency';
+  const isCurrency = walked.every(({ kind }) => kind.isToOne) && walked.at(-1)?.spec.relation === 'core.currency';
   return isCurrency ? null : `its currency "${currency}" is not a many2one to core.currency.`;
 }
 

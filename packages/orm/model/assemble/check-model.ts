@@ -7,7 +7,7 @@ import { checkComputes } from './check-computes.ts';
 import { fieldChecks } from './check-field.ts';
 import { checkStates } from './check-states.ts';
 import type { Draft } from './draft.ts';
-import { type FieldTable, isX2many, walkPath } from './path.ts';
+import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 import { parseOrder } from './terms.ts';
 
@@ -42,7 +42,7 @@ function checkOrder(draft: Draft, table: FieldTable, problems: Problems): void {
 }
 
 function hasOneValue(field: Field): boolean {
-  return !isX2many(field) && (field.isStored || field.related !== null || field.name === 'display_name');
+  return !field.kind.isList && (field.isStored || field.related !== null || field.name === 'display_name');
 }
 
 function checkOnchange(draft: Draft, table: FieldTable, problems: Problems): void {
@@ -67,14 +67,14 @@ function checkConstraints(draft: Draft, table: FieldTable, problems: Problems): 
       const field = fields.get(path);
       if (path.includes('.')) say(`is on "${path}": name fields of the model in "on", and paths in "reads".`);
       else if (field === undefined) say(`is on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
-      else if (!isX2many(field) && !field.isStored)
+      else if (!field.kind.isList && !field.isStored)
         say(`is on "${path}", which is not stored: name what it is made from.`);
     }
     checkPaths(draft.name, value.reads ?? [], table, (message) => say(`reads ${message}`));
     for (const path of value.serialize ?? []) {
       const link = fields.get(path);
       if (link === undefined) say(`serializes on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
-      else if (link.spec.type !== 'many2one' || !link.isStored)
+      else if (!link.kind.isToOne || !link.isStored)
         say(`serializes on "${path}", which is no stored many2one of its own.`);
     }
     if (value.field !== undefined && !fields.has(value.field)) {

@@ -111,7 +111,7 @@ function checkStages(spec: StagesSpec, model: Model, table: FieldTable, say: Say
       say(`within "${theirs}": ${relation} has no such field.${didYouMean(theirs, table.get(relation)?.keys() ?? [])}`);
     else if (!own) say(`within "${ours}": there is no such field.${didYouMean(ours, model.fields.keys())}`);
     else if (!isLink(own)) say(`within "${ours}", which is no stored many2one.`);
-    else if (far.spec.relation !== own.spec.relation || far.spec.type === 'one2many')
+    else if (far.spec.relation !== own.spec.relation || far.kind.isLines)
       say(`within "${theirs}": it does not point at ${own.spec.relation}, as "${ours}" does.`);
   }
 }
@@ -123,7 +123,7 @@ function stageFault(spec: StagesSpec, model: Model): string | null {
 }
 
 function isLink(field: Field): boolean {
-  return field.spec.type === 'many2one' && field.isStored && field.compute === null;
+  return field.kind.isToOne && field.isStored && field.compute === null;
 }
 
 function checkMove(move: Move, model: Model, states: States, problems: Problems): void {

@@ -1,6 +1,6 @@
 import type { DisplayNamePart, Field } from '../model.ts';
 import type { Draft } from './draft.ts';
-import { type FieldTable, isX2many, walkPath } from './path.ts';
+import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 import { parseDisplayName, pathPart } from './terms.ts';
 
@@ -28,17 +28,17 @@ export function buildDisplayName(
     const walked = walkPath(table, draft.name, path);
     const fault = typeof walked === 'string' ? walked : pathFault(walked);
     if (fault !== null) problems.add(at, `displayName ${fault}`);
-    const isRecord = typeof walked !== 'string' && walked.at(-1)?.spec.type === 'many2one';
+    const isRecord = typeof walked !== 'string' && walked.at(-1)?.kind.isToOne;
     return pathPart([...path, ...(isRecord ? ['display_name'] : [])].join('.'));
   }
 }
 
 function pathFault(walked: readonly Field[]): string | null {
   const path = `"${walked.map((field) => field.name).join('.')}"`;
-  const many = walked.find(isX2many);
+  const many = walked.find((field) => field.kind.isList);
   if (many !== undefined) return `${path}: "${many.name}" has many values; only many2ones can be followed.`;
   const last = walked.at(-1) as Field;
-  if (['binary', 'image', 'json', 'html'].includes(last.spec.type))
+  if (last.kind.isOpaque || last.kind.shownAs === 'html')
     return `${path}: a ${last.spec.type} cannot be part of a name.`;
   if (last.spec.secret) return `${path}: a secret cannot be part of a name.`;
   const valueless = walked.find((field) => !field.isStored && field.related === null && field.name !== 'display_name');

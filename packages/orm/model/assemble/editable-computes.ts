@@ -2,19 +2,17 @@ import type { ComputeSpec } from '../definition.ts';
 import { firstSteps, isAggregate } from '../depends.ts';
 import type { Field, Model } from '../model.ts';
 import { isSystemName } from '../names.ts';
-import { isX2many } from './path.ts';
 import type { Problems } from './problems.ts';
 
 /** The mistake in the declaration of a field that says `editable`, or null. */
 export function editableFault(
-  { spec, related }: Field,
+  { spec, kind, related }: Field,
   fields: ReadonlyMap<string, Field>,
   compute: ComputeSpec | undefined,
 ): string | null {
   if (related !== null) return 'a related field cannot be editable.';
   if (spec.computed !== true || spec.stored !== true) return 'editable goes with computed: true and stored: true.';
-  if (spec.type === 'one2many')
-    return 'a one2many cannot be editable and computed: its lines have computes of their own.';
+  if (kind.isLines) return 'a one2many cannot be editable and computed: its lines have computes of their own.';
   if (compute === undefined) return null;
   if (isAggregate(compute)) return 'an editable compute gives its value by a function, not by an aggregate.';
   for (const name of firstSteps(compute)) {
@@ -28,7 +26,7 @@ export function editableFault(
 
 function canBeSet(field: Field): boolean {
   if (isSystemName(field.name) || field.compute !== null || field.related !== null) return false;
-  return field.column !== null || isX2many(field);
+  return field.column !== null || field.kind.isList;
 }
 
 /** The editable computes of each model, each after those it depends on. */

@@ -22,7 +22,3 @@ export function walkPath(table: FieldTable, model: string, path: readonly string
   }
   return walked;
 }
-
-export function isX2many(field: Field): boolean {
-  return field.spec.type === 'one2many' || field.spec.type === 'many2many';
-}

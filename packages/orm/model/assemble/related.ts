@@ -3,7 +3,7 @@ import type { ComputeSpec, LoadedRecord } from '../definition.ts';
 import type { Field } from '../model.ts';
 import { buildField } from './build-field.ts';
 import type { Drafts } from './draft.ts';
-import { isX2many, walkPath } from './path.ts';
+import { walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 
 type Table = Map<string, Map<string, Field>>;
@@ -50,7 +50,7 @@ function buildRelated(
   if (typeof walked === 'string') return walked;
   const target = walked.at(-1) as Field;
   if (declared.length < 2) return `"${spec.related}" must go through a many2one, as in "partner_id.name".`;
-  const many = walked.find(isX2many);
+  const many = walked.find((field) => field.kind.isList);
   if (many !== undefined) return `"${spec.related}": "${many.name}" has many values; only many2ones can be followed.`;
   if (target.spec.type !== spec.type) {
     return `"${spec.related}" is of type ${target.spec.type}, not ${spec.type}.`;

@@ -1,4 +1,4 @@
-import { didYouMean } from '@kontor/protocol';
+import { didYouMean, fieldTypes } from '@kontor/protocol';
 import type { FieldSpec } from '../../fields/spec.ts';
 import { databaseName } from '../database-name.ts';
 import type { Field } from '../model.ts';
@@ -16,7 +16,7 @@ export function throughOf(drafts: Drafts, model: string, name: string, spec: Fie
   if (other === undefined) {
     return `${relation} has no field "${spec.inverse}".${didYouMean(spec.inverse, target?.fields.keys() ?? [])}`;
   }
-  if (other.type !== 'many2many' || other.relation !== model) {
+  if (!fieldTypes[other.type].isLinks || other.relation !== model) {
     return `its inverse ${relation}.${spec.inverse} is not a many2many to ${model}.`;
   }
   if (other.inverse !== undefined && other.inverse !== name) {

@@ -70,7 +70,7 @@ function findTwins(models: ReadonlyMap<string, Model>): ReadonlyMap<Field, reado
   }
   const twins = new Map<Field, readonly Field[]>();
   for (const field of all) {
-    if (field.spec.type === 'one2many' && field.spec.inverse !== undefined && !field.spec.computed) {
+    if (field.kind.isLines && field.spec.inverse !== undefined && !field.spec.computed) {
       const inverse = models.get(field.spec.relation as string)?.fields.get(field.spec.inverse);
       if (inverse !== undefined) twins.set(field, [inverse]);
     } else if (field.through) {

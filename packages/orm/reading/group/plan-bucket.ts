@@ -16,7 +16,7 @@ export function planBucket(
   checkGranularity(field, key, granularity);
   const raw = fieldAt(select, stop, field);
   const tz = isTimeZone(select.env.actor.tz) ? select.env.actor.tz : 'UTC';
-  const isInstant = field.spec.type === 'datetime';
+  const isInstant = field.kind.isInstant;
   const local = isInstant ? sql`(${raw} at time zone ${tz}::text)` : sql`${raw}::timestamp`;
   const end = bucketEnd(at, granularity);
   const bounds = isInstant ? [firstInstant(at, tz), firstInstant(end, tz)] : [sql`(${at})::date`, sql`(${end})::date`];
@@ -33,9 +33,9 @@ export function planBucket(
 }
 
 function checkGranularity(field: Field, key: string, granularity: Granularity): void {
-  const { type } = field.spec;
-  if (type === 'datetime' || (type === 'date' && granularity !== 'hour')) return;
-  const what = type === 'date' ? 'A date has no hours' : `${field.name} is not a date`;
+  const { isDate, isInstant } = field.kind;
+  if (isInstant || (isDate && granularity !== 'hour')) return;
+  const what = isDate ? 'A date has no hours' : `${field.name} is not a date`;
   throw invalidArgs(`${key}: ${what}.`, { field: key });
 }
 

@@ -10,20 +10,18 @@ import { noneIfBlank } from './none-if-blank.ts';
 import type { Grouping } from './parse-group-spec.ts';
 import { planBucket } from './plan-bucket.ts';
 
-const ungroupable: ReadonlySet<string> = new Set(['binary', 'image', 'json', 'one2many']);
-
 /** Plans one groupby entry; `at` is where the finished groups keep its value. */
 export function planGrouping(select: Select, grouping: Grouping, at: Sql): GroupColumn {
   const { stop, field } = walk(select, grouping.path);
   const asked = grouping.path.join('.');
-  if (ungroupable.has(field.spec.type) || isComputedOnRead(field)) {
+  if (!field.kind.isGroupable || isComputedOnRead(field)) {
     throw invalidArgs(`Records cannot be grouped by ${asked}.`, { field: asked });
   }
   if (grouping.granularity !== null) return planBucket(select, grouping, grouping.granularity, { stop, field, at });
-  if (field.spec.type === 'many2many') return planTags(select, grouping, { stop, field, at });
+  if (field.kind.isLinks) return planTags(select, grouping, { stop, field, at });
   const value = fieldAt(select, stop, field);
-  if (field.spec.type === 'many2one') return planRelation(select, grouping, { field, at, value });
-  if (field.spec.type === 'boolean') return planBoolean(grouping, { at, value });
+  if (field.kind.isToOne) return planRelation(select, grouping, { field, at, value });
+  if (field.kind.isBoolean) return planBoolean(grouping, { at, value });
   return planPlain(grouping, { field, at, value });
 }
 

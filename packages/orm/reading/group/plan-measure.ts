@@ -1,9 +1,9 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
-import { invalidArgs } from '@kontor/protocol';
+import { hasMeasure, invalidArgs } from '@kontor/protocol';
 import { Decimal } from '../../decimal.ts';
 import type { Field } from '../../model/model.ts';
 import type { Measure } from '../../records.ts';
-import { isComputedOnRead, isToMany } from '../projection/field-forms.ts';
+import { isComputedOnRead } from '../projection/field-forms.ts';
 import { fieldAt, type Select, walk } from '../projection/select.ts';
 import { noneIfBlank } from './none-if-blank.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';
@@ -17,15 +17,10 @@ export interface MeasureColumn {
   read(cell: Cell): unknown;
 }
 
-const exact: ReadonlySet<string> = new Set(['decimal', 'monetary']);
-const numeric: ReadonlySet<string> = new Set(['integer', 'float', ...exact]);
-const ordered: ReadonlySet<string> = new Set([...numeric, 'date', 'datetime', 'char', 'text', 'selection']);
-const opaque: ReadonlySet<string> = new Set(['binary', 'image', 'json']);
-
 /** Plans one measure; INVALID_ARGS where it makes no sense for the field's type. */
 export function planMeasure(select: Select, { name, path, measure }: MeasureAsked): MeasureColumn {
   const { stop, field } = walk(select, path);
-  if (isToMany(field) || isComputedOnRead(field) || !suits(measure, field)) {
+  if (isComputedOnRead(field) || !hasMeasure(field.kind, measure)) {
     throw invalidArgs(`${path.join('.')} has no ${measure}.`, { field: path.join('.'), hint: hintOf(measure) });
   }
   const value = fieldAt(select, stop, field);
@@ -37,13 +32,6 @@ export function planMeasure(select: Select, { name, path, measure }: MeasureAske
   };
 }
 
-function suits(measure: Measure, field: Field): boolean {
-  const { type } = field.spec;
-  if (measure === 'sum' || measure === 'avg') return numeric.has(type);
-  if (measure === 'min' || measure === 'max') return ordered.has(type);
-  return measure === 'count' || !opaque.has(type);
-}
-
 function hintOf(measure: Measure): string {
   if (measure === 'sum' || measure === 'avg') return 'Numbers have a sum and an average.';
   return 'Stored numbers, dates and texts can be measured.';
@@ -53,7 +41,7 @@ function aggregateOf(measure: Measure, field: Field, from: Sql): Sql {
   switch (measure) {
     case 'sum':
       // Whole numbers add up to more than four bytes, and counts of lines are long already.
-      return field.spec.type === 'integer' ? sql`coalesce(sum(${from}), 0)::int8` : sql`coalesce(sum(${from}), 0)`;
+      return field.kind.isWhole ? sql`coalesce(sum(${from}), 0)::int8` : sql`coalesce(sum(${from}), 0)`;
     case 'avg':
       return sql`avg(${from})`;
     case 'min':
@@ -69,7 +57,7 @@ function aggregateOf(measure: Measure, field: Field, from: Sql): Sql {
 
 function readerOf(measure: Measure, field: Field): (cell: Cell) => unknown {
   if (measure === 'count' || measure === 'count_distinct') return Number;
-  if (measure === 'avg' && field.spec.type === 'integer') {
+  if (measure === 'avg' && field.kind.isWhole) {
     return (cell) => (cell === null ? null : new Decimal(String(cell)));
   }
   return (cell) => field.kind.fromCell(cell);

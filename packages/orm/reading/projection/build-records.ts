@@ -2,7 +2,6 @@ import type { Cell } from '@kontor/database';
 import type { WireRecord } from '../../records.ts';
 import { isStrictAboutPaths, markLoaded } from '../guard-record.ts';
 import { type Extras, type Lines, noLines, type Rows } from './fetch-extras.ts';
-import { isToMany } from './field-forms.ts';
 import type { ComputedOutput, LinesOutput, Output, Plan, RecordOutput } from './plan.ts';
 
 type Row = readonly Cell[];
@@ -58,8 +57,8 @@ function recordReader(output: RecordOutput, extras: Extras): Reader {
 
 function computedReader(output: ComputedOutput, extras: Extras): Reader {
   const values = extras.computed.get(output);
-  const isMany = isToMany(output.field);
-  const asRecords = output.asRecords && (isMany || output.field.spec.type === 'many2one');
+  const isMany = output.field.kind.isList;
+  const asRecords = output.asRecords && (isMany || output.field.kind.isToOne);
   return (row) => {
     const value = values?.get(row[output.owner] as number) ?? (isMany ? [] : null);
     if (!asRecords || value === null) return value;

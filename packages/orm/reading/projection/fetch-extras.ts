@@ -82,7 +82,7 @@ function computeFromRows(env: Env, output: ComputedOutput, inputs: readonly Cell
     const record: Record<string, unknown> & LoadedRecord = { id };
     for (const { key, index, field } of inputs) {
       const cell = row[index] as Cell;
-      const isRelation = field.spec.type === 'many2one';
+      const isRelation = field.kind.isToOne;
       Object.assign(record, { [key]: isRelation ? cell && { id: cell } : field.kind.fromCell(cell) });
     }
     values.set(id, compute(record));

@@ -1,10 +1,6 @@
 import type { ComputeByValue } from '../../model/definition.ts';
 import type { Field } from '../../model/model.ts';
 
-export function isToMany(field: Field): boolean {
-  return field.spec.type === 'one2many' || field.spec.type === 'many2many';
-}
-
 /** A field whose value is worked out in server code each time it is read; everything else has an SQL form. */
 export function isComputedOnRead(field: Field): field is Field & { readonly compute: ComputeByValue } {
   return field.compute !== null && 'value' in field.compute && !field.isStored && field.spec.stored !== true;

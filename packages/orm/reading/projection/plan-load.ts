@@ -2,7 +2,7 @@ import { invalidArgs } from '@kontor/protocol';
 import { checkFieldRead } from '../../access/field-access.ts';
 import { knownField } from '../../domain/known-field.ts';
 import { pathTree } from '../guard-record.ts';
-import { isComputedOnRead, isToMany } from './field-forms.ts';
+import { isComputedOnRead } from './field-forms.ts';
 import { makePlan, type Output, type Plan } from './plan.ts';
 import { planCell, planComputed, planLines } from './plan-field.ts';
 import { checkReachable, fieldColumn, goThrough, rootOf, type Select, type Stop } from './select.ts';
@@ -29,12 +29,12 @@ function planBranch(select: Select, stop: Stop, name: string, below: PathTree): 
   if (isComputedOnRead(field) && below.size === 0) {
     return planComputed(select, stop, field, { key: name, asRecords: true });
   }
-  if (isToMany(field)) {
+  if (field.kind.isList) {
     if (below.size === 0) return planLines(select, stop, field, { key: name, asIds: false });
     const planChild = (lines: Select) => planTree(lines, rootOf(lines), below);
     return planLines(select, stop, field, { key: name, asIds: false, planChild });
   }
-  if (field.spec.type === 'many2one') {
+  if (field.kind.isToOne) {
     const index = fieldColumn(select, stop, field);
     const outputs = below.size === 0 ? [] : planTree(select, goThrough(select, stop, field), below);
     return { type: 'record', key: name, index, outputs };

@@ -3,7 +3,7 @@ import { mayReadField } from '../../access/field-access.ts';
 import type { Env } from '../../env.ts';
 import type { Model } from '../../model/model.ts';
 import type { Projection } from '../../records.ts';
-import { isComputedOnRead, isToMany } from './field-forms.ts';
+import { isComputedOnRead } from './field-forms.ts';
 import { makePlan, type Output, type Plan } from './plan.ts';
 import { planCell, planComputed, planLines } from './plan-field.ts';
 import { type Select, walk } from './select.ts';
@@ -29,14 +29,10 @@ export function planProjection(select: Select, projection?: Projection | null): 
 function defaultProjection(env: Env, model: Model): readonly string[] {
   const names: string[] = [];
   for (const field of model.fields.values()) {
-    const isShown = field.name === 'display_name' || (field.isStored && !isBinary(field.spec.type));
+    const isShown = field.name === 'display_name' || (field.isStored && !field.kind.isFile);
     if (isShown && !field.spec.secret && mayReadField(env, field)) names.push(field.name);
   }
   return names;
-}
-
-function isBinary(type: string): boolean {
-  return type === 'binary' || type === 'image';
 }
 
 function planPaths(select: Select, projection: unknown, budget: Budget, nesting: number): readonly Output[] {
@@ -76,15 +72,15 @@ function splitPath(path: string): readonly string[] {
 function planPath(select: Select, path: string): Output {
   const { stop, field } = walk(select, splitPath(path));
   if (isComputedOnRead(field)) return planComputed(select, stop, field, { key: path, asRecords: false });
-  if (isToMany(field)) return planLines(select, stop, field, { key: path, asIds: true });
+  if (field.kind.isList) return planLines(select, stop, field, { key: path, asIds: true });
   return planCell(select, stop, field, path);
 }
 
 function planNested(select: Select, path: string, nested: unknown, budget: Budget, nesting: number): Output {
   if (nesting > maxNesting) throw invalidArgs(`${path}: projections nest at most ${maxNesting} deep.`, { field: path });
   const { stop, field } = walk(select, splitPath(path));
-  if (!isToMany(field) || isComputedOnRead(field)) {
-    const hint = field.spec.type === 'many2one' ? `Ask for ${path}.display_name and the like.` : undefined;
+  if (!field.kind.isList || isComputedOnRead(field)) {
+    const hint = field.kind.isToOne ? `Ask for ${path}.display_name and the like.` : undefined;
     throw invalidArgs(`${path} takes no nested projection.`, { field: path, ...(hint ? { hint } : {}) });
   }
   const planChild = (lines: Select) => planPaths(lines, nested, budget, nesting);

@@ -7,7 +7,6 @@ import { createCompiler } from '../../domain/create-compiler.ts';
 import { knownField } from '../../domain/known-field.ts';
 import type { Env } from '../../env.ts';
 import type { Field, Model } from '../../model/model.ts';
-import { isToMany } from './field-forms.ts';
 
 /** One statement while it is planned: its columns, and one LEFT JOIN per many2one prefix that any path goes through. */
 export interface Select {
@@ -76,7 +75,7 @@ export function fieldColumn(select: Select, stop: Stop, field: Field): number {
 /** A field's value at a stop; null where the join found nothing, which names, sums and booleans would hide. */
 export function fieldAt(select: Select, stop: Stop, field: Field, compiler = select.compiler): Sql {
   const value = compiler.field(stop.model, field, stop.alias);
-  const isBoolean = field.spec.type === 'boolean';
+  const isBoolean = field.kind.isBoolean;
   if (stop.prefix === '' || (field.column !== null && !isBoolean)) return value;
   const found = isBoolean ? sql`coalesce(${value}, false)` : value;
   return sql`case when ${ident(stop.alias, 'id')} is not null then ${found} end`;
@@ -130,8 +129,8 @@ export function walk(
       checkReachable(stop, field);
       return { stop, field };
     }
-    if (isToMany(field)) throw throughLines(path, i);
-    if (field.spec.type !== 'many2one') {
+    if (field.kind.isList) throw throughLines(path, i);
+    if (!field.kind.isToOne) {
       throw invalidArgs(`${path.join('.')}: ${field.name} of ${stop.model.name} is not a relation.`, {
         field: path.join('.'),
       });

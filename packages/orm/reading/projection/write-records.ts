@@ -2,7 +2,6 @@ import type { Cell } from '@kontor/database';
 import { toJson } from '../../json.ts';
 import { groupLines } from './build-records.ts';
 import { type Extras, noLines, type Rows } from './fetch-extras.ts';
-import { isToMany } from './field-forms.ts';
 import type { LinesOutput, Output, Plan } from './plan.ts';
 
 type Row = readonly Cell[];
@@ -39,7 +38,7 @@ function writerOf(output: Output, extras: Extras): Writer {
     }
     case 'computed': {
       const values = extras.computed.get(output);
-      const absent = isToMany(output.field) ? '[]' : 'null';
+      const absent = output.field.kind.isList ? '[]' : 'null';
       return (row) => {
         const value = values?.get(row[output.owner] as number);
         return value === undefined ? absent : toJson(value);

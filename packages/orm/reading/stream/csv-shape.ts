@@ -22,8 +22,8 @@ function columnOf(plan: Plan, path: string): CsvColumn | null {
 }
 
 function formOf(field: Field): CsvForm {
-  const { wire, cellToJson } = field.kind;
-  if (wire === undefined) return field.spec.type === 'float' ? 'digits' : (cell) => asText(cellToJson(cell));
+  const { wire, cellToJson, isNumber } = field.kind;
+  if (wire === undefined) return isNumber ? 'digits' : (cell) => asText(cellToJson(cell));
   return wire === 'json' ? 'text' : wire;
 }
 

@@ -1,0 +1,47 @@
+import { BadValue, defineKind, isAbsent } from './kind.ts';
+
+/** Bytes; base64 in server code and on the wire, `bytea` in the database. */
+const shared = {
+  column: () => 'bytea',
+  toParameter: (value: unknown) => (value === null ? null : Buffer.from(value as string, 'base64')),
+  fromCell: (cell: unknown) => (cell === null ? null : (cell as Buffer).toString('base64')),
+  cellToJson: (cell: unknown) => `"${(cell as Buffer).toString('base64')}"`,
+  isEmpty: (value: unknown) => isAbsent(value) || value === '',
+} as const;
+
+export const binaryKind = defineKind('binary', {
+  ...shared,
+  cast: (value) => (shared.isEmpty(value) ? null : checkBase64(value)),
+});
+
+/** A picture. SVG is refused: it can carry scripts. */
+export const imageKind = defineKind('image', {
+  ...shared,
+  cast(value) {
+    if (shared.isEmpty(value)) return null;
+    const text = checkBase64(value);
+    if (imageType(Buffer.from(text.slice(0, 64), 'base64')) === null) {
+      throw new BadValue('Give a PNG, JPEG, GIF or WebP picture.');
+    }
+    return text;
+  },
+});
+
+/** Buffer decodes anything without complaint, so the text is compared with what its bytes encode to. */
+function checkBase64(value: unknown): string {
+  if (typeof value !== 'string') throw new BadValue('Give the file as base64 text.');
+  if (value.length % 4 !== 0 || Buffer.from(value, 'base64').toString('base64') !== value) {
+    throw new BadValue('This is not valid base64.');
+  }
+  return value;
+}
+
+/** The media type that the first bytes tell, or null for anything else. */
+export function imageType(bytes: Buffer): string | null {
+  const latin = bytes.toString('latin1');
+  if (latin.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (latin.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (latin.startsWith('GIF87a') || latin.startsWith('GIF89a')) return 'image/gif';
+  if (latin.startsWith('RIFF') && latin.slice(8, 12) === 'WEBP') return 'image/webp';
+  return null;
+}

@@ -1,0 +1,133 @@
+import { type Sql, sql } from '@kontor/database';
+import { type Text, text, trimZeros } from '@kontor/protocol';
+import { Decimal, decimalText, isDecimal, parseDecimal } from '../decimal.ts';
+import type { Field } from '../model/model.ts';
+import { BadValue, defineKind, type FieldKind, isAbsent } from './kind.ts';
+import { readNumber } from './read-number.ts';
+
+const shared = {
+  backfill: () => '0',
+  nameSql: (value: Sql) => sql`(${value})::text`,
+} as const;
+
+const least = -(2 ** 31);
+const greatest = 2 ** 31 - 1;
+
+/** A whole number of four bytes. */
+export const integerKind = defineKind('integer', {
+  ...shared,
+  column: () => 'integer',
+  cast(value, field) {
+    if (isAbsent(value)) return null;
+    const number = isDecimal(value) ? value.toNumber() : value;
+    if (typeof number !== 'number' || !Number.isInteger(number)) throw new BadValue('Give a whole number.');
+    if (number < least || number > greatest)
+      throw new BadValue(text('Give a whole number from {least} to {greatest}.', { least, greatest }));
+    return inBounds(number, field);
+  },
+  fromResult: toNumber,
+  fromText: (cell, _field, notation) => Number(readNumber(cell, notation, true)),
+  cellToJson: String,
+  wire: 'digits',
+});
+
+/** A binary floating point number, for measurements; never for money. */
+export const floatKind = defineKind('float', {
+  ...shared,
+  column: () => 'double precision',
+  cast(value, field) {
+    if (isAbsent(value)) return null;
+    const number = isDecimal(value) ? value.toNumber() : value;
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw new BadValue('Give a number.');
+    return inBounds(number, field);
+  },
+  fromResult: toNumber,
+  fromText: (cell, _field, notation) => Number(readNumber(cell, notation)),
+});
+
+/** A compute may give a Decimal. */
+function toNumber(result: unknown): unknown {
+  return typeof result === 'object' ? Number(result) : result;
+}
+
+function inBounds(number: number, field: Field): number {
+  checkBounds(
+    field,
+    (bound) => number < bound,
+    (bound) => number > bound,
+  );
+  return number === 0 ? 0 : number;
+}
+
+/** Least and greatest value, as the field's author declared them. */
+function checkBounds(field: Field, isBelow: (bound: number) => boolean, isAbove: (bound: number) => boolean): void {
+  const { min, max } = field.spec;
+  if (min !== undefined && isBelow(min)) throw new BadValue(text('At least {min}.', { min }));
+  if (max !== undefined && isAbove(max)) throw new BadValue(text('At most {max}.', { max }));
+}
+
+type Precision = readonly [digits: number, scale: number];
+
+/** No currency of ISO 4217 has more than four decimals. */
+const moneyPrecision: Precision = [20, 4];
+
+/** An exact decimal number; with `precision` its digits are bounded. */
+export const decimalKind = exactKind('decimal', null);
+
+/** An amount of money in the currency that the field's `currency` names. */
+export const monetaryKind = exactKind('monetary', moneyPrecision);
+
+function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): FieldKind {
+  return defineKind(type, {
+    ...shared,
+    column({ spec: { precision = usual } }) {
+      return precision === null ? 'numeric' : `numeric(${precision[0]},${precision[1]})`;
+    },
+    cast(value, field) {
+      if (isAbsent(value)) return null;
+      const number = fit(value, field.spec.precision ?? usual);
+      checkBounds(
+        field,
+        (bound) => number.lt(bound),
+        (bound) => number.gt(bound),
+      );
+      return number;
+    },
+    // A Decimal is rounded where a number that somebody typed would be refused.
+    fromResult: (result) => parseDecimal(typeof result === 'number' ? roundNoise(result) : result),
+    fromText: (cell, _field, notation) => readNumber(cell, notation),
+    toText: (value) => (isDecimal(value) ? decimalText(value) : String(value)),
+    toParameter: (value) => (value === null ? null : decimalText(value as Decimal)),
+    fromCell: (cell) => (cell === null ? null : new Decimal(cell as string)),
+    cellToJson: (cell) => trimZeros(String(cell)),
+    wire: 'decimal',
+    isSame: (left, right) => isDecimal(left) && isDecimal(right) && left.eq(right),
+  });
+}
+
+/** A float that was worked out, such as 0.1 + 0.2, has digits past the 15 that mean something. */
+function roundNoise(result: number): number {
+  return Number.isFinite(result) ? Number(result.toPrecision(15)) : result;
+}
+
+/** What a person typed must fit as it is; what server code worked out (a Decimal) is rounded half up. */
+function fit(value: unknown, precision: Precision | null): Decimal {
+  let number = parseDecimal(value);
+  if (precision === null) return number;
+  const [digits, scale] = precision;
+  if (isDecimal(value)) number = number.round(scale, Decimal.roundHalfUp);
+  else if (decimals(number) > scale) throw new BadValue(scaleMessage(scale));
+  const whole = digits - scale;
+  if (number.abs().gte(new Decimal(10).pow(whole)))
+    throw new BadValue(text('At most {whole} digits before the point.', { whole }));
+  return number.eq(0) ? new Decimal(0) : number;
+}
+
+function scaleMessage(scale: number): Text {
+  if (scale === 0) return text('Give a number without decimals.');
+  return scale === 1 ? text('At most 1 decimal.') : text('At most {scale} decimals.', { scale });
+}
+
+function decimals(number: Decimal): number {
+  return number.eq(0) ? 0 : Math.max(0, number.c.length - 1 - number.e);
+}

@@ -1,0 +1,142 @@
+import type { Measure } from './wire/rpc.ts';
+
+/** How a field's values are compared. */
+export type ValueType =
+  | 'id'
+  | 'text'
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'many2one'
+  | 'x2many'
+  | 'opaque';
+
+/** What a value of the type looks like to people. */
+export type ShownAs = 'text' | 'html' | 'number' | 'money' | 'boolean' | 'date' | 'datetime' | 'choice' | 'json';
+
+/** What server and browser both know of a field type. All that asks "which type is it" asks here. */
+export interface FieldTypeTraits {
+  readonly valueType: ValueType;
+  readonly shownAs: ShownAs;
+  /** Free text: char, text and html. */
+  readonly isText: boolean;
+  /** Text of one line. */
+  readonly isShort: boolean;
+  readonly isNumber: boolean;
+  /** A number without decimals. */
+  readonly isWhole: boolean;
+  /** A number that is exact to the last digit: decimal and monetary. */
+  readonly isExact: boolean;
+  readonly isMoney: boolean;
+  readonly isBoolean: boolean;
+  /** Has a day: date and datetime. */
+  readonly isDate: boolean;
+  /** Has a time of day: datetime. */
+  readonly isInstant: boolean;
+  readonly isChoice: boolean;
+  readonly isJson: boolean;
+  /** Bytes: binary and image. */
+  readonly isFile: boolean;
+  readonly isImage: boolean;
+  /** Leads to records of one other model: many2one, one2many and many2many. */
+  readonly isRelation: boolean;
+  /** Leads to one record: many2one. */
+  readonly isToOne: boolean;
+  /** Leads to any number of records: one2many and many2many. */
+  readonly isList: boolean;
+  /** Records that point back, which are parts of this one: one2many. */
+  readonly isLines: boolean;
+  /** Records on their own, linked by a table between: many2many. */
+  readonly isLinks: boolean;
+  /** Leads to a record of any of several models. */
+  readonly isReference: boolean;
+  /** Nothing can be asked of its values but whether there is one: files and JSON. */
+  readonly isOpaque: boolean;
+  /** Has a least and a greatest value. */
+  readonly isOrdered: boolean;
+  /** Records can be sorted by it, where the database knows its value. */
+  readonly isSortable: boolean;
+  readonly isGroupable: boolean;
+}
+
+const plain: FieldTypeTraits = {
+  valueType: 'opaque',
+  shownAs: 'text',
+  isText: false,
+  isShort: false,
+  isNumber: false,
+  isWhole: false,
+  isExact: false,
+  isMoney: false,
+  isBoolean: false,
+  isDate: false,
+  isInstant: false,
+  isChoice: false,
+  isJson: false,
+  isFile: false,
+  isImage: false,
+  isRelation: false,
+  isToOne: false,
+  isList: false,
+  isLines: false,
+  isLinks: false,
+  isReference: false,
+  isOpaque: false,
+  isOrdered: false,
+  isSortable: true,
+  isGroupable: true,
+};
+
+function traits(own: Partial<FieldTypeTraits>): FieldTypeTraits {
+  return Object.freeze({ ...plain, ...own });
+}
+
+const text = { valueType: 'text', isText: true } as const;
+const number = { shownAs: 'number', isNumber: true, isOrdered: true } as const;
+const exact = { ...number, valueType: 'decimal', isExact: true } as const;
+const list = { valueType: 'x2many', isRelation: true, isList: true, isSortable: false } as const;
+const opaque = { isOpaque: true, isSortable: false, isGroupable: false } as const;
+const file = { ...opaque, isFile: true } as const;
+
+export const fieldTypes = Object.freeze({
+  char: traits({ ...text, isShort: true, isOrdered: true }),
+  text: traits({ ...text, isOrdered: true }),
+  html: traits({ ...text, shownAs: 'html' }),
+  integer: traits({ ...number, valueType: 'integer', isWhole: true }),
+  float: traits({ ...number, valueType: 'float' }),
+  decimal: traits(exact),
+  monetary: traits({ ...exact, shownAs: 'money', isMoney: true }),
+  boolean: traits({ valueType: 'boolean', shownAs: 'boolean', isBoolean: true }),
+  date: traits({ valueType: 'date', shownAs: 'date', isDate: true, isOrdered: true }),
+  datetime: traits({ valueType: 'datetime', shownAs: 'datetime', isDate: true, isInstant: true, isOrdered: true }),
+  selection: traits({ valueType: 'text', shownAs: 'choice', isChoice: true, isOrdered: true }),
+  binary: traits(file),
+  image: traits({ ...file, isImage: true }),
+  json: traits({ ...opaque, shownAs: 'json', isJson: true }),
+  many2one: traits({ valueType: 'many2one', isRelation: true, isToOne: true }),
+  one2many: traits({ ...list, isLines: true, isGroupable: false }),
+  many2many: traits({ ...list, isLinks: true }),
+  reference: traits({ valueType: 'text', isReference: true }),
+} satisfies Record<string, FieldTypeTraits>);
+
+export type FieldType = keyof typeof fieldTypes;
+
+/** The traits of a type by its name on the wire; those of a type that this program does not know are all no. */
+export function fieldType(name: string | undefined): FieldTypeTraits {
+  return name !== undefined && Object.hasOwn(fieldTypes, name) ? fieldTypes[name as FieldType] : plain;
+}
+
+/** Whether a measure makes sense of the type's values. */
+export function hasMeasure(type: FieldTypeTraits, measure: Measure): boolean {
+  if (type.isList) return false;
+  if (measure === 'sum' || measure === 'avg') return type.isNumber;
+  if (measure === 'min' || measure === 'max') return type.isOrdered;
+  return measure === 'count' || !type.isOpaque;
+}
+
+export function valueTypeOf(type: string, fieldName: string): ValueType {
+  return fieldName === 'id' ? 'id' : fieldType(type).valueType;
+}
