@@ -243,7 +243,7 @@ export const mutations = [
     breaks: 'CSV: formulas are not guarded',
     from: "return needsGuard.test(text) ? `'${text}` : text;",
     to: 'return text;',
-    tests: ['exchange/tests/guard-cell.test.ts', 'server/tests/export-csv.test.ts'],
+    tests: ['protocol/tests/csv.test.ts', 'server/tests/export-csv.test.ts'],
   },
   {
     breaks: 'CSV: no byte order mark',

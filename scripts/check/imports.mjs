@@ -38,10 +38,6 @@ const knownCycles = [
   ['kind.ts', 'model.ts'],
   ['definition.ts', 'env.ts'],
   ['definition.ts', 'model.ts'],
-  ['counter.ts', 'next-numbers.ts'],
-  ['draw-counted.ts', 'next-numbers.ts'],
-  ['draw-gapless.ts', 'next-numbers.ts'],
-  ['recompute-values.ts', 'recompute-stale.ts'],
 ];
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;

@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts';
-import type { Field, Model, Trigger } from '../model/model.ts';
+import type { Field, Trigger } from '../model/model.ts';
 import { checkCircles } from '../settle/check-circles.ts';
 import { settleState } from '../settle/settle-state.ts';
 import { isByValue } from './compute-of.ts';
@@ -8,13 +8,7 @@ import { holdRecords } from './hold-records.ts';
 import { lookUpPending } from './look-up.ts';
 import { markStale } from './mark-stale.ts';
 import { recomputeAggregates } from './recompute-aggregates.ts';
-import { recomputeValues } from './recompute-values.ts';
-
-/** One model's computes of one rank in the order in which they run, each with the records to recompute. */
-export interface Batch {
-  readonly model: Model;
-  readonly idsOf: ReadonlyMap<Field, ReadonlySet<number>>;
-}
+import { type Batch, recomputeValues } from './recompute-values.ts';
 
 const maxRounds = 1000;
 

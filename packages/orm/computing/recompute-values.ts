@@ -9,8 +9,13 @@ import { sameValue } from '../writing/same-value.ts';
 import { castResult } from './cast-result.ts';
 import { computeContext } from './compute-context.ts';
 import { type Compute, computeOf, isByValue } from './compute-of.ts';
-import type { Batch } from './recompute-stale.ts';
 import { type ColumnChange, updateColumns } from './update-columns.ts';
+
+/** One model's computes of one rank in the order in which they run, each with the records to recompute. */
+export interface Batch {
+  readonly model: Model;
+  readonly idsOf: ReadonlyMap<Field, ReadonlySet<number>>;
+}
 
 interface Job {
   readonly field: Field;

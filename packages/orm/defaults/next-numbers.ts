@@ -1,11 +1,10 @@
-import { sql } from '@kontor/database';
+import { ident, sql } from '@kontor/database';
 import { dateIn, text, UserError } from '@kontor/protocol';
 import type { Env } from '../env.ts';
-import { drawCounted } from './draw-counted.ts';
-import { drawGapless } from './draw-gapless.ts';
+import { counterName, setCounter } from './sequence-counter.ts';
 
 /** A row of `sys.sequence`, and the counter that hands out its numbers when gaps are allowed. */
-export interface SequenceRow {
+interface SequenceRow {
   readonly id: number;
   readonly prefix: string | null;
   readonly suffix: string | null;
@@ -46,4 +45,39 @@ export async function nextNumbers(
 function fillDates(pattern: string, today: string): string {
   const [year, month, day] = today.split('-') as [string, string, string];
   return pattern.replaceAll('%(year)s', year).replaceAll('%(month)s', month).replaceAll('%(day)s', day);
+}
+
+/**
+ * Numbers that may have gaps come from a PostgreSQL sequence of the row's own: drawing one waits for nobody, and a
+ * rollback loses it. The row keeps where counting starts; changing it there starts the counter anew.
+ */
+async function drawCounted(env: Env, row: SequenceRow, count: number): Promise<number[]> {
+  if (row.counter_start !== row.number_next || row.counter_increment !== row.number_increment)
+    await setCounter(env, row);
+  const rows = await env.db.arrays(sql`
+    select nextval(${counterName(row.id)}::regclass) from generate_series(1, ${count}::int4)`);
+  return rows.map((each) => each[0] as number);
+}
+
+/** Numbers without gaps: the row stays locked until this transaction ends, and a rollback gives the numbers back. */
+async function drawGapless(env: Env, row: SequenceRow, count: number): Promise<number[]> {
+  if (row.counter_start !== null) await retireCounter(env, row);
+  const [drawn] = await env.db.query<{ next: number; step: number }>(sql`
+    update sys_sequence set number_next = number_next + number_increment * ${count}::int4
+    where id = ${row.id} returning number_next as next, number_increment as step`);
+  if (!drawn) throw new Error(`Sequence ${row.id} is gone.`);
+  const first = drawn.next - drawn.step * count;
+  return Array.from({ length: count }, (_, i) => first + drawn.step * i);
+}
+
+/** A sequence that was switched to gapless goes on where its counter stopped, or no number would be unique. */
+async function retireCounter(env: Env, { id }: SequenceRow): Promise<void> {
+  const name = counterName(id);
+  await env.db.execute(sql`select 1 from sys_sequence where id = ${id} for update`);
+  await env.db.execute(sql`
+    update sys_sequence s set number_next = pg_sequence_last_value(c.seqrelid) + s.number_increment
+    from pg_sequence c
+    where s.id = ${id} and c.seqrelid = to_regclass(${name})
+      and c.seqstart = s.number_next and pg_sequence_last_value(c.seqrelid) is not null`);
+  await env.db.execute(sql`drop sequence if exists ${ident(name)}`);
 }

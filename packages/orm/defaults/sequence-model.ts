@@ -1,7 +1,10 @@
+import { ident, sql } from '@kontor/database';
 import { fields } from '../author/author.ts';
 import type { FieldsOf } from '../author/field.ts';
+import type { Env } from '../env.ts';
 import { defineModel } from '../model/define-model.ts';
-import { sequenceHooks } from './sequence-hooks.ts';
+import type { HookSpec } from '../model/definition.ts';
+import { type Counting, counterName, setCounter } from './sequence-counter.ts';
 
 const sequenceFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -21,9 +24,24 @@ declare module '@kontor/orm' {
   }
 }
 
+/** For `sys.sequence`: makes the counters with the rows, so that the first record to be numbered does not have to. */
+export const sequenceHooks: HookSpec = Object.freeze({
+  afterCreate: ({ env, ids }: { readonly env: Env; readonly ids: readonly number[] }) => setCounters(env, ids),
+  afterWrite: ({ env, ids }: { readonly env: Env; readonly ids: readonly number[] }) => setCounters(env, ids),
+  async afterUnlink({ env, ids }: { readonly env: Env; readonly ids: readonly number[] }) {
+    for (const id of ids) await env.db.execute(sql`drop sequence if exists ${ident(counterName(id))}`);
+  },
+});
+
 export const sysSequence = defineModel('sys.sequence', {
   label: 'Sequence',
   order: 'name, id',
   fields: sequenceFields,
   hooks: sequenceHooks,
 });
+
+async function setCounters(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.db.query<Counting>(sql`
+    select id, number_next, number_increment from sys_sequence where id = any(${ids}::int4[]) and not gapless order by id`);
+  for (const row of rows) await setCounter(env, row);
+}

@@ -1,8 +1,12 @@
 import { ident, sql, trustedSql } from '@kontor/database';
 import type { Env } from '../env.ts';
-import type { SequenceRow } from './next-numbers.ts';
 
-type Counting = Pick<SequenceRow, 'id' | 'number_next' | 'number_increment'>;
+/** What a row of `sys.sequence` says of its counter. */
+export interface Counting {
+  readonly id: number;
+  readonly number_next: number;
+  readonly number_increment: number;
+}
 
 export function counterName(sequenceId: number): string {
   return `sys_sequence_${sequenceId}`;
