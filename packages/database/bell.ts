@@ -1,5 +1,5 @@
-import { type BellConnection, keepConnected } from './bell-connection.ts';
-import type { ConnectionConfig } from './pool/connection-config.ts';
+import { type KeptConnection, keepConnected } from './keep-connected.ts';
+import type { ConnectionConfig } from './pool/parse-dsn.ts';
 import { compile, ident, sql } from './sql/sql.ts';
 
 export interface Bell {
@@ -68,7 +68,7 @@ interface Sender {
   settled(): Promise<void>;
 }
 
-function createSender(connection: BellConnection, notify: string): Sender {
+function createSender(connection: KeptConnection, notify: string): Sender {
   let isWanted = false;
   let inFlight: Promise<void> | null = null;
 

@@ -1,7 +1,7 @@
 export { type Bell, type BellLog, createBell } from './bell.ts';
 export * from './embedded/embedded-server.ts';
 export { startEmbedded } from './embedded/start-embedded.ts';
-export { isRetryable } from './errors/is-retryable.ts';
+export { isRetryable } from './errors/sql-state.ts';
 export {
   type Describe,
   type Described,
@@ -11,20 +11,18 @@ export {
 export { isConnectionFailure } from './errors/unavailable.ts';
 export { type MigrationFile, type MigrationPhase, migrationChecksum } from './migrations/migration-file.ts';
 export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
-export type { ConnectionConfig } from './pool/connection-config.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';
-export { parseDsn } from './pool/parse-dsn.ts';
+export { type ConnectionConfig, parseDsn } from './pool/parse-dsn.ts';
 export type { Cell } from './pool/type-parsers.ts';
 export * from './queryable.ts';
-export { createReplicaRouter, type ReplicaRouter, type ReplicaRouterOptions } from './replica.ts';
-export { currentLsn } from './replica-lsn.ts';
+export { createReplicaRouter, currentLsn, type ReplicaRouter, type ReplicaRouterOptions } from './replica.ts';
 export { parkColumns, parkTable } from './schema/park.ts';
 export type { LockOptions } from './schema/schema-lock.ts';
-export type { Refusal, SchemaReport } from './schema/schema-report.ts';
+export type { Refusal, SchemaReport } from './schema/step.ts';
 export { syncSchema } from './schema/sync-schema.ts';
 export * from './schema/table-spec.ts';
 export { createSessionLocks, type SessionLockLog, type SessionLocks } from './session-locks.ts';
 export * from './sql/sql.ts';
-export { trustedSql } from './sql/trusted-sql.ts';
+export { trustedSql } from './sql/sql.ts';
 export { type CsvColumn, type CsvForm, type CsvPart, type CsvShape, csvShape } from './wire/csv-rows.ts';
 export { type CellForm, type JsonColumn, type JsonShape, jsonShape } from './wire/json-rows.ts';

@@ -1,6 +1,7 @@
-import type { Database } from './queryable.ts';
-import { withFallback } from './replica-fallback.ts';
-import { parseLsn, type ReplayState, replayState } from './replica-lsn.ts';
+import { serverError } from './errors/sql-state.ts';
+import { isConnectionFailure } from './errors/unavailable.ts';
+import type { Database, Queryable } from './queryable.ts';
+import { sql } from './sql/sql.ts';
 
 export interface ReplicaRouter {
   /** The replica when it has replayed what the caller last wrote (null: wrote nothing), else the primary. */
@@ -92,4 +93,67 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
     clearTimeout(timer);
     work.catch(() => {});
   }
+}
+
+interface FallbackOptions {
+  readonly primary: Database;
+  readonly replica: Database;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The replica, with the primary behind it: what a dying replica, or one busy replaying, cannot answer is asked there. */
+function withFallback({ primary, replica, onFailure }: FallbackOptions): Database {
+  async function attempt<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    try {
+      return await work(replica);
+    } catch (error) {
+      const isDown = isConnectionFailure(error);
+      if (isDown) onFailure(error);
+      // A standby cancels reads that stand in the way of replay with 40001 or 40P01.
+      else if (!['40001', '40P01'].includes(serverError(error)?.code ?? '')) throw error;
+    }
+    return work(primary);
+  }
+
+  return {
+    query: <Row extends object>(statement: Parameters<Queryable['query']>[0]) =>
+      attempt((database) => database.query<Row>(statement)),
+    arrays: (statement) => attempt((database) => database.arrays(statement)),
+    json: (statement, shape) => attempt((database) => database.json(statement, shape)),
+    csv: (statement, shape) => attempt((database) => database.csv(statement, shape)),
+    execute: (statement) => attempt((database) => database.execute(statement)),
+    transaction: (work, options) => attempt((database) => database.transaction(work, options)),
+    get statements() {
+      return replica.statements + primary.statements;
+    },
+    close: () => replica.close(),
+  };
+}
+
+/** A place in the write-ahead log, as PostgreSQL writes it: `16/B374D848`. Null when the text is none. */
+export function parseLsn(text: string): bigint | null {
+  const found = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(text);
+  return found ? (BigInt(`0x${found[1]}`) << 32n) | BigInt(`0x${found[2]}`) : null;
+}
+
+/**
+ * The place that a replica must have replayed to show what was committed before this call. Asked of the primary after
+ * the commit: the commit's own record is written at its end.
+ */
+export async function currentLsn(primary: Queryable): Promise<string> {
+  const [row] = await primary.arrays(sql`select case when current_setting('synchronous_commit') = 'off'
+    then pg_current_wal_insert_lsn() else pg_current_wal_lsn() end::text`);
+  return row?.[0] as string;
+}
+
+interface ReplayState {
+  /** False: no standby (any more), its rows may have parted from the primary's. */
+  readonly isStandby: boolean;
+  readonly replayed: bigint | null;
+}
+
+async function replayState(replica: Queryable): Promise<ReplayState> {
+  const [row] = await replica.arrays(sql`select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text`);
+  const [isStandby, replayed] = row as [boolean, string | null];
+  return { isStandby, replayed: replayed === null ? null : parseLsn(replayed) };
 }

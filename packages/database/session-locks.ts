@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { keepConnected } from './bell-connection.ts';
-import type { ConnectionConfig } from './pool/connection-config.ts';
+import { keepConnected } from './keep-connected.ts';
+import type { ConnectionConfig } from './pool/parse-dsn.ts';
 import { compile, type Sql, sql } from './sql/sql.ts';
 
 /** Locks that live as long as the process that took them: PostgreSQL lets them go when its connection ends. */

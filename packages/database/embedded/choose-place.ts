@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Account, canReach, isRoot, ownerOf, unprivilegedAccount } from './account.ts';
 import type { EmbeddedLog } from './embedded-server.ts';
-import { openDirectory } from './open-directory.ts';
 
 export interface Place {
   /** Holds `cluster`, `socket`, the log and the lock. As root it belongs to root, so nobody can plant links in it. */
@@ -103,4 +102,11 @@ export function privateDirectory(path: string, account: Account | null): void {
     chownSync(path, owner, account?.gid ?? stats.gid);
   }
   chmodSync(path, 0o700);
+}
+
+/** Makes a directory that every account can pass through, with those above it, whatever the umask is. */
+export function openDirectory(path: string): void {
+  const first = mkdirSync(path, { recursive: true });
+  if (first === undefined) return;
+  for (let made = path; made.length >= first.length; made = dirname(made)) chmodSync(made, 0o755);
 }

@@ -1,4 +1,4 @@
-import type { ConnectionConfig } from '../pool/connection-config.ts';
+import type { ConnectionConfig } from '../pool/parse-dsn.ts';
 
 export interface EmbeddedLog {
   info(message: string): void;

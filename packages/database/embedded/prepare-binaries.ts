@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Account, canReach } from './account.ts';
+import { openDirectory } from './choose-place.ts';
 import type { EmbeddedLog } from './embedded-server.ts';
 import type { Binaries } from './find-binaries.ts';
-import { openDirectory } from './open-directory.ts';
 
 interface LibraryLink {
   readonly source: string;

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, existsSync, fchownSync, openSync, renameSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { spawnAs } from './account.ts';
+import { type Account, spawnAs } from './account.ts';
 import type { Place } from './choose-place.ts';
 import type { EmbeddedLog } from './embedded-server.ts';
 import { endProcess } from './end-process.ts';
@@ -10,7 +11,6 @@ import { explainFailure, readLogSince } from './explain-failure.ts';
 import { serverEnvironment } from './init-cluster.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { clearSockets } from './socket-directory.ts';
-import { startWatchdog } from './start-watchdog.ts';
 
 export interface PostmasterOptions {
   readonly place: Place;
@@ -136,4 +136,25 @@ async function waitUntilReady(
   throw new Error(
     `The database server was not ready after ${longestStartMs / 60_000} minutes. See ${place.home}/postgres.log.`,
   );
+}
+
+/** Waits on a pipe that only this process holds: when it closes, this process is gone, however it ended. */
+const script = 'read -r line || kill -INT "$1"';
+
+/** Shuts the server down when Kontor is killed and cannot do it itself. */
+function startWatchdog(pid: number, account: Account | null): { end(): void } {
+  const child = spawn('/bin/sh', ['-c', script, 'kontor-watchdog', String(pid)], {
+    ...spawnAs(account),
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Without a shell there is no watchdog; the next start still finds and ends an orphan.
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.unref();
+  // A pipe to a child is a socket, whatever the type says; open, it would keep this process alive.
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  return { end: () => child.stdin.end('done\n') };
 }

@@ -1,6 +1,5 @@
 import { KontorError, type Text, text } from '@kontor/protocol';
-import { serverError } from './sql-state.ts';
-import { withCause } from './with-cause.ts';
+import { serverError, withCause } from './sql-state.ts';
 
 const lost = text('The connection to the database was lost. Try again in a moment.');
 const unreachable = text('The database cannot be reached. Try again in a moment.');
@@ -82,4 +81,13 @@ export function unavailable(error: unknown): KontorError | null {
 function stateMessage(code: string): Text | undefined {
   if (stateMessages[code]) return stateMessages[code];
   return code.startsWith('08') ? lost : undefined;
+}
+
+/** The connection broke after COMMIT was sent: nobody here can tell whether it arrived. */
+export function lostWhileSaving(error: unknown): Error {
+  const unknown = new KontorError(
+    'UNAVAILABLE',
+    'The connection to the database was lost while saving. Check whether the change arrived before you repeat it.',
+  );
+  return withCause(unknown, error);
 }

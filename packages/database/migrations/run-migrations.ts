@@ -1,11 +1,10 @@
 import { KontorError } from '@kontor/protocol';
 import { serverError } from '../errors/sql-state.ts';
 import type { Transaction } from '../queryable.ts';
-import { trustedSql } from '../sql/trusted-sql.ts';
-import { forbiddenReason } from './forbidden-statement.ts';
-import { migrationError } from './migration-error.ts';
+import { syncSchema } from '../schema/sync-schema.ts';
+import type { TableSpec } from '../schema/table-spec.ts';
+import { sql, trustedSql } from '../sql/sql.ts';
 import { type MigrationFile, type MigrationPhase, parseMigrationName } from './migration-file.ts';
-import { readMigrationLog, recordMigration } from './migration-log.ts';
 import { type SqlStatement, splitStatements } from './split-statements.ts';
 
 export interface MigrationRun {
@@ -113,4 +112,73 @@ function lineAt(text: string, offset: number): number {
 
 function pathOf(file: MigrationFile): string {
   return `migrations/${file.name}`;
+}
+
+const transactionWords = new Set(['begin', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release']);
+
+/** Why a statement may not be in a migration, or null. The install's own transaction must stay whole. */
+function forbiddenReason({ words }: SqlStatement): string | null {
+  const [first = '', second = ''] = words;
+  const isTransaction =
+    transactionWords.has(first) ||
+    (first === 'start' && second === 'transaction') ||
+    (first === 'prepare' && second === 'transaction');
+  if (isTransaction) {
+    return `${first.toUpperCase()} is not allowed: a migration runs inside the transaction of the install.`;
+  }
+  if (first === 'set' && !['local', 'transaction', 'constraints'].includes(second)) {
+    return 'SET would outlive the migration; write SET LOCAL.';
+  }
+  return null;
+}
+
+/** The least that the model `sys.migration` will ask for: the table is needed before any model has its own. */
+const table: TableSpec = {
+  name: 'sys_migration',
+  hasId: true,
+  columns: [
+    { name: 'module', type: 'varchar(64)', notNull: true },
+    { name: 'name', type: 'varchar(200)', notNull: true },
+    { name: 'checksum', type: 'varchar(64)', notNull: true },
+    { name: 'applied_at', type: 'timestamptz(3)', notNull: true },
+    { name: 'create_date', type: 'timestamptz(3)', notNull: false, default: 'now()' },
+    { name: 'write_date', type: 'timestamptz(3)', notNull: false, default: 'now()' },
+  ],
+  foreignKeys: [],
+  indexes: [{ name: 'sys_migration_module_and_name_unique', columns: ['"module"', '"name"'], unique: true }],
+  checks: [],
+};
+
+/** Checksums of the module's files that have run, by name. */
+async function readMigrationLog(tx: Transaction, module: string): Promise<ReadonlyMap<string, string>> {
+  const [found] = await tx.query<{ is_there: boolean }>(sql`
+    select exists (select from pg_class
+      where relname = 'sys_migration' and relnamespace = current_schema()::regnamespace) as is_there`);
+  if (!found?.is_there) {
+    await syncSchema(tx, [table]);
+    return new Map();
+  }
+  const rows = await tx.query<{ name: string; checksum: string }>(
+    sql`select name, checksum from sys_migration where module = ${module}`,
+  );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+async function recordMigration(tx: Transaction, module: string, file: MigrationFile): Promise<void> {
+  await tx.execute(sql`insert into sys_migration (module, name, checksum, applied_at)
+    values (${module}, ${file.name}, ${file.checksum}, clock_timestamp())`);
+}
+
+interface MigrationPlace {
+  readonly addon: string;
+  readonly file: string;
+  readonly line?: number;
+}
+
+/** A mistake in a migration, for the person who installs it: which addon, file and line, and what is wrong. */
+function migrationError(place: MigrationPlace, message: string, cause?: unknown): KontorError {
+  const line = place.line === undefined ? '' : `:${place.line}`;
+  const error = new KontorError('USER_ERROR', `${place.addon}: ${place.file}${line}: ${message}`, { ...place });
+  if (cause !== undefined) error.cause = cause;
+  return error;
 }

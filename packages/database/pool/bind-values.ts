@@ -1,14 +1,14 @@
-export type Bound = string | number | boolean | Buffer | null | readonly Bound[];
+export type BoundValue = string | number | boolean | Buffer | null | readonly BoundValue[];
 
 /**
  * Parameters as the wire needs them. Instants go as UTC, arrays as array literals, and an object is refused: the
  * driver would write it as JSON whatever the column is, so json is passed as text (`JSON.stringify`) by its owner.
  */
-export function bindValues(values: readonly unknown[]): Bound[] {
+export function bindValues(values: readonly unknown[]): BoundValue[] {
   return values.map((value, index) => bindValue(value, index + 1));
 }
 
-function bindValue(value: unknown, position: number): Bound {
+function bindValue(value: unknown, position: number): BoundValue {
   switch (typeof value) {
     case 'string':
     case 'number':
@@ -23,7 +23,7 @@ function bindValue(value: unknown, position: number): Bound {
   }
 }
 
-function bindObject(value: object, position: number): Bound {
+function bindObject(value: object, position: number): BoundValue {
   if (Array.isArray(value)) return value.map((item) => bindValue(item, position));
   if (value instanceof Buffer) return value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);

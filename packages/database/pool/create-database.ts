@@ -1,12 +1,11 @@
-import { isStalePlan } from '../errors/is-retryable.ts';
+import { isStalePlan } from '../errors/sql-state.ts';
 import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
 import type { Database } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import { runTransaction } from '../transaction/run-transaction.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
-import type { ConnectionConfig } from './connection-config.ts';
 import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
-import { parseDsn } from './parse-dsn.ts';
+import { type ConnectionConfig, parseDsn } from './parse-dsn.ts';
 import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from './send.ts';
 import type { Cell } from './type-parsers.ts';
 

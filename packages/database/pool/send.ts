@@ -4,8 +4,8 @@ import { type CsvShape, csvRows } from '../wire/csv-rows.ts';
 import { fetchRows, type RowReader } from '../wire/fetch-rows.ts';
 import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
 import { arrayRows, objectRows } from '../wire/read-rows.ts';
-import { type Bound, bindValues } from './bind-values.ts';
-import type { Lease } from './lease.ts';
+import { type BoundValue, bindValues } from './bind-values.ts';
+import type { Lease } from './open-pool.ts';
 import { cellTypes } from './type-parsers.ts';
 
 /** What rows are to become. */
@@ -13,7 +13,7 @@ export type RowForm = 'objects' | 'arrays' | JsonShape | CsvShape;
 
 export interface Outgoing {
   readonly text: string;
-  readonly values: readonly Bound[];
+  readonly values: readonly BoundValue[];
   readonly form: RowForm;
 }
 
@@ -29,7 +29,7 @@ export function toOutgoing(statement: Sql, form: RowForm): Outgoing {
 }
 
 /** Transaction control to send with a statement: in front of it, or behind it if it succeeds. */
-export interface Company {
+export interface TransactionControl {
   readonly before?: string | null;
   readonly after?: string | null;
 }
@@ -37,7 +37,7 @@ export interface Company {
 export async function send(
   lease: Lease,
   { text, values, form }: Outgoing,
-  { before = null, after = null }: Company = {},
+  { before = null, after = null }: TransactionControl = {},
 ): Promise<Answer> {
   const name = lease.statements.nameOf(text);
   if (name === undefined && typeof form === 'string') {
@@ -61,7 +61,7 @@ function readerOf(form: RowForm): RowReader<unknown> {
 async function sendOnce(
   lease: Lease,
   text: string,
-  values: readonly Bound[],
+  values: readonly BoundValue[],
   form: 'objects' | 'arrays',
 ): Promise<Answer> {
   const result: unknown = await lease.client.query({

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lruCache } from '@kontor/protocol';
 import type { ClientBase } from 'pg';
-import type { Column } from '../wire/columns.ts';
-
-/** What the driver keeps of named statements; it offers no call to forget one. */
-interface DriverStatements {
-  readonly connection: {
-    readonly parsedStatements: Record<string, string>;
-    readonly submittedNamedStatements: Record<string, string>;
-    close(message: { type: 'S'; name: string }): void;
-  };
-}
+import type { Column } from '../wire/cells.ts';
+import { driverConnection } from '../wire/driver-connection.ts';
 
 /** Named statements of one connection. Used only while nothing is in flight on it. */
 export interface StatementCache {
@@ -50,7 +42,7 @@ function knownName(text: string): string | undefined {
 }
 
 export function createStatementCache(client: ClientBase, generation: PlanGeneration, max: number): StatementCache {
-  const { connection } = client as unknown as DriverStatements;
+  const connection = driverConnection(client);
   const used = lruCache<string, string>(max, close);
   const columns = new Map<string, readonly Column[]>();
   let seen = generation.current;

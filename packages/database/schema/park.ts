@@ -4,8 +4,7 @@ import { relaxColumns, relaxForeignKey } from './plan-leftovers.ts';
 import { readLiveTables } from './read-live-tables.ts';
 import { runSteps } from './run-steps.ts';
 import { changingSchema, type LockOptions } from './schema-lock.ts';
-import type { SchemaReport } from './schema-report.ts';
-import type { Step } from './step.ts';
+import type { SchemaReport, Step } from './step.ts';
 
 /**
  * Columns of a module that goes, in a table that stays: they keep their data and lose not null, unique indexes and

@@ -8,7 +8,7 @@ import {
   commentOnIndex,
   createIndex,
   dropConstraint,
-  inOneGo,
+  inOneRoundTrip,
 } from './ddl.ts';
 import type { LiveIndex, LiveTable } from './live-table.ts';
 import type { Step } from './step.ts';
@@ -33,7 +33,7 @@ function indexStep(table: string, index: IndexSpec, known: LiveIndex | undefined
   const step = {
     table,
     ...(column !== undefined && { column }),
-    statement: inOneGo(...statements),
+    statement: inOneRoundTrip(...statements),
     note: `${index.unique ? 'unique index' : 'index'} ${index.name} ${known ? 'made anew' : 'added'}`,
   };
   if (!mayHaveRows) return step;
@@ -76,7 +76,7 @@ export function planChecks(table: TableSpec, live: LiveTable | undefined): Step[
     const statements = [addCheck(table.name, check), commentOnConstraint(table.name, check.name, wanted)];
     if (isKnown) statements.unshift(dropConstraint(table.name, check.name));
     const note = `check ${check.name} ${isKnown ? 'made anew' : 'added'}`;
-    const step = { table: table.name, statement: inOneGo(...statements), note };
+    const step = { table: table.name, statement: inOneRoundTrip(...statements), note };
     return [live ? { ...step, refusal: `has rows that do not fit the check ${check.name}` } : step];
   });
 }
@@ -93,7 +93,7 @@ export function planForeignKeys(table: TableSpec, live: LiveTable | undefined): 
   if (fresh.length > 0) {
     steps.push({
       table: table.name,
-      statement: inOneGo(...fresh.map((key) => alterTable(table.name, addForeignKey(key)))),
+      statement: inOneRoundTrip(...fresh.map((key) => alterTable(table.name, addForeignKey(key)))),
       note: `foreign keys added: ${fresh.map((key) => `${key.column} to ${key.table}`).join(', ')}`,
       beside: fresh.map((key) => key.table),
     });
@@ -106,7 +106,7 @@ export function replaceForeignKey(table: string, key: ForeignKeySpec, isKnown: b
   return {
     table,
     column: key.column,
-    statement: isKnown ? inOneGo(dropConstraint(table, key.name), add) : add,
+    statement: isKnown ? inOneRoundTrip(dropConstraint(table, key.name), add) : add,
     note: `foreign key to ${key.table} ${isKnown ? 'made anew' : 'added'} (on delete ${key.onDelete})`,
     refusal: `points at rows that ${key.table} does not have`,
     beside: [key.table],

@@ -1,10 +1,9 @@
 import { serverError } from '../errors/sql-state.ts';
 import type { Queryable, Transaction } from '../queryable.ts';
 import { ident, join, sql } from '../sql/sql.ts';
-import { inOneGo } from './ddl.ts';
+import { inOneRoundTrip } from './ddl.ts';
 import type { SchemaLocks } from './schema-lock.ts';
-import type { Refusal } from './schema-report.ts';
-import type { Step } from './step.ts';
+import type { Refusal, Step } from './step.ts';
 
 export interface StepResults {
   readonly done: string[];
@@ -46,7 +45,7 @@ export async function runSteps(
     const reason = first?.refusal && (await tryStep(tx, first));
     if (first && reason) results.refused.push(refusalOf(first, reason));
     else {
-      if (!first?.refusal) await tx.execute(inOneGo(...batch.map((step) => step.statement)));
+      if (!first?.refusal) await tx.execute(inOneRoundTrip(...batch.map((step) => step.statement)));
       results.done.push(...batch.map(describe));
     }
   }
@@ -84,7 +83,7 @@ function describe(step: Step): string {
 }
 
 /** Of the steps that need every row to have a value, those whose column has empty ones; one statement for all. */
-export async function findDoomed(db: Queryable, steps: readonly Step[]): Promise<ReadonlySet<Step>> {
+export async function findImpossible(db: Queryable, steps: readonly Step[]): Promise<ReadonlySet<Step>> {
   const candidates = steps.filter((step) => step.needsValues);
   if (candidates.length === 0) return new Set();
   const probes = candidates.map(

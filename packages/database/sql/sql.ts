@@ -9,7 +9,7 @@ type Piece = string | { readonly value: unknown };
 export interface Sql {
   readonly [brand]: true;
   readonly pieces: readonly Piece[];
-  /** Put together already, by `settle`. */
+  /** Put together already, by `precompile`. */
   readonly statement?: Statement;
 }
 
@@ -66,19 +66,21 @@ export function and(parts: readonly Sql[]): Sql {
 }
 
 /** The same SQL, put together once and for all, for a statement that is sent again and again. */
-export function settle(composed: Sql): Sql {
+export function precompile(composed: Sql): Sql {
   return { ...composed, statement: compile(composed) };
 }
 
-/** Stands in settled SQL for a value that is another one each time. */
-export const hole: unique symbol = Symbol('hole');
+/** Stands in precompiled SQL for a value that is another one each time. */
+export const placeholder: unique symbol = Symbol('placeholder');
 
-/** Settled SQL with the value where its holes are; the text is not put together again. */
-export function fill(settled: Sql, value: unknown): Sql {
-  const { text, values } = compile(settled);
+/** Precompiled SQL with the value at its placeholders; the text is not put together again. */
+export function fillPlaceholder(precompiled: Sql, value: unknown): Sql {
+  const { text, values } = compile(precompiled);
   return {
-    ...make(settled.pieces.map((piece) => (typeof piece === 'object' && piece.value === hole ? { value } : piece))),
-    statement: { text, values: values.map((known) => (known === hole ? value : known)) },
+    ...make(
+      precompiled.pieces.map((piece) => (typeof piece === 'object' && piece.value === placeholder ? { value } : piece)),
+    ),
+    statement: { text, values: values.map((known) => (known === placeholder ? value : known)) },
   };
 }
 
@@ -101,4 +103,9 @@ function quoteIdent(name: string): string {
     throw new Error(`Not a usable database name: ${JSON.stringify(name)}`);
   }
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** SQL text that a developer wrote: column types, index expressions, migrations. Never anything a caller sent. */
+export function trustedSql(text: string): Sql {
+  return sql(Object.assign([text], { raw: [text] }));
 }

@@ -12,7 +12,7 @@ import {
   type ReplicaRouter,
   sql,
 } from '../index.ts';
-import { parseLsn } from '../replica-lsn.ts';
+import { parseLsn } from '../replica.ts';
 import { openDirectory, startForTest } from './embedded-fixture.ts';
 
 const directory = openDirectory();

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cell } from '../pool/type-parsers.ts';
-import { compile, fill, hole, settle, sql } from '../sql/sql.ts';
+import { compile, fillPlaceholder, placeholder, precompile, sql } from '../sql/sql.ts';
 import { type CellForm, jsonShape } from '../wire/json-rows.ts';
 
 type World = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -171,9 +171,9 @@ describe('statements that are sent again and again', () => {
 });
 
 test('settled SQL keeps its text and takes another value where its hole is', async () => {
-  const settled = settle(sql`select ${'kept'}::text, ${hole}::int4`);
+  const settled = precompile(sql`select ${'kept'}::text, ${placeholder}::int4`);
   for (const value of [1, 2, 3]) {
-    const filled = fill(settled, value);
+    const filled = fillPlaceholder(settled, value);
     expect(compile(filled)).toEqual({ text: 'select $1::text, $2::int4', values: ['kept', value] });
     expect(await world.database.arrays(filled)).toEqual([['kept', value]]);
     expect(await world.database.arrays(sql`select * from (${filled}) as x(a, b)`)).toEqual([['kept', value]]);

@@ -1,14 +1,13 @@
-import { queue } from '@kontor/protocol';
+import { type Queue, queue } from '@kontor/protocol';
 import type { QueryResult } from 'pg';
-import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
-import { isConnectionFailure, unavailable } from '../errors/unavailable.ts';
-import type { Lease } from '../pool/lease.ts';
-import { type Answer, type RowForm, send, toOutgoing } from '../pool/send.ts';
+import { isRetryable, isStalePlan } from '../errors/sql-state.ts';
+import { isConnectionFailure, lostWhileSaving, unavailable } from '../errors/unavailable.ts';
+import type { Lease } from '../pool/open-pool.ts';
+import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from '../pool/send.ts';
 import type { Cell } from '../pool/type-parsers.ts';
 import type { Transaction } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
-import { lostWhileSaving } from './lost-while-saving.ts';
 
 export interface OpenTransaction {
   readonly handle: Transaction;
@@ -36,93 +35,61 @@ export interface TransactionHooks {
   readonly onStalePlan: () => void;
 }
 
+/** What is known of a transaction while it runs. */
+interface Progress {
+  readonly lease: Lease;
+  readonly hooks: TransactionHooks;
+  readonly turns: Queue;
+  afterCommit: (() => void | Promise<void>)[];
+  lastFailure: unknown;
+  repeatCause: unknown;
+  statements: number;
+  /** How many savepoints are open. */
+  depth: number;
+  isOver: boolean;
+  state: OpenTransaction['state'];
+  wasLost: boolean;
+}
+
 /** The handle on one connection. Statements run one after another in the order they were asked for. */
 export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTransaction {
-  let afterCommit: (() => void | Promise<void>)[] = [];
-  const turns = queue();
-  let lastFailure: unknown;
-  let repeatCause: unknown;
-  let statements = 0;
-  let depth = 0;
-  let isOver = false;
-  let state: OpenTransaction['state'] = 'new';
-  let wasLost = false;
+  const progress: Progress = {
+    lease,
+    hooks,
+    turns: queue(),
+    afterCommit: [],
+    lastFailure: undefined,
+    repeatCause: undefined,
+    statements: 0,
+    depth: 0,
+    isOver: false,
+    state: 'new',
+    wasLost: false,
+  };
+  return {
+    handle: handleOn(progress),
+    get afterCommit() {
+      return progress.afterCommit;
+    },
+    get state() {
+      return progress.state;
+    },
+    get wasLost() {
+      return progress.wasLost;
+    },
+    control: (text) => control(progress, text),
+    failure: () => progress.lastFailure,
+    mustRepeat: () => progress.repeatCause,
+    end: () => {
+      progress.isOver = true;
+    },
+  };
+}
 
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const over = () => Promise.reject(new Error('The transaction is over; a statement was sent after its end.'));
-    if (isOver) return over();
-    const checked = (): Promise<T> => (isOver ? over() : work());
-    return turns.run(checked);
-  }
-
-  function run(statement: Sql, form: RowForm, isLast = false): Promise<Answer> {
-    const outgoing = toOutgoing(statement, form);
-    return inTurn(async () => {
-      if (repeatCause) throw repeatCause;
-      statements++;
-      hooks.onStatement();
-      const ends = isLast && depth === 0 && !hooks.isTrial;
-      try {
-        if (state === 'new' && !canAccompany(hooks.begin)) await begin();
-        const before = state === 'new' ? hooks.begin : null;
-        // From here on a COMMIT may be on its way, and nothing may be repeated.
-        if (ends) state = 'begun';
-        const answer = await send(lease, outgoing, { before, after: ends ? 'commit' : null });
-        state = ends ? 'committed' : 'begun';
-        isOver ||= ends;
-        return answer;
-      } catch (error) {
-        throw explain(error, ends);
-      }
-    });
-  }
-
-  async function begin(): Promise<void> {
-    await lease.client.query(hooks.begin);
-    state = 'begun';
-  }
-
-  function explain(error: unknown, ends: boolean): unknown {
-    const isLost = isConnectionFailure(error);
-    if (isLost && ends) return lostWhileSaving(error);
-    if (state === 'new') wasLost = isLost;
-    if (!isLost) state = 'begun';
-    if (isStalePlan(error)) hooks.onStalePlan();
-    if (isRetryable(error)) repeatCause = error;
-    lastFailure = error;
-    return unavailable(error) ?? error;
-  }
-
-  const control = (text: string): Promise<QueryResult> =>
-    inTurn(async () => {
-      try {
-        if (state === 'new') await begin();
-      } catch (error) {
-        throw explain(error, false);
-      }
-      return lease.client.query(text).catch((error: unknown) => {
-        throw unavailable(error) ?? error;
-      });
-    });
-
-  async function savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const name = `s${++depth}`;
-    const hooksBefore = afterCommit.length;
-    try {
-      await control(`savepoint ${name}`);
-      const result = await work();
-      await control(`release savepoint ${name}`);
-      return result;
-    } catch (error) {
-      afterCommit = afterCommit.slice(0, hooksBefore);
-      await control(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {});
-      throw error;
-    } finally {
-      depth--;
-    }
-  }
-
-  const handle: Transaction = {
+function handleOn(progress: Progress): Transaction {
+  const run = (statement: Sql, form: RowForm, isLast = false): Promise<Answer> =>
+    runStatement(progress, toOutgoing(statement, form), isLast);
+  return {
     query: async <Row extends object>(statement: Sql) => (await run(statement, 'objects')).rows as Row[],
     arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
     json: async (statement, shape) => (await run(statement, shape)).rows as string,
@@ -130,32 +97,87 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
     execute: async (statement) => (await run(statement, 'arrays')).rowCount,
     last: async <Row extends object>(statement: Sql) => (await run(statement, 'objects', true)).rows as Row[],
     get statements() {
-      return statements;
+      return progress.statements;
     },
     afterCommit: (work) => {
-      afterCommit.push(work);
+      progress.afterCommit.push(work);
     },
-    savepoint,
+    savepoint: (work) => inSavepoint(progress, work),
   };
+}
 
-  return {
-    handle,
-    get afterCommit() {
-      return afterCommit;
-    },
-    get state() {
-      return state;
-    },
-    get wasLost() {
-      return wasLost;
-    },
-    control,
-    failure: () => lastFailure,
-    mustRepeat: () => repeatCause,
-    end: () => {
-      isOver = true;
-    },
-  };
+function inTurn<T>(progress: Progress, work: () => Promise<T>): Promise<T> {
+  const over = () => Promise.reject(new Error('The transaction is over; a statement was sent after its end.'));
+  if (progress.isOver) return over();
+  return progress.turns.run((): Promise<T> => (progress.isOver ? over() : work()));
+}
+
+function runStatement(progress: Progress, outgoing: Outgoing, isLast: boolean): Promise<Answer> {
+  const { lease, hooks } = progress;
+  return inTurn(progress, async () => {
+    if (progress.repeatCause) throw progress.repeatCause;
+    progress.statements++;
+    hooks.onStatement();
+    const ends = isLast && progress.depth === 0 && !hooks.isTrial;
+    try {
+      if (progress.state === 'new' && !canAccompany(hooks.begin)) await begin(progress);
+      const before = progress.state === 'new' ? hooks.begin : null;
+      // From here on a COMMIT may be on its way, and nothing may be repeated.
+      if (ends) progress.state = 'begun';
+      const answer = await send(lease, outgoing, { before, after: ends ? 'commit' : null });
+      progress.state = ends ? 'committed' : 'begun';
+      progress.isOver ||= ends;
+      return answer;
+    } catch (error) {
+      throw explain(progress, error, ends);
+    }
+  });
+}
+
+async function begin(progress: Progress): Promise<void> {
+  await progress.lease.client.query(progress.hooks.begin);
+  progress.state = 'begun';
+}
+
+function explain(progress: Progress, error: unknown, ends: boolean): unknown {
+  const isLost = isConnectionFailure(error);
+  if (isLost && ends) return lostWhileSaving(error);
+  if (progress.state === 'new') progress.wasLost = isLost;
+  if (!isLost) progress.state = 'begun';
+  if (isStalePlan(error)) progress.hooks.onStalePlan();
+  if (isRetryable(error)) progress.repeatCause = error;
+  progress.lastFailure = error;
+  return unavailable(error) ?? error;
+}
+
+function control(progress: Progress, text: string): Promise<QueryResult> {
+  return inTurn(progress, async () => {
+    try {
+      if (progress.state === 'new') await begin(progress);
+    } catch (error) {
+      throw explain(progress, error, false);
+    }
+    return progress.lease.client.query(text).catch((error: unknown) => {
+      throw unavailable(error) ?? error;
+    });
+  });
+}
+
+async function inSavepoint<T>(progress: Progress, work: () => Promise<T>): Promise<T> {
+  const name = `s${++progress.depth}`;
+  const hooksBefore = progress.afterCommit.length;
+  try {
+    await control(progress, `savepoint ${name}`);
+    const result = await work();
+    await control(progress, `release savepoint ${name}`);
+    return result;
+  } catch (error) {
+    progress.afterCommit = progress.afterCommit.slice(0, hooksBefore);
+    await control(progress, `rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {});
+    throw error;
+  } finally {
+    progress.depth--;
+  }
 }
 
 /** Only one command can go with a statement. */

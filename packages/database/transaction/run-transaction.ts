@@ -1,12 +1,9 @@
-import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRetryable, isStalePlan } from '../errors/is-retryable.ts';
-import { isConnectionFailure } from '../errors/unavailable.ts';
-import type { Lease } from '../pool/lease.ts';
-import type { Leases } from '../pool/open-pool.ts';
+import { isRetryable, isStalePlan } from '../errors/sql-state.ts';
+import { isConnectionFailure, lostWhileSaving } from '../errors/unavailable.ts';
+import type { Lease, Leases } from '../pool/open-pool.ts';
 import type { Transaction, TransactionOptions } from '../queryable.ts';
-import { beginStatement } from './begin-statement.ts';
-import { lostWhileSaving } from './lost-while-saving.ts';
+import { driverConnection } from '../wire/driver-connection.ts';
 import { type OpenTransaction, openTransaction } from './open-transaction.ts';
 
 export interface TransactionContext {
@@ -91,7 +88,7 @@ async function runOnce<T>(
 
 /** The driver's own `end` would wait for the statement. */
 function endConnection({ client }: Lease): void {
-  (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream.destroy();
+  driverConnection(client).stream.destroy();
 }
 
 async function commit(transaction: OpenTransaction): Promise<void> {
@@ -128,4 +125,21 @@ async function runAfterCommit(transaction: OpenTransaction, onWarning: Transacti
       onWarning('Work after a commit failed.', error);
     }
   }
+}
+
+const isolationLevels: Readonly<Record<NonNullable<TransactionOptions['isolation']>, string>> = {
+  'read committed': ' isolation level read committed',
+  'repeatable read': ' isolation level repeatable read',
+  serializable: ' isolation level serializable',
+};
+
+/** One text, one round trip: BEGIN and what holds only for this transaction. */
+function beginStatement({ isolation, readOnly, statementTimeoutMs }: TransactionOptions): string {
+  const level = isolation ? isolationLevels[isolation] : '';
+  const begin = `begin${level}${readOnly ? ' read only' : ''}`;
+  if (statementTimeoutMs === undefined) return begin;
+  if (!Number.isSafeInteger(statementTimeoutMs) || statementTimeoutMs < 0) {
+    throw new TypeError(`Not a statement timeout in milliseconds: ${statementTimeoutMs}`);
+  }
+  return `${begin}; set local statement_timeout = ${statementTimeoutMs}`;
 }

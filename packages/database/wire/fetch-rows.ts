@@ -1,9 +1,9 @@
-import type { Connection } from 'pg';
-import type { Bound } from '../pool/bind-values.ts';
-import type { Lease } from '../pool/lease.ts';
-import type { Column } from './columns.ts';
+import type { BoundValue } from '../pool/bind-values.ts';
+import type { Lease } from '../pool/open-pool.ts';
+import type { Column } from './cells.ts';
+import { driverConnection } from './driver-connection.ts';
 import { requestBytes } from './request.ts';
-import { type RowSink, tapOf } from './row-tap.ts';
+import { type RowSink, type RowTap, tapOf } from './row-tap.ts';
 
 /** Takes the rows of one statement and makes something of them. */
 export interface RowReader<T> extends RowSink {
@@ -21,7 +21,7 @@ interface Wanted<T> {
   readonly text: string;
   /** Empty: sent once and not kept. */
   readonly name: string;
-  readonly values: readonly Bound[];
+  readonly values: readonly BoundValue[];
   readonly reader: RowReader<T>;
   /** As in a request. */
   readonly before: string | null;
@@ -32,7 +32,7 @@ interface Wanted<T> {
 interface Submittable {
   readonly name: string;
   readonly text: string;
-  submit(connection: Connection & DriverConnection): Error | null;
+  submit(): Error | null;
   handleRowDescription(message: { readonly fields: readonly DriverField[] }): void;
   handleDataRow(): void;
   handleCommandComplete(message: { readonly text: string }): void;
@@ -44,10 +44,6 @@ interface DriverField {
   readonly name: string;
   readonly dataTypeID: number;
 }
-interface DriverConnection {
-  readonly stream: { readonly writable: boolean; write(bytes: Buffer): boolean };
-  readonly parsedStatements: Record<string, string>;
-}
 
 /**
  * Sends one statement and hands its rows over as bytes. A statement that the connection knows is not described again: its
@@ -55,9 +51,7 @@ interface DriverConnection {
  */
 export function fetchRows<T>(lease: Lease, wanted: Wanted<T>): Promise<Fetched<T>> {
   return new Promise((resolve, reject) => {
-    lease.client.query(
-      submittable(lease, wanted, resolve, reject) as unknown as Parameters<typeof lease.client.query>[0],
-    );
+    lease.client.query(submittable(lease, wanted, resolve, reject));
   });
 }
 
@@ -67,25 +61,14 @@ function submittable<T>(
   resolve: (fetched: Fetched<T>) => void,
   reject: (error: unknown) => void,
 ): Submittable {
-  const tap = tapOf((client as unknown as { connection: object }).connection);
+  const { stream, parsedStatements } = driverConnection(client);
+  const rows = tapRows(tapOf(client), reader);
   const known = name === '' ? undefined : statements.columnsOf(name);
   let rowCount = 0;
   // BEGIN completes before the statement does, and COMMIT after it.
   let completed = before === null ? 0 : -1;
   let hasColumns = known !== undefined;
-  let failure: unknown = null;
   let isSentParsed = false;
-
-  const sink: RowSink = {
-    row(bytes, start) {
-      if (failure) return;
-      try {
-        reader.row(bytes, start);
-      } catch (error) {
-        failure = error;
-      }
-    },
-  };
 
   function learn(columns: readonly Column[]): void {
     hasColumns = true;
@@ -93,19 +76,14 @@ function submittable<T>(
     reader.begin(columns);
   }
 
-  function settle(): void {
-    if (tap.sink === sink) tap.sink = null;
-  }
-
   return {
     name,
     text,
-    submit(connection) {
-      const isParsed = name !== '' && connection.parsedStatements[name] !== undefined;
+    submit() {
+      const isParsed = name !== '' && parsedStatements[name] !== undefined;
       const isDescribed = !(isParsed && known);
       if (!isDescribed) reader.begin(known as readonly Column[]);
-      tap.sink = sink;
-      const { stream } = connection;
+      rows.open();
       isSentParsed = isParsed;
       if (stream.writable) {
         stream.write(requestBytes({ name, text: isParsed ? null : text, values, isDescribed, before, after }));
@@ -124,19 +102,45 @@ function submittable<T>(
     },
     handleEmptyQuery: () => {},
     handleReadyForQuery() {
-      settle();
-      if (failure) return reject(failure);
+      rows.close();
       try {
-        resolve({ result: reader.end(), rowCount });
+        resolve({ result: rows.result(), rowCount });
       } catch (error) {
         reject(error);
       }
     },
     handleError(error) {
-      settle();
+      rows.close();
       // The driver took the parsing of BEGIN for that of the statement, which may or may not have come to it.
       if (before !== null && name !== '' && !isSentParsed) statements.forget(name);
       reject(error);
+    },
+  };
+}
+
+/** The rows that come through the tap while it is open. What a reader throws is kept: the driver must read to the end. */
+function tapRows<T>(tap: RowTap, reader: RowReader<T>): { open(): void; close(): void; result(): T } {
+  let failure: unknown = null;
+  const sink: RowSink = {
+    row(bytes, start) {
+      if (failure) return;
+      try {
+        reader.row(bytes, start);
+      } catch (error) {
+        failure = error;
+      }
+    },
+  };
+  return {
+    open: () => {
+      tap.sink = sink;
+    },
+    close: () => {
+      if (tap.sink === sink) tap.sink = null;
+    },
+    result: () => {
+      if (failure) throw failure;
+      return reader.end();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { type Cell, cellParser } from '../pool/type-parsers.ts';
+import { findCells, sliceText } from './cells.ts';
 import type { RowReader } from './fetch-rows.ts';
-import { findCells } from './find-cells.ts';
-import { sliceText } from './slice-text.ts';
 import { type CellWriter, cellWriters, copyBytes } from './write-cell.ts';
 
 /**

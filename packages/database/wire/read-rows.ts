@@ -1,8 +1,6 @@
 import { type Cell, cellParser } from '../pool/type-parsers.ts';
-import type { Column } from './columns.ts';
+import { type Column, readLength, sliceText } from './cells.ts';
 import type { RowReader } from './fetch-rows.ts';
-import { readLength } from './read-length.ts';
-import { sliceText } from './slice-text.ts';
 
 type Parse = (text: string) => Cell;
 

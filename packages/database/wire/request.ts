@@ -1,12 +1,11 @@
-import type { Bound } from '../pool/bind-values.ts';
-import { arrayLiteral } from './array-literal.ts';
+import type { BoundValue } from '../pool/bind-values.ts';
 
 export interface Request {
   /** The prepared statement's name; empty for one that is used once. */
   readonly name: string;
   /** Given when the server does not know the statement yet. */
   readonly text: string | null;
-  readonly values: readonly Bound[];
+  readonly values: readonly BoundValue[];
   readonly isDescribed: boolean;
   /** Transaction control that goes in front of the statement or behind it, in the same round trip. */
   readonly before: string | null;
@@ -44,7 +43,7 @@ function controlMessages(text: string): Buffer {
 
 type Parameter = string | Buffer | null;
 
-function toParameter(value: Bound): Parameter {
+function toParameter(value: BoundValue): Parameter {
   if (value === null || typeof value === 'string' || Buffer.isBuffer(value)) return value;
   return typeof value === 'object' ? arrayLiteral(value) : String(value);
 }
@@ -85,4 +84,23 @@ function writeParameter(bytes: Buffer, at: number, value: Parameter): number {
   const written = typeof value === 'string' ? bytes.write(value, at + 4, 'utf8') : value.copy(bytes, at + 4);
   bytes.writeInt32BE(written, at);
   return at + 4 + written;
+}
+
+/** An array as PostgreSQL reads it from text: `{1,"two",NULL}`. */
+function arrayLiteral(values: readonly BoundValue[]): string {
+  let text = '{';
+  for (let i = 0; i < values.length; i++)
+    text += i === 0 ? element(values[i] as BoundValue) : `,${element(values[i] as BoundValue)}`;
+  return `${text}}`;
+}
+
+function element(value: BoundValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'string') return quote(value);
+  if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`;
+  return typeof value === 'object' ? arrayLiteral(value) : String(value);
+}
+
+function quote(text: string): string {
+  return /["\\]/.test(text) ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
 }

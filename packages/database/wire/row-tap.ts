@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
+import { driverConnection, type SocketEvents } from './driver-connection.ts';
 
 /** Where the rows of a statement go, as they are on the wire. */
 export interface RowSink {
@@ -11,13 +12,6 @@ export interface RowTap {
   sink: RowSink | null;
 }
 
-interface Listened {
-  on(event: string, listener: (chunk: Buffer) => void): unknown;
-}
-interface TappedConnection {
-  attachListeners(stream: Listened): void;
-}
-
 const taps = new WeakMap<object, RowTap>();
 const dataRow = 0x44;
 
@@ -25,7 +19,7 @@ const dataRow = 0x44;
 export class TappedClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);
-    const { connection } = this as unknown as { connection: TappedConnection };
+    const connection = driverConnection(this);
     const attach = connection.attachListeners.bind(connection);
     const tap: RowTap = { sink: null };
     taps.set(connection, tap);
@@ -33,13 +27,13 @@ export class TappedClient extends Client {
   }
 }
 
-export function tapOf(connection: object): RowTap {
-  const tap = taps.get(connection);
+export function tapOf(client: object): RowTap {
+  const tap = taps.get(driverConnection(client));
   if (!tap) throw new Error('The connection has no row tap.');
   return tap;
 }
 
-function tapped(stream: Listened, tap: RowTap): Listened {
+function tapped(stream: SocketEvents, tap: RowTap): SocketEvents {
   return {
     on: (event, listener) => stream.on(event, event === 'data' ? readMessages(tap, listener) : listener),
   };

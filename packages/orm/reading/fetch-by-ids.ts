@@ -1,4 +1,4 @@
-import { type Cell, empty, fill, hole, ident, type Sql, settle, sql } from '@kontor/database';
+import { type Cell, empty, fillPlaceholder, ident, placeholder, precompile, type Sql, sql } from '@kontor/database';
 import { accessDenied, invalidArgs, type KontorError } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
@@ -30,16 +30,16 @@ export async function fetchByIds(
   return rows;
 }
 
-/** One record as JSON text, in an array, from the wire; the statement has a hole for its id. */
+/** One record as JSON text, in an array, from the wire; the statement has a placeholder for its id. */
 export async function fetchJsonById(env: Env, model: Model, id: number, read: KeptRead): Promise<string> {
   checkIds([id]);
-  const text = await env.db.json(fill(read.statement, possible([id])), read.shape);
+  const text = await env.db.json(fillPlaceholder(read.statement, possible([id])), read.shape);
   if (text === '[]') throw await whyAbsent(env, model, [id]);
   return text;
 }
 
 export function statementById(select: Select): Sql {
-  return settle(visibleStatement(select, hole));
+  return precompile(visibleStatement(select, placeholder));
 }
 
 function checkIds(ids: unknown): asserts ids is readonly number[] {
@@ -53,7 +53,7 @@ async function fetchVisible(select: Select, ids: readonly number[]): Promise<Map
   return new Map(rows.map((row) => [row[0] as number, row]));
 }
 
-function visibleStatement(select: Select, ids: readonly number[] | typeof hole): Sql {
+function visibleStatement(select: Select, ids: readonly number[] | typeof placeholder): Sql {
   const rule = select.compiler.rules(select.model, 'read', select.alias);
   const where = sql` where ${ident(select.alias, 'id')} = any(${ids}::int4[])${rule ? sql` and ${rule}` : empty}`;
   return selectFrom(select, tableOf(select), where);

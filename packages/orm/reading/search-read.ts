@@ -1,4 +1,4 @@
-import { type Sql, settle } from '@kontor/database';
+import { precompile, type Sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
 import type { Env } from '../env.ts';
 import type { Model } from '../model/model.ts';
@@ -43,7 +43,7 @@ export async function searchReadJson(
   if (options.limit === 0) return '[]';
   const shape = wireShape(plan);
   if (shape) {
-    const planned = { statement: settle(statement), shape };
+    const planned = { statement: precompile(statement), shape };
     if (plan.select.compiler.isLasting) keepRead(key, planned);
     return env.db.json(planned.statement, shape);
   }

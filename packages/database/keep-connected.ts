@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import type { ConnectionConfig } from './pool/connection-config.ts';
+import type { ConnectionConfig } from './pool/parse-dsn.ts';
 
-export interface BellConnectionOptions {
+export interface KeepConnectedOptions {
   readonly config: ConnectionConfig;
   /** Sent on every new connection before it counts as up. */
   readonly greeting: string;
@@ -10,7 +10,7 @@ export interface BellConnectionOptions {
   readonly onDown: (reason: string) => void;
 }
 
-export interface BellConnection {
+export interface KeptConnection {
   /** Null while there is none. */
   readonly client: Client | null;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ const probeMs = 30_000;
 const answerMs = 10_000;
 
 /** One connection outside the pool that is made again, ever more patiently, whenever it is lost. */
-export function keepConnected(options: BellConnectionOptions): BellConnection {
+export function keepConnected(options: KeepConnectedOptions): KeptConnection {
   const { connectTimeoutMs = 10_000, ...config } = options.config;
   let client: Client | null = null;
   let isClosed = false;
