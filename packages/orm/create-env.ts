@@ -1,10 +1,10 @@
 import type { Queryable } from '@kontor/database';
+import type { AccessPolicy, Actor } from './access/policy.ts';
 import { callAction } from './actions/call-action.ts';
 import { proposeAnswers } from './actions/propose-answers.ts';
 import { onchange } from './drafts/onchange.ts';
-import type { AccessPolicy, Actor, Env } from './env.ts';
 import { refer } from './external-id.ts';
-import type { Model, Registry } from './model/model.ts';
+import type { Env, Model, Registry } from './model/model.ts';
 import { count } from './reading/count.ts';
 import { load } from './reading/load.ts';
 import { read, readJson } from './reading/read.ts';

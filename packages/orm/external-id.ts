@@ -1,6 +1,6 @@
 import { ident, sql } from '@kontor/database';
 import { didYouMean, invalidArgs, KontorError, nearest } from '@kontor/protocol';
-import type { Env } from './env.ts';
+import type { Env } from './model/model.ts';
 
 /** The record behind `module.name`. External ids are the server's own, so no rights are asked for. */
 export async function refer(env: Env, externalId: string): Promise<number> {

@@ -8,7 +8,7 @@ import type {
   Values,
   WireRecord,
 } from '@kontor/protocol';
-import type { ActionAnswer, Answers, LoadedRecord } from './model/definition.ts';
+import type { ActionAnswer, Answers, LoadedRecord } from './model/behaviour.ts';
 
 export type {
   GroupRow,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { basename, dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { clientRoomProblem } from './client-rooms.mjs';
 import { root, sourceFiles } from './source-files.mjs';
 import { tableProblems } from './table-owners.mjs';
@@ -33,12 +33,6 @@ const partArrows = {
   jobs: ['events', 'identity', 'settings'],
   logs: [],
 };
-/** Cycles of types that are still there, by the names of two files. The list only gets shorter. */
-const knownCycles = [
-  ['kind.ts', 'model.ts'],
-  ['definition.ts', 'env.ts'],
-  ['definition.ts', 'model.ts'],
-];
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
 
@@ -58,19 +52,10 @@ function checkFile(file) {
   const targets = [];
   for (const match of text.matchAll(importPattern)) {
     const specifier = match[1] ?? match[2] ?? match[3];
-    if (specifier.startsWith('.')) {
-      const target = checkRelative(file, room, specifier);
-      if (!isKnownCycle(file, target, match[0])) targets.push(target);
-    } else checkBare(file, room, specifier);
+    if (specifier.startsWith('.')) targets.push(checkRelative(file, room, specifier));
+    else checkBare(file, room, specifier);
   }
   graph.set(file, targets);
-}
-
-/** Imports of types count as those of values: two files that need each other's types are one idea. */
-function isKnownCycle(file, target, statement) {
-  const isTypeOnly = /^\s*(?:import|export)\s+type\b/.test(statement);
-  const isListed = knownCycles.some(([from, to]) => basename(file) === from && basename(target) === to);
-  return isTypeOnly && file.startsWith('packages/orm/') && isListed;
 }
 
 function checkRelative(file, room, specifier) {
@@ -137,6 +122,7 @@ function roomOf(file) {
   return { home: `${top}/${name}`, name, isAddon: top === 'addons' };
 }
 
+/** Imports of types count as those of values: two files that need each other's types are one idea. */
 function findCycles() {
   const done = new Set();
   const visit = (file, chain) => {

@@ -1,6 +1,5 @@
 import { accessDenied } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Field } from '../model/model.ts';
+import type { Env, Field } from '../model/model.ts';
 
 /** A member of any of the field's groups may read it; a secret only server code under `sudo`. */
 export function mayReadField(env: Env, field: Field): boolean {

@@ -1,6 +1,5 @@
 import { accessDenied, type Operation } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { modelRefusals } from './refusals.ts';
 
 /** Access rows of the user's groups are ORed; no row that grants: denied. */

@@ -1,5 +1,5 @@
-import type { AccessPolicy, Actor, Env } from '../env.ts';
-import type { Registry } from '../model/model.ts';
+import type { Env, Registry } from '../model/model.ts';
+import type { AccessPolicy, Actor } from './policy.ts';
 
 interface Numbered {
   readonly policy: AccessPolicy;

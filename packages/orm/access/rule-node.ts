@@ -1,6 +1,6 @@
 import { conjoin, type DomainNode, disjoin, type Operation } from '@kontor/protocol';
-import type { Env, RuleRow } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
+import type { RuleRow } from './policy.ts';
 
 const companyRule: DomainNode = Object.freeze({
   kind: 'condition',

@@ -1,8 +1,7 @@
 import type { Sql } from '@kontor/database';
 import type { Operation } from '@kontor/protocol';
 import { createCompiler } from '../domain/create-compiler.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 
 /**
  * The record rules of an operation as a condition over a table alias; null when nothing restricts. Like every condition it

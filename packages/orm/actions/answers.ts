@@ -10,11 +10,10 @@ import {
   type Words,
 } from '@kontor/protocol';
 import { constantDefault } from '../defaults/constant-default.ts';
-import type { Env } from '../env.ts';
 import { BadValue } from '../fields/kind.ts';
 import { isRecordId } from '../fields/relation.ts';
-import type { Answers } from '../model/definition.ts';
-import type { Action, Field, Model } from '../model/model.ts';
+import type { Answers } from '../model/behaviour.ts';
+import type { Action, Env, Field, Model } from '../model/model.ts';
 import { search } from '../reading/search.ts';
 
 /** What `vals` has a use of its own for: the records of a selection. */

@@ -1,8 +1,7 @@
 import { accessDenied, didYouMean, KontorError, UserError } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
-import type { Env } from '../env.ts';
-import type { ActionAnswer, RecordSet } from '../model/definition.ts';
-import type { Action, Model } from '../model/model.ts';
+import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
+import type { Action, Env, Model } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
 import { checkIds } from '../reading/check-ids.ts';
 import { checkRecords } from '../reading/check-records.ts';

@@ -1,4 +1,4 @@
-import type { ActionAnswer } from '../model/definition.ts';
+import type { ActionAnswer } from '../model/behaviour.ts';
 
 const here = 'http://kontor.invalid';
 

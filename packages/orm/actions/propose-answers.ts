@@ -1,7 +1,6 @@
 import type { OnchangeAnswer } from '@kontor/protocol';
 import { constantDefault } from '../defaults/constant-default.ts';
-import type { Env } from '../env.ts';
-import type { Action, Model, States } from '../model/model.ts';
+import type { Action, Env, Model, States } from '../model/model.ts';
 import { checkIds } from '../reading/check-ids.ts';
 import { checkRecords } from '../reading/check-records.ts';
 import { load } from '../reading/load.ts';

@@ -1,5 +1,5 @@
 import type { DomainOperator, Domain as LooseDomain, Words } from '@kontor/protocol';
-import type { ComputeContext } from '../model/definition.ts';
+import type { ComputeContext } from '../model/behaviour.ts';
 import type { DateKind, ExactKind, Field, ManyKind, NumberKind, TextKind, TraitsOf } from './field.ts';
 import type { ModelName } from './models.ts';
 import type { FieldNamed, Names, NamesOfKind, NamesWith, PathIn, Target } from './path.ts';

@@ -1,11 +1,12 @@
 import { fieldType } from '@kontor/protocol';
-import type { Env } from '../env.ts';
 import { fields as looseFields } from '../fields/builders.ts';
 import { currentCompany } from '../fields/default-sources.ts';
 import type { FieldSpec, FieldType } from '../fields/spec.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
 import { defineModel, inheritModel } from '../model/define-model.ts';
-import type { LoadedRecord, ModelDefinition } from '../model/definition.ts';
+import type { ModelDefinition } from '../model/definition.ts';
 import { editable } from '../model/editable.ts';
+import type { Env } from '../model/model.ts';
 import type { Field, FieldsOf, ManyKind } from './field.ts';
 import type { ModelName } from './models.ts';
 

@@ -1,4 +1,5 @@
-import type { Actor, Env } from '../env.ts';
+import type { Actor } from '../access/policy.ts';
+import type { Env } from '../model/model.ts';
 import type { Records, WireRecord } from '../records.ts';
 import type { ActionAnswer, Callable, ValsFor } from './asks.ts';
 import type { DomainIn } from './domain.ts';

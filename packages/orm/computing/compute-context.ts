@@ -1,6 +1,6 @@
 import { dateIn } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { ComputeContext } from '../model/definition.ts';
+import type { ComputeContext } from '../model/behaviour.ts';
+import type { Env } from '../model/model.ts';
 
 const always = () => true;
 

@@ -1,5 +1,5 @@
 import { Decimal, parseDecimal } from '../decimal.ts';
-import type { ComputeByAggregate, ComputeByValue, LoadedRecord } from '../model/definition.ts';
+import type { ComputeByAggregate, ComputeByValue, LoadedRecord } from '../model/behaviour.ts';
 import { aggregateOf, isAggregate } from '../model/depends.ts';
 import type { DisplayNamePart, Field, Model } from '../model/model.ts';
 

@@ -1,6 +1,5 @@
-import type { Env } from '../env.ts';
-import type { ComputeByValue, LoadedRecord } from '../model/definition.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { ComputeByValue, LoadedRecord } from '../model/behaviour.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { castResult } from './cast-result.ts';
 import { computeContext } from './compute-context.ts';

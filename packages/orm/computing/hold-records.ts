@@ -1,6 +1,5 @@
 import { type Cell, ident, join, sql } from '@kontor/database';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { type HeldRecord, settleState } from '../settle/settle-state.ts';
 import { companyField } from '../writing/record-change.ts';
 

@@ -1,5 +1,5 @@
 import { ident, sql } from '@kontor/database';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 import { addIds, type Reach, settleState } from '../settle/settle-state.ts';
 import { computeRanks } from './compute-ranks.ts';
 import { endOf, hopsOf, joinBackward } from './relation-path.ts';

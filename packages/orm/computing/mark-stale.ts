@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Model, Registry, Trigger } from '../model/model.ts';
+import type { Env, Model, Registry, Trigger } from '../model/model.ts';
 import { constraintTriggers } from '../settle/constraint-triggers.ts';
 import { type Reach, settleState } from '../settle/settle-state.ts';
 import { lookUp } from './look-up.ts';

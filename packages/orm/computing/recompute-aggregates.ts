@@ -1,8 +1,7 @@
 import { type Cell, ident, join, type Sql, sql, trustedSql } from '@kontor/database';
-import type { Env } from '../env.ts';
-import type { ComputeByAggregate } from '../model/definition.ts';
+import type { ComputeByAggregate } from '../model/behaviour.ts';
 import { aggregateOf } from '../model/depends.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { HeldRecord } from '../settle/settle-state.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { toParameter } from '../writing/column-array.ts';

@@ -1,6 +1,5 @@
 import { ident, sql } from '@kontor/database';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { addIds, settleState } from '../settle/settle-state.ts';
 

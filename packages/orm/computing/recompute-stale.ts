@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field, Trigger } from '../model/model.ts';
+import type { Env, Field, Trigger } from '../model/model.ts';
 import { checkCircles } from '../settle/check-circles.ts';
 import { settleState } from '../settle/settle-state.ts';
 import { isByValue } from './compute-of.ts';

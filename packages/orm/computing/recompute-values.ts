@@ -1,6 +1,5 @@
-import type { Env } from '../env.ts';
-import type { LoadedRecord } from '../model/definition.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import type { HeldRecord } from '../settle/settle-state.ts';

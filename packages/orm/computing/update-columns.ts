@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { type HeldRecord, settleState } from '../settle/settle-state.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { recordChange } from '../writing/record-change.ts';

@@ -1,6 +1,5 @@
-import type { Env } from '../env.ts';
 import { isDefaultSource } from '../fields/default-sources.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../records.ts';
 import { constantDefault } from './constant-default.ts';
 import { nextNumbers } from './next-numbers.ts';

@@ -1,8 +1,7 @@
 import { dateIn } from '@kontor/protocol';
-import type { Env } from '../env.ts';
 import { isDefaultSource } from '../fields/default-sources.ts';
 import type { DefaultContext, DefaultSource } from '../fields/spec.ts';
-import type { Field } from '../model/model.ts';
+import type { Env, Field } from '../model/model.ts';
 
 /** A default that needs nothing from the database: a constant, a function, or a source such as the current user. */
 export function constantDefault(env: Env, field: Field): unknown {

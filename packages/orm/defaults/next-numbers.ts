@@ -1,6 +1,6 @@
 import { ident, sql } from '@kontor/database';
 import { dateIn, text, UserError } from '@kontor/protocol';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 import { counterName, setCounter } from './sequence-counter.ts';
 
 /** A row of `sys.sequence`, and the counter that hands out its numbers when gaps are allowed. */

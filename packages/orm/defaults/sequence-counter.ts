@@ -1,5 +1,5 @@
 import { ident, sql, trustedSql } from '@kontor/database';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 
 /** What a row of `sys.sequence` says of its counter. */
 export interface Counting {

@@ -1,9 +1,8 @@
 import { ident, sql } from '@kontor/database';
 import { fields } from '../author/author.ts';
 import type { FieldsOf } from '../author/field.ts';
-import type { Env } from '../env.ts';
 import { defineModel } from '../model/define-model.ts';
-import type { HookSpec } from '../model/definition.ts';
+import type { Env, HookSpec } from '../model/model.ts';
 import { type Counting, counterName, setCounter } from './sequence-counter.ts';
 
 const sequenceFields = {

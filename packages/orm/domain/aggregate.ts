@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from '@kontor/database';
-import type { ComputeByAggregate } from '../model/definition.ts';
+import type { ComputeByAggregate } from '../model/behaviour.ts';
 import type { Model } from '../model/model.ts';
 import { allOf } from './combine.ts';
 import type { Compiler } from './compiler.ts';

@@ -14,7 +14,7 @@ import {
 } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
 import { checkModelAccess } from '../access/model-access.ts';
-import type { ComputeByValue } from '../model/definition.ts';
+import type { ComputeByValue } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { Compiler } from './compiler.ts';
 import { hierarchySql } from './hierarchy.ts';

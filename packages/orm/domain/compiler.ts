@@ -1,7 +1,6 @@
 import type { Sql } from '@kontor/database';
 import type { DomainNode, Operation } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 
 /**
  * One statement's worth of compiling. Conditions, fields and rules need each other at every step of a path; they meet here

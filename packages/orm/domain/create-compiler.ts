@@ -3,7 +3,7 @@ import { type DomainTokens, fillTokens, lruCache } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rightsNumber } from '../access/rights-number.ts';
 import { ruleNode } from '../access/rule-node.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 import { compileNode } from './compile-node.ts';
 import type { Compiler } from './compiler.ts';
 import { compileDisplayName } from './display-name.ts';

@@ -1,7 +1,6 @@
 import type { Sql } from '@kontor/database';
 import type { DomainNode } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { createCompiler } from './create-compiler.ts';
 
 /**

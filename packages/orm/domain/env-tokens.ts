@@ -1,5 +1,5 @@
 import { type DomainTokens, dateIn } from '@kontor/protocol';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 
 /** What `$uid`, `$company_id`, `$company_ids`, `$today` and `$now` stand for in an env; says when it is asked for the time. */
 export function envTokens(env: Env, onTime: () => void = () => {}): DomainTokens {

@@ -1,6 +1,5 @@
 import type { Sql } from '@kontor/database';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { createCompiler } from './create-compiler.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { computeOf } from '../computing/compute-of.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { X2manyCommand } from '../records.ts';
 
 /** A record on its way, in a form or in a call: stored values with the given ones laid over them. */

@@ -1,9 +1,8 @@
 import { ident, sql } from '@kontor/database';
 import { markStale } from '../computing/mark-stale.ts';
-import type { Env } from '../env.ts';
 import { listEdit } from '../lists/list-edit.ts';
 import { applyMany2many, planMany2many } from '../lists/many2many.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { pathTree } from '../reading/guard-record.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { settleState } from '../settle/settle-state.ts';

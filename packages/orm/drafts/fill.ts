@@ -1,7 +1,7 @@
 import { castResult } from '../computing/cast-result.ts';
 import { computeContext } from '../computing/compute-context.ts';
 import { computeOf } from '../computing/compute-of.ts';
-import type { LoadedRecord } from '../model/definition.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';

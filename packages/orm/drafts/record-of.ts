@@ -1,4 +1,4 @@
-import type { LoadedRecord } from '../model/definition.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
 import { markLoaded, type pathTree } from '../reading/guard-record.ts';
 import { type Draft, type DraftNode, emptyValue, nodesIn, valueAt } from './draft.ts';
 import { isSeen, mayRead } from './sight.ts';

@@ -1,5 +1,5 @@
 import type { Domain, Words } from '@kontor/protocol';
-import type { HandlerAnswer, OnchangeSpec } from '../model/definition.ts';
+import type { HandlerAnswer, OnchangeSpec } from '../model/behaviour.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
 import { sameValue } from '../writing/same-value.ts';
 import { type Draft, type DraftNode, isMany, valueAt } from './draft.ts';

@@ -2,8 +2,7 @@ import { ident, sql } from '@kontor/database';
 import { mayReadField } from '../access/field-access.ts';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { pathTree } from '../reading/guard-record.ts';
 import { type Draft, type DraftNode, keyOf, nodesIn, valueAt } from './draft.ts';
 

@@ -1,7 +1,6 @@
 import { compile, join, literal, sql } from '@kontor/database';
 import { didYouMean, text } from '@kontor/protocol';
-import type { Field } from '../model/model.ts';
-import { BadValue, defineKind, isAbsent } from './kind.ts';
+import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
 /** Yes and no in the ways that spreadsheets and people write them. */
 const yes = new Set(['true', '1', 'yes', 'y', 't', 'x', 'on', 'ja', 'j', 'wahr', 'oui', 'o', 'vrai', 'sí', 'si', 'да']);
@@ -65,10 +64,10 @@ function notAChoice(given: string, near: Iterable<string>, choices: Iterable<str
   return new BadValue(text('"{given}" is not one of the choices.{hint}', { given: given.slice(0, 80), hint }));
 }
 
-const labels = new WeakMap<Field, ReadonlyMap<string, string | null>>();
+const labels = new WeakMap<DeclaredField, ReadonlyMap<string, string | null>>();
 
 /** Values by their labels, in the reader's language and in English. A label that stands for two values stands for none. */
-function labelsOf(field: Field): ReadonlyMap<string, string | null> {
+function labelsOf(field: DeclaredField): ReadonlyMap<string, string | null> {
   const known = labels.get(field);
   if (known) return known;
   const byLabel = new Map<string, string | null>();

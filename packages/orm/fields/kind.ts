@@ -8,7 +8,14 @@ import {
   type TimeNotation,
   type Words,
 } from '@kontor/protocol';
-import type { Field } from '../model/model.ts';
+import type { FieldSpec } from './spec.ts';
+
+/** What a type needs to know of a field. */
+export interface DeclaredField {
+  readonly spec: FieldSpec;
+  /** Choices with their labels. */
+  readonly selection: ReadonlyMap<string, string> | null;
+}
 
 /**
  * A field type: one object that knows all about itself.
@@ -18,20 +25,20 @@ import type { Field } from '../model/model.ts';
  */
 export interface FieldKind extends FieldTypeTraits {
   /** PostgreSQL type of the column, or null where the type has none (x2many). */
-  column(field: Field): string | null;
+  column(field: DeclaredField): string | null;
   /** SQL text of what rows that exist get when a required column is added; null where any value would be an invention. */
-  backfill(field: Field): string | null;
+  backfill(field: DeclaredField): string | null;
   /** What a record has where nobody gave a value. */
   readonly absent: null | false;
   /** Casts and checks a value from outside or from server code; throws `BadValue` with a message for the person. */
-  cast(value: unknown, field: Field): unknown;
+  cast(value: unknown, field: DeclaredField): unknown;
   /** What a compute or a handler gave, ready to be cast. Never called with null. */
   fromResult(result: unknown): unknown;
   /**
    * What people write in a file or as an answer, ready to be cast. Without a notation only the plain forms are read: digits
    * with a point, ISO 8601, `true` and `1`. Never called with an empty text.
    */
-  fromText(text: string, field: Field, notation: TextNotation | null): unknown;
+  fromText(text: string, field: DeclaredField, notation: TextNotation | null): unknown;
   /** The exact text of a value, for files. Never called with null. */
   toText(value: unknown): string;
   /** A cast value as the driver takes it, for a parameter of the column's type. */
@@ -42,7 +49,7 @@ export interface FieldKind extends FieldTypeTraits {
   /** The same in the database's own words, where it has them: such cells are written from the wire. */
   readonly wire?: Exclude<CellForm, (...args: never[]) => unknown>;
   /** The value as a part of a record's name. */
-  nameSql(value: Sql, field: Field): Sql;
+  nameSql(value: Sql, field: DeclaredField): Sql;
   /** Whether a cast value counts as empty for `required`. */
   isEmpty(value: unknown): boolean;
   /** Whether two cast values mean the same. Never called with null, nor with what is identical. */

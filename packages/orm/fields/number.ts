@@ -1,8 +1,7 @@
 import { type Sql, sql } from '@kontor/database';
 import { type Text, text, trimZeros } from '@kontor/protocol';
 import { Decimal, decimalText, isDecimal, parseDecimal } from '../decimal.ts';
-import type { Field } from '../model/model.ts';
-import { BadValue, defineKind, type FieldKind, isAbsent } from './kind.ts';
+import { BadValue, type DeclaredField, defineKind, type FieldKind, isAbsent } from './kind.ts';
 import { readNumber } from './read-number.ts';
 
 const shared = {
@@ -50,7 +49,7 @@ function toNumber(result: unknown): unknown {
   return typeof result === 'object' ? Number(result) : result;
 }
 
-function inBounds(number: number, field: Field): number {
+function inBounds(number: number, field: DeclaredField): number {
   checkBounds(
     field,
     (bound) => number < bound,
@@ -60,7 +59,11 @@ function inBounds(number: number, field: Field): number {
 }
 
 /** Least and greatest value, as the field's author declared them. */
-function checkBounds(field: Field, isBelow: (bound: number) => boolean, isAbove: (bound: number) => boolean): void {
+function checkBounds(
+  field: DeclaredField,
+  isBelow: (bound: number) => boolean,
+  isAbove: (bound: number) => boolean,
+): void {
   const { min, max } = field.spec;
   if (min !== undefined && isBelow(min)) throw new BadValue(text('At least {min}.', { min }));
   if (max !== undefined && isAbove(max)) throw new BadValue(text('At most {max}.', { max }));

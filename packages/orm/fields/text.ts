@@ -1,7 +1,6 @@
 import { text } from '@kontor/protocol';
 import sanitizeHtml from 'sanitize-html';
-import type { Field } from '../model/model.ts';
-import { BadValue, defineKind, isAbsent } from './kind.ts';
+import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 
 const shared = { backfill: () => "''", wire: 'text' } as const;
 
@@ -34,7 +33,7 @@ export function checkText(value: unknown): string {
   return value;
 }
 
-function checkSize(given: string, field: Field): void {
+function checkSize(given: string, field: DeclaredField): void {
   const size = field.spec.size;
   if (size === undefined || given.length <= size) return;
   const length = [...given].length;

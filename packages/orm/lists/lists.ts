@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field } from '../model/model.ts';
+import type { Env, Field } from '../model/model.ts';
 import type { Values } from '../records.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import type { CastRow } from '../writing/cast-values.ts';

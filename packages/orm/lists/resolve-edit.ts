@@ -1,6 +1,5 @@
 import { atField, ValidationError } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { RowWrite, Values } from '../records.ts';
 import { checkLinks, unknownRecord } from '../writing/check-links.ts';
 import type { Conflicts } from '../writing/merge-base.ts';

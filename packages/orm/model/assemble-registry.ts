@@ -9,8 +9,9 @@ import { orderEditables } from './assemble/editable-computes.ts';
 import { mergeDefinitions } from './assemble/merge.ts';
 import { Problems } from './assemble/problems.ts';
 import { buildTriggers, triggerKey } from './assemble/triggers.ts';
+import type { ModuleModels } from './definition.ts';
 import { frozenMap } from './frozen-map.ts';
-import type { Field, Model, ModuleModels, Registry } from './model.ts';
+import type { Field, Model, Registry } from './model.ts';
 
 let assemblies = 0;
 

@@ -1,19 +1,8 @@
 import type { FieldSpecs } from '../fields/spec.ts';
-import type {
-  AboutSpec,
-  ActionHandler,
-  ActionSpec,
-  AcyclicSpec,
-  ComputeSpec,
-  ConstraintSpec,
-  HookSpec,
-  ModelDefinition,
-  MoveSpec,
-  OnchangeSpec,
-  StatesSpec,
-  UniqueSpec,
-} from './definition.ts';
+import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
+import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
+import type { AboutSpec, HookSpec } from './model.ts';
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {

@@ -1,4 +1,4 @@
-import type { ComputeSpec } from './definition.ts';
+import type { ComputeSpec } from './behaviour.ts';
 
 /** The paths a compute reads; an aggregate reads what it adds up. */
 export function computeDepends(compute: ComputeSpec): readonly string[] {

@@ -1,29 +1,28 @@
-import type { DomainNode, Translate } from '@kontor/protocol';
-import type { FieldKind } from '../fields/kind.ts';
-import type { FieldSpec } from '../fields/spec.ts';
+import type { Queryable } from '@kontor/database';
+import type { Domain, DomainNode, Translate } from '@kontor/protocol';
+import type { AccessPolicy, Actor } from '../access/policy.ts';
+import type { DeclaredField, FieldKind } from '../fields/kind.ts';
+import type { Records } from '../records.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import type {
-  AboutSpec,
   ActionAnswer,
-  ActionCall,
+  Answers,
   ComputeByValue,
   ComputeSpec,
   ConditionSpec,
   ConstraintSpec,
-  HookSpec,
   LoadedRecord,
-  ModelDefinition,
   OnchangeSpec,
-  Proposer,
+  RecordSet,
   UniqueSpec,
-} from './definition.ts';
+} from './behaviour.ts';
 
 /** A field of an assembled model. */
-export interface Field {
+export interface Field extends DeclaredField {
   readonly name: string;
   readonly model: string;
   /** The module that declared it. */
   readonly module: string;
-  readonly spec: FieldSpec;
   readonly kind: FieldKind;
   readonly label: string;
   readonly required: boolean;
@@ -40,7 +39,6 @@ export interface Field {
   readonly editableCompute: ComputeByValue | null;
   /** Path of a related field, split; through stored fields only. */
   readonly related: readonly string[] | null;
-  readonly selection: ReadonlyMap<string, string> | null;
   /** Which records a relation may lead to. */
   readonly domain: DomainNode | null;
   /** many2many only: the table between and its two columns. */
@@ -54,6 +52,18 @@ export interface OrderTerm {
 
 export type DisplayNamePart = { readonly text: string } | { readonly path: readonly string[] };
 
+export interface ActionCall {
+  readonly env: Env;
+  readonly records: RecordSet;
+  readonly answers: Answers;
+}
+
+/** First values for what an action asks, and what may be chosen; it runs with the caller's rights. */
+export type Proposer = (call: Pick<ActionCall, 'env' | 'records'>) => Promise<{
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly domain?: Readonly<Record<string, Domain>>;
+}>;
+
 /** What a button or `call` runs. */
 export type Action = ObjectAction | MoveAction;
 
@@ -66,6 +76,7 @@ interface CallableAction {
   /** What is asked before it runs. These fields belong to no table. */
   readonly asks: ReadonlyMap<string, Field>;
 }
+
 export interface ObjectAction extends CallableAction {
   readonly kind: 'action';
   readonly label: string | null;
@@ -77,6 +88,7 @@ export interface ObjectAction extends CallableAction {
   /** The outermost handler with its bases already bound. */
   run(call: ActionCall): Promise<ActionAnswer>;
 }
+
 /** A move by its name; the state of each record says which of its variants it is. */
 export interface MoveAction extends CallableAction {
   readonly kind: 'move';
@@ -138,6 +150,7 @@ export interface States {
 export interface Constraint extends ConstraintSpec {
   readonly name: string;
 }
+
 /** Relations by which no record may come back to itself. */
 export interface Acyclic {
   readonly name: string;
@@ -149,10 +162,36 @@ export interface Acyclic {
   /** Null: the usual one of a tree. */
   readonly message: string | null;
 }
+
 export interface Unique extends UniqueSpec {
   readonly name: string;
   /** The index that enforces it. */
   readonly index: string;
+}
+
+export interface AboutSpec {
+  readonly model: string;
+  readonly id: string;
+  /** Those that somebody hung there; others tell of changes by themselves, and are in nobody's way when one is taken back. */
+  readonly where?: Domain;
+}
+
+/** Server-side reactions, in the transaction of the change. They run with the caller's rights; `env.sudo()` is explicit. */
+export interface HookSpec {
+  /** May return other values; runs before checks and the insert. */
+  beforeCreate?(call: {
+    env: Env;
+    values: readonly Record<string, unknown>[];
+  }): Promise<readonly Record<string, unknown>[]>;
+  afterCreate?(call: { env: Env; ids: readonly number[]; values: readonly Record<string, unknown>[] }): Promise<void>;
+  beforeWrite?(call: {
+    env: Env;
+    ids: readonly number[];
+    values: Record<string, unknown>;
+  }): Promise<Record<string, unknown>>;
+  afterWrite?(call: { env: Env; ids: readonly number[]; values: Record<string, unknown> }): Promise<void>;
+  beforeUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
+  afterUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
 }
 
 /** A model with every installed extension merged in. Immutable. */
@@ -214,7 +253,31 @@ export interface Registry {
   editableComputes(model: string): readonly Field[];
 }
 
-export interface ModuleModels {
-  readonly module: string;
-  readonly definitions: readonly ModelDefinition[];
+/**
+ * The only handle to data: who acts, under which policy, in which transaction. It is in this file because handlers of a
+ * model get it, and it knows the models.
+ */
+export interface Env {
+  readonly registry: Registry;
+  readonly db: Queryable;
+  readonly actor: Actor;
+  readonly uid: number;
+  readonly policy: AccessPolicy;
+  /** Access and rules are not applied. Only `sudo()` sets it. */
+  readonly isSudo: boolean;
+  /** The caller is outside the server: readonly fields are refused. */
+  readonly isOutside: boolean;
+  /** What this transaction changed so far; shared by every env made from this one. */
+  readonly work: UnitOfWork;
+  /** The instant the unit of work began. */
+  readonly now: Date;
+
+  model(name: string): Records;
+  sudo(): Env;
+  /** The same transaction in another person's name. */
+  as(actor: Actor): Env;
+  /** The same env for calls that come from outside, or back to server code. */
+  outside(isOutside: boolean): Env;
+  /** The record behind an external id such as `base.group_user`; throws NOT_FOUND. */
+  ref(externalId: string): Promise<number>;
 }

@@ -1,5 +1,5 @@
 import { didYouMean, invalidArgs } from '@kontor/protocol';
-import type { ActionCall } from './definition.ts';
+import type { ActionCall } from './model.ts';
 
 const wholeNumber = /^-?\d{1,9}$/;
 

@@ -1,8 +1,8 @@
 import { UserError } from '@kontor/protocol';
 import { askedField } from './assemble/asked-fields.ts';
-import type { ActionAnswer, ActionCall } from './definition.ts';
+import type { ActionAnswer } from './behaviour.ts';
 import { frozenMap } from './frozen-map.ts';
-import type { Field, ObjectAction } from './model.ts';
+import type { ActionCall, Field, ObjectAction } from './model.ts';
 import { wireName } from './names.ts';
 import { open } from './open.ts';
 import { reorderRecords } from './reorder-records.ts';

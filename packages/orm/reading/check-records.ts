@@ -1,8 +1,7 @@
 import { and, ident, sql } from '@kontor/database';
 import { accessDenied } from '@kontor/protocol';
 import { rulePredicate } from '../access/rule-predicate.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { notFound } from './check-ids.ts';
 
 /** Whether records are there and the rules let the caller see them and do this; model access is asked for elsewhere. */

@@ -1,7 +1,6 @@
 import { sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { startSelect } from './projection/select.ts';
 import { tableOf, visibleRows } from './statement.ts';
 

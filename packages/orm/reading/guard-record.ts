@@ -1,4 +1,4 @@
-import type { LoadedRecord } from '../model/definition.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
 
 type PathTree = Map<string, PathTree>;
 

@@ -1,8 +1,7 @@
 import type { JsonShape, Sql } from '@kontor/database';
 import { lruCache } from '@kontor/protocol';
 import { rightsNumber } from '../access/rights-number.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 
 /** A read that was planned before: its statement, and how its rows become JSON. */
 export interface KeptRead {

@@ -1,7 +1,6 @@
 import { checkModelAccess } from '../access/model-access.ts';
-import type { Env } from '../env.ts';
-import type { LoadedRecord } from '../model/definition.ts';
-import type { Model } from '../model/model.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
+import type { Env, Model } from '../model/model.ts';
 import type { LoadOptions } from '../records.ts';
 import { fetchByIds } from './fetch-by-ids.ts';
 import { buildRecords } from './projection/build-records.ts';

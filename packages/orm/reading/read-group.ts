@@ -1,7 +1,6 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
 import { conjoin, type DomainNode, invalidArgs, nearest, serializeDomain } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model, OrderTerm } from '../model/model.ts';
+import type { Env, Model, OrderTerm } from '../model/model.ts';
 import type { GroupQuery, GroupRow } from '../records.ts';
 import type { GroupColumn } from './group/group-column.ts';
 import { parseGroupSpec } from './group/parse-group-spec.ts';

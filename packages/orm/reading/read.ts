@@ -1,6 +1,5 @@
 import { checkModelAccess } from '../access/model-access.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import type { Projection, WireRecord } from '../records.ts';
 import { fetchByIds, fetchJsonById, statementById } from './fetch-by-ids.ts';
 import { findRead, keepRead, readKey } from './kept-reads.ts';

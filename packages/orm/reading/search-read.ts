@@ -1,7 +1,6 @@
 import { precompile, type Sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import type { Projection, SearchOptions, WireRecord } from '../records.ts';
 import { findRead, keepRead, readKey } from './kept-reads.ts';
 import { orderTerms } from './order.ts';

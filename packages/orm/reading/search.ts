@@ -1,7 +1,6 @@
 import type { Cell } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import type { SearchOptions } from '../records.ts';
 import { orderTerms } from './order.ts';
 import { startSelect } from './projection/select.ts';

@@ -1,7 +1,6 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { text } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Acyclic, Model } from '../model/model.ts';
+import type { Acyclic, Env, Model } from '../model/model.ts';
 import { ConstraintError } from './check-constraints.ts';
 import { settleState } from './settle-state.ts';
 

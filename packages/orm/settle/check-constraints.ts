@@ -1,7 +1,6 @@
 import { ValidationError, type Words } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { LoadedRecord } from '../model/definition.ts';
-import type { Constraint, Model } from '../model/model.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
+import type { Constraint, Env, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { lockSerialized } from './lock-serialized.ts';

@@ -2,7 +2,7 @@ import { ident, sql } from '@kontor/database';
 import { accessDenied } from '@kontor/protocol';
 import { outcomeRefusals } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 import { type RuleCheck, settleState } from './settle-state.ts';
 
 /** Nobody may write a record out of what the rules let them write: one statement a model, author and operation. */

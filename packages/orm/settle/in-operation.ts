@@ -1,5 +1,5 @@
 import { recomputeStale } from '../computing/recompute-stale.ts';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 import { checkNeeds } from '../states/check-needs.ts';
 import { checkConstraints } from './check-constraints.ts';
 import { checkRules } from './check-rules.ts';

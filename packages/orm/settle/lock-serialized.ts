@@ -1,6 +1,5 @@
 import { ident, join, sql } from '@kontor/database';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { settleState } from './settle-state.ts';
 
 type Due = readonly (readonly [model: string, idsOf: ReadonlyMap<string, ReadonlySet<number>>])[];

@@ -1,6 +1,5 @@
 import type { Operation } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { addIds, type SettleState, settleState } from './settle-state.ts';
 
 /**

@@ -1,6 +1,5 @@
 import type { Operation } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Field } from '../model/model.ts';
+import type { Env, Field } from '../model/model.ts';
 
 /** Records whose author must still be allowed to have them when the operation ends. */
 export interface RuleCheck {

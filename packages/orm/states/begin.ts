@@ -1,6 +1,5 @@
 import { text, UserError } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Field, Model, States } from '../model/model.ts';
+import type { Env, Field, Model, States } from '../model/model.ts';
 import type { Values } from '../records.ts';
 import { stageError } from './follow-moves.ts';
 import { oneOf, valueLabel } from './move-words.ts';

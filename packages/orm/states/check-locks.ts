@@ -1,8 +1,7 @@
 import { accessDenied, type Text, text, UserError } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { ruleRefusals } from '../access/refusals.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model, States } from '../model/model.ts';
+import type { Env, Field, Model, States } from '../model/model.ts';
 import { search } from '../reading/search.ts';
 import type { RowChange } from '../writing/compare-rows.ts';
 import { nameOf, valueLabel } from './move-words.ts';

@@ -1,7 +1,6 @@
 import { atField, UserError } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { ConditionSpec, LoadedRecord } from '../model/definition.ts';
-import type { Model } from '../model/model.ts';
+import type { ConditionSpec, LoadedRecord } from '../model/behaviour.ts';
+import type { Env, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../reading/guard-record.ts';
 import { load } from '../reading/load.ts';
 import { settleState } from '../settle/settle-state.ts';

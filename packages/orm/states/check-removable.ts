@@ -1,6 +1,5 @@
 import { text, UserError } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Field, Model, States } from '../model/model.ts';
+import type { Env, Field, Model, States } from '../model/model.ts';
 import type { LockedRow } from '../writing/lock-rows.ts';
 import { targetsFrom } from './follow-moves.ts';
 import { nameOf, oneOf, valueLabel } from './move-words.ts';

@@ -1,7 +1,6 @@
 import { atField, text, UserError, ValidationError } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Answers } from '../model/definition.ts';
-import type { Field, Model, Move, Stages, States } from '../model/model.ts';
+import type { Answers } from '../model/behaviour.ts';
+import type { Env, Field, Model, Move, Stages, States } from '../model/model.ts';
 import { addIds, settleState } from '../settle/settle-state.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import type { RowChange } from '../writing/compare-rows.ts';

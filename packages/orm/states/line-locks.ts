@@ -1,6 +1,5 @@
 import { ident, sql } from '@kontor/database';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { lockedIn, refuseSettled } from './check-locks.ts';
 import { lockedLists } from './locked-lists.ts';
 import { rememberState, stateBefore } from './states-before.ts';

@@ -1,6 +1,5 @@
 import { type Text, text } from '@kontor/protocol';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { load } from '../reading/load.ts';
 
 /** How a record is called in a message: who may not read it has not come this far. */

@@ -1,9 +1,8 @@
 import { sourceValue } from '../defaults/constant-default.ts';
-import type { Env } from '../env.ts';
 import { isDefaultSource } from '../fields/default-sources.ts';
 import { answer } from '../model/answer.ts';
-import type { Answers } from '../model/definition.ts';
-import type { Field, Model, Move } from '../model/model.ts';
+import type { Answers } from '../model/behaviour.ts';
+import type { Env, Field, Model, Move } from '../model/model.ts';
 
 /** The values that come with a move. A plain write answered nothing, so what is asked for stays as it is. */
 export function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}): Map<Field, unknown> {

@@ -1,7 +1,6 @@
 import { type CastAnswers, checkAnswers } from '../actions/answers.ts';
-import type { Env } from '../env.ts';
-import type { ActionAnswer, RecordSet } from '../model/definition.ts';
-import type { Field, Model, Move, MoveAction, States } from '../model/model.ts';
+import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
+import type { Env, Field, Model, Move, MoveAction, States } from '../model/model.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { lockRows } from '../writing/lock-rows.ts';
 import { writeEach } from '../writing/write-each.ts';

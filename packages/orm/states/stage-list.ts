@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field, Model, Stages } from '../model/model.ts';
+import type { Env, Field, Model, Stages } from '../model/model.ts';
 import { searchRead } from '../reading/search-read.ts';
 import type { WireRecord } from '../records.ts';
 import { settleState } from '../settle/settle-state.ts';

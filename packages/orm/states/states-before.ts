@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { settleState } from '../settle/settle-state.ts';
 
 const key = 'states before';

@@ -3,8 +3,7 @@ import { type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { domainToSql } from '../domain/domain-to-sql.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError } from './faults.ts';
 
 /** A record that a relation is about to point at. */

@@ -1,8 +1,7 @@
 import { invalidArgs } from '@kontor/protocol';
 import { checkFieldWrite } from '../access/field-access.ts';
 import { knownField } from '../domain/known-field.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { Values } from '../records.ts';
 
 const nothing: ReadonlySet<string> = new Set();

@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { checkLinks, type Link } from './check-links.ts';
 import { companyBound, type RowChange } from './compare-rows.ts';
 import { companyField } from './record-change.ts';

@@ -1,8 +1,7 @@
 import { ident, join, sql } from '@kontor/database';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { searchRead } from '../reading/search-read.ts';
 import { type Referrer, referrers } from './referrers.ts';
 

@@ -1,6 +1,5 @@
-import type { Env } from '../env.ts';
 import type { ListRow } from '../lists/lists.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { RowWrite, Values } from '../records.ts';
 import { lockingLinks } from '../states/locked-lists.ts';
 import { placeColumns } from '../states/state-fields.ts';

@@ -1,7 +1,6 @@
 import { mayReadField } from '../access/field-access.ts';
 import { sequenceCode } from '../defaults/apply-defaults.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 
 const systemFields: ReadonlySet<string> = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
 

@@ -1,6 +1,5 @@
 import { checkModelAccess } from '../access/model-access.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { checkIds } from '../reading/check-ids.ts';
 import { read } from '../reading/read.ts';
 import type { Values, WireRecord, X2manyCommand } from '../records.ts';

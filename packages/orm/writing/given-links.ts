@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { RowWrite, Values, X2manyCommand } from '../records.ts';
 import { checkLinks, type Link } from './check-links.ts';
 import { isList } from './check-names.ts';

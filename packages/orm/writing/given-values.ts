@@ -1,8 +1,7 @@
 import type { Operation } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import { knownField } from '../domain/known-field.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model, Registry } from '../model/model.ts';
+import type { Env, Field, Model, Registry } from '../model/model.ts';
 import type { Values } from '../records.ts';
 import { castGiven } from './cast-values.ts';
 import { checkFieldAccess, checkShape, isList } from './check-names.ts';

@@ -1,6 +1,5 @@
 import { and, type Cell, ident, join, type Sql, sql } from '@kontor/database';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { columnArray, toParameter } from './column-array.ts';
 import { translated } from './translated.ts';
 

@@ -2,8 +2,7 @@ import { and, type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import { accessDenied } from '@kontor/protocol';
 import { ruleRefusals } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { notFound } from '../reading/check-ids.ts';
 
 /** A row as it is now; nobody else can change it before this transaction ends. */

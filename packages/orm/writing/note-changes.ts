@@ -1,6 +1,5 @@
 import { markStale } from '../computing/mark-stale.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { markForChecks } from '../settle/mark-for-checks.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { companyAfter } from './check-row-changes.ts';

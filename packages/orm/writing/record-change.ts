@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { Change, FieldChange } from '../unit-of-work.ts';
 
 /** Tells the unit of work what became of one record. A secret is known to have changed, but not from what to what. */

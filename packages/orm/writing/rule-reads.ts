@@ -1,7 +1,6 @@
 import type { DomainNode } from '@kontor/protocol';
 import { ruleNode } from '../access/rule-node.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 
 /** What the caller's rules for an operation look at. */
 interface RuleReads {

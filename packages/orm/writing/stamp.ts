@@ -1,5 +1,4 @@
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 
 type StampName = 'create_date' | 'create_uid' | 'write_date' | 'write_uid';
 

@@ -1,8 +1,7 @@
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { markStale } from '../computing/mark-stale.ts';
-import type { Env } from '../env.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan } from '../lists/lists.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { RowChange } from './compare-rows.ts';
 import { markWritten, recordWrites } from './note-changes.ts';
 import { isAtStake, ruleReads } from './rule-reads.ts';

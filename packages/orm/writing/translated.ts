@@ -1,5 +1,5 @@
 import { translateDatabaseError } from '@kontor/database';
-import type { Env } from '../env.ts';
+import type { Env } from '../model/model.ts';
 import { describeConstraints } from '../schema/describe-constraints.ts';
 
 /** Runs statements whose violated constraints are the caller's mistake, told by field. */

@@ -1,7 +1,6 @@
 import { ident, join, type Sql, sql } from '@kontor/database';
 import { rulePredicate } from '../access/rule-predicate.ts';
-import type { Env } from '../env.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { CastRow } from './cast-values.ts';
 import { toParameter } from './column-array.ts';
 import { type AskedRow, compare, contextFields, type RowChange } from './compare-rows.ts';

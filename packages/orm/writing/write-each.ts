@@ -1,9 +1,8 @@
 import { invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import { recomputeStale } from '../computing/recompute-stale.ts';
-import type { Env } from '../env.ts';
 import { type ListPlan, planLists } from '../lists/lists.ts';
-import type { Field, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import { checkIds } from '../reading/check-ids.ts';
 import { checkRecords } from '../reading/check-records.ts';
 import type { CreateOptions, RowWrite, Values } from '../records.ts';

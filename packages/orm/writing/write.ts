@@ -1,7 +1,6 @@
 import { invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
-import type { Env } from '../env.ts';
-import type { Model } from '../model/model.ts';
+import type { Env, Model } from '../model/model.ts';
 import { checkIds } from '../reading/check-ids.ts';
 import type { Values, WriteOptions } from '../records.ts';
 import { writeEach } from './write-each.ts';

@@ -1,6 +1,7 @@
-import type { ActionAnswer, ActionCall, ActionSpec } from '../definition.ts';
+import type { ActionAnswer } from '../behaviour.ts';
+import type { ActionSpec } from '../definition.ts';
 import { frozenMap } from '../frozen-map.ts';
-import type { Field, ObjectAction } from '../model.ts';
+import type { ActionCall, Field, ObjectAction } from '../model.ts';
 import { wireName } from '../names.ts';
 import { standardActions } from '../standard-actions.ts';
 import { askedFields } from './asked-fields.ts';

@@ -1,7 +1,7 @@
 import { type Domain, type DomainNode, fieldTypes, parseDomain } from '@kontor/protocol';
 import { fieldKinds } from '../../fields/kinds.ts';
 import type { FieldSpec } from '../../fields/spec.ts';
-import type { ComputeSpec } from '../definition.ts';
+import type { ComputeSpec } from '../behaviour.ts';
 import { frozenMap } from '../frozen-map.ts';
 import { labelFromName } from '../label.ts';
 import type { Field } from '../model.ts';

@@ -1,6 +1,7 @@
-import type { ActionAnswer, ActionCall, MoveSpec } from '../definition.ts';
+import type { ActionAnswer } from '../behaviour.ts';
+import type { MoveSpec } from '../definition.ts';
 import { frozenMap } from '../frozen-map.ts';
-import type { Move, MoveAction } from '../model.ts';
+import type { ActionCall, Move, MoveAction } from '../model.ts';
 import { wireName } from '../names.ts';
 import { askedFields } from './asked-fields.ts';
 import { doNothing } from './build-actions.ts';

@@ -1,5 +1,5 @@
 import { didYouMean } from '@kontor/protocol';
-import type { ComputeSpec } from '../definition.ts';
+import type { ComputeSpec } from '../behaviour.ts';
 import { aggregateOf, computeDepends, isAggregate } from '../depends.ts';
 import type { Field } from '../model.ts';
 import type { Draft } from './draft.ts';

@@ -1,16 +1,7 @@
 import type { FieldSpec } from '../../fields/spec.ts';
-import type {
-  AboutSpec,
-  ActionSpec,
-  AcyclicSpec,
-  ComputeSpec,
-  ConstraintSpec,
-  HookSpec,
-  MoveSpec,
-  OnchangeSpec,
-  StatesSpec,
-  UniqueSpec,
-} from '../definition.ts';
+import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from '../behaviour.ts';
+import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../definition.ts';
+import type { AboutSpec, HookSpec } from '../model.ts';
 
 /** Something with the module that said it, so that a mistake can be laid at its door. */
 export interface Said<Value> {

@@ -1,4 +1,4 @@
-import type { ComputeSpec } from '../definition.ts';
+import type { ComputeSpec } from '../behaviour.ts';
 import { firstSteps, isAggregate } from '../depends.ts';
 import type { Field, Model } from '../model.ts';
 import { isSystemName } from '../names.ts';

@@ -1,6 +1,5 @@
 import { didYouMean } from '@kontor/protocol';
-import type { ModelDefinition } from '../definition.ts';
-import type { ModuleModels } from '../model.ts';
+import type { ModelDefinition, ModuleModels } from '../definition.ts';
 import { actionNameFault, memberNameFault, modelNameFault } from '../names.ts';
 import { completeStateField } from './build-states.ts';
 import { type Draft, type Drafts, newDraft } from './draft.ts';

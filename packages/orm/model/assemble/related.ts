@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../../fields/spec.ts';
-import type { ComputeSpec, LoadedRecord } from '../definition.ts';
+import type { ComputeSpec, LoadedRecord } from '../behaviour.ts';
 import type { Field } from '../model.ts';
 import { buildField } from './build-field.ts';
 import type { Drafts } from './draft.ts';

@@ -1,7 +1,7 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
 import { computerOf, computeValues, type ValuesById } from '../../computing/compute-values.ts';
-import type { Env } from '../../env.ts';
-import type { LoadedRecord } from '../../model/definition.ts';
+import type { LoadedRecord } from '../../model/behaviour.ts';
+import type { Env } from '../../model/model.ts';
 import { orderTerms } from '../order.ts';
 import { selectFrom } from '../statement.ts';
 import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';

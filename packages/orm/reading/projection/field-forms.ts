@@ -1,4 +1,4 @@
-import type { ComputeByValue } from '../../model/definition.ts';
+import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field } from '../../model/model.ts';
 
 /** A field whose value is worked out in server code each time it is read; everything else has an SQL form. */

@@ -1,6 +1,6 @@
 import { ident, sql } from '@kontor/database';
 import { checkModelAccess, mayAccessModel } from '../../access/model-access.ts';
-import type { ComputeByValue } from '../../model/definition.ts';
+import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field } from '../../model/model.ts';
 import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output, type Plan } from './plan.ts';
 import { addColumn, fieldAt, fieldColumn, idColumn, type Select, type Stop, startSelect } from './select.ts';

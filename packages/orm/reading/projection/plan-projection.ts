@@ -1,7 +1,6 @@
 import { invalidArgs } from '@kontor/protocol';
 import { mayReadField } from '../../access/field-access.ts';
-import type { Env } from '../../env.ts';
-import type { Model } from '../../model/model.ts';
+import type { Env, Model } from '../../model/model.ts';
 import type { Projection } from '../../records.ts';
 import { isComputedOnRead } from './field-forms.ts';
 import { makePlan, type Output, type Plan } from './plan.ts';

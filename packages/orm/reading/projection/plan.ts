@@ -1,4 +1,4 @@
-import type { ComputeByValue } from '../../model/definition.ts';
+import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Select } from './select.ts';
 

@@ -5,8 +5,7 @@ import { mayAccessModel } from '../../access/model-access.ts';
 import type { Compiler } from '../../domain/compiler.ts';
 import { createCompiler } from '../../domain/create-compiler.ts';
 import { knownField } from '../../domain/known-field.ts';
-import type { Env } from '../../env.ts';
-import type { Field, Model } from '../../model/model.ts';
+import type { Env, Field, Model } from '../../model/model.ts';
 
 /** One statement while it is planned: its columns, and one LEFT JOIN per many2one prefix that any path goes through. */
 export interface Select {

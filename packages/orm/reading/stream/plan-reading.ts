@@ -1,7 +1,6 @@
 import type { CsvShape, Sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
-import type { Env } from '../../env.ts';
-import type { Model } from '../../model/model.ts';
+import type { Env, Model } from '../../model/model.ts';
 import type { Projection, WireRecord } from '../../records.ts';
 import { orderTerms } from '../order.ts';
 import { buildRecords } from '../projection/build-records.ts';

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@kontor/database';
-import type { Env } from '../../env.ts';
+import type { Env } from '../../model/model.ts';
 
 export interface Part<T> {
   readonly part: T;

@@ -1,10 +1,10 @@
 import { compile } from '@kontor/database';
 import { parseDomain } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
+import type { AccessPolicy } from '../../access/policy.ts';
 import { rulePredicate } from '../../access/rule-predicate.ts';
 import { domainToSql } from '../../domain/domain-to-sql.ts';
 import { displayNameSql, fieldSql, pathSql } from '../../domain/field-sql.ts';
-import type { AccessPolicy } from '../../env.ts';
 import { assembleRegistry } from '../../model/assemble-registry.ts';
 import { bareEnv } from './bare-env.ts';
 import { definitions } from './domain-world.ts';

@@ -1,0 +1,35 @@
+import type { DomainNode, Operation } from '@kontor/protocol';
+
+/** Who acts, and where. */
+export interface Actor {
+  readonly uid: number;
+  /** Keys of every group the user is in, implied ones included. */
+  readonly groups: ReadonlySet<string>;
+  readonly companyId: number | null;
+  readonly companyIds: readonly number[];
+  readonly lang: string;
+  readonly tz: string;
+}
+
+export interface AccessRow {
+  /** Null: every signed-in user. */
+  readonly group: string | null;
+  readonly read: boolean;
+  readonly write: boolean;
+  readonly create: boolean;
+  readonly unlink: boolean;
+}
+
+export interface RuleRow {
+  readonly name: string;
+  readonly domain: DomainNode;
+  /** Empty: global. */
+  readonly groups: readonly string[];
+  readonly operations: ReadonlySet<Operation>;
+}
+
+/** Access rows and record rules by model, as last read from the database. Immutable; a change makes a new one. */
+export interface AccessPolicy {
+  readonly access: ReadonlyMap<string, readonly AccessRow[]>;
+  readonly rules: ReadonlyMap<string, readonly RuleRow[]>;
+}

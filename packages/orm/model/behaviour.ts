@@ -1,0 +1,120 @@
+import type { Domain, DomainOperator, Words } from '@kontor/protocol';
+
+/** A record with the paths that were asked for loaded: many2ones are records or null, x2many arrays of records. */
+export interface LoadedRecord {
+  readonly id: number;
+  readonly [field: string]: unknown;
+}
+
+/** What models and their fields are called. */
+interface ReadableModels {
+  readonly models: ReadonlyMap<string, { readonly label: string; readonly fields: ReadonlyMap<string, ReadableField> }>;
+}
+interface ReadableField {
+  readonly label: string;
+  readonly selection: ReadonlyMap<string, string> | null;
+}
+
+/** What a compute may know besides its record. All but `registry` is for editable computes: other values must not differ from person to person. */
+export interface ComputeContext {
+  /** Who makes or changes the record; null where nobody in particular does. */
+  readonly user: { readonly id: number } | null;
+  /** The active company of the user. */
+  readonly company: { readonly id: number } | null;
+  /** ISO 8601 in UTC. */
+  readonly now: string;
+  /** `YYYY-MM-DD` in the user's time zone. */
+  readonly today: string;
+  /** Whether this call changes the field; true for every field of a new record. */
+  changed(name: string): boolean;
+  /** Whether the record is being made. */
+  readonly isNew: boolean;
+  /** The models in the words of whoever reads, for fields that are not stored. */
+  readonly registry: ReadableModels;
+}
+
+export interface ComputeByValue {
+  /** Invalidation graph and fetch plan in one. */
+  readonly depends: readonly string[];
+  /**
+   * A function of the record. It also runs on forms that are being filled in, so required values may be missing. An
+   * editable compute that gives undefined leaves the value that is there.
+   */
+  value(record: LoadedRecord, context: ComputeContext): unknown;
+  /**
+   * Of an editable compute, which otherwise sees what the caller may read: it sees everything, for this reason. Whatever it
+   * gives can be read by who makes the record.
+   */
+  readonly asServer?: string;
+  /**
+   * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is asked one positive
+   * question at a time: never a negative operator, and `in` comes as one `=` for each value.
+   */
+  search?(operator: DomainOperator, value: unknown): Domain;
+}
+
+/** Aggregates over lines that the database works out in one statement. */
+export type ComputeByAggregate =
+  | { readonly sum: string }
+  | { readonly count: string }
+  | { readonly min: string }
+  | { readonly max: string };
+export type ComputeSpec = ComputeByValue | ComputeByAggregate;
+
+/** What a handler says of a change in a form. */
+export interface HandlerAnswer {
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly warning?: { readonly title: Words; readonly message: Words };
+  readonly domain?: Readonly<Record<string, Domain>>;
+}
+
+export interface OnchangeSpec {
+  readonly reads?: readonly string[];
+  /** Returns new values by field, or the long form with warning and domain under `answer`. */
+  value(draft: LoadedRecord): Readonly<Record<string, unknown>> | { readonly answer: HandlerAnswer } | undefined;
+}
+
+export interface ConstraintSpec {
+  /** Fields whose change makes the check run. */
+  readonly on: readonly string[];
+  /** Further paths that `holds` reads. */
+  readonly reads?: readonly string[];
+  holds(record: LoadedRecord): boolean;
+  readonly message: string;
+  /** The field the message is shown at; the first of `on` when absent. */
+  readonly field?: string;
+  /**
+   * Own many2ones at whose records writers wait for one another, where `holds` reads other rows: two at once would each miss
+   * what the other writes.
+   */
+  readonly serialize?: readonly string[];
+}
+
+export interface ConditionSpec {
+  /** Paths that `holds` reads. */
+  readonly reads: readonly string[];
+  holds(record: LoadedRecord): boolean;
+  /** Says what to do. */
+  readonly message: string;
+}
+
+export interface UniqueSpec {
+  readonly fields: readonly string[];
+  /** Only rows that it holds for must differ; over own stored fields and constants. */
+  readonly where?: Domain;
+  readonly message?: string;
+}
+
+export interface RecordSet {
+  readonly ids: readonly number[];
+  /** Loads the given paths of every record, under the caller's rights. */
+  load(...paths: readonly string[]): Promise<readonly LoadedRecord[]>;
+  /** The same for the one record of an action that is `single`. */
+  only(...paths: readonly string[]): Promise<LoadedRecord>;
+}
+
+/** What was answered to the questions of an action, by name. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: an action that returns nothing is the common case
+export type ActionAnswer = void | { readonly redirect: string };
