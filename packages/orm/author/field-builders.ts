@@ -24,7 +24,8 @@ type Builder<Kind extends FieldType, Value, Given, More = unknown, Source = neve
   options?: Options<R, C, S, E, L, D, Given> & More,
 ) => Field<Kind, Value, Exclude<Traits<R, C, S, E, L, D>, Without>>;
 
-type Size = Pick<FieldSpec, 'size'>;
+type Clean = Pick<FieldSpec, 'clean'>;
+type Size = Clean & Pick<FieldSpec, 'size'>;
 type Bounds = Pick<FieldSpec, 'min' | 'max'>;
 type Digits = Bounds & Pick<FieldSpec, 'precision'>;
 type RelationDomain = { readonly domain?: Domain };
@@ -36,7 +37,7 @@ export interface FieldBuilders<Name extends string> {
   /** A short text. */
   readonly char: Builder<'char', string, string, Size, SequenceSource>;
   /** A long text. */
-  readonly text: Builder<'text', string, string>;
+  readonly text: Builder<'text', string, string, Clean>;
   /** Rich text, sanitised when it is written. */
   readonly html: Builder<'html', string, string>;
   readonly integer: Builder<'integer', number, number, Bounds>;

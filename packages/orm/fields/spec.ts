@@ -45,6 +45,8 @@ export interface FieldSpec {
   /** A dotted path through many2ones whose value this field shows. */
   readonly related?: string;
   readonly size?: number;
+  /** For char and text: how a given text is kept, on every way in (`login` in lower case). */
+  readonly clean?: (given: string) => string;
   /** Total digits and digits after the point, for decimals. Monetary takes its scale from the currency at rounding time. */
   readonly precision?: readonly [digits: number, scale: number];
   readonly min?: number;

@@ -10,7 +10,8 @@ export const charKind = defineKind('char', {
   column: (field) => (field.spec.size === undefined ? 'text' : `varchar(${field.spec.size})`),
   cast(value, field) {
     if (isAbsent(value)) return null;
-    const given = checkText(value);
+    const { clean } = field.spec;
+    const given = clean ? clean(checkText(value)) : checkText(value);
     checkSize(given, field);
     return given;
   },

@@ -54,6 +54,12 @@ describe('REC-10 char and text', () => {
     expect(cast(fields.char({ size: 2 }), '😀😀')).toBe('😀😀');
     expect(refusal(fields.char({ size: 2 }), 'abc')).toBe('At most 2 characters; this has 3.');
   });
+  it('is kept as `clean` makes it, before its size is checked', () => {
+    const login = fields.char({ size: 3, clean: (given) => given.trim().toLowerCase() });
+    expect(cast(login, '  ADA ')).toBe('ada');
+    expect(refusal(login, ' Grace')).toBe('At most 3 characters; this has 5.');
+    expect(refusal(login, 5)).toBe('Give text.');
+  });
   it('has a column that fits', () => {
     const sized = fieldOf(fields.char({ size: 64 }));
     expect(sized.kind.column(sized)).toBe('varchar(64)');

@@ -6,7 +6,11 @@ import { hashPassword, verifyPassword } from './secrets.ts';
 
 const userFields = {
   name: fields.char({ required: true, size: 200 }),
-  login: fields.char({ required: true, unique: true, size: 200, index: true, copy: false }),
+  login: fields.char({
+    ...{ required: true, unique: true, size: 200, index: true, copy: false },
+    // Logins are compared as people type them.
+    clean: (given) => given.trim().toLowerCase(),
+  }),
   password: fields.char({ secret: true, copy: false, help: 'Write only; kept as an argon2id hash.' }),
   email: fields.char({ label: 'E-mail', size: 320 }),
   active: fields.boolean({ default: true }),
@@ -74,7 +78,7 @@ export const coreUser = defineModel('core.user', {
   },
   hooks: {
     async beforeCreate({ values }) {
-      return Promise.all(values.map((row) => asStored(row)));
+      return Promise.all(values.map((row) => withHash(row)));
     },
     async afterCreate({ env, ids, values }) {
       await allowOwnCompany(env, ids);
@@ -83,7 +87,7 @@ export const coreUser = defineModel('core.user', {
     },
     async beforeWrite({ env, ids, values }) {
       refuseForeignChange(env, ids, values);
-      return asStored(values);
+      return withHash(values);
     },
     async afterWrite({ env, ids, values }) {
       if ('password' in values || values.active === false) await endSessions(env, ids);
@@ -138,12 +142,11 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
   }
 }
 
-/** Logins are compared as people type them, so they are kept in lower case; passwords are kept as hashes. */
-async function asStored<T extends Readonly<Record<string, unknown>>>(given: T): Promise<T> {
-  const values = typeof given.login === 'string' ? { ...given, login: given.login.trim().toLowerCase() } : given;
+/** No password is ever in a column, only its hash. */
+async function withHash<T extends { readonly password?: string | null }>(values: T): Promise<T> {
   const { password } = values;
   if (password === undefined || password === null) return values;
-  if (typeof password !== 'string' || password.length < 8 || password.length > 128) {
+  if (password.length < 8 || password.length > 128) {
     throw new KontorError('VALIDATION_ERROR', 'A password has 8 to 128 characters.', {
       fields: { password: ['A password has 8 to 128 characters.'] },
     });

@@ -1,7 +1,7 @@
 import { sql } from '@kontor/database';
-import { type CallsOf, defineModel, type Env, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { type CallsOf, defineModel, editable, type FieldsOf, fields } from '@kontor/orm/author';
 import { isTimeZone } from '@kontor/protocol';
-import { expressionProblem, type IntervalUnit, nextCall } from './schedule.ts';
+import { expressionProblem, nextCall } from './schedule.ts';
 
 const cronFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -20,7 +20,10 @@ const cronFields = {
   timezone: fields.char({ label: 'Time zone', size: 64, default: 'UTC', required: true }),
   priority: fields.integer({ default: 10, required: true, help: 'The smallest goes first.' }),
   active: fields.boolean({ default: true }),
-  next_call: fields.datetime({ required: true, default: now, index: true, label: 'Next run', copy: false }),
+  next_call: fields.datetime({
+    ...editable,
+    ...{ required: true, index: true, label: 'Next run', copy: false },
+  }),
   last_call: fields.datetime({ readonly: true, label: 'Last run', copy: false }),
   last_error: fields.text({ readonly: true, copy: false }),
   failures: fields.integer({ readonly: true, default: 0, required: true, copy: false, label: 'Failures in a row' }),
@@ -72,6 +75,7 @@ export const sysCron = defineModel('sys.cron', {
       depends: ['expression', 'interval_number', 'interval_unit'],
       value: (cron) => cron.expression || `${cron.interval_number} ${cron.interval_unit}`,
     },
+    next_call: { depends: ['expression', 'timezone'], value: nextCallOf },
   },
   constraints: {
     names_a_job: {
@@ -91,16 +95,11 @@ export const sysCron = defineModel('sys.cron', {
     },
   },
   hooks: {
-    async beforeCreate({ env, values }) {
-      return values.map((row) => ({ ...firstCall(row, env.now), ...row }));
-    },
     async afterCreate({ env, ids }) {
       await env.db.execute(sql`update sys_cron set starts_at = next_call where id = any(${[...ids]}::int4[])`);
     },
     async afterWrite({ env, ids, values }) {
-      const isGiven = 'next_call' in values;
-      if (!isGiven && ('expression' in values || 'timezone' in values)) await reschedule(env, ids);
-      if (isGiven) {
+      if ('next_call' in values) {
         await env.db.execute(sql`update sys_cron set starts_at = next_call where id = any(${[...ids]}::int4[])`);
       }
       // Whoever lets a paused job go on gives it a clean slate.
@@ -130,43 +129,23 @@ export const sysCronRun = defineModel('sys.cron.run', {
   indexes: ['state, started_at'],
 });
 
-interface NewJob {
-  readonly expression?: string | null;
-  readonly timezone?: string;
+/** A job with an expression waits for its time; a new one with an interval begins at once. */
+function nextCallOf(
+  { expression, timezone }: { readonly expression: string | null; readonly timezone: string | null },
+  { now, isNew }: { readonly now: string; readonly isNew: boolean },
+): string | undefined {
+  return expressionCall(expression, timezone ?? 'UTC', new Date(now)) ?? (isNew ? now : undefined);
 }
 
-/** A job with an expression waits for its first time; one with an interval begins at once. */
-function firstCall({ expression, timezone = 'UTC' }: NewJob, now: Date): { readonly next_call?: string } {
-  if (!expression) return {};
-  const next = nextOrNone({ expression, timezone, intervalNumber: 1, intervalUnit: 'days', startsAt: now }, now);
-  return next ? { next_call: next.toISOString() } : {};
-}
-
-/** Of jobs whose expression or time zone is new: when they run next. */
-async function reschedule(env: Env, ids: readonly number[]): Promise<void> {
-  const jobs = await env
-    .sudo()
-    .model('sys.cron')
-    .read(ids, ['expression', 'interval_number', 'interval_unit', 'timezone', 'next_call']);
-  for (const job of jobs) {
-    if (!job.expression) continue;
-    const schedule = {
-      expression: job.expression,
-      intervalNumber: job.interval_number,
-      intervalUnit: job.interval_unit as IntervalUnit,
-      timezone: job.timezone,
-      startsAt: new Date(job.next_call),
-    };
-    const next = nextOrNone(schedule, env.now);
-    if (next) await env.db.execute(sql`update sys_cron set next_call = ${next.toISOString()} where id = ${job.id}`);
-  }
-}
-
-/** What cannot be read is refused at the end of the operation, with a message at the field. */
-function nextOrNone(schedule: Parameters<typeof nextCall>[0], now: Date): Date | null {
+/** An expression that cannot be read is refused at the end of the operation, with a message at its field. */
+function expressionCall(expression: string | null, timezone: string, now: Date): string | undefined {
+  if (!expression) return undefined;
   try {
-    return nextCall(schedule, now);
+    return nextCall(
+      { expression, timezone, intervalNumber: 1, intervalUnit: 'days', startsAt: now },
+      now,
+    )?.toISOString();
   } catch {
-    return null;
+    return undefined;
   }
 }

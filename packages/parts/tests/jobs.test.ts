@@ -227,6 +227,20 @@ describe('CRN-6 what ships', () => {
     expect((await world.cron(id)).next_call).toMatch(/T19:00:00.000Z$/);
   });
 
+  it('CRN-6 a job waits for its expression in a form too, and for a new one when it changes, unless somebody says when', async () => {
+    const cron = { name: 'Nightly', handler: 'base.clean_events', expression: '0 4 * * *', timezone: 'Asia/Tokyo' };
+    const { value } = await world.work((env) => env.model('sys.cron').onchange(cron, ['expression', 'timezone']));
+    expect(value.next_call).toMatch(/T19:00:00.000Z$/);
+    const id = await world.work((env) => env.model('sys.cron').create({ ...cron, active: false }));
+    const write = (values: Record<string, unknown>) => world.work((env) => env.model('sys.cron').write([id], values));
+    await write({ expression: '30 4 * * *' });
+    expect((await world.cron(id)).next_call).toMatch(/T19:30:00.000Z$/);
+    await write({ timezone: 'UTC', next_call: '2030-01-01T00:00:00.000Z' });
+    expect((await world.cron(id)).next_call).toBe('2030-01-01T00:00:00.000Z');
+    await write({ expression: null });
+    expect((await world.cron(id)).next_call).toBe('2030-01-01T00:00:00.000Z');
+  });
+
   it('CRN-6 the shipped jobs clean up what is old and keep what is not', async () => {
     const { database } = world.kernel;
     await database.execute(sql`

@@ -12,6 +12,7 @@ const searchFields = {
     required: true,
     size: 4000,
     help: 'Query of the workspace: filter, q, domain, group_by, sort.',
+    clean: (given) => given.replace(/^\?/, ''),
   }),
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade', default: currentUser, readonly: true }),
   is_shared: fields.boolean({ label: 'Shared with everyone' }),
@@ -41,20 +42,18 @@ export const sysSavedSearch = defineModel('sys.saved.search', {
     name_of_one: { fields: ['user_id', 'model', 'name'], message: 'You have a search of this name already.' },
   },
   hooks: {
-    async beforeCreate({ env, values }) {
-      return values.map((row) => checkSearch(env, row));
-    },
     async afterCreate({ env, ids, values }) {
+      for (const row of values) checkModel(env, row);
       if (values.some((row) => row.is_default === true)) await keepOneDefault(env, ids);
     },
-    async beforeWrite({ env, values }) {
-      return checkSearch(env, values);
-    },
     async afterWrite({ env, ids, values }) {
+      checkModel(env, values);
       if (values.is_default === true) await keepOneDefault(env, ids);
     },
   },
 });
+
+const themes: readonly unknown[] = ['system', 'light', 'dark'];
 
 export const sysUserSetting = defineModel('sys.user.setting', {
   label: 'Personal setting',
@@ -64,33 +63,20 @@ export const sysUserSetting = defineModel('sys.user.setting', {
   quiet: true,
   fields: settingFields,
   uniques: { user_and_key: { fields: ['user_id', 'key'] } },
-  hooks: {
-    async beforeCreate({ values }) {
-      return values.map(checkSetting);
-    },
-    async beforeWrite({ values }) {
-      return checkSetting(values);
+  constraints: {
+    known_theme: {
+      on: ['key', 'value'],
+      holds: ({ key, value }) => key !== 'theme' || themes.includes(value),
+      message: 'A theme is system, light or dark.',
+      field: 'value',
     },
   },
 });
 
-const themes: readonly unknown[] = ['system', 'light', 'dark'];
-
-function checkSetting<T extends Readonly<Record<string, unknown>>>(values: T): T {
-  if (values.key === 'theme' && 'value' in values && !themes.includes(values.value)) {
-    throw new ValidationError({ value: ['A theme is system, light or dark.'] });
-  }
-  return values;
-}
-
-function checkSearch<T extends Readonly<Record<string, unknown>>>(env: Env, values: T): T {
-  const { model, query } = values;
-  if (typeof model === 'string' && !env.registry.models.has(model)) {
-    const hint = didYouMean(model, env.registry.models.keys());
-    throw new ValidationError({ model: [text('There is no model {model}.{hint}', { model, hint })] });
-  }
-  if (typeof query !== 'string') return values;
-  return { ...values, query: query.replace(/^\?/, '') };
+function checkModel({ registry }: Env, { model }: { readonly model?: string }): void {
+  if (model === undefined || registry.models.has(model)) return;
+  const hint = didYouMean(model, registry.models.keys());
+  throw new ValidationError({ model: [text('There is no model {model}.{hint}', { model, hint })] });
 }
 
 /** Of the searches of one person for one screen, one opens with it: the last that was made so. */

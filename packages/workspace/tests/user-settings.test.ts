@@ -81,7 +81,10 @@ it('WSP-23 settings are one’s own; column choices come back with the list, wit
   expect(arch.columns).toEqual({ order: ['stage_id', 'name'], hidden: ['cost'], widths: { name: 240 } });
   expect((await desk.open('action=desk.tickets', desk.reader)).arch.columns).toBeUndefined();
   expect(await outcome(set('columns:desk.tickets', {}))).toBe('VALIDATION_ERROR');
-  expect(await outcome(set('theme', 'pink'))).toBe('VALIDATION_ERROR');
+  await expect(set('theme', 'pink')).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    details: { fields: { value: ['A theme is system, light or dark.'] } },
+  });
   const others = desk.work((env) => env.model('sys.user.setting').read([id], ['value']), desk.admin);
   expect(await outcome(others)).toBe('ACCESS_DENIED rule');
   const foreign = desk.kernel.transact(
