@@ -1,3 +1,5 @@
+import { type ViewType, viewTypes } from '@kontor/protocol';
+
 /** Where in an addon something is written. */
 export interface Place {
   readonly addon: string;
@@ -25,4 +27,12 @@ export function placeOf(node: ViewNode, attribute?: string): Place {
 export function* walkNodes(node: ViewNode): Generator<ViewNode> {
   yield node;
   for (const child of node.children) yield* walkNodes(child);
+}
+
+/** What a stored view can be: a type of the client's, or the search that all of them share. */
+export type ViewKind = ViewType | 'search';
+export const viewKinds: readonly ViewKind[] = [...viewTypes, 'search'];
+
+export function isViewKind(name: string): name is ViewKind {
+  return (viewKinds as readonly string[]).includes(name);
 }

@@ -1,8 +1,21 @@
-import type { Field, Model } from '@kontor/orm';
+import type { Field, Model, Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
+import type { Widgets } from '../grammar/widgets.ts';
 import { ViewError } from '../view-error.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
-import type { CheckContext } from './check-context.ts';
+
+export type ReferenceKind = 'action' | 'group' | 'menu' | 'view';
+
+/** What a view is held against. */
+export interface CheckContext {
+  readonly registry: Registry;
+  /** The field widgets there are; those of the client itself when absent. */
+  readonly widgets?: Widgets;
+  /** The view types that addons bring beside those of the client. */
+  readonly viewTypes?: ReadonlySet<string>;
+  /** External ids, with their module, of the records of a kind. */
+  names(kind: ReferenceKind): ReadonlySet<string>;
+}
 
 /** One node under check, and the model whose fields it names. */
 export interface Scope {

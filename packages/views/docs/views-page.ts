@@ -1,7 +1,6 @@
-import { clientCommands } from '../grammar/client-commands.ts';
 import { grammar } from '../grammar/grammar.ts';
 import { type AttributeSpec, attributeKinds, type Occurrence, type TagSpec } from '../grammar/tag-spec.ts';
-import { clientWidgets } from '../grammar/widgets.ts';
+import { clientCommands, clientWidgets } from '../grammar/widgets.ts';
 
 const sections: readonly (readonly [title: string, kinds: readonly string[]])[] = [
   ['List', ['list', 'list.header', 'list.field', 'button', 'moves', 'move', 'asks.form']],

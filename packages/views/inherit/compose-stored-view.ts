@@ -2,8 +2,22 @@ import { parseView } from '../parse/parse-view.ts';
 import { ViewError } from '../view-error.ts';
 import type { ViewNode } from '../view-node.ts';
 import { composeView } from './compose-view.ts';
-import { inheritOrder } from './inherit-order.ts';
-import type { DependsOf, StoredView } from './stored-view.ts';
+
+/** A row of sys.view. */
+export interface StoredView {
+  readonly id: number;
+  /** External id; empty for views that people made. */
+  readonly key: string;
+  readonly arch: string;
+  readonly inheritId: number | null;
+  readonly priority: number;
+  readonly module: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Names of the modules that a module depends on directly. */
+export type DependsOf = (module: string) => readonly string[];
 
 /**
  * The view of that id with everything among `views` that inherits from it, directly or through another inherit; of an
@@ -54,4 +68,41 @@ function placeOfRow(view: StoredView) {
 
 function nameOf(view: StoredView): string {
   return view.key || `view ${view.id}`;
+}
+
+/**
+ * The order in which inherits apply: each after the one it inherits from and after those of the modules that its own
+ * depends on; where both allow it, by priority and then by id.
+ */
+function inheritOrder(inherits: readonly StoredView[], dependsOf: DependsOf): readonly StoredView[] {
+  const below = closure(dependsOf);
+  const waiting = [...inherits].sort((a, b) => a.priority - b.priority || a.id - b.id);
+  const ordered: StoredView[] = [];
+  while (waiting.length > 0) {
+    const isReady = (one: StoredView) =>
+      !waiting.some(
+        (other) => other.id === one.inheritId || (other.module !== one.module && below(one.module).has(other.module)),
+      );
+    const index = Math.max(0, waiting.findIndex(isReady));
+    ordered.push(...waiting.splice(index, 1));
+  }
+  return ordered;
+}
+
+/** All modules that a module depends on, also through others. */
+function closure(dependsOf: DependsOf): (module: string) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (module) => {
+    const found = known.get(module);
+    if (found) return found;
+    const reached = new Set<string>();
+    const todo = [...dependsOf(module)];
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      todo.push(...dependsOf(next));
+    }
+    known.set(module, reached);
+    return reached;
+  };
 }

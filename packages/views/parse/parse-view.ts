@@ -1,9 +1,69 @@
 import { didYouMean } from '@kontor/protocol';
+import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlEntityReference, XmlLibError, XmlText } from 'libxml2-wasm';
 import { ViewError } from '../view-error.ts';
-import { isViewKind, viewKinds } from '../view-kind.ts';
-import type { ViewNode } from '../view-node.ts';
+import { isViewKind, type Place, type ViewNode, viewKinds } from '../view-node.ts';
 import { checkShape } from './check-shape.ts';
-import { parseNode, type ViewSource } from './parse-node.ts';
+
+export interface ViewSource {
+  readonly addon: string;
+  readonly file: string;
+  /** The line of the file on which the text begins; 1 when absent. */
+  readonly line?: number;
+}
+
+/** The nodes of any XML text, whatever their tags. Throws ViewError. */
+export function parseNode(xml: string, source: ViewSource): ViewNode {
+  const place = { addon: source.addon, file: source.file, line: source.line ?? 1 };
+  return withDocument(xml, place, (root) => readElement(root, place));
+}
+
+const options = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
+
+/** Parses a text and hands over its root, which lives only as long as the call. Document types are refused: no entities. */
+export function withDocument<T>(text: string, place: Place, use: (root: XmlElement) => T): T {
+  const document = open(text.replace(/^\uFEFF/, ''), place);
+  try {
+    if (document.dtd) throw new ViewError(place, 'A document type (<!DOCTYPE>) is not allowed.');
+    return use(document.root);
+  } finally {
+    document.dispose();
+  }
+}
+
+function open(text: string, place: Place): XmlDocument {
+  if (text.trim() === '') throw new ViewError(place, 'The view is empty.');
+  try {
+    return XmlDocument.fromString(text, { option: options });
+  } catch (error) {
+    if (!(error instanceof XmlLibError)) throw error;
+    const [first] = error.details;
+    const line = place.line + (first?.line ?? 1) - 1;
+    throw new ViewError({ ...place, line }, `Broken XML: ${(first ?? error).message.trim()}.`);
+  }
+}
+
+/** The nodes of an element and all inside it; `place` is where line 1 of its document is. Comments are left out. */
+export function readElement(element: XmlElement, place: Place): ViewNode {
+  const own = { ...place, line: place.line + element.line - 1 };
+  if (element.namespaceUri !== '') throw new ViewError(own, `<${element.name}>: views have no namespaces.`);
+  const children: ViewNode[] = [];
+  let text = '';
+  for (let node = element.firstChild; node; node = node.next) {
+    if (node instanceof XmlElement) children.push(readElement(node, place));
+    else if (node instanceof XmlText || node instanceof XmlCData) text += node.content;
+    else if (node instanceof XmlEntityReference) throw new ViewError(own, `There is no entity "&${node.name};".`);
+  }
+  return { tag: element.name, attributes: readAttributes(element, own), text: text.trim(), children, place: own };
+}
+
+function readAttributes(element: XmlElement, place: Place): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    element.attrs.map((attribute) => {
+      if (attribute.namespaceUri !== '') throw new ViewError(place, `"${attribute.name}": views have no namespaces.`);
+      return [attribute.name, attribute.value];
+    }),
+  );
+}
 
 /** The node tree of a stored view or inherit, its shape held against the grammar. Throws ViewError. */
 export function parseView(xml: string, source: ViewSource): ViewNode {

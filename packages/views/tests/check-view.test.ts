@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkView, clientWidgets, composeView } from '../index.ts';
 import { checkShape } from '../parse/check-shape.ts';
-import { parseNode } from '../parse/parse-node.ts';
+import { parseNode } from '../parse/parse-view.ts';
 import { exampleContext, messageOf, view } from './example-world.ts';
 
 const list = (inside: string, attributes = '') => `<list id="l" model="sale.order"${attributes}>\n${inside}</list>`;

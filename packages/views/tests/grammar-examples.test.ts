@@ -3,7 +3,7 @@ import { grammar } from '../grammar/grammar.ts';
 import type { TagSpec } from '../grammar/tag-spec.ts';
 import { checkView, composeView, toArch, type ViewNode } from '../index.ts';
 import { checkShape } from '../parse/check-shape.ts';
-import { parseNode } from '../parse/parse-node.ts';
+import { parseNode } from '../parse/parse-view.ts';
 import { writeXml } from '../parse/write-xml.ts';
 import { exampleRegistry } from './example-registry.ts';
 import { exampleContext, person, view } from './example-world.ts';

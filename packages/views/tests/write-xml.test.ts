@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ViewNode } from '../index.ts';
-import { parseNode } from '../parse/parse-node.ts';
+import { parseNode } from '../parse/parse-view.ts';
 import { writeXml } from '../parse/write-xml.ts';
 
 const place = { addon: 'sale', file: 'views/order.xml', line: 1 };

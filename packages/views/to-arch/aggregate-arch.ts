@@ -1,8 +1,7 @@
 import { type CohortArch, type GraphArch, type MeasureArch, measures, type PivotArch } from '@kontor/protocol';
 import { hasMeasure, isGroupable } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
-import { type ArchScope, isForViewer, mention, readableField } from './arch-scope.ts';
-import { neededField } from './needed-field.ts';
+import { type ArchScope, isForViewer, mention, neededField, readableField } from './arch-scope.ts';
 import { valuesOf } from './values-of.ts';
 
 function count({ translate }: ArchScope): MeasureArch {

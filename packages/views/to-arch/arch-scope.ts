@@ -1,10 +1,16 @@
 import type { Field, Model, Registry } from '@kontor/orm';
-import type { ArchField, FormNode, Operation, RelatedRights, Translate } from '@kontor/protocol';
+import {
+  type ArchField,
+  accessDenied,
+  type FormNode,
+  type Operation,
+  type Projection,
+  type RelatedRights,
+  type Translate,
+} from '@kontor/protocol';
 import { fullIds } from '../external-id.ts';
-import type { ViewKind } from '../view-kind.ts';
-import { placeOf, type ViewNode } from '../view-node.ts';
-import { archField } from './arch-field.ts';
-import { linesOf, noPaths, type Paths } from './projection.ts';
+import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
+import { placeOf, type ViewKind, type ViewNode } from '../view-node.ts';
 import type { Viewer } from './viewer.ts';
 
 /** One model of a view while its arch is built: what it uses is collected on the way. */
@@ -118,4 +124,83 @@ function needNames(scope: ArchScope, field: Field): void {
     lines.paths.plain.add('display_name');
     if (readableField(lines, 'color')) lines.paths.plain.add('color');
   }
+}
+
+function archField(model: Model, field: Field): ArchField {
+  const { spec } = field;
+  return {
+    name: field.name,
+    type: spec.type,
+    label: field.label,
+    ...(spec.help && { help: spec.help }),
+    required: field.required,
+    readonly: field.isReadonly,
+    stored: field.isStored,
+    sortable: isSortable(field),
+    searchable: isSearchable(field),
+    groupable: isGroupable(field),
+    ...(spec.relation && { relation: spec.relation }),
+    ...(spec.inverse && { inverse: spec.inverse }),
+    ...(field.selection && { selection: [...field.selection] }),
+    ...(spec.domain && { domain: spec.domain }),
+    ...currencyOf(model, field),
+    ...(spec.size !== undefined && { size: spec.size }),
+    ...(spec.precision && { digits: spec.precision }),
+    ...(spec.min !== undefined && { min: spec.min }),
+    ...(spec.max !== undefined && { max: spec.max }),
+    onchange: hasOnchange(model, field.name),
+  };
+}
+
+function currencyOf(model: Model, { kind, spec }: Field): { readonly currency?: string } {
+  const name = spec.currency ?? 'currency_id';
+  return kind.isMoney && model.fields.has(name) ? { currency: name } : {};
+}
+
+/** A handler reacts to the field, or the value of another one follows from it. */
+function hasOnchange(model: Model, name: string): boolean {
+  if (model.onchange.has(name)) return true;
+  return [...model.fields.values()].some((other) => sourcesOf(other).some((path) => path.split('.')[0] === name));
+}
+
+function sourcesOf({ compute, related }: Field): readonly string[] {
+  if (related !== null) return [related[0] as string];
+  if (compute === null) return [];
+  return 'value' in compute ? compute.depends : (Object.values(compute) as readonly string[]);
+}
+
+/** A field or path that the view cannot do without; throws ACCESS_DENIED, layer `field`, where the viewer may not read it. */
+export function neededField(scope: ArchScope, name: unknown): string {
+  const path = String(name);
+  if (!readablePath(scope, path.split('.'))) {
+    const message = `This view needs ${scope.model.name}.${path}, which you may not read.`;
+    throw accessDenied(scope.model.name, 'read', 'field', { message, field: path });
+  }
+  needValue(scope, path.split('.'));
+  return path;
+}
+
+/** The paths that the records of a view need, collected while it is built. */
+interface Paths {
+  readonly plain: Set<string>;
+  /** By x2many field: what its lines need. */
+  readonly lines: Map<string, Paths>;
+}
+
+export function noPaths(): Paths {
+  return { plain: new Set(), lines: new Map() };
+}
+
+function linesOf(paths: Paths, field: string): Paths {
+  const known = paths.lines.get(field);
+  if (known) return known;
+  const lines = noPaths();
+  paths.lines.set(field, lines);
+  return lines;
+}
+
+export function toProjection(paths: Paths): Projection {
+  const plain = [...paths.plain].filter((path) => path !== 'id' && !paths.lines.has(path));
+  if (paths.lines.size === 0) return plain;
+  return [...plain, Object.fromEntries([...paths.lines].map(([field, lines]) => [field, toProjection(lines)]))];
 }

@@ -1,10 +1,8 @@
-import type { Field } from '@kontor/orm';
+import type { Field, Model } from '@kontor/orm';
 import type { AsksArch } from '@kontor/protocol';
-import { asksModel } from '../asks-model.ts';
 import { nodeMaker } from '../generate/make-node.ts';
 import type { ViewNode } from '../view-node.ts';
-import type { ArchScope } from './arch-scope.ts';
-import { noPaths } from './projection.ts';
+import { type ArchScope, noPaths } from './arch-scope.ts';
 
 /** The dialog of an action: as a form arranges it, else one field under the other. Null where nothing is asked. */
 export function asksArch(scope: ArchScope, asks: ReadonlyMap<string, Field>, form?: ViewNode): AsksArch | null {
@@ -15,4 +13,9 @@ export function asksArch(scope: ArchScope, asks: ReadonlyMap<string, Field>, for
   const nodes = form?.children ?? [...asks.keys()].map((name) => make('field', { name }));
   const children = scope.bodyOf(dialog, nodes);
   return { fields: [...dialog.fields.values()], children };
+}
+
+/** What an action asks, seen as a model: the dialog is a form of its fields. */
+export function asksModel(model: Model, asks: ReadonlyMap<string, Field>): Model {
+  return { ...model, fields: asks, onchange: new Map(), states: null, chatter: null, hasActive: false };
 }

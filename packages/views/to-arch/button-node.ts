@@ -1,6 +1,6 @@
 import type { ButtonNode } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
-import { clientCommands } from '../grammar/client-commands.ts';
+import { clientCommands } from '../grammar/widgets.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needShown, readableField } from './arch-scope.ts';
 import { asksArch } from './asks-arch.ts';

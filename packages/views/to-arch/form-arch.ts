@@ -1,10 +1,12 @@
+import type { Field } from '@kontor/orm';
 import type { FieldNode, FormArch, FormNode } from '@kontor/protocol';
+import { generateView } from '../generate/generate-view.ts';
 import type { ViewNode } from '../view-node.ts';
-import { type ArchScope, isForViewer, needValue } from './arch-scope.ts';
+import { type ArchScope, isForViewer, lineScope, needValue } from './arch-scope.ts';
 import { buttonNode, buttonNodes } from './button-node.ts';
 import { conditionsOf, wireConditions } from './conditions.ts';
 import { fieldNode } from './field-node.ts';
-import { lineViews } from './line-views.ts';
+import { listArch } from './list-arch.ts';
 import { pick, valuesOf } from './values-of.ts';
 
 type GroupNode = Extract<FormNode, { kind: 'group' }>;
@@ -123,4 +125,41 @@ function uniqueName(name: string, names: Set<string>): string {
   for (let count = 2; names.has(unique); count++) unique = `${name}_${count}`;
   names.add(unique);
   return unique;
+}
+
+type LineViews = Pick<FieldNode, 'list' | 'form' | 'fields'>;
+
+/** Handed in: a form may hold lines, and lines a form. */
+type MakeForm = (scope: ArchScope, node: ViewNode) => FormArch;
+
+/** The list and the form of the lines of an x2many, and the fields that both use. */
+function lineViews(scope: ArchScope, node: ViewNode, field: Field, makeForm: MakeForm): LineViews {
+  const inside = (tag: string) => node.children.find((child) => child.tag === tag && isForViewer(scope, child));
+  const list = inside('list') ?? ownList(scope, node, field);
+  const form = inside('form');
+  if (!list && !form) return {};
+  const lines = lineScope(scope, field);
+  const views = {
+    ...(list && { list: listArch(lines, list, 'inline.list') }),
+    ...(form && { form: makeForm(lines, form) }),
+  };
+  return { ...views, fields: [...lines.fields.values()] };
+}
+
+/** Columns that nobody asked for would only make the form heavier. */
+function isSpare(column: ViewNode): boolean {
+  return column.attributes.optional === 'hide';
+}
+
+/** Lines of a one2many without a list inside look as they do elsewhere; where they come from goes without saying. */
+function ownList(scope: ArchScope, node: ViewNode, field: Field): ViewNode | null {
+  if (!field.kind.isLines || scope.depth > 0 || node.attributes.widget !== undefined) return null;
+  const related = scope.registry.model(field.spec.relation as string);
+  const list = scope.viewFor(related.name, 'list') ?? generateView(related, 'list', scope.translate);
+  if (!list) return null;
+  return {
+    ...list,
+    attributes: { editable: 'bottom', ...list.attributes },
+    children: list.children.filter((child) => child.attributes.name !== field.spec.inverse && !isSpare(child)),
+  };
 }

@@ -1,9 +1,8 @@
 import type { CalendarArch, GanttArch, MapArch } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
-import { type ArchScope, needShown, readableField, readablePath } from './arch-scope.ts';
+import { type ArchScope, neededField, needShown, readableField, readablePath } from './arch-scope.ts';
 import { fieldNodes } from './field-node.ts';
 import { plainField } from './kanban-arch.ts';
-import { neededField } from './needed-field.ts';
 import { valuesOf } from './values-of.ts';
 
 export function calendarArch(scope: ArchScope, node: ViewNode): CalendarArch {

@@ -8,19 +8,26 @@ import {
   type ViewType,
 } from '@kontor/protocol';
 import { generateView } from '../generate/generate-view.ts';
-import type { ViewKind } from '../view-kind.ts';
-import type { ViewNode } from '../view-node.ts';
+import type { ViewKind, ViewNode } from '../view-node.ts';
 import { cohortArch, graphArch, pivotArch } from './aggregate-arch.ts';
-import { type ArchScope, withoutPaths } from './arch-scope.ts';
+import {
+  type ArchScope,
+  isForViewer,
+  needValue,
+  noPaths,
+  readablePath,
+  toProjection,
+  withoutPaths,
+} from './arch-scope.ts';
+import { buttonNode } from './button-node.ts';
+import { fieldNodes } from './field-node.ts';
 import { bodyNodes, formArch } from './form-arch.ts';
-import { headerArch } from './header-arch.ts';
 import { kanbanArch } from './kanban-arch.ts';
 import { listArch } from './list-arch.ts';
-import { statesArch } from './moves-arch.ts';
+import { moveButtons, otherMoves, statesArch } from './moves-arch.ts';
 import { calendarArch, ganttArch, mapArch } from './planning-arch.ts';
-import { noPaths, toProjection } from './projection.ts';
 import { searchArch } from './search-arch.ts';
-import { type ViewQuery, viewQuery } from './view-query.ts';
+import { valuesOf } from './values-of.ts';
 import type { Viewer } from './viewer.ts';
 
 export interface ArchInput {
@@ -114,4 +121,46 @@ export function toArch(input: ArchInput): ArchOutput {
     [kind]: subtree,
   };
   return { kind, arch, projection: toProjection(scope.paths), query, filters };
+}
+
+/** The bar over a view: its buttons, the moves of the record among them, and on a form its status bar. */
+function headerArch(scope: ArchScope, view: ViewNode): Arch['header'] {
+  const header = view.children.find((child) => child.tag === 'header' && isForViewer(scope, child));
+  const nodes = header?.children ?? [];
+  const [status] = fieldNodes(scope, nodes, 'form.status');
+  const buttons = nodes.flatMap((node) => {
+    if (node.tag === 'button') return buttonNode(scope, node) ?? [];
+    if (node.tag === 'move') return moveButtons(scope, node);
+    return node.tag === 'moves' && isForViewer(scope, node) ? otherMoves(scope, nodes) : [];
+  });
+  return { buttons, ...(status && { status }) };
+}
+
+/** What a view says of the query behind it. */
+interface ViewQuery {
+  readonly order: string | null;
+  readonly limit: number | null;
+  /** Groups of a list that the view opens with, with granularity. */
+  readonly groupBy: readonly string[];
+}
+
+function viewQuery(scope: ArchScope, view: ViewNode): ViewQuery {
+  const { order, limit, groupBy } = valuesOf(view, view.tag);
+  const groups = view.tag === 'list' ? ((groupBy ?? []) as readonly string[]) : [];
+  return {
+    order: typeof order === 'string' && isReadableOrder(scope, order) ? order : null,
+    limit: typeof limit === 'number' ? limit : null,
+    groupBy: groups.filter((term) => needGroup(scope, term)),
+  };
+}
+
+function isReadableOrder(scope: ArchScope, order: string): boolean {
+  return order.split(', ').every((term) => readablePath(scope, term.replace('-', '').split('.')) !== null);
+}
+
+function needGroup(scope: ArchScope, term: string): boolean {
+  const path = (term.split(':')[0] as string).split('.');
+  if (!readablePath(scope, path)) return false;
+  needValue(scope, path);
+  return true;
 }
