@@ -23,8 +23,10 @@ export interface FieldTypeTraits {
   readonly shownAs: ShownAs;
   /** Free text: char, text and html. */
   readonly isText: boolean;
-  /** Text of one line. */
+  /** Text of one line: char. */
   readonly isShort: boolean;
+  /** Plain text of several lines: text. */
+  readonly isLong: boolean;
   readonly isNumber: boolean;
   /** A number without decimals. */
   readonly isWhole: boolean;
@@ -67,6 +69,7 @@ const plain: FieldTypeTraits = {
   shownAs: 'text',
   isText: false,
   isShort: false,
+  isLong: false,
   isNumber: false,
   isWhole: false,
   isExact: false,
@@ -103,7 +106,7 @@ const file = { ...opaque, isFile: true } as const;
 
 export const fieldTypes = Object.freeze({
   char: traits({ ...text, isShort: true, isOrdered: true }),
-  text: traits({ ...text, isOrdered: true }),
+  text: traits({ ...text, isLong: true, isOrdered: true }),
   html: traits({ ...text, shownAs: 'html' }),
   integer: traits({ ...number, valueType: 'integer', isWhole: true }),
   float: traits({ ...number, valueType: 'float' }),

@@ -1,4 +1,4 @@
-import type { ArchField, Domain } from '@kontor/protocol';
+import { type ArchField, type Domain, fieldType } from '@kontor/protocol';
 import { useEffect } from 'react';
 import { locale } from '../i18n/messages.ts';
 import { createStore, useStorePart } from '../state/store.ts';
@@ -9,7 +9,6 @@ const known = createStore<Readonly<Record<string, readonly ArchField[]>>>({});
 const asked = new Set<string>();
 const trees = new Set<string>();
 const none: readonly ArchField[] = [];
-const lists: ReadonlySet<string> = new Set(['one2many', 'many2many']);
 
 /** All fields of the model that can be searched by; empty until they are here. */
 export function useModelFields(model: string, isWanted = true): readonly ArchField[] {
@@ -53,7 +52,7 @@ async function readableNames(model: string): Promise<ReadonlySet<string> | null>
 }
 
 function isOpen(row: RecordValues, readable: ReadonlySet<string> | null): boolean {
-  if (lists.has(String(row.type))) return row.groups === null;
+  if (fieldType(String(row.type)).isList) return row.groups === null;
   return row.stored === true && (readable ? readable.has(String(row.name)) : row.groups === null);
 }
 

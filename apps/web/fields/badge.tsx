@@ -1,11 +1,9 @@
+import { fieldType } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
 import { Badge, type Look } from '../ui/parts.tsx';
-import { BooleanEdit } from './boolean.tsx';
-import { CharEdit } from './char.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
-import { Many2oneEdit } from './many2one.tsx';
-import { IntegerEdit } from './number.tsx';
-import { SelectionEdit, selectionText } from './selection.tsx';
+import { widgetOf } from './registry.tsx';
+import { selectionText } from './selection.tsx';
 
 export const badgeField = defineField({
   name: 'badge',
@@ -26,7 +24,7 @@ function BadgeRead(props: FieldReadProps) {
 
 function badgeText(props: FieldReadProps): string {
   const { field, value } = props;
-  if (field.type === 'boolean') return value === true ? t('Yes') : '';
+  if (fieldType(field.type).isBoolean) return value === true ? t('Yes') : '';
   return selectionText(props);
 }
 
@@ -43,16 +41,8 @@ function badgeLook(value: string, options?: Readonly<Record<string, unknown>>): 
   return looks?.[value] ?? usualLooks.find(([, pattern]) => pattern.test(value))?.[0] ?? 'mute';
 }
 
-const editors = {
-  selection: SelectionEdit,
-  char: CharEdit,
-  many2one: Many2oneEdit,
-  boolean: BooleanEdit,
-  integer: IntegerEdit,
-} as const;
-
 /** Edited by the widget of the field's type. */
 function BadgeEdit(props: FieldEditProps) {
-  const Edit = editors[props.field.type as keyof typeof editors] ?? CharEdit;
-  return <Edit {...props} />;
+  const { Edit } = widgetOf(props.field);
+  return Edit && <Edit {...props} />;
 }

@@ -1,3 +1,4 @@
+import { fieldType } from '@kontor/protocol';
 import { useState } from 'react';
 import { locale } from '../i18n/messages.ts';
 import { editNumber, formatDecimal, formatInteger, formatMoney, parseNumber } from '../i18n/numbers.ts';
@@ -71,7 +72,7 @@ function NumberRead(props: FieldReadProps) {
 
 function numberText({ value, field }: FieldReadProps): string {
   if (typeof value !== 'number' && typeof value !== 'string') return '';
-  if (field.type === 'integer') return formatInteger(value);
+  if (fieldType(field.type).isWhole) return formatInteger(value);
   // Leaves out trailing zeros.
   const scale = field.digits?.[1];
   return formatDecimal(scale === undefined ? value : Number(Number(value).toFixed(scale)));
@@ -144,7 +145,9 @@ function NumberControl({ isWhole, ...props }: FieldEditProps & { readonly isWhol
 
 function shownText(props: FieldEditProps): string {
   if (props.node.widget === 'percentage' || props.node.widget === 'progressbar') return percentText(props);
-  return props.field.type === 'monetary' || props.node.widget === 'monetary' ? monetaryText(props) : numberText(props);
+  return fieldType(props.field.type).isMoney || props.node.widget === 'monetary'
+    ? monetaryText(props)
+    : numberText(props);
 }
 
 function isSame(parsed: number | null | undefined, value: unknown): boolean {

@@ -1,4 +1,7 @@
+import { type ArchField, fieldType } from '@kontor/protocol';
+import { formatDate, formatDateTime } from '../i18n/dates.ts';
 import { tn } from '../i18n/messages.ts';
+import { formatDecimal } from '../i18n/numbers.ts';
 import { defineField, type FieldReadProps } from './define-field.ts';
 
 /** For types that have no widget yet: the value as text, never edited. */
@@ -13,4 +16,11 @@ export function plainText({ value }: FieldReadProps): string {
   if (value === null || value === undefined || value === false) return '';
   if (Array.isArray(value)) return value.length === 0 ? '' : tn('{n} record', '{n} records', value.length);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A value without its record, as messages and conditions name it; choices and names are words already. */
+export function bareText(field: ArchField | undefined, value: unknown): string {
+  const type = fieldType(field?.type);
+  if (type.isDate) return type.isInstant ? formatDateTime(String(value)) : formatDate(String(value));
+  return typeof value === 'number' ? formatDecimal(value) : String(value);
 }

@@ -1,3 +1,4 @@
+import { fieldType } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { typedJson, typedJsonText } from '../data/form/invalid-values.ts';
 import { withoutArchived } from '../data/model-fields.ts';
@@ -59,11 +60,13 @@ export function CheckboxesEdit({ id, label, field, value, domain, onChange, plac
 }
 
 export function CodeEdit(props: FieldEditProps) {
-  return <div className="code">{props.field.type === 'json' ? <JsonEdit {...props} /> : <TextEdit {...props} />}</div>;
+  return (
+    <div className="code">{fieldType(props.field.type).isJson ? <JsonEdit {...props} /> : <TextEdit {...props} />}</div>
+  );
 }
 
 export function ColourEdit({ id, label, field, value, onChange, onCommit }: FieldEditProps) {
-  if (field.type === 'char') {
+  if (fieldType(field.type).isText) {
     return (
       <input
         id={id}

@@ -1,4 +1,4 @@
-import type { ArchField, WorkspacePayload } from '@kontor/protocol';
+import { type ArchField, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { mark, t } from '../i18n/messages.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -214,11 +214,12 @@ function granularityLabel(granularity: string): string {
 
 /** Everything can be grouped that the database can compare; what makes a group of each record is of no use. */
 function isGroupable(field: ArchField): boolean {
-  return field.groupable && ['many2one', 'many2many', 'selection', 'boolean', 'date', 'datetime'].includes(field.type);
+  const { isRelation, isChoice, isBoolean, isDate } = fieldType(field.type);
+  return field.groupable && (isRelation || isChoice || isBoolean || isDate);
 }
 
 function isDate(field: ArchField | undefined): field is ArchField {
-  return field?.type === 'date' || field?.type === 'datetime';
+  return fieldType(field?.type).isDate;
 }
 
 function unique(choices: readonly GroupChoice[]): readonly GroupChoice[] {

@@ -1,4 +1,4 @@
-import type { ArchField, DomainCondition, WorkspacePayload } from '@kontor/protocol';
+import { type ArchField, type DomainCondition, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { searchRead } from '../data/rpc.ts';
 import { rememberName } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
@@ -22,9 +22,9 @@ export function fieldSuggestions({ arch }: WorkspacePayload, typed: string): rea
   return arch.search.fields.flatMap(({ name, label, operator }) => {
     const field = arch.fields.find((one) => one.name === name);
     if (field?.selection) return selectionSuggestions(field, label, text);
-    if (field && ['boolean', 'date', 'datetime', 'integer', 'float', 'decimal', 'monetary'].includes(field.type)) {
-      return numberSuggestion(field, label, text);
-    }
+    const { isBoolean, isDate, isNumber } = fieldType(field?.type);
+    if (field && isNumber) return numberSuggestion(field, label, text);
+    if (isBoolean || isDate) return [];
     const isText = !field?.relation && (operator === '=' || operator.includes('like'));
     const condition = [name, isText ? operator : 'ilike', text] as DomainCondition;
     return [{ key: `field-${name}`, label: t('Search {label} for', { label }), value: text, condition }];
@@ -48,7 +48,7 @@ interface RelationSearch {
 }
 
 function recordSuggestion({ name, label, operator, type }: RelationSearch, id: number, text: string): Suggestion {
-  const isTree = operator === 'child_of' && type === 'many2one';
+  const isTree = operator === 'child_of' && fieldType(type).isToOne;
   const condition: DomainCondition = isTree ? [name, 'child_of', id] : [name, '=', id];
   return { key: `record-${name}-${id}`, label: t('{label} is', { label }), value: text, condition };
 }
@@ -66,8 +66,7 @@ function selectionSuggestions(field: ArchField, label: string, text: string): re
 }
 
 function numberSuggestion(field: ArchField, label: string, text: string): readonly Suggestion[] {
-  const isNumber = ['integer', 'float', 'decimal', 'monetary'].includes(field.type) && /^-?\d+(\.\d+)?$/.test(text);
-  if (!isNumber) return [];
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return [];
   const condition: DomainCondition = [field.name, '=', Number(text)];
   return [{ key: `field-${field.name}`, label: t('{label} is', { label }), value: text, condition }];
 }

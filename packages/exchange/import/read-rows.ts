@@ -44,7 +44,7 @@ function startDraft({ row, cells }: CsvRow, width: number, idIndex: number | nul
 function readOne(column: Column, draft: DraftRow): void {
   const { field, header } = column;
   const cell = unguardCell(draft.cells[column.index] ?? '');
-  if (cell === '' || (cell.trim() === '' && (!field.kind.isText || field.kind.isShort))) {
+  if (cell === '' || (cell.trim() === '' && !field.kind.isLong)) {
     draft.empty.push(field.name);
     return;
   }

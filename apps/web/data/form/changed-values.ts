@@ -1,4 +1,4 @@
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { holds } from '../conditions.ts';
 import { searchRead, type Values } from '../rpc.ts';
@@ -22,7 +22,7 @@ export function changedValues(state: FormState, arch: Arch): Values {
 
 export function lineCommands(state: FormState, arch: Arch, name: string, edit: LinesEdit) {
   const node = fieldNodes(arch).find((one) => one.name === name);
-  const isOwned = arch.fields.find((field) => field.name === name)?.type === 'one2many';
+  const isOwned = fieldType(arch.fields.find((field) => field.name === name)?.type).isLines;
   return toCommands(edit, state.stored[name], { isOwned, fields: node?.fields });
 }
 

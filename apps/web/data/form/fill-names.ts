@@ -1,4 +1,4 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import { fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { type RecordValues, read } from '../rpc.ts';
 import type { Form, FormState } from './form-state.ts';
 import { isLinesEdit } from './lines.ts';
@@ -11,7 +11,7 @@ export async function fillNames(form: Form, { arch }: WorkspacePayload): Promise
   };
   for (const { name, relation, type } of arch.fields) {
     if (!relation) continue;
-    if (type === 'many2one' && lacksName(form.get(), name)) want(relation, form.get().edits[name]);
+    if (fieldType(type).isToOne && lacksName(form.get(), name)) want(relation, form.get().edits[name]);
     const edit = form.get().edits[name];
     if (isLinesEdit(edit)) for (const line of edit.linked) if (line.display_name === undefined) want(relation, line.id);
   }
@@ -40,7 +40,8 @@ function withNames(
   for (const { name, relation, type } of fields) {
     if (relation !== model) continue;
     const value = edits[name];
-    if (type === 'many2one' && names.has(value as number)) shown[`${name}.display_name`] = names.get(value as number);
+    if (fieldType(type).isToOne && names.has(value as number))
+      shown[`${name}.display_name`] = names.get(value as number);
     if (!isLinesEdit(value)) continue;
     const linked = value.linked.map((line) => ({ ...line, display_name: line.display_name ?? names.get(line.id) }));
     edits[name] = { ...value, linked };

@@ -1,4 +1,4 @@
-import type { Arch, ArchField } from '@kontor/protocol';
+import { type Arch, type ArchField, fieldType } from '@kontor/protocol';
 import { today } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
 import { editNumber } from '../../i18n/numbers.ts';
@@ -14,29 +14,17 @@ const integer = /^[+-]?\d+$/;
 
 /** Why what was typed is no value of the field, with an example as the person writes it; null: it is one. */
 export function invalidMessage(field: ArchField, value: unknown): string | null {
-  if (field.type === 'json')
-    return typedJsonText(value) === null ? null : t('This is not JSON yet, so it is not taken.');
+  const type = fieldType(field.type);
+  if (type.isJson) return typedJsonText(value) === null ? null : t('This is not JSON yet, so it is not taken.');
   if (typeof value !== 'string' || value === '') return null;
-  switch (field.type) {
-    case 'date':
-      return isoDay.test(value)
-        ? null
-        : t('This is not a date. Write it like {example}.', { example: editDate(today()) });
-    case 'datetime':
-      return isoInstant.test(value)
-        ? null
-        : t('This is not a date and time. Write it like {example}.', { example: `${editDate(today())} 09:30` });
-    case 'integer':
-      return integer.test(value) ? null : t('This is not a whole number.');
-    case 'float':
-    case 'decimal':
-    case 'monetary':
-      return decimal.test(value)
-        ? null
-        : t('This is not a number. Write it like {example}.', { example: editNumber(1234.5) });
-    default:
-      return null;
-  }
+  if (type.isInstant && !isoInstant.test(value))
+    return t('This is not a date and time. Write it like {example}.', { example: `${editDate(today())} 09:30` });
+  if (type.isDate && !type.isInstant && !isoDay.test(value))
+    return t('This is not a date. Write it like {example}.', { example: editDate(today()) });
+  if (type.isWhole && !integer.test(value)) return t('This is not a whole number.');
+  if (type.isNumber && !decimal.test(value))
+    return t('This is not a number. Write it like {example}.', { example: editNumber(1234.5) });
+  return null;
 }
 
 /** Messages for edits that the server would refuse, by field. */

@@ -1,4 +1,4 @@
-import { type ArchField, commandNames, type X2manyCommand } from '@kontor/protocol';
+import { type ArchField, commandNames, fieldType, type X2manyCommand } from '@kontor/protocol';
 import type { RecordValues, Values } from '../rpc.ts';
 import {
   addLine,
@@ -52,9 +52,9 @@ function lineValues(values: Values, { fields }: CommandOptions, before?: RecordV
     const field = byName.get(name);
     if (fields && (!field || field.readonly)) continue;
     if (isLinesEdit(value)) {
-      result[name] = toCommands(value, before?.[name], { isOwned: field?.type === 'one2many' });
+      result[name] = toCommands(value, before?.[name], { isOwned: fieldType(field?.type).isLines });
     } else if (isRecords(value)) {
-      result[name] = ownLines(value, before?.[name], field?.type === 'one2many');
+      result[name] = ownLines(value, before?.[name], fieldType(field?.type).isLines);
     } else result[name] = value;
   }
   return result;

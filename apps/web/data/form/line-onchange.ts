@@ -1,4 +1,4 @@
-import type { ArchField, OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
+import { type ArchField, fieldType, type OnchangeAnswer, type WorkspacePayload } from '@kontor/protocol';
 import { type RecordValues, read, rpc, type Values } from '../rpc.ts';
 import { type Form, isSameValue } from './form-state.ts';
 import { isCommands, withCommands } from './line-commands.ts';
@@ -100,7 +100,7 @@ async function withNames(values: Values, fields: readonly ArchField[], line: Val
         const found = new Map((await names(relation, wanted)).map((one) => [one.id, one]));
         named[name] = lines?.map((one) => found.get(one.id) ?? one);
         if (lines === null) delete named[name];
-      } else if (type === 'many2one') {
+      } else if (fieldType(type).isToOne) {
         const id = values[name];
         const [found] = typeof id === 'number' ? await names(relation, [id]) : [];
         named[`${name}.display_name`] = found?.display_name ?? null;

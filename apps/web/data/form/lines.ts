@@ -1,3 +1,4 @@
+import { fieldType } from '@kontor/protocol';
 import type { RecordValues, Values } from '../rpc.ts';
 
 /** A line on screen. New ones have a negative id of their own until they are saved. */
@@ -23,7 +24,7 @@ export function isLinesEdit(value: unknown): value is LinesEdit {
 }
 
 export function isToMany({ type }: { readonly type: string }): boolean {
-  return type === 'one2many' || type === 'many2many';
+  return fieldType(type).isList;
 }
 
 /** Lines come from the server as records, or as bare ids when the view shows nothing of them. */

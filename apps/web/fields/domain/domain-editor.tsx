@@ -1,4 +1,4 @@
-import type { ArchField, Domain } from '@kontor/protocol';
+import { type ArchField, type Domain, fieldType } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useModelFields } from '../../data/model-fields.ts';
 import { t } from '../../i18n/messages.ts';
@@ -85,7 +85,7 @@ export function DomainRulesEdit(props: FieldEditProps) {
   const { value, field } = props;
   const domain = useMemo(() => readDomain(value), [value]);
   if (domain) return <RulesEdit {...props} domain={domain} />;
-  return field.type === 'json' ? <JsonEdit {...props} /> : <TextEdit {...props} />;
+  return fieldType(field.type).isJson ? <JsonEdit {...props} /> : <TextEdit {...props} />;
 }
 
 function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
@@ -109,7 +109,7 @@ function RulesEdit(props: FieldEditProps & { readonly domain: Domain }) {
     const whole = [...blank].reduce((group, key) => editItem(group, key, () => null), next);
     const made = toDomain(whole);
     told.current = JSON.stringify(made);
-    onChange(field.type === 'json' ? made : made.length === 0 ? null : JSON.stringify(made));
+    onChange(fieldType(field.type).isJson ? made : made.length === 0 ? null : JSON.stringify(made));
   };
   return (
     <fieldset

@@ -1,7 +1,6 @@
-import type { ArchField, DomainNode } from '@kontor/protocol';
-import { formatDate, formatDateTime } from '../../i18n/dates.ts';
+import { type ArchField, type DomainNode, fieldType } from '@kontor/protocol';
 import { locale, t } from '../../i18n/messages.ts';
-import { formatDecimal } from '../../i18n/numbers.ts';
+import { bareText } from '../plain.tsx';
 import { choiceOf } from './operators.ts';
 import { relationName } from './relation-names.ts';
 
@@ -45,7 +44,7 @@ function conditionWords({ path, operator, value }: Condition, fields: readonly A
   const isPlain = operator === '=' || operator === 'in' || operator === 'child_of';
   if (choice?.hasValue === false) return `${label} ${t(choice.words)}`;
   const words = valueWords(value, field);
-  if (isPlain && type !== 'boolean') return t('{label}: {value}', { label, value: words });
+  if (isPlain && !fieldType(type).isBoolean) return t('{label}: {value}', { label, value: words });
   return `${label} ${t(choice?.words ?? operator)} ${words}`;
 }
 
@@ -57,7 +56,5 @@ function valueWords(value: unknown, field: ArchField | undefined): string {
   if (value === '$today') return t('today');
   if (field?.relation && typeof value === 'number') return relationName(field.relation, value);
   if (field?.selection) return field.selection.find(([key]) => key === value)?.[1] ?? String(value);
-  if (field?.type === 'date') return formatDate(String(value));
-  if (field?.type === 'datetime') return formatDateTime(String(value));
-  return typeof value === 'number' ? formatDecimal(value) : String(value);
+  return bareText(field, value);
 }

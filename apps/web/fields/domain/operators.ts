@@ -1,4 +1,4 @@
-import type { DomainOperator } from '@kontor/protocol';
+import { type DomainOperator, fieldType } from '@kontor/protocol';
 
 /** One way to compare a field, as the editor offers it. */
 export interface OperatorChoice {
@@ -48,38 +48,33 @@ const dates: readonly OperatorChoice[] = [
 const texts: readonly OperatorChoice[] = [has, hasNot, is, isNot, unset, set];
 const many: readonly OperatorChoice[] = [anyOf, noneOf, has, unset, set];
 
-const byType: Readonly<Record<string, readonly OperatorChoice[]>> = {
-  char: texts,
-  text: texts,
-  html: texts,
-  integer: numbers,
-  float: numbers,
-  decimal: numbers,
-  monetary: numbers,
-  date: dates,
-  datetime: dates.filter((one) => one !== is),
-  boolean: [yes, no],
-  selection: [anyOf, noneOf, unset, set],
-  many2one: [anyOf, noneOf, below, has, unset, set],
-  one2many: many,
-  many2many: many,
-};
+const moments = dates.filter((one) => one !== is);
+const yesOrNo = [yes, no];
+const choices = [anyOf, noneOf, unset, set];
+const records = [anyOf, noneOf, below, has, unset, set];
 
 /** Ways to compare a field of the type; empty where the editor cannot. */
-export function operatorChoices(type: string): readonly OperatorChoice[] {
-  return byType[type] ?? [];
+export function operatorChoices(name: string): readonly OperatorChoice[] {
+  const type = fieldType(name);
+  if (type.isText) return texts;
+  if (type.isNumber) return numbers;
+  if (type.isDate) return type.isInstant ? moments : dates;
+  if (type.isBoolean) return yesOrNo;
+  if (type.isChoice) return choices;
+  if (type.isList) return many;
+  return type.isToOne ? records : [];
 }
 
 /** The way that a condition uses, if the editor knows it. */
 export function choiceOf(type: string, operator: DomainOperator, value: unknown): OperatorChoice | undefined {
-  const choices = operatorChoices(type);
-  const fixed = choices.find((one) => !one.hasValue && one.operator === operator && one.value === value);
+  const known = operatorChoices(type);
+  const fixed = known.find((one) => !one.hasValue && one.operator === operator && one.value === value);
   if (fixed) return fixed;
   if (value === null || value === undefined) return undefined;
-  const direct = choices.find(
+  const direct = known.find(
     (one) => one.hasValue && one.operator === operator && (one.isMany === true) === Array.isArray(value),
   );
   // One value is a list of one.
   const single = { '=': 'in', '!=': 'not in' }[operator as string];
-  return direct ?? choices.find((one) => one.isMany === true && one.operator === single && !Array.isArray(value));
+  return direct ?? known.find((one) => one.isMany === true && one.operator === single && !Array.isArray(value));
 }

@@ -1,4 +1,4 @@
-import type { Arch, ArchField } from '@kontor/protocol';
+import { type Arch, type ArchField, fieldType } from '@kontor/protocol';
 import { useMemo, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { mergeFields, useModelFields } from '../../data/model-fields.ts';
@@ -19,7 +19,6 @@ interface ExportDialogProps {
 
 /** The address would become too long with more ids. */
 const maxChosen = 1_500;
-const files: ReadonlySet<string> = new Set(['binary', 'image']);
 
 /** Which columns, in which order, as which file. The next time it opens as it was left. */
 export function ExportDialog({ target, onClose }: ExportDialogProps) {
@@ -29,7 +28,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
   const last = useLastChoice(model, seen);
   const more = useModelFields(model);
   const fields = useMemo(
-    () => mergeFields(arch.fields, more).filter(({ type }) => !files.has(type)),
+    () => mergeFields(arch.fields, more).filter(({ type }) => !fieldType(type).isFile),
     [arch.fields, more],
   );
   const [changes, setChanges] = useState<Partial<ExportChoice>>({});
@@ -119,8 +118,6 @@ function furtherFields(columns: readonly FieldChoice[], fields: readonly ArchFie
   return fields.filter(({ name }) => !names.has(name)).sort((a, b) => a.label.localeCompare(b.label));
 }
 
-const relations: ReadonlySet<string> = new Set(['many2one', 'one2many', 'many2many']);
-
 /** The address that downloads it: these columns of the records that are chosen, or of all that match. */
 function exportHref({ workspace, ids }: ExportTarget, choice: ExportChoice, fields: readonly ArchField[]): string {
   const params = new URLSearchParams({ model: workspace.model, fields: exportPaths(choice, fields).join(',') });
@@ -139,15 +136,15 @@ function exportPaths({ format, isForImport, columns }: ExportChoice, fields: rea
   if (format === 'pdf') return columns;
   if (isForImport) return [...new Set(['id', ...columns])];
   const types = new Map(fields.map(({ name, type }) => [name, type]));
-  return columns.map((name) => (relations.has(types.get(name) ?? '') ? `${name}.display_name` : name));
+  return columns.map((name) => (fieldType(types.get(name)).isRelation ? `${name}.display_name` : name));
 }
-
-const lists: ReadonlySet<string> = new Set(['one2many', 'many2many']);
 
 /** What a person sees of each record: what stands on a card, or the fields of a form without its lists. */
 function seenFields({ kanban, fields }: Arch): readonly string[] {
   if (!kanban)
-    return fields.filter(({ type, name }) => !lists.has(type) && name !== 'display_name').map(({ name }) => name);
+    return fields
+      .filter(({ type, name }) => !fieldType(type).isList && name !== 'display_name')
+      .map(({ name }) => name);
   const { title, lines, footer } = kanban.card;
   const shown = [title, ...lines, ...footer].map(({ name }) => name);
   return [...new Set(kanban.groupField === null ? shown : [...shown, kanban.groupField])];

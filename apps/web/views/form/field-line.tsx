@@ -1,4 +1,4 @@
-import type { ArchField, FieldNode } from '@kontor/protocol';
+import { type ArchField, type FieldNode, fieldType } from '@kontor/protocol';
 import { type ComponentType, useId } from 'react';
 import { holds } from '../../data/conditions.ts';
 import { type FormState, shownRecord, valueIn } from '../../data/form/form-state.ts';
@@ -137,7 +137,7 @@ function isEmpty(value: unknown): boolean {
 /** Other values that a widget shows with its own: the name of a relation, a currency, the model of a domain. */
 function shownWith(state: FormState, field: ArchField, node: FieldNode): unknown {
   const record = shownRecord(state);
-  if (field.type === 'many2one') return record[`${field.name}.display_name`];
+  if (fieldType(field.type).isToOne) return record[`${field.name}.display_name`];
   if (field.currency) return record[`${field.currency}.display_name`];
   const named = Object.values(node.options ?? {}).filter((name) => typeof name === 'string' && name in record);
   return named.map((name) => JSON.stringify(record[name as string])).join();
@@ -153,12 +153,15 @@ function isGrid(field: ArchField, widget: FieldWidget, node: FieldNode): boolean
 
 function isWide(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
   return (
-    isStacked(field, widget, node) || field.type === 'text' || widget.name === 'textarea' || widget.name === 'code'
+    isStacked(field, widget, node) ||
+    fieldType(field.type).isLong ||
+    widget.name === 'textarea' ||
+    widget.name === 'code'
   );
 }
 
 /** Too large to stand beside a label. */
 function isStacked(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
   if (isToMany(field)) return widget.name !== 'tags' && (node.list !== undefined || widget.name !== 'many2many');
-  return ['html', 'domain', 'import_mapping'].includes(widget.name) || field.type === 'html';
+  return ['html', 'domain', 'import_mapping'].includes(widget.name) || fieldType(field.type).shownAs === 'html';
 }

@@ -1,4 +1,4 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import { fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { recall } from '../../data/records.ts';
 import { saveSetting } from '../../data/settings.ts';
@@ -91,7 +91,8 @@ function createIn({ workspace, search, setCreating }: CreateSpec): ((column: Boa
   const { kanban } = arch;
   if (!kanban?.quickCreate || !arch.rights.create) return null;
   const title = arch.fields.find(({ name }) => name === kanban.card.title.name);
-  const isQuick = title && !title.readonly && ['char', 'text'].includes(title.type);
+  const type = fieldType(title?.type);
+  const isQuick = title && !title.readonly && (type.isShort || type.isLong);
   if (isQuick) return (column) => setCreating(column.key);
   return (column) => openRecord(withDefaults(search, workspace, column, {}), workspace, 0);
 }

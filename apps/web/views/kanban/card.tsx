@@ -1,4 +1,4 @@
-import type { Arch, ArchField, FieldNode, WorkspacePayload } from '@kontor/protocol';
+import { type Arch, type ArchField, type FieldNode, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { type MouseEvent, memo } from 'react';
 import { holds } from '../../data/conditions.ts';
 import { useRecord } from '../../data/records.ts';
@@ -187,7 +187,7 @@ function isNumber({ field, node }: Shown): boolean {
 }
 
 function isPerson({ field }: Shown): boolean {
-  return field.type === 'many2one' && field.relation === 'core.user';
+  return fieldType(field.type).isToOne && field.relation === 'core.user';
 }
 
 function isEmpty(value: unknown): boolean {

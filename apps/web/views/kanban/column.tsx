@@ -1,4 +1,4 @@
-import type { Arch, WorkspacePayload } from '@kontor/protocol';
+import { type Arch, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { locale, t, tn } from '../../i18n/messages.ts';
 import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
@@ -160,7 +160,7 @@ export function exactSum(workspace: WorkspacePayload, name: string, value: numbe
 /** Short, without cents. */
 function sumText(arch: Arch, name: string, value: number | string, currency: string | null): string {
   const field = arch.fields.find((one) => one.name === name);
-  if (field?.type !== 'monetary') return formatDecimal(value);
+  if (!fieldType(field?.type).isMoney) return formatDecimal(value);
   if (!currency) return formatDecimal(Math.round(Number(value)), 0);
   return new Intl.NumberFormat(locale(), {
     style: 'currency',

@@ -1,4 +1,13 @@
-import { addDays, addMonths, type Domain, daysBetween, mondayOf, startOfDay, weekdayOf } from '@kontor/protocol';
+import {
+  addDays,
+  addMonths,
+  type Domain,
+  daysBetween,
+  fieldType,
+  mondayOf,
+  startOfDay,
+  weekdayOf,
+} from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 import { toLocalInput } from '../../i18n/local-time.ts';
 
@@ -27,7 +36,7 @@ export function bucketOf(value: unknown, granularity: string): string | null {
 export function bucketDomain(field: string, type: string, bucket: string): Domain {
   const range = rangeOf(bucket);
   if (!range) return [[field, '=', bucket]];
-  const edge = (day: string) => (type === 'datetime' ? new Date(startOfDay(day, timeZone())).toISOString() : day);
+  const edge = (day: string) => (fieldType(type).isInstant ? new Date(startOfDay(day, timeZone())).toISOString() : day);
   return [
     [field, '>=', edge(range[0])],
     [field, '<', edge(range[1])],

@@ -1,3 +1,4 @@
+import { fieldType } from '@kontor/protocol';
 import { type KeyboardEvent, memo, useId, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
@@ -80,10 +81,9 @@ function DirectEdit({ record, column }: { readonly record: RecordValues; readonl
   );
 }
 
-const mutedTypes: ReadonlySet<string> = new Set(['date', 'datetime', 'text']);
-
 function cellClass({ align, field }: Column, isFirst: boolean, hasPencil: boolean): string {
-  const isMute = !isFirst && (mutedTypes.has(field.type) || field.relation === 'core.user');
+  const { isDate, isLong } = fieldType(field.type);
+  const isMute = !isFirst && (isDate || isLong || field.relation === 'core.user');
   return `list-cell${align === 'end' ? ' num' : ''}${isMute ? ' mut' : ''}${hasPencil ? ' has-pencil' : ''}`;
 }
 

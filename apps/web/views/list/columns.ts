@@ -1,4 +1,4 @@
-import type { Arch, ArchField, GroupMeasure, ListColumn } from '@kontor/protocol';
+import { type Arch, type ArchField, fieldType, type GroupMeasure, type ListColumn } from '@kontor/protocol';
 import { useMemo } from 'react';
 import { saveSetting } from '../../data/settings.ts';
 import type { FieldWidget } from '../../fields/define-field.ts';
@@ -59,8 +59,6 @@ function toColumn(node: ListColumn, field: ArchField, choice: ColumnChoice): Col
 
 const minWidth = 60;
 
-/** Types that can still be read when they are cut off; numbers and dates cannot. */
-const elastic = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'one2many', 'reference']);
 const maxShrink = 0.35;
 
 /**
@@ -85,8 +83,10 @@ export function fitWidths(columns: readonly Column[], room: number): readonly nu
   });
 }
 
+/** Words can still be read when they are cut off; numbers and dates cannot. */
 function isElastic({ isSized, field }: Column): boolean {
-  return !isSized && elastic.has(field.type);
+  const { isText, isRelation, isReference } = fieldType(field.type);
+  return !isSized && (isText || isRelation || isReference);
 }
 
 /** The measures of subtotals and totals, as `read_group` takes them. */
@@ -98,7 +98,7 @@ export function columnMeasures(arch: Arch, groupBy: string): GroupMeasure[] {
 
 function isNumeric(arch: Arch, name: string): boolean {
   const field = arch.fields.find((one) => one.name === name);
-  return field?.stored === true && ['integer', 'float', 'decimal', 'monetary'].includes(field.type);
+  return field?.stored === true && fieldType(field.type).isNumber;
 }
 
 /** Choices made on this page, by the key of the screen; until then those that the server keeps. */

@@ -1,4 +1,4 @@
-import type { Arch, GroupRow, WorkspacePayload } from '@kontor/protocol';
+import { type Arch, fieldType, type GroupRow, type WorkspacePayload } from '@kontor/protocol';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'react';
 import { showError } from '../../data/changes.ts';
 import { remember } from '../../data/records.ts';
@@ -200,6 +200,7 @@ export function groupName(arch: Arch, groupBy: string, row: GroupRow): string {
   const [field = '', granularity] = groupBy.split(':');
   if (granularity) return formatBucket(String(value));
   const known = arch.fields.find((one) => one.name === field);
+  const type = fieldType(known?.type);
   const label = known?.selection?.find(([key]) => key === value)?.[1];
-  return label ?? (known?.type === 'date' ? formatBucket(String(value)) : String(value));
+  return label ?? (type.isDate && !type.isInstant ? formatBucket(String(value)) : String(value));
 }

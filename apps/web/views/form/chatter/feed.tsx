@@ -16,9 +16,9 @@ import {
 import { toClientError } from '../../../data/client-error.ts';
 import { latestOnly } from '../../../data/request.ts';
 import { sanitiseHtml } from '../../../fields/html/sanitise-html.ts';
-import { formatDate, formatDateTime, formatRelative } from '../../../i18n/dates.ts';
+import { bareText } from '../../../fields/plain.tsx';
+import { formatDateTime, formatRelative } from '../../../i18n/dates.ts';
 import { locale, t } from '../../../i18n/messages.ts';
-import { formatDecimal } from '../../../i18n/numbers.ts';
 import { useBootstrap } from '../../../state/bootstrap.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -108,9 +108,7 @@ function Change({ change, field }: { readonly change: TrackedChange; readonly fi
 /** As the field itself would show it; selections and names come in words already. */
 function shown(value: string | number | boolean, field: ArchField | undefined): string {
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
-  if (field?.type === 'date') return formatDate(String(value));
-  if (field?.type === 'datetime') return formatDateTime(String(value));
-  return typeof value === 'number' ? formatDecimal(value) : value;
+  return bareText(field, value);
 }
 
 function Files({ files }: { readonly files: readonly ChatterFile[] }) {

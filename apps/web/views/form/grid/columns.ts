@@ -1,4 +1,11 @@
-import type { Arch, ArchField, FieldNode, ListColumn } from '@kontor/protocol';
+import {
+  type Arch,
+  type ArchField,
+  type FieldNode,
+  type FieldTypeTraits,
+  fieldType,
+  type ListColumn,
+} from '@kontor/protocol';
 import { useMemo } from 'react';
 import { saveSetting } from '../../../data/settings.ts';
 import type { FieldWidget } from '../../../fields/define-field.ts';
@@ -29,7 +36,10 @@ function gridColumns({ list, fields }: FieldNode): readonly GridColumn[] {
   });
 }
 
-const texts = new Set(['char', 'text', 'html', 'many2one', 'many2many', 'reference']);
+/** Texts, and relations by their names. */
+function isWords({ isText, isRelation, isReference }: FieldTypeTraits): boolean {
+  return isText || isRelation || isReference;
+}
 
 /** Below this the grid scrolls sideways; every row must agree on it, or their columns would not line up. */
 export function gridWidth(columns: readonly GridColumn[], hasGrip: boolean): number {
@@ -49,10 +59,11 @@ export function gridTemplate(columns: readonly GridColumn[], hasGrip: boolean): 
 }
 
 /** Names and descriptions get more width than other texts, and those more than numbers. */
-function weightOf({ type }: ArchField, name: string, at: number): number {
-  if (!texts.has(type)) return 0.5;
+function weightOf(field: ArchField, name: string, at: number): number {
+  const type = fieldType(field.type);
+  if (!isWords(type)) return 0.5;
   if (at === 0 || name === 'name') return 3;
-  return type === 'many2one' || type === 'many2many' ? 1 : 2;
+  return type.isRelation ? 1 : 2;
 }
 
 const letter = 6.7;
@@ -60,10 +71,10 @@ const letter = 6.7;
 /** Wide enough for its head; narrow enough that an order with its talk beside it needs no scrolling sideways. */
 function minWidth({ field, widget, label, name }: GridColumn, at: number): number {
   const head = Math.min(Math.ceil(label.length * letter) + 18, 120);
-  if (field.type === 'many2one' || field.type === 'many2many')
-    return Math.max(head, at === 0 ? 150 : field.type === 'many2many' ? 98 : 56);
-  if (texts.has(field.type)) return Math.max(head, at === 0 ? 150 : name === 'name' ? 140 : 88);
-  if (field.type === 'monetary') return Math.max(head, 96);
+  const type = fieldType(field.type);
+  if (type.isRelation) return Math.max(head, at === 0 ? 150 : type.isList ? 98 : 56);
+  if (isWords(type)) return Math.max(head, at === 0 ? 150 : name === 'name' ? 140 : 88);
+  if (type.isMoney) return Math.max(head, 96);
   return Math.max(head, Math.min(widget.width ?? 90, 72));
 }
 

@@ -1,4 +1,4 @@
-import type { ArchField, FieldNode } from '@kontor/protocol';
+import { type ArchField, type FieldNode, fieldType } from '@kontor/protocol';
 import { Fragment, useId, useMemo, useRef, useState } from 'react';
 import { showError } from '../../../data/changes.ts';
 import type { Line } from '../../../data/form/lines.ts';
@@ -37,7 +37,7 @@ export function Grid(props: GridProps) {
   const columns = choice.shown;
   const [active, setActive] = useState<CellPlace | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const isOwned = field.type === 'one2many';
+  const isOwned = fieldType(field.type).isLines;
   const { related } = field;
   const { list } = node;
   const isEditable = !isReadonly && isOwned && (list?.editable !== undefined || !node.form);
@@ -140,7 +140,7 @@ function AddLine(props: AddLineProps) {
   const { field, node, onAdded } = props;
   const open = useOpenForm();
   const { actions, isEditable, canCreate } = useGrid();
-  if (field.type === 'many2many') return <LinkLine {...props} />;
+  if (fieldType(field.type).isLinks) return <LinkLine {...props} />;
   const add = () => {
     if (!isEditable) return openLinePanel({ open, node, field, actions, isReadonly: false }, null);
     const key = actions.add();

@@ -1,4 +1,13 @@
-import { type ArchField, CsvError, csvRows, dateOrderOf, dayFromText, instantFromText, isDate } from '@kontor/protocol';
+import {
+  type ArchField,
+  CsvError,
+  csvRows,
+  dateOrderOf,
+  dayFromText,
+  fieldType,
+  instantFromText,
+  isDate,
+} from '@kontor/protocol';
 import { searchRead, type Values } from '../../../data/rpc.ts';
 import { announce, showToast } from '../../../data/toasts.ts';
 import { timeZone } from '../../../i18n/dates.ts';
@@ -38,7 +47,7 @@ export async function pasteLines(text: string, grid: GridContext, active: CellPl
 type Names = ReadonlyMap<string, ReadonlyMap<string, { readonly id: number; readonly name: string }>>;
 
 function valuesOf({ field, name }: GridColumn, cell: string, names: Names): Values | null {
-  if (field.type !== 'many2one') {
+  if (!fieldType(field.type).isToOne) {
     const value = parseCell(field, cell);
     return value === undefined ? null : { [name]: value };
   }
@@ -52,7 +61,7 @@ async function lookUpNames(rows: readonly (readonly string[])[], columns: readon
   const names = new Map<string, Map<string, { id: number; name: string }>>();
   await Promise.all(
     columns.map(async ({ field, name }, index) => {
-      if (field.type !== 'many2one' || !field.relation) return;
+      if (!fieldType(field.type).isToOne || !field.relation) return;
       const wanted = [...new Set(rows.map((row) => (row[index] ?? '').trim()).filter((cell) => cell !== ''))];
       if (wanted.length === 0) return;
       const found = await searchRead(field.relation, [['display_name', 'in', wanted]], ['display_name'], {
@@ -83,34 +92,25 @@ export function parseTable(text: string): readonly (readonly string[])[] {
 export function parseCell(field: ArchField, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  switch (field.type) {
-    case 'integer': {
-      const number = parseNumber(trimmed);
-      return Number.isInteger(number) ? number : undefined;
-    }
-    case 'float':
-    case 'decimal':
-    case 'monetary':
-      return parseNumber(trimmed.replace(/[^\d.,'+\-\s\u00a0\u202f]/g, '')) ?? undefined;
-    case 'boolean':
-      return parseBoolean(trimmed);
-    case 'date':
-      return parseDay(trimmed);
-    case 'datetime': {
-      const instant = instantFromText(trimmed, { dateOrder: dateOrderOf(locale()), tz: timeZone() });
-      return instant === null ? undefined : new Date(instant).toISOString();
-    }
-    case 'selection':
-      return field.selection?.find(
-        ([key, label]) => key === trimmed || label.toLowerCase() === trimmed.toLowerCase(),
-      )?.[0];
-    case 'char':
-    case 'text':
-    case 'html':
-      return text;
-    default:
-      return undefined;
+  const type = fieldType(field.type);
+  if (type.isText) return text;
+  if (type.isNumber) return parsePastedNumber(trimmed, type.isWhole);
+  if (type.isBoolean) return parseBoolean(trimmed);
+  if (type.isInstant) {
+    const instant = instantFromText(trimmed, { dateOrder: dateOrderOf(locale()), tz: timeZone() });
+    return instant === null ? undefined : new Date(instant).toISOString();
   }
+  if (type.isDate) return parseDay(trimmed);
+  if (!type.isChoice) return undefined;
+  const wanted = trimmed.toLowerCase();
+  return field.selection?.find(([key, label]) => key === trimmed || label.toLowerCase() === wanted)?.[0];
+}
+
+/** Signs of currencies and units are left out, but not of whole numbers: `3 kg` is no count. */
+function parsePastedNumber(text: string, isWhole: boolean): number | undefined {
+  if (!isWhole) return parseNumber(text.replace(/[^\d.,'+\-\s\u00a0\u202f]/g, '')) ?? undefined;
+  const number = parseNumber(text);
+  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
 }
 
 function parseBoolean(text: string): boolean | undefined {
