@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './find-chromium.mjs';
 import { mutations } from './mutations.mjs';
+import { ruleMutations } from './rule-mutations.mjs';
 
 /**
  * Breaks a copy of the program on purpose, in one place at a time, and tells which of the breaks its tests notice.
@@ -25,11 +26,14 @@ import { mutations } from './mutations.mjs';
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const chosen = mutations.filter(({ breaks }) => words.length === 0 || words.some((word) => breaks.includes(word)));
+const all = [...mutations, ...ruleMutations];
+const chosen = all.filter(({ breaks }) => words.length === 0 || words.some((word) => breaks.includes(word)));
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
   .filter((file) => file !== '' && existsSync(join(root, file)));
-const sources = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/(^|\/)tests\/|^scripts\/|^bench\//.test(file));
+const sources = files.filter(
+  (file) => /\.(ts|tsx|mjs|csv)$/.test(file) && !/(^|\/)tests\/|^scripts\/|^bench\//.test(file),
+);
 /** Only what hangs takes so long. */
 const limitMs = 15 * 60_000;
 

@@ -306,8 +306,8 @@ export const mutations = [
   },
   {
     breaks: 'kanban: a card that was moved is not saved',
-    from: '  const group = isSameColumn ? {} : { [field]: to.value };',
-    to: '  const group = {};',
+    from: '    ...(isSet ? {} : { [field]: to.value }),',
+    to: '',
     tests: ['web/tests/kanban.test.ts'],
     isBuilt: true,
   },
