@@ -54,13 +54,19 @@ async function sendQuotations({ env, records, answers }: Call): Promise<void> {
   }
 }
 
-/** Those without an address are left out. False where mail is not set up. */
+/** Those without an address are left out, unless somebody worded their letter. False where mail is not set up. */
 async function mailQuotations(env: Env, ids: readonly number[], said: Partial<Letter>): Promise<boolean> {
   const orders = await env.model('sale.order').load(ids, [...letterPaths, 'company_id.id']);
   let isQueued = false;
   for (const order of orders) {
     const { recipient, subject, body } = { ...letterFor(env, order), ...said };
-    if (!recipient) continue;
+    if (!recipient) {
+      // Who words the letter wants it to arrive.
+      if (said.subject || said.body) {
+        throw new UserError(text('Say to whom {name} goes: the customer has no e-mail address.', { name: order.name }));
+      }
+      continue;
+    }
     const { name, pdf } = await drawQuotation(env, order.id);
     const mail = composeMail({
       to: recipient,

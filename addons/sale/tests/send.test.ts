@@ -122,6 +122,20 @@ describe('a quotation by mail', () => {
     expect(letter).not.toContain('2026');
   });
 
+  it('SAL-25 a letter that somebody worded goes to somebody; without words, customers without an address are left out', async () => {
+    const partner_id = await shop.run((env) => env.model('core.partner').create({ name: 'No Mail' }));
+    const id = await makeOrder(shop, { partner_id });
+    const send = (said: Record<string, string>) =>
+      shop.run((env) => env.model('sale.order').call([id], 'send', said), shop.seller);
+    expect(await refusal(send({ recipient: '', subject: 'x', body: 'y' }))).toMatchObject({
+      code: 'USER_ERROR',
+      message: /^Say to whom S\d+ goes/,
+    });
+    expect(await read(id)).toMatchObject({ state: 'draft' });
+    await send({});
+    expect(await read(id)).toMatchObject({ state: 'sent' });
+  });
+
   it('SAL-25 says what is wrong, sends nobody what they may not see, and marks what went another way', async () => {
     const id = await makeOrder(shop);
     const send = (said: Record<string, string>, actor = shop.seller) =>
