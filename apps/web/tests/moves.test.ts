@@ -185,6 +185,7 @@ describe('records that move by their states', () => {
     const other = await app.make('loan', { name: 'Noon' });
     await open('list');
     await page.page.getByLabel('Select all').check();
+    await page.idle();
     const bar = page.find('toolbar', 'Selection');
     expect(await bar.getByRole('button', { name: 'Take back' }).count()).toBe(0);
     await page.click(bar.getByRole('button', { name: 'Lend' }));
@@ -198,6 +199,30 @@ describe('records that move by their states', () => {
     expect(await stored()).toMatchObject({ state: 'back' });
     await page.click(page.find('button', 'Undo').last());
     expect(await stored()).toMatchObject({ state: 'out' });
+  });
+
+  it('WSP-26 a window action in a dialog opens over the screen with the records that it is about, and is answered there', async () => {
+    await open(`form&id=${loan}`);
+    await press('Another piece');
+    expect(await answer('Borrower').inputValue()).toBe('Louvre');
+    expect(page.page.url()).toContain(`id=${loan}`);
+    await page.press('Escape');
+    expect(await dialog('One more loan').count()).toBe(0);
+    expect(calls).toEqual([]);
+
+    const other = await app.make('loan', { name: 'Noon' });
+    await open('list');
+    await page.page.getByLabel('Select all').check();
+    await page.click(page.find('toolbar', 'Selection').getByRole('button', { name: 'Another piece' }));
+    await answer('Piece').fill('Night');
+    await inDialog('One more loan', 'Lend');
+    await dialog('Lend').getByLabel('Borrower', { exact: true }).fill('Prado');
+    await inDialog('Lend', 'Lend');
+    await dialog('One more loan').waitFor({ state: 'detached' });
+    expect(calls.map(({ method }) => method)).toEqual(['create', 'call']);
+    expect(calls[0]?.args).toMatchObject([{ name: 'Night', borrower: 'Louvre', sequence: loan }]);
+    await expect.poll(() => page.find('grid').getByText('Night').count()).toBe(1);
+    expect(await stored(other)).toMatchObject({ state: 'asked' });
   });
 
   it('SCN-13 on a phone the bar is a choice among the stages of the state', async () => {

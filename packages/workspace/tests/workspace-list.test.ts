@@ -188,6 +188,33 @@ describe('workspace of a list', () => {
     expect((await desk.open('action=desk.of_partner')).listTotal).toBe(0);
   });
 
+  it('WSP-26 an action in a dialog opens with the records that it is about, and its button says so', async () => {
+    const action = await desk.actionId('desk.my_tickets');
+    const [form] = await desk.work((env) =>
+      env.model('sys.view').searchRead([['key', '=', 'desk.ticket_form']], ['arch']),
+    );
+    const { id, arch: xml } = form as { id: number; arch: string };
+    const before = desk.work((env) => env.model('sys.action.window').read([action], ['context']));
+    const [{ context } = { context: null }] = await before;
+    const button = '<button type="action" name="desk.my_tickets" label="Tag"/>';
+    const change = (values: { arch: string; context: unknown }) =>
+      desk.work(async (env) => {
+        await env.model('sys.view').write([id], { arch: values.arch });
+        await env.model('sys.action.window').write([action], { context: values.context });
+      });
+    await change({ arch: xml.replace('<header>', `<header>${button}`), context: { default_tag_ids: '$active_ids' } });
+    try {
+      const { arch } = await desk.open('model=desk.ticket&view_type=form');
+      expect(arch.header.buttons[0]).toMatchObject({ name: 'desk.my_tickets', type: 'action', target: 'dialog' });
+      const tags = await desk.work((env) => env.model('desk.tag').createMany([{ name: 'Hot' }, { name: 'Cold' }]));
+      const dialog = await desk.open(`action=desk.my_tickets&view_type=form&active_ids=${tags.join()}`);
+      expect(dialog).toMatchObject({ viewType: 'form', recordId: 0, defaults: { tag_ids: [['set', tags]] } });
+      expect(dialog.arch).toMatchObject({ target: 'dialog', title: 'My tickets' });
+    } finally {
+      await change({ arch: xml, context });
+    }
+  });
+
   it('WSP-11 tabs, breadcrumbs and the query of the form keep the search', async () => {
     const payload = await desk.open('action=desk.tickets&q=print&filter=bugs&sort=name');
     expect(payload.viewTabs.map(({ mode }) => mode)).toEqual([
