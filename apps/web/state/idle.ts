@@ -70,7 +70,10 @@ export function whenQuiet(run: () => void): void {
   else setTimeout(run, 200);
 }
 
-/** Any input may start work in the next frames, so the client is idle only after two of them with nothing pending. */
+/**
+ * Any input may start work in the next frames, so the client is idle only after two of them with nothing pending, and when the
+ * browser has nothing to run: what a slow machine has yet to draw may start more.
+ */
 export function watchIdle(): void {
   for (const type of ['pointerdown', 'pointerup', 'click', 'keydown', 'input', 'popstate', 'drop']) {
     window.addEventListener(type, settle, { capture: true });
@@ -83,9 +86,9 @@ function settle(): void {
   const mine = ++round;
   requestAnimationFrame(() =>
     requestAnimationFrame(() =>
-      setTimeout(() => {
+      whenQuiet(() => {
         if (mine === round && (pending === 0 || (isWaitingForPerson && sending === 0))) window.__KONTOR_IDLE__ = true;
-      }, 0),
+      }),
     ),
   );
 }

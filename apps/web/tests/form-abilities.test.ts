@@ -242,7 +242,7 @@ describe('a form that is worked in', () => {
     expect(await page.text(page.page.locator('.grid-row').last())).toContain('Frame');
     expect(await page.find('button', /Add a line/).count()).toBe(0);
     expect(await page.find('button', 'Delete line 1').count()).toBe(0);
-    await page.page.locator('.grid-row').last().getByText('Frame').click();
+    await page.click(page.page.locator('.grid-row').last().getByText('Frame'));
     expect(await page.page.locator('.grid-row input').count()).toBe(0);
     const admins = await app.open({ path: form(id) });
     await admins.page.getByRole('combobox', { name: 'Room', exact: true }).fill('Cellar');

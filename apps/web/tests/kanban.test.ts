@@ -75,7 +75,7 @@ describe('the kanban', () => {
     await drag('Ash table', await middle('Qualified'));
     expect(await board.page.locator('.drag-ghost').count()).toBe(1);
     await board.page.mouse.up();
-    expect(await cards('Qualified')).toContain('Ash table');
+    await expect.poll(() => cards('Qualified')).toContain('Ash table');
     expect(await board.text(column('Qualified').locator('.kanban-sum'))).toContain('5,000');
     await board.idle();
     expect((await lead('Ash table'))?.stage_id).toBe(stages.get('Qualified'));
@@ -102,6 +102,7 @@ describe('the kanban', () => {
     await drag('Ash table', await middle('Qualified'));
     await board.press('Escape');
     await board.page.mouse.up();
+    await board.idle();
     expect(await cards('New')).toContain('Ash table');
     expect((await lead('Ash table'))?.stage_id).toBe(stages.get('New'));
   });

@@ -149,6 +149,7 @@ describe('list, form and kanban', () => {
     expect(await app.look('piece', id, ['is_open'])).toMatchObject({ is_open: false });
     expect(await inBar()).toEqual(['Put on show']);
     await page.page.getByLabel('Notes').fill('darker');
+    await page.idle();
     expect(await inBar()).toEqual([]);
     await page.click(bar.getByRole('button', { name: 'More' }));
     expect((await inMenu()).slice(0, 2)).toEqual(['Copy this', 'Put on show']);

@@ -121,7 +121,7 @@ describe('a list that is worked in', () => {
     await list.page.mouse.down();
     await list.page.mouse.move(box.x + 4, box.y + 8 - 36 * 3, { steps: 4 });
     await list.page.mouse.up();
-    expect(await names()).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
+    await expect.poll(names).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
     await list.idle();
     expect(await names()).toEqual(['Night', 'Dawn', 'Noon', 'Dusk']);
     expect(calls.map(({ method, args }) => [method, args[1]])).toEqual([['call', 'action_reorder']]);
