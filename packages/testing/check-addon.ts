@@ -22,7 +22,8 @@ const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.s
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
- * and come back, opens every screen, leaves no model without access rows and no file unread.
+ * and come back, opens every screen, leaves no model without access rows, no part without the rules of its whole, and no
+ * file unread.
  *
  * @example
  * checkAddon(import.meta.url);
@@ -46,6 +47,15 @@ export function checkAddon(testFile: string): void {
       const world = await createTestKernel({ modules: [name] });
       try {
         expect(await modelsWithoutAccess(world, name)).toEqual([]);
+      } finally {
+        await world.close();
+      }
+    });
+
+    it('has no model that is part of another and has neither its rules nor own ones', async () => {
+      const world = await createTestKernel({ modules: [name] });
+      try {
+        expect(partsWithoutRules(world, name)).toEqual([]);
       } finally {
         await world.close();
       }
@@ -78,6 +88,22 @@ async function modelsWithoutAccess({ kernel, work }: TestKernel, name: string): 
   return [...kernel.registry.models.values()]
     .filter((model) => model.module === name && (!model.quiet || model.isTransient) && !open.has(model.name))
     .map((model) => model.name);
+}
+
+/**
+ * What is deleted along with a record is part of it. It has the rules of that record (`partOf`), or says why it has others
+ * (`ownRules`). The company is a rule by itself.
+ */
+function partsWithoutRules({ kernel }: TestKernel, name: string): string[] {
+  return [...kernel.registry.models.values()]
+    .filter((model) => model.module === name && !model.quiet && model.partOf === null && model.ownRules === null)
+    .flatMap((model) =>
+      [...model.fields.values()]
+        .filter(
+          ({ spec }) => spec.type === 'many2one' && spec.ondelete === 'cascade' && spec.relation !== 'core.company',
+        )
+        .map((field) => `${model.name}: ${field.name}`),
+    );
 }
 
 function unreadFiles(folder: string): string[] {

@@ -1,3 +1,4 @@
+import type { Env } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
 import { contactsWorld } from './contacts-world.ts';
 
@@ -85,6 +86,37 @@ describe('contacts', () => {
     const write = world().work((env) => env.model('core.partner').write([id], { name: 'Known' }), other);
     await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'rule' } });
   });
+
+  it.each(['core.partner.email', 'core.partner.phone'] as const)(
+    'ACC-11 nobody reads, changes, adds, moves or deletes a %s of another company’s contact',
+    async (model) => {
+      const user = await world().person(`Kai ${model}`, ['contacts.group_user']);
+      const value = model === 'core.partner.email' ? { address: 'a@example.com' } : { number: '+47 22 00 00 00' };
+      const [theirs, part, mine] = await world().work(async (env) => {
+        const system = env.sudo();
+        const company = await system
+          .model('core.company')
+          .create({ name: `Elsewhere ${model}`, currency_id: await env.ref('base.EUR') });
+        const theirs = await system.model('core.partner').create({ name: 'Far', company_id: company });
+        const near = await system.model('core.partner').create({ name: 'Near' });
+        return [
+          theirs,
+          await system.model(model).create({ ...value, partner_id: theirs }),
+          await system.model(model).create({ ...value, partner_id: near }),
+        ] as const;
+      });
+      const as = <T>(work: (lines: ReturnType<Env['model']>) => Promise<T>) =>
+        world().work((env) => work(env.model(model)), user);
+      expect(await as((lines) => lines.search([['id', 'in', [part, mine]]]))).toEqual([mine]);
+      const refused = { code: 'ACCESS_DENIED', details: { layer: 'rule', model } };
+      await expect(as((lines) => lines.read([part], ['id']))).rejects.toMatchObject(refused);
+      await expect(as((lines) => lines.write([part], { sequence: 1 }))).rejects.toMatchObject(refused);
+      await expect(as((lines) => lines.unlink([part]))).rejects.toMatchObject(refused);
+      const atTheirs = { code: 'VALIDATION_ERROR', details: { fields: { partner_id: expect.any(Array) } } };
+      await expect(as((lines) => lines.create({ ...value, partner_id: theirs }))).rejects.toMatchObject(atTheirs);
+      await expect(as((lines) => lines.write([mine], { partner_id: theirs }))).rejects.toMatchObject(atTheirs);
+    },
+  );
 
   it('CON-5 tags belong to managers; people without the app read them', async () => {
     const [tagger, reader] = [await world().person('Ugo', ['contacts.group_user']), await world().person('Rea')];

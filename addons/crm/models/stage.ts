@@ -27,6 +27,7 @@ declare module '@kontor/addon' {
 export const crmStage = defineModel('crm.stage', {
   label: 'Stage',
   order: 'sequence, id',
+  partOf: 'team_id',
   fields: stageFields,
   constraints: {
     won_is_certain: {

@@ -32,6 +32,24 @@ describe('who sees which lead', () => {
     expect(await seen(world().admin)).toHaveLength(4);
   });
 
+  it('ACC-11 stages of another company’s team are seen by nobody else', async () => {
+    const seller = await world().person('Lev', ['crm.group_user']);
+    const manager = await world().person('Mia', ['crm.group_manager']);
+    const stage = await world().work(async (env) => {
+      const company = await env
+        .sudo()
+        .model('core.company')
+        .create({ name: 'Elsewhere', currency_id: await env.ref('base.EUR') });
+      const team = await env.sudo().model('crm.team').create({ name: 'Far', company_id: company });
+      return env.sudo().model('crm.stage').create({ name: 'Secret step', team_id: team });
+    });
+    const seen = (actor: typeof seller) =>
+      world().work((env) => env.model('crm.stage').search([['id', 'in', [stage, world().stages.new]]]), actor);
+    expect([await seen(seller), await seen(manager)]).toEqual([[world().stages.new], [world().stages.new]]);
+    const rename = world().work((env) => env.model('crm.stage').write([stage], { name: 'Known' }), manager);
+    await expect(rename).rejects.toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'rule' } });
+  });
+
   it('CRM-6 a salesperson takes a lead that nobody has, and cannot give away their own', async () => {
     const [seller, other] = [
       await world().person('Fay', ['crm.group_user']),

@@ -47,6 +47,7 @@ export const mailActivity = defineModel('mail.activity', {
   label: 'Activity',
   order: 'due_date, id',
   about: { model: 'model', id: 'res_id' },
+  ownRules: 'People see what they have to do and what they gave others to do, whoever has the record by now.',
   fields: activityFields,
   indexes: ['model, res_id'],
   computes: {

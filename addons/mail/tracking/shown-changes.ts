@@ -62,8 +62,10 @@ async function readableIn(env: Env, relation: string, ids: readonly number[]): P
 }
 
 function isRuled(env: Env, name: string): boolean {
-  const { hasCompany, companyRule } = env.registry.model(name);
-  return (env.policy.rules.get(name) ?? []).length > 0 || (hasCompany && companyRule !== false);
+  const { hasCompany, companyRule, partOf, fields } = env.registry.model(name);
+  if ((env.policy.rules.get(name) ?? []).length > 0 || (hasCompany && companyRule !== false)) return true;
+  const whole = partOf === null ? undefined : fields.get(partOf)?.spec.relation;
+  return whole !== undefined && isRuled(env, whole);
 }
 
 /** A JSON number where that says the same, else the digits. */

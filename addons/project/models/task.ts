@@ -82,6 +82,7 @@ const whole = new Decimal(100);
 
 export const projectTask = defineModel('project.task', {
   label: 'Task',
+  ownRules: 'Who is given a task works on it, though they may not see or change its project.',
   order: '-priority, sequence, date_deadline, id',
   chatter: true,
   fields: taskFields,

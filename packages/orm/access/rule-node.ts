@@ -1,5 +1,5 @@
 import { conjoin, type DomainNode, disjoin, type Operation } from '@kontor/protocol';
-import type { Env, Model } from '../model/model.ts';
+import type { Env, Field, Model } from '../model/model.ts';
 import type { RuleRow } from './policy.ts';
 
 const companyRule: DomainNode = Object.freeze({
@@ -21,6 +21,7 @@ const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_ui
  * - A model with `company_id` shows rows of the active company and rows without company, on top of its own rules, unless it
  *   was defined with `companyRule: false`.
  * - A transient model shows people the rows of their own making.
+ * - What is part of another record is seen and changed with it (`wholeOf`); that is not in this node.
  *
  * Rules are the server's own words: compile them with `rulePredicate`, not together with a caller's domain, whose field
  * rights and related rules must not apply to them.
@@ -36,6 +37,27 @@ export function ruleNode(env: Env, model: Model, operation: Operation): DomainNo
   if (model.isTransient) nodes.push(ownRule);
   const node = conjoin(...nodes);
   return node.kind === 'all' ? null : node;
+}
+
+/** What the records of a model are parts of, and which of its rules hold for them: to change a part is to change the whole. */
+export interface Whole {
+  readonly model: Model;
+  readonly link: Field;
+  readonly operation: Operation;
+}
+
+export function wholeOf(env: Env, model: Model, operation: Operation): Whole | null {
+  const link = model.partOf === null ? undefined : model.fields.get(model.partOf);
+  if (link === undefined) return null;
+  const whole = env.registry.model(link.spec.relation as string);
+  return { model: whole, link, operation: operation === 'read' ? 'read' : 'write' };
+}
+
+/** Whether some rows may be hidden from the caller, by rules of the model or of what its records are parts of. */
+export function isRestricted(env: Env, model: Model, operation: Operation): boolean {
+  if (ruleNode(env, model, operation) !== null) return true;
+  const whole = wholeOf(env, model, operation);
+  return whole !== null && isRestricted(env, whole.model, whole.operation);
 }
 
 function domains(rules: readonly RuleRow[]): DomainNode[] {

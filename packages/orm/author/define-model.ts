@@ -61,7 +61,7 @@ type InversesOf<M extends ModelName, To> = {
 
 type Plain = Pick<
   ModelSpec,
-  'label' | 'displayName' | 'chatter' | 'about' | 'quiet' | 'transient' | 'companyRule' | 'indexes'
+  'label' | 'displayName' | 'chatter' | 'about' | 'quiet' | 'transient' | 'companyRule' | 'ownRules' | 'indexes'
 >;
 
 /**
@@ -71,6 +71,8 @@ type Plain = Pick<
 export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, Wheres, Named extends string, Actions>
   extends Plain {
   readonly order?: CheckedOrder<M, O>;
+  /** The many2one to what its records are parts of: the rules of that record hold for them. */
+  readonly partOf?: NamesOfKind<M, 'many2one'>;
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;

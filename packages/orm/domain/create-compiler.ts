@@ -1,9 +1,10 @@
-import { type Sql, sql } from '@kontor/database';
-import { type DomainTokens, fillTokens, lruCache } from '@kontor/protocol';
+import { ident, type Sql, sql } from '@kontor/database';
+import { type DomainTokens, fillTokens, lruCache, type Operation } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rightsNumber } from '../access/rights-number.ts';
-import { ruleNode } from '../access/rule-node.ts';
-import type { Env } from '../model/model.ts';
+import { ruleNode, wholeOf } from '../access/rule-node.ts';
+import type { Env, Model } from '../model/model.ts';
+import { allOf } from './combine.ts';
 import { compileNode } from './compile-node.ts';
 import type { Compiler } from './compiler.ts';
 import { compileDisplayName } from './display-name.ts';
@@ -64,8 +65,11 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
       const known = keptRules.get(key);
       if (known) return known.sql;
       const node = ruleNode(env, model, operation);
-      const compile = (): Sql | null =>
-        node === null ? null : compiler.trusted({ appliesRules: false }).node(model, node, alias);
+      const trusted = compiler.trusted({ appliesRules: false });
+      const compile = (): Sql | null => {
+        const parts = [node && trusted.node(model, node, alias), rulesOfWhole(trusted, model, operation, alias)];
+        return parts.every((part) => part === null) ? null : allOf(parts);
+      };
       const { result, isWhole } = inIsolation(statement, compile);
       if (isWhole) keptRules.set(key, { sql: result });
       return result;
@@ -78,6 +82,19 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
     within: (step) => make(statement, { ...state, checksRights: false, trail: [...state.trail, step] }),
   };
   return compiler;
+}
+
+/** The record that a row is part of is one that the caller may see, or change. Its alias is in no other scope. */
+function rulesOfWhole(compiler: Compiler, model: Model, operation: Operation, alias: string): Sql | null {
+  const whole = wholeOf(compiler.env, model, operation);
+  if (whole === null) return null;
+  const inner = `${alias}_whole`;
+  const rules = compiler.rules(whole.model, whole.operation, inner);
+  if (rules === null) return null;
+  const link = compiler.field(model, whole.link, alias);
+  const table = sql`${ident(whole.model.table)} as ${ident(inner)}`;
+  const isSeen = sql`exists (select 1 from ${table} where ${ident(inner, 'id')} = ${link} and ${rules})`;
+  return whole.link.required ? isSeen : sql`(${link} is null or ${isSeen})`;
 }
 
 /** Whether what was compiled would be the same in any other statement: it took no alias and did not ask for the time. */

@@ -38,6 +38,7 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
   const models = frozenMap([...drafts.values()].map((draft) => [draft.name, buildModel(draft, table, problems)]));
   for (const model of models.values()) checkModel(drafts.get(model.name) as Draft, model, table, problems);
   checkTables(models.values(), problems);
+  for (const model of models.values()) checkWholes(model, models, problems);
   problems.throwIfAny();
 
   const computeOrder = Object.freeze(orderComputes(models, table, problems));
@@ -61,6 +62,20 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
     computeOrder,
     editableComputes: (model: string) => editables.get(model) ?? none,
   });
+}
+
+/** Going from part to whole comes to an end. */
+function checkWholes(model: Model, models: ReadonlyMap<string, Model>, problems: Problems): void {
+  const seen = new Set<Model>();
+  for (let at: Model | undefined = model; at !== undefined; ) {
+    if (seen.has(at)) {
+      problems.add({ module: model.module, model: model.name }, 'its records are parts of themselves.');
+      return;
+    }
+    seen.add(at);
+    const link: Field | undefined = at.partOf === null ? undefined : at.fields.get(at.partOf);
+    at = models.get(link?.spec.relation ?? '');
+  }
 }
 
 function groupByModel(fields: readonly Field[]): ReadonlyMap<string, readonly Field[]> {

@@ -22,6 +22,8 @@ export interface ModelSpec {
   readonly moves?: Readonly<Record<string, MoveSpec | readonly MoveSpec[]>>;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly about?: AboutSpec;
+  readonly partOf?: string;
+  readonly ownRules?: string;
   readonly quiet?: boolean;
   readonly transient?: boolean;
   readonly companyRule?: false;

@@ -118,6 +118,13 @@ export interface ModelDefinition {
   readonly chatter?: { readonly readersComment?: boolean };
   /** Its records hang on others: which fields hold the model and the id of what each is about (messages, activities). */
   readonly about?: AboutSpec;
+  /**
+   * The many2one to what its records are parts of: the rules of that record hold for them, on top of their own. To change a
+   * part is to change the whole. A required many2one that deletes along and that the other model lists is one without a word.
+   */
+  readonly partOf?: string;
+  /** Its records are seen by rules of their own and not by those of what they are parts of: why. */
+  readonly ownRules?: string;
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
   /**

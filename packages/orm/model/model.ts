@@ -215,6 +215,10 @@ export interface Model {
   readonly chatter: { readonly readersComment: boolean } | null;
   /** The fields that hold the model and the id of the record that each of its records hangs on. */
   readonly about?: AboutSpec | null;
+  /** The many2one to what its records are parts of, whose rules hold for them. */
+  readonly partOf: string | null;
+  /** Why rules of its own are enough. */
+  readonly ownRules: string | null;
   readonly quiet: boolean;
   /** Rows of a dialog: seen by who made them, and gone after a day. */
   readonly isTransient?: boolean;

@@ -23,10 +23,18 @@ const doc = defineModel('x.doc', {
     company_id: fields.many2one('core.company'),
     cost: fields.integer({ groups: ['g.boss', 'g.owner'] }),
     password: fields.char({ secret: true }),
+    line_ids: fields.one2many('x.line', 'doc_id'),
   },
 });
+const line = defineModel('x.line', {
+  fields: { doc_id: fields.many2one('x.doc', { required: true, ondelete: 'cascade' }), size: fields.integer() },
+});
+const note = defineModel('x.note', {
+  partOf: 'line_id',
+  fields: { line_id: fields.many2one('x.line') },
+});
 const open = defineModel('x.open', { companyRule: false, fields: { company_id: fields.many2one('core.company') } });
-const registry = assembleRegistry([{ module: 'test', definitions: [company, doc, open] }]);
+const registry = assembleRegistry([{ module: 'test', definitions: [company, doc, open, line, note] }]);
 const model = registry.model('x.doc');
 const operations = ['read', 'write', 'create', 'unlink'] as const;
 
@@ -49,6 +57,15 @@ function envWith(policy: { access?: AccessRow[]; rules?: RuleRow[] }, options: P
 
 const denied = (layer: string) =>
   expect.objectContaining({ code: 'ACCESS_DENIED', details: expect.objectContaining({ layer, model: 'x.doc' }) });
+
+/** A part as its author says it, and what is wrong with that. */
+function partFault(partOf: string): () => void {
+  const part = defineModel('x.part', {
+    partOf,
+    fields: { up: fields.many2one('x.part'), other: fields.many2one('x.doc'), size: fields.integer() },
+  });
+  return () => void assembleRegistry([{ module: 'test', definitions: [company, doc, line, part] }]);
+}
 
 describe('ACC-1 model access', () => {
   const may = (env: Env) =>
@@ -147,6 +164,41 @@ describe('ACC-2 record rules', () => {
     expect(await visible(envWith({}, { companyId: null }))).toEqual([4, 5]);
     for (const operation of operations)
       expect(await visible(envWith({}, { companyId: 2 }), operation)).toEqual([3, 4, 5]);
+  });
+  it('ACC-11 what is part of a record is seen with it and changed by who may change it, over several steps', async () => {
+    await insertRows(world.database, registry.model('x.line'), [
+      { id: 1, doc_id: 1, size: 1 },
+      { id: 2, doc_id: 2, size: 2 },
+      { id: 3, doc_id: 3, size: 3 },
+    ]);
+    await insertRows(world.database, registry.model('x.note'), [
+      { id: 1, line_id: 1 },
+      { id: 2, line_id: 2 },
+      { id: 3, line_id: 3 },
+      { id: 4, line_id: null },
+    ]);
+    const env = envWith({ rules: [rule([['owner', '=', '$uid']], [], ['write'])] }, inOne);
+    const seen = async (name: string, operation: Operation) => {
+      const { table } = registry.model(name);
+      const rules = rulePredicate(env, registry.model(name), operation, 't') ?? sql`true`;
+      const rows = await world.database.query<{ id: number }>(
+        sql`select t.id from ${ident(table)} t where ${rules} order by 1`,
+      );
+      return rows.map((row) => row.id);
+    };
+    expect([await seen('x.line', 'read'), await seen('x.note', 'read')]).toEqual([
+      [1, 2],
+      [1, 2, 4],
+    ]);
+    for (const operation of ['write', 'create', 'unlink'] as const) {
+      expect([await seen('x.line', operation), await seen('x.note', operation)]).toEqual([[1], [1, 4]]);
+    }
+    expect(rulePredicate(envWith({}, { isSudo: true }), registry.model('x.note'), 'read', 't')).toBeNull();
+  });
+  it('ACC-11 a part names a many2one to another model', () => {
+    expect(partFault('other')).not.toThrow();
+    expect(partFault('up')).toThrow('a record is not part of another of its own model');
+    expect(partFault('size')).toThrow('it is no stored many2one');
   });
   it('a model can opt out of it', () => {
     expect(ruleNode(envWith({}), registry.model('x.open'), 'read')).toBeNull();

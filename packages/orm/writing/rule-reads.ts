@@ -1,5 +1,5 @@
 import type { DomainNode } from '@kontor/protocol';
-import { ruleNode } from '../access/rule-node.ts';
+import { isRestricted, ruleNode } from '../access/rule-node.ts';
 import type { Env, Model } from '../model/model.ts';
 
 /** What the caller's rules for an operation look at. */
@@ -11,10 +11,10 @@ interface RuleReads {
 
 /** Null when no rule restricts the operation. */
 export function ruleReads(env: Env, model: Model, operation: 'create' | 'write'): RuleReads | null {
+  if (!isRestricted(env, model, operation)) return null;
+  const names = new Set<string>(model.partOf === null ? [] : [model.partOf]);
   const node = ruleNode(env, model, operation);
-  if (node === null) return null;
-  const names = new Set<string>();
-  collect(node, names);
+  if (node) collect(node, names);
   return { names, isFinal: [...names].every((name) => isPlainColumn(model, name)) };
 }
 

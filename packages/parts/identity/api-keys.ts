@@ -26,6 +26,7 @@ declare module '@kontor/orm' {
 
 export const coreUserApikey = defineModel('core.user.apikey', {
   label: 'API key',
+  ownRules: 'People manage their own keys, though they may not change users.',
   order: '-id',
   displayName: '{name} ({prefix}…)',
   fields: apikeyFields,

@@ -29,6 +29,7 @@ export const sysSession = defineModel('sys.session', {
   displayName: '{user_id.name}, {address}',
   quiet: true,
   companyRule: false,
+  ownRules: 'People end their own sessions, though they may not change users.',
   fields: sessionFields,
   computes: {
     device: { depends: ['user_agent'], value: (session) => deviceName(session.user_agent) },

@@ -37,6 +37,8 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     states: buildStates(draft, table, moves),
     chatter: draft.chatter,
     about: draft.about?.value ?? null,
+    partOf: partOf(draft, table),
+    ownRules: draft.ownRules,
     quiet: draft.quiet || draft.transient,
     isTransient: draft.transient,
     indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),
@@ -55,4 +57,19 @@ function buildUniques(draft: Draft, fields: ReadonlyMap<string, Field>): Unique[
     ...own.map((field) => make(field.name, { fields: Object.freeze([field.name]) })),
     ...[...draft.uniques].map(([name, { value }]) => make(name, value)),
   ];
+}
+
+/** What is said, else the required many2one that deletes along and that the other model has a list of. */
+function partOf(draft: Draft, table: FieldTable): string | null {
+  if (draft.partOf !== null) return draft.partOf.value;
+  if (draft.ownRules !== null) return null;
+  const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
+  const isListed = ({ name, spec }: Field) =>
+    [...(table.get(spec.relation as string)?.values() ?? [])].some(
+      ({ spec: list }) => list.type === 'one2many' && list.relation === draft.name && list.inverse === name,
+    );
+  const whole = [...fields.values()].find(
+    (field) => field.spec.type === 'many2one' && field.required && field.spec.ondelete === 'cascade' && isListed(field),
+  );
+  return whole?.name ?? null;
 }

@@ -26,6 +26,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkUniques(draft, model, problems);
   checkIndexes(draft, model, problems);
   checkAbout(draft, model, problems);
+  checkPartOf(draft, table, problems);
   checkStates(draft, model, table, problems);
 }
 
@@ -126,6 +127,15 @@ function checkAbout({ about }: Draft, model: Model, problems: Problems): void {
       `about "${about.value[key]}" is no stored ${type} field.`,
     );
   }
+}
+
+function checkPartOf({ name, partOf }: Draft, table: FieldTable, problems: Problems): void {
+  if (partOf === null) return;
+  const field = table.get(name)?.get(partOf.value);
+  const fault = (message: string) =>
+    problems.add({ module: partOf.module, model: name }, `part of "${partOf.value}": ${message}`);
+  if (field?.spec.type !== 'many2one' || !field.isStored) fault('it is no stored many2one.');
+  else if (field.spec.relation === name) fault('a record is not part of another of its own model.');
 }
 
 function columnFault(model: Model, name: string): string | null {

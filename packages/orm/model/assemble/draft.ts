@@ -18,6 +18,8 @@ export interface Draft {
   displayName: Said<string> | undefined;
   chatter: { readonly readersComment: boolean } | null;
   about: Said<AboutSpec> | null;
+  partOf: Said<string> | null;
+  ownRules: string | null;
   quiet: boolean;
   transient: boolean;
   companyRule: boolean;
@@ -44,6 +46,8 @@ export function newDraft(name: string, module: string): Draft {
     displayName: undefined,
     chatter: null,
     about: null,
+    partOf: null,
+    ownRules: null,
     quiet: false,
     transient: false,
     companyRule: true,

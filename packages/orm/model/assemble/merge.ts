@@ -64,6 +64,8 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
   if (definition.order !== undefined) draft.order = { module, value: definition.order };
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };
+  if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
+  if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.quiet !== undefined) draft.quiet = definition.quiet;
   if (definition.transient !== undefined) draft.transient = definition.transient;
   if (definition.companyRule !== undefined) draft.companyRule = definition.companyRule;
