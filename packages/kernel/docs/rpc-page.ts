@@ -135,7 +135,7 @@ function argumentsOf({ args, isVariadic }: RpcMethod): string {
 
 function methodSection(name: string): string {
   const method = rpcMethods.get(name) as RpcMethod;
-  const { model, args, kwargs, result } = rpcExamples[name] as RpcExample;
+  const { model, args, kwargs, result, more } = rpcExamples[name] as RpcExample;
   const call = `{"model": "${model}", "method": "${name}", "args": ${args}${kwargs ? `, "kwargs": ${kwargs}` : ''}}`;
   return `### ${name}
 ${method.summary}
@@ -147,7 +147,7 @@ END
 \`\`\`json
 {"ok": true, "result": ${result}, "error": null}
 \`\`\`
-`;
+${more ? `${more}\n` : ''}`;
 }
 
 function errorTable(): string {
@@ -197,7 +197,23 @@ interface RpcExample {
   readonly kwargs?: string;
   /** Numbers are examples; everything else is what comes back. */
   readonly result: string;
+  /** What else there is to know of the method. */
+  readonly more?: string;
 }
+
+const aboutGroups = `
+The spec, beside \`domain\`, \`groupby\` (fields, dotted paths, dates as \`date_order:month\`; at most 8) and \`fields\` (\`{name, field, measure}\`, with \`sum\`,
+\`avg\`, \`min\`, \`max\`, \`count\` and \`count_distinct\`; at most 64):
+
+| key | means |
+|---|---|
+| \`order\`, \`limit\`, \`offset\` | by any key of a row, \`-\` for descending |
+| \`subtotals\` | \`[[], ["state"]]\`: besides the groups by all of \`groupby\`, groups by fewer of its entries, in the same statement. A row has the keys of its set alone: an absent key means all values, null means none. Subtotals come first, in the order asked for, the groups by all keys last, so that a \`limit\` never cuts a total. A record with several tags is in the group of each and once in every total |
+| \`money\` | \`true\`: each row has \`__money\`, the measures of money by currency: \`{"total": [{"currency": "EUR", "value": 1200}]}\`. A measure whose records are in several currencies is null under its own name, since amounts of two currencies have no sum; currencies that come to nothing are left out. Without it amounts are added whatever they stand for. Amounts in the company's currency are fields of their own where a model has them (\`turnover\` of \`sale.order\`) |
+| \`cohort\` | \`{"start": "date_order", "stop": "date_end", "interval": "month"}\` instead of \`groupby\`, with one measure, a sum or a count. A row is of those who began in one period (\`date_order:month\`), \`__age\` periods later: the measure, \`__count\` and \`__domain\` are of those who are still there (in the period in which they ended, too), \`__began\` and \`__whole\` of all who began, \`__left\` is the domain of those who are not. Rows without the period are of all periods that are that old, and their \`__domain\` is of those who began. The newest 120 periods and 60 ages are told, none that are still to come; measures that would add several currencies are null |
+
+To compare two periods, ask twice: once for each, with the days of the period in \`domain\`. Rows belong together by their place in their period
+(\`2026-11\` and \`2025-11\` against last year).`;
 
 /** In an order in which they can be run one after another. */
 const rpcExamples: Readonly<Record<string, RpcExample>> = {
@@ -224,6 +240,7 @@ const rpcExamples: Readonly<Record<string, RpcExample>> = {
     args: '[{"domain": [["city", "=", "Oslo"]], "groupby": ["city"], "fields": [{"name": "companies", "field": "id", "measure": "count"}]}]',
     result:
       '[{"city": "Oslo", "companies": 1, "__count": 1, "__domain": [["city", "=", "Oslo"], ["city", "=", "Oslo"]]}]',
+    more: aboutGroups,
   },
   onchange: { model: 'core.partner', args: '[{"name": "Berg"}, "name"]', result: '{"value": {}}' },
   write: {

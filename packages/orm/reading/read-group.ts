@@ -1,29 +1,26 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
-import { conjoin, type DomainNode, invalidArgs, nearest, serializeDomain } from '@kontor/protocol';
+import { conjoin, type DomainNode, invalidArgs, type MoneyTotal, nearest, serializeDomain } from '@kontor/protocol';
 import type { Env, Model, OrderTerm } from '../model/model.ts';
 import type { GroupQuery, GroupRow } from '../records.ts';
-import type { GroupColumn } from './group/group-column.ts';
+import { type GroupPlan, groupStatement } from './group/group-statement.ts';
 import { parseGroupSpec } from './group/parse-group-spec.ts';
 import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { type Select, startSelect } from './projection/select.ts';
-import { cutClause, tableOf, visibleRows } from './statement.ts';
-
-interface GroupPlan {
-  readonly select: Select;
-  readonly where: Sql;
-  readonly groups: readonly GroupColumn[];
-  readonly measures: readonly MeasureColumn[];
-}
+import { readCohort } from './read-cohort.ts';
+import { cutClause, visibleRows } from './statement.ts';
 
 /** Groups and aggregates the records that the caller may read, in one statement. Without groupby: one row of totals. */
 export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promise<GroupRow[]> {
   const asked = parseGroupSpec(spec);
+  if (asked.cohort)
+    return readCohort(env, model, { ...asked.cohort, domain: asked.domain, measure: asked.measures[0] });
   const select = startSelect(env, model);
   const where = visibleRows(select, asked.domain);
-  const groups = asked.groupings.map((grouping, index) => planGrouping(select, grouping, grouped(index)));
+  const groups = asked.groupings.map((grouping, index) => planGrouping(select, grouping, ident('a', `g${index}`)));
   const measures = asked.measures.map((measure) => planMeasure(select, measure));
-  const plan = { select, where, groups, measures };
+  const currencies = asked.isMoneyApart ? planCurrencies(select, measures) : [];
+  const plan = { select, where, groups, measures, sets: asked.sets, currencies };
   checkKeys(plan);
   const order = orderOf(plan, asked.order);
   const cut = cutClause(asked.limit, asked.offset);
@@ -32,34 +29,24 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
   return rows.map((row) => groupRow(plan, asked.domain, row));
 }
 
-function grouped(index: number): Sql {
-  return ident('a', `g${index}`);
+/** The currencies of the amounts that are measured, each once. */
+function planCurrencies(select: Select, measures: readonly MeasureColumn[]): GroupPlan['currencies'] {
+  const paths = new Map<string, { readonly path: readonly string[]; readonly measures: number[] }>();
+  for (const [index, { currency }] of measures.entries()) {
+    if (currency === null) continue;
+    const key = currency.join('.');
+    const found = paths.get(key) ?? { path: currency, measures: [] };
+    paths.set(key, found);
+    found.measures.push(index);
+  }
+  return [...paths].map(([key, { path, measures: own }], index) => ({
+    column: planGrouping(select, { key, path, granularity: null }, ident('p', `c${index + 1}`)),
+    measures: own,
+  }));
 }
 
-/** Values per record, then groups, then what is asked of each group: names are looked up once per group, not per record. */
-function groupStatement({ select, where, groups, measures }: GroupPlan): Sql {
-  const values = [
-    ...groups.map((group, index) => sql`${group.value} as ${ident(`g${index}`)}`),
-    ...measures.map((measure, index) => sql`${measure.value} as ${ident(`m${index}`)}`),
-  ];
-  const aggregates = [
-    ...groups.map((_, index) => ident('s', `g${index}`)),
-    sql`count(*) as n`,
-    ...measures.map((measure, index) => sql`${measure.aggregate(ident('s', `m${index}`))} as ${ident(`m${index}`)}`),
-  ];
-  const outer = [
-    sql`a.n`,
-    ...groups.flatMap((group) => group.outer),
-    ...measures.map((_, index) => ident('a', `m${index}`)),
-  ];
-  const perRecord = sql`select ${join(values)} from ${tableOf(select)}${join(select.joinClauses, empty)} where ${where}`;
-  const by = groups.length === 0 ? empty : sql` group by ${join(groups.map((_, index) => ident('s', `g${index}`)))}`;
-  const names = groups.flatMap((group) => group.join ?? []);
-  return sql`select ${join(outer)} from (select ${join(aggregates)} from (${perRecord}) s${by}) a${join(names, empty)}`;
-}
-
-/** Row keys in the order asked for; then by the groups themselves, so that paging is stable. */
-function orderOf({ groups, measures }: GroupPlan, terms: readonly OrderTerm[]): Sql {
+/** Set by set; in each by the row keys asked for, then by the groups themselves, so that paging is stable. */
+function orderOf({ groups, measures, sets }: GroupPlan, terms: readonly OrderTerm[]): Sql {
   const sorts = new Map<string, readonly Sql[]>([['__count', [sql`a.n`]]]);
   for (const group of groups) for (const [key, by] of group.sorts) sorts.set(key, by);
   for (const [index, measure] of measures.entries()) sorts.set(measure.name, [ident('a', `m${index}`)]);
@@ -70,6 +57,7 @@ function orderOf({ groups, measures }: GroupPlan, terms: readonly OrderTerm[]): 
     return by.map((value) => (descending ? sql`${value} desc` : value));
   });
   for (const group of groups) parts.push(...(group.sorts.get(group.key) ?? []));
+  if (sets.length > 1) parts.unshift(sql`a.gs`);
   return parts.length === 0 ? empty : sql` order by ${join(parts)}`;
 }
 
@@ -88,17 +76,41 @@ function checkKeys({ groups, measures }: GroupPlan): void {
   if (taken) throw invalidArgs(`${taken.name} is asked for twice.`, { field: taken.name });
 }
 
-function groupRow({ groups, measures }: GroupPlan, domain: DomainNode, row: readonly Cell[]): GroupRow {
+function groupRow(plan: GroupPlan, domain: DomainNode, row: readonly Cell[]): GroupRow {
+  const { groups, measures, sets, currencies } = plan;
+  const places = sets[Number(row[1])] ?? [];
   const built: Record<string, unknown> = {};
   const conditions: DomainNode[] = [];
-  let at = 1;
-  for (const group of groups) {
+  let at = 2;
+  for (const [place, group] of groups.entries()) {
     const cells = row.slice(at, at + group.outer.length);
     at += group.outer.length;
+    if (!places.includes(place)) continue;
     for (const [key, value] of group.entries(cells)) built[key] = value;
     conditions.push(group.condition(cells));
   }
   for (const measure of measures) built[measure.name] = measure.read(row[at++] as Cell);
+  const __money = currencies.length === 0 ? null : moneyOf(plan, row.slice(at));
+  // Amounts of several currencies have no sum.
+  for (const [name, totals] of Object.entries(__money ?? {})) if (totals.length > 1) built[name] = null;
   const __domain = serializeDomain(conjoin(domain, ...conditions));
-  return { ...built, __count: Number(row[0]), __domain };
+  return { ...built, __count: Number(row[0]), __domain, ...(__money && { __money }) };
+}
+
+/** Amounts by currency, without those that came to nothing where another did not. */
+function moneyOf({ measures, currencies }: GroupPlan, cells: readonly Cell[]): NonNullable<GroupRow['__money']> {
+  const money: Record<string, readonly MoneyTotal[]> = {};
+  for (const [index, currency] of currencies.entries()) {
+    const rows = JSON.parse(String(cells[index] ?? '[]')) as (string | null)[][];
+    for (const [at, place] of currency.measures.entries()) {
+      const measure = measures[place] as MeasureColumn;
+      const totals = rows.map((row) => ({
+        currency: row[0] ?? null,
+        value: measure.read(row[at + 1] ?? null) as MoneyTotal['value'],
+      }));
+      const some = totals.filter(({ value }) => !measure.isNothing(value));
+      money[measure.name] = some.length > 0 ? some : totals.slice(0, 1);
+    }
+  }
+  return money;
 }

@@ -1,5 +1,5 @@
 import type { Domain } from '../domain/tree.ts';
-import type { Granularity, GroupMeasure, GroupRow } from './rpc.ts';
+import type { CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal } from './rpc.ts';
 
 /** What the client draws from. The browser never parses XML; everything a person may not see is already left out. */
 export const viewTypes = ['list', 'form', 'kanban', 'graph', 'pivot', 'calendar', 'gantt', 'map', 'cohort'] as const;
@@ -212,13 +212,6 @@ export interface KanbanArch {
   readonly handle?: string;
 }
 
-/** What amounts of one currency come to. */
-export interface MoneyTotal {
-  /** Its code; null for amounts without a currency. */
-  readonly currency: string | null;
-  readonly value: number | string;
-}
-
 export interface GraphArch {
   readonly kind: 'bar' | 'line' | 'pie';
   readonly stacked: boolean;
@@ -230,14 +223,20 @@ export interface PivotArch {
   readonly rowGroups: readonly string[];
   readonly columnGroups: readonly string[];
   readonly measures: readonly MeasureArch[];
+  /** With subtotals of every level of both axes, totals first. */
   readonly rows: readonly GroupRow[];
+  /** How many levels of each axis `rows` has; fewer than there are groups where those would be too many. */
+  readonly levels: { readonly rows: number; readonly columns: number };
 }
 export interface CohortArch {
   readonly start: string;
   readonly stop: string;
-  readonly interval: Exclude<Granularity, 'hour'>;
+  readonly interval: CohortSpec['interval'];
   readonly measure: MeasureArch;
+  /** By both dates. */
   readonly rows: readonly GroupRow[];
+  /** Who is still there how much later, as `cohort` of a group spec gives it. */
+  readonly cells: readonly CohortRow[];
 }
 export interface MeasureArch extends GroupMeasure {
   readonly label: string;

@@ -61,6 +61,12 @@ export interface GroupSpec {
   /** Field names, dates with granularity: `date_order:month`. */
   readonly groupby: readonly string[];
   readonly fields: readonly GroupMeasure[];
+  /** Besides the groups themselves, groups by fewer of their keys: `[[], ['state']]` adds the total and a row a state. */
+  readonly subtotals?: readonly (readonly string[])[];
+  /** Tells money by currency in `__money`; what would add amounts of several currencies is null. */
+  readonly money?: boolean;
+  /** Instead of groups: who is still there how much later. One measure, a sum or a count. */
+  readonly cohort?: CohortSpec;
   readonly limit?: number;
   readonly offset?: number;
   readonly order?: string;
@@ -71,8 +77,40 @@ export interface GroupMeasure {
   readonly field: string;
   readonly measure: Measure;
 }
-/** Keys are the entries of `groupby`, the names of the measures, and these two. */
-export type GroupRow = Values & { readonly __count: number; readonly __domain: Domain };
+/**
+ * Keys are the entries of `groupby`, the names of the measures, and these. A row of `subtotals` has the keys of its set alone:
+ * an absent key means all values, null means none.
+ */
+export type GroupRow = Values & {
+  readonly __count: number;
+  readonly __domain: Domain;
+  /** Measures of money by their name, where the spec asks for it. */
+  readonly __money?: Readonly<Record<string, readonly MoneyTotal[]>>;
+};
+export interface CohortSpec {
+  /** When a record began, and when it ended; without an end it is still there. */
+  readonly start: string;
+  readonly stop: string;
+  readonly interval: Exclude<Granularity, 'hour'>;
+}
+/**
+ * Of those who began in the period `<start>:<interval>`, those who are still there `__age` periods later: `__count`, the measure
+ * and `__domain`. Without that key: of all periods that are that old, and `__domain` is of all who began.
+ */
+export type CohortRow = GroupRow & {
+  readonly __age: number;
+  /** How many began, and their measure. */
+  readonly __began: number;
+  readonly __whole: number | string | null;
+  /** Those who began and are no longer there. */
+  readonly __left?: Domain;
+};
+/** What amounts of one currency come to. */
+export interface MoneyTotal {
+  /** Its code; null for amounts without a currency. */
+  readonly currency: string | null;
+  readonly value: number | string;
+}
 
 /** What a form should show after a change in it. */
 export interface OnchangeAnswer {

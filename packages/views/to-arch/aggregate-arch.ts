@@ -27,6 +27,7 @@ export function pivotArch(scope: ArchScope, node: ViewNode): PivotArch {
     columnGroups: axis(scope, node, 'column'),
     measures: measuresOf(scope, node),
     rows: [],
+    levels: { rows: 0, columns: 0 },
   };
 }
 
@@ -37,8 +38,10 @@ export function cohortArch(scope: ArchScope, node: ViewNode): CohortArch {
     start: neededField(scope, values.start),
     stop: neededField(scope, values.stop),
     interval: (values.interval as CohortArch['interval'] | undefined) ?? 'month',
-    measure: measuresOf(scope, node)[0] ?? count(scope),
+    // Only of what adds up can a part be still there.
+    measure: measuresOf(scope, node).find(({ measure }) => measure === 'sum' || measure === 'count') ?? count(scope),
     rows: [],
+    cells: [],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CohortArch, GraphArch, GroupSpec, MeasureArch, PivotArch } from '@kontor/protocol';
+import type { CohortArch, CohortRow, GraphArch, GroupSpec, MeasureArch, PivotArch } from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** More groups than anybody can look at; a chart of them says nothing. */
@@ -7,45 +7,71 @@ const maxGroups = 10_000;
 export async function loadGraph(request: ViewRequest): Promise<ViewData> {
   const graph = request.arch.graph as GraphArch;
   const groupBy = chosen(request, graph.groupBy);
-  const { rows, total } = await aggregate(request, groupBy, graph.measures);
+  const [rows, total] = await Promise.all([aggregate(request, { groupby: groupBy }, graph.measures), count(request)]);
   return { records: [], total, arch: { graph: { ...graph, groupBy, rows } } };
 }
 
+/** Every level of both axes in one statement; where that would be too much, the outer levels alone. */
 export async function loadPivot(request: ViewRequest): Promise<ViewData> {
   const pivot = request.arch.pivot as PivotArch;
   const rowGroups = chosen(request, pivot.rowGroups);
   const columnGroups = pivot.columnGroups.filter((name) => !rowGroups.includes(name));
-  const { rows, total } = await aggregate(request, [...rowGroups, ...columnGroups], pivot.measures);
-  return { records: [], total, arch: { pivot: { ...pivot, rowGroups, columnGroups, rows } } };
+  let levels = { rows: rowGroups.length, columns: columnGroups.length };
+  for (;;) {
+    const [down, across] = [rowGroups.slice(0, levels.rows), columnGroups.slice(0, levels.columns)];
+    const asked = { groupby: [...down, ...across], subtotals: levelsOf(down, across) };
+    const rows = await aggregate(request, asked, pivot.measures);
+    const isWhole = rows.length < maxGroups || levels.rows + levels.columns <= 1;
+    if (isWhole) {
+      const arch = { pivot: { ...pivot, rowGroups, columnGroups, rows, levels } };
+      return { records: [], total: rows[0]?.__count ?? 0, arch };
+    }
+    levels =
+      levels.rows > levels.columns ? { ...levels, rows: levels.rows - 1 } : { ...levels, columns: levels.columns - 1 };
+  }
 }
 
+/** The outer groups of each axis with those of the other, from the total on; all groups together come of themselves. */
+function levelsOf(rows: readonly string[], columns: readonly string[]): readonly (readonly string[])[] {
+  const sets = [...Array(rows.length + 1).keys()].flatMap((down) =>
+    [...Array(columns.length + 1).keys()].map((across) => [...rows.slice(0, down), ...columns.slice(0, across)]),
+  );
+  return sets.slice(0, -1);
+}
+
+/** Rows by both dates, and who of each period is still there in the later ones. */
 export async function loadCohort(request: ViewRequest): Promise<ViewData> {
+  const { env, model, search } = request;
   const cohort = request.arch.cohort as CohortArch;
-  const groupBy = [`${cohort.start}:${cohort.interval}`, `${cohort.stop}:${cohort.interval}`];
-  const { rows, total } = await aggregate(request, groupBy, [cohort.measure]);
-  return { records: [], total, arch: { cohort: { ...cohort, rows } } };
+  const { start, stop, interval, measure } = cohort;
+  const groupby = [`${start}:${interval}`, `${stop}:${interval}`];
+  const asked = { domain: search.domain, groupby: [], fields: [fieldOf(measure)], cohort: { start, stop, interval } };
+  const [rows, cells, total] = await Promise.all([
+    aggregate(request, { groupby }, [measure]),
+    env.model(model.name).readGroup(asked) as Promise<CohortRow[]>,
+    count(request),
+  ]);
+  return { records: [], total, arch: { cohort: { ...cohort, rows, cells } } };
 }
 
 function chosen({ search }: ViewRequest, ofView: readonly string[]): readonly string[] {
   return search.groupBy.length > 0 ? search.groupBy : ofView;
 }
 
-/** Rows as `read_group` gives them, and how many records are behind them. */
-async function aggregate(
-  { env, model, search: { domain } }: ViewRequest,
-  groupby: readonly string[],
-  measures: readonly MeasureArch[],
-) {
-  const records = env.model(model.name);
-  const fields = measures.flatMap(toMeasure);
-  const [rows, total] = await Promise.all([
-    records.readGroup({ domain, groupby, fields, limit: maxGroups }),
-    records.count(domain),
-  ]);
-  return { rows, total };
+function count({ env, model, search: { domain } }: ViewRequest): Promise<number> {
+  return env.model(model.name).count(domain);
 }
 
-/** How many records there are every row tells anyway, as `__count`. */
-function toMeasure({ name, field, measure }: MeasureArch): GroupSpec['fields'] {
-  return name === '__count' ? [] : [{ name, field, measure }];
+/** Rows as `read_group` gives them, amounts of money by currency. */
+function aggregate(
+  { env, model, search: { domain } }: ViewRequest,
+  groups: Pick<GroupSpec, 'groupby' | 'subtotals'>,
+  shown: readonly MeasureArch[],
+) {
+  const fields = shown.map(fieldOf);
+  return env.model(model.name).readGroup({ domain, ...groups, fields, money: true, limit: maxGroups });
+}
+
+function fieldOf({ name, field, measure }: MeasureArch): GroupSpec['fields'][number] {
+  return { name, field, measure };
 }

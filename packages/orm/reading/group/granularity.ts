@@ -29,6 +29,21 @@ export function bucketEnd(start: Sql, granularity: Granularity): Sql {
   return sql`${start} + ${literal(buckets[granularity].step)}::interval`;
 }
 
+/** The start of the bucket that comes `count` buckets after the one that begins at `start`. */
+export function bucketAfter(start: Sql, granularity: Granularity, count: Sql): Sql {
+  return sql`(${start} + ${count} * ${literal(buckets[granularity].step)}::interval)`;
+}
+
+/** How many buckets one bucket begins after another. */
+export function bucketsBetween(from: Sql, to: Sql, granularity: Granularity): Sql {
+  if (granularity === 'hour') return sql`(extract(epoch from ${to} - ${from}) / 3600)::int4`;
+  if (granularity === 'day') return sql`((${to})::date - (${from})::date)`;
+  if (granularity === 'week') return sql`(((${to})::date - (${from})::date) / 7)`;
+  const months = (at: Sql) => sql`(extract(year from ${at}) * 12 + extract(month from ${at}))::int4`;
+  const apart = sql`(${months(to)} - ${months(from)})`;
+  return granularity === 'month' ? apart : sql`(${apart} / ${literal(granularity === 'quarter' ? '3' : '12')}::int4)`;
+}
+
 /**
  * The instant of a local time by the rule of the clock in `protocol`: the first where it comes twice. The database takes the
  * later one, which would lose the hour between.

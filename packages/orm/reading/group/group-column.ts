@@ -6,6 +6,8 @@ export interface GroupColumn {
   readonly key: string;
   /** The value per record. */
   readonly value: Sql;
+  /** Joined to the records where they have several values: each then comes once for each of them. */
+  readonly lines: Sql | null;
   /** Asked of each group, over the grouped value `at`; `join` brings in a related record's name. */
   readonly outer: readonly Sql[];
   readonly join: Sql | null;

@@ -1,5 +1,6 @@
 import {
   type AnyDomain,
+  type CohortSpec,
   type DomainNode,
   domainTree,
   type Granularity,
@@ -14,7 +15,8 @@ import { checkCount } from '../statement.ts';
 
 const maxGroupings = 8;
 const maxMeasures = 64;
-const specKeys = new Set(['domain', 'groupby', 'fields', 'limit', 'offset', 'order']);
+const maxSubtotals = 64;
+const specKeys = new Set('domain groupby fields subtotals money cohort limit offset order'.split(' '));
 
 export interface Grouping {
   /** As asked: `date_order:month`. */
@@ -31,6 +33,10 @@ interface ParsedGroupSpec {
   readonly domain: DomainNode;
   readonly groupings: readonly Grouping[];
   readonly measures: readonly MeasureAsked[];
+  /** Which groupings each kind of row is by, as places in `groupings`: the subtotals as asked, and the groups themselves last. */
+  readonly sets: readonly (readonly number[])[];
+  readonly isMoneyApart: boolean;
+  readonly cohort: CohortSpec | null;
   readonly order: readonly OrderTerm[];
   readonly limit: number | undefined;
   readonly offset: number | undefined;
@@ -48,12 +54,15 @@ export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
       hint: [...specKeys].join(', '),
     });
   }
-  const { domain, groupby, fields, order, limit, offset } = spec as Record<string, unknown>;
+  const { domain, groupby, fields, subtotals, money, cohort, order, limit, offset } = spec as Record<string, unknown>;
   const groupings = list(groupby, 'groupby', maxGroupings).map(parseGrouping);
   const parsed = {
     domain: domainTree((domain ?? []) as AnyDomain),
     groupings,
     measures: list(fields, 'fields', maxMeasures).map(parseMeasure),
+    sets: parseSets(list(subtotals, 'subtotals', maxSubtotals), groupings),
+    isMoneyApart: flag(money, 'money'),
+    cohort: cohort === undefined || cohort === null ? null : parseCohort(cohort, spec),
     order: order === undefined || order === null ? [] : parseOrder(order),
     limit: checkCount(limit ?? undefined, 'limit'),
     offset: checkCount(offset ?? undefined, 'offset'),
@@ -67,6 +76,40 @@ function list(value: unknown, name: string, most: number): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidArgs(`${name} must be an array.`, { field: name });
   if (value.length > most) throw invalidArgs(`${name} takes at most ${most} entries.`, { field: name });
   return value;
+}
+
+function flag(value: unknown, name: string): boolean {
+  if (value === undefined || value === null || typeof value === 'boolean') return value === true;
+  throw invalidArgs(`${name} must be true or false.`, { field: name });
+}
+
+function parseSets(subtotals: readonly unknown[], groupings: readonly Grouping[]): readonly (readonly number[])[] {
+  const sets = subtotals.map((keys) => {
+    const places = list(keys, 'subtotals', maxGroupings).map((key) => groupings.findIndex((one) => one.key === key));
+    if (!Array.isArray(keys) || places.includes(-1) || new Set(places).size < places.length) {
+      throw invalidArgs('subtotals holds lists of groupby entries, such as [[], ["state"]].', { field: 'subtotals' });
+    }
+    return places.sort((a, b) => a - b);
+  });
+  sets.push(groupings.map((_, index) => index));
+  if (new Set(sets.map(String)).size === sets.length) return sets;
+  throw invalidArgs('subtotals asks twice for the same groups.', { field: 'subtotals' });
+}
+
+function parseCohort(cohort: unknown, spec: object): CohortSpec {
+  const { start, stop, interval } = cohort as Record<string, unknown>;
+  const length = granularities.find((one) => one === interval);
+  if (typeof start !== 'string' || typeof stop !== 'string' || length === undefined || length === 'hour') {
+    throw invalidArgs('cohort is {start, stop, interval}: two dates, and day, week, month, quarter or year.', {
+      field: 'cohort',
+    });
+  }
+  const { groupby, fields } = spec as Record<string, unknown>;
+  const other = ['subtotals', 'order', 'limit', 'offset'].find((key) => Object.hasOwn(spec, key));
+  if (other === undefined && list(groupby, 'groupby', 0).length === 0 && list(fields, 'fields', 1).length === 1) {
+    return { start, stop, interval: length };
+  }
+  throw invalidArgs('A cohort has one measure, and neither groups nor order nor limit.', { field: other ?? 'fields' });
 }
 
 export function parseGrouping(entry: unknown): Grouping {

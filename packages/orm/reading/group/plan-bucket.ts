@@ -23,6 +23,7 @@ export function planBucket(
   return {
     key,
     value: bucketStart(local, granularity),
+    lines: null,
     outer: [bucketLabel(at, granularity), ...bounds],
     join: null,
     sorts: new Map([[key, [at]]]),

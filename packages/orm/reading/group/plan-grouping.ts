@@ -32,6 +32,7 @@ function planPlain(
   return {
     key,
     value: noneIfBlank(field, value),
+    lines: null,
     outer: [at],
     join: null,
     sorts: new Map([[key, [at]]]),
@@ -52,6 +53,7 @@ function planBoolean({ key, path }: Grouping, { at, value }: { readonly at: Sql;
   return {
     key,
     value: path.length === 1 ? sql`coalesce(${value}, false)` : value,
+    lines: null,
     outer: [at],
     join: null,
     sorts: new Map([[key, [at]]]),
@@ -78,6 +80,7 @@ function planRelation(
   return {
     key,
     value,
+    lines: null,
     outer: [at, name],
     join: isReadable
       ? sql` left join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${at}${rule ? sql` and ${rule}` : empty}`
@@ -106,8 +109,6 @@ function planTags(
   const alias = compiler.alias();
   const link = compiler.alias();
   const visible = compiler.visible(model, alias);
-  select.joinClauses.push(
-    sql` left join (${ident(through.table)} ${ident(link)} join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${ident(link, through.other)}${visible ? sql` and ${visible}` : empty}) on ${ident(link, through.own)} = ${ident(stop.alias, 'id')}`,
-  );
-  return planRelation(select, grouping, { field, at, value: ident(alias, 'id') });
+  const lines = sql` left join (${ident(through.table)} ${ident(link)} join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${ident(link, through.other)}${visible ? sql` and ${visible}` : empty}) on ${ident(link, through.own)} = ${ident(stop.alias, 'id')}`;
+  return { ...planRelation(select, grouping, { field, at, value: ident(alias, 'id') }), lines };
 }

@@ -1,7 +1,7 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
 import { hasMeasure, invalidArgs } from '@kontor/protocol';
-import { Decimal } from '../../decimal.ts';
-import type { Field } from '../../model/model.ts';
+import { Decimal, isDecimal } from '../../decimal.ts';
+import type { Field, Model } from '../../model/model.ts';
 import type { Measure } from '../../records.ts';
 import { isComputedOnRead } from '../projection/field-forms.ts';
 import { fieldAt, type Select, walk } from '../projection/select.ts';
@@ -14,6 +14,14 @@ export interface MeasureColumn {
   readonly value: Sql;
   /** The aggregate over the values at `from`. */
   aggregate(from: Sql): Sql;
+  /** What groups must know of their records so that groups of groups can be told from it; null where only records tell. */
+  parts(from: Sql): readonly Sql[] | null;
+  /** The aggregate over the parts of smaller groups. */
+  combine(parts: readonly Sql[]): Sql;
+  /** Where the currency of an amount is. */
+  readonly currency: readonly string[] | null;
+  /** Whether nothing came together, so that its currency need not be told. */
+  isNothing(value: unknown): boolean;
   read(cell: Cell): unknown;
 }
 
@@ -28,8 +36,22 @@ export function planMeasure(select: Select, { name, path, measure }: MeasureAske
     name,
     value: noneIfBlank(field, value),
     aggregate: (from) => aggregateOf(measure, field, from),
+    parts: (from) => partsOf(measure, from),
+    combine: (parts) => combined(measure, field, parts),
+    currency: isAmount(measure) ? currencyOf(stop.model, field, path) : null,
+    isNothing: (value) => value === null || (measure === 'sum' && isDecimal(value) && value.eq(0)),
     read: readerOf(measure, field),
   };
+}
+
+function isAmount(measure: Measure): boolean {
+  return measure !== 'count' && measure !== 'count_distinct';
+}
+
+function currencyOf(model: Model, { spec }: Field, path: readonly string[]): readonly string[] | null {
+  if (spec.type !== 'monetary') return null;
+  const currency = (spec.currency ?? 'currency_id').split('.');
+  return model.fields.has(currency[0] as string) ? [...path.slice(0, -1), ...currency] : null;
 }
 
 function hintOf(measure: Measure): string {
@@ -53,6 +75,31 @@ function aggregateOf(measure: Measure, field: Field, from: Sql): Sql {
     case 'count_distinct':
       return sql`count(distinct ${from})`;
   }
+}
+
+function partsOf(measure: Measure, from: Sql): readonly Sql[] | null {
+  switch (measure) {
+    case 'sum':
+      return [sql`sum(${from})`];
+    case 'avg':
+      return [sql`sum(${from})`, sql`count(${from})`];
+    case 'min':
+      return [sql`min(${from})`];
+    case 'max':
+      return [sql`max(${from})`];
+    case 'count':
+      return [sql`count(${from})`];
+    case 'count_distinct':
+      return null;
+  }
+}
+
+function combined(measure: Measure, field: Field, [first, second]: readonly Sql[]): Sql {
+  const total = first as Sql;
+  if (measure === 'count') return sql`coalesce(sum(${total}), 0)::int8`;
+  if (measure !== 'avg') return aggregateOf(measure, field, total);
+  const whole = field.kind.isWhole ? sql`sum(${total})::numeric` : sql`sum(${total})`;
+  return sql`${whole} / nullif(sum(${second}), 0)`;
 }
 
 function readerOf(measure: Measure, field: Field): (cell: Cell) => unknown {
