@@ -1,9 +1,9 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
 const stageFields = {
   name: fields.char({ required: true, size: 100 }),
   sequence: fields.integer({ required: true, default: 10 }),
-  fold: fields.boolean({ label: 'Folded in the board' }),
+  fold: fields.boolean({ label: 'Folded in the board', ...editable }),
   is_won: fields.boolean({ label: 'Won', help: 'Opportunities that come here are won.' }),
   probability: fields.decimal({
     label: 'Probability (%)',
@@ -11,7 +11,7 @@ const stageFields = {
     min: 0,
     max: 100,
     required: true,
-    default: 10,
+    ...editable,
   }),
   team_id: fields.many2one('crm.team', { label: 'Team', ondelete: 'cascade', help: 'Empty: a stage of every team.' }),
   requirements: fields.text({ help: 'What should be known before an opportunity comes here.' }),
@@ -29,6 +29,13 @@ export const crmStage = defineModel('crm.stage', {
   order: 'sequence, id',
   partOf: 'team_id',
   fields: stageFields,
+  computes: {
+    fold: { depends: ['is_won'], value: ({ is_won: isWon }, { isNew }) => (isWon || isNew ? isWon : undefined) },
+    probability: {
+      depends: ['is_won'],
+      value: ({ is_won: isWon }, { isNew }) => (isWon ? new Decimal(100) : isNew ? new Decimal(10) : undefined),
+    },
+  },
   constraints: {
     won_is_certain: {
       on: ['is_won', 'probability'],
@@ -36,8 +43,5 @@ export const crmStage = defineModel('crm.stage', {
       message: 'What is won has a probability of 100 %.',
       field: 'probability',
     },
-  },
-  onchange: {
-    is_won: { value: (stage) => (stage.is_won ? { probability: 100, fold: true } : undefined) },
   },
 });

@@ -13,6 +13,7 @@ import { addRoot, type Draft, type DraftNode, forgetComputed, openDraft } from '
 import { loadInto } from './fill.ts';
 import { give, givenNames } from './give.ts';
 import { hideUnreadable } from './hide-unreadable.ts';
+import { placeDraft } from './place-draft.ts';
 import { type HandlerResults, runHandlers } from './run-handlers.ts';
 import { valuesOut } from './values-out.ts';
 
@@ -48,8 +49,10 @@ export async function onchange(
   await give(draft, root, defaults);
   const edited = [root, ...(await giveAround(draft, root, around))];
   refresh(draft, edited);
+  const placed = await placeDraft(draft, root);
+  if (placed.length > 0) refresh(draft, edited);
 
-  const start = isOpening ? Object.keys(defaults) : changed;
+  const start = [...(isOpening ? Object.keys(defaults) : changed), ...placed];
   const results = await runHandlers(draft, root, start, () => refresh(draft, edited));
   const changes = new Set([...start, ...results.set, ...root.followed]);
   const given = isOpening ? Object.keys(defaults).filter((name) => values[name] === undefined) : [];
@@ -57,7 +60,7 @@ export async function onchange(
     env.registry,
     [...changes].flatMap((name) => sourcesOf(root, name)),
   );
-  const news = { changes, set: new Set([...results.set, ...given]), reached, isOpening };
+  const news = { changes, set: new Set([...results.set, ...placed, ...given]), reached, isOpening };
   return answer(env, model, results, await valuesOut(draft, root, news));
 }
 

@@ -88,6 +88,25 @@ describe('where new records begin', () => {
     }
   });
 
+  it('CMP-11 a form shows the stage that saving it would give, and what follows from the stage', async () => {
+    const shown = (given: object, changed: readonly string[], id = 0) =>
+      world.transact((env) => jobs(env).onchange({ ...given }, changed, { id }), clerk);
+    expect((await shown({}, [])).value).toMatchObject({ state: 'open', stage_id: stage.New });
+    expect((await shown({ stage_id: stage.Talks }, [])).value).not.toHaveProperty('stage_id');
+    expect((await shown({ name: 'Roof', stage_id: stage.Talks }, ['name'])).value).toEqual({});
+    expect((await shown({ stage_id: stage.Northern, team_id: team.South }, ['team_id'])).value).toMatchObject({
+      stage_id: stage.New,
+    });
+    const offers = (env: Env) => env.model('work.offer');
+    const opened = await world.transact((env) => offers(env).onchange({ team_id: team.North }, []), clerk);
+    expect(opened.value).toMatchObject({ stage_id: stage.Northern, chance: 3 });
+    const saved = await make({ stage_id: stage.Northern, team_id: team.North });
+    expect((await shown({ team_id: team.South }, ['team_id'], saved)).value).toMatchObject({ stage_id: stage.New });
+    expect((await shown({ team_id: team.North }, ['team_id'], saved)).value).toEqual({});
+    await write(saved, { team_id: team.South });
+    expect(await place(saved)).toEqual(['open', 'New', undefined]);
+  });
+
   it('CMP-11 a copy begins anew', async () => {
     const id = await make({ stage_id: stage.Paid });
     const copied = await world.transact((env) => jobs(env).copy(id), clerk);
