@@ -190,6 +190,7 @@ describe('automations', () => {
     await automate({ trigger: 'cron', domain, action: 'write:{"cost": 7}' });
     await automate({ trigger: 'cron', domain, action: 'write:{"hours": 9}', active: false });
     await automate({ trigger: 'write', domain: [...domain, ['cost', '=', 8]], action: 'write:{"hours": 9}' });
+    await automate({ trigger: 'create', domain, action: 'write:{"hours": 9}' });
     await database.execute(sql`update sys_cron set run_at = now() where handler = 'base.run_automations'`);
     desk.worker('scheduler');
     await expect
