@@ -14,14 +14,14 @@ import type { Config } from './config.ts';
 import type { Part, RightsSpec } from './define-part.ts';
 import { followSignals } from './follow-signals.ts';
 import type { Kernel } from './kernel.ts';
-import { noPolicy, openModules } from './open-modules.ts';
+import { type Modules, noPolicy, openModules } from './open-modules.ts';
 import { countRows, createPartCaches, type PartCaches, runParts } from './run-parts.ts';
 import type { KernelLog } from './runtime.ts';
 import { inCompany, systemActor } from './work/actor.ts';
 import { type Cache, createCache } from './work/cache.ts';
 import { envOn, runWork } from './work/run-work.ts';
 import { modulesSignal } from './work/signals.ts';
-import type { WorkContext } from './work/work-context.ts';
+import type { CommittedWork, WorkContext } from './work/work-context.ts';
 
 export interface KernelOptions {
   readonly config: Config;
@@ -44,33 +44,17 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     parts.flatMap((part) => part.caches),
     () => envOn({ registryIn: modules.loaded.registryIn, policy: noPolicy }, systemActor, database, { isSudo: true }),
   );
-  const contexts = createCache(loadContext);
+  const contexts = createCache(() =>
+    workContext({ kernel, options, readPolicy: () => caches.get(rights.policy, undefined), onCommitted }),
+  );
   const running = runParts(parts, () => kernel);
 
-  /** Forgets what these say is old; what was read is read again when it is next needed. */
-  function forget(signals: Iterable<string>): void {
-    for (const signal of signals) {
-      contexts.drop();
-      caches.drop(signal);
-      if (signal !== modulesSignal) listeners.tell(signal);
-    }
-  }
+  const forget = forgetWith(contexts, caches, listeners);
 
-  async function loadContext(): Promise<WorkContext> {
-    const { registryIn, definitions } = modules.loaded;
-    const [policy, ...observers] = await Promise.all([
-      caches.get(rights.policy, undefined),
-      ...parts.flatMap((part) => part.observe?.(kernel) ?? []),
-    ]);
-    return {
-      ...{ registryIn, policy, database, config, keepers: parts, signalOf: signalsByModel(parts) },
-      observers: [...observers, addonObservers(definitions.values())],
-      onCommitted({ signals, notes }) {
-        forget(signals);
-        follower.ring();
-        for (const note of notes) listeners.tell(note);
-      },
-    };
+  function onCommitted({ signals, notes }: CommittedWork): void {
+    forget(signals);
+    follower.ring();
+    for (const note of notes) listeners.tell(note);
   }
 
   const modules = await openModules({ ...options, onChange: onModulesChange });
@@ -100,13 +84,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     ...workWith(contexts, options),
     cached: caches.get,
     count: (names) => countRows(parts, database, names),
-    async changeModules(change, { withDemo = config.demo } = {}) {
-      const done = await modules.change(change, withDemo);
-      follower.ring();
-      return done;
-    },
-    refreshCatalogue: modules.refreshCatalogue,
-    inspectModules: modules.inspect,
+    ...changesOf(modules, config, follower.ring),
     ring: follower.ring,
     on: listeners.add,
     ...running,
@@ -116,6 +94,53 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
   };
   return kernel;
+}
+
+/** Forgets what signals say is old; what was read is read again when it is next needed. */
+function forgetWith(contexts: Cache<undefined, WorkContext>, caches: PartCaches, listeners: Listeners) {
+  return (signals: Iterable<string>): void => {
+    for (const signal of signals) {
+      contexts.drop();
+      caches.drop(signal);
+      if (signal !== modulesSignal) listeners.tell(signal);
+    }
+  };
+}
+
+function changesOf(
+  modules: Modules,
+  config: Config,
+  ring: () => void,
+): Pick<Kernel, 'changeModules' | 'refreshCatalogue' | 'inspectModules'> {
+  return {
+    async changeModules(change, { withDemo = config.demo } = {}) {
+      const done = await modules.change(change, withDemo);
+      ring();
+      return done;
+    },
+    refreshCatalogue: modules.refreshCatalogue,
+    inspectModules: modules.inspect,
+  };
+}
+
+interface ContextSources {
+  readonly kernel: Kernel;
+  readonly options: KernelOptions;
+  readonly readPolicy: () => Promise<WorkContext['policy']>;
+  readonly onCommitted: WorkContext['onCommitted'];
+}
+
+async function workContext({ kernel, options, readPolicy, onCommitted }: ContextSources): Promise<WorkContext> {
+  const { config, database, parts } = options;
+  const { registryIn, definitions } = kernel.loaded;
+  const [policy, ...observers] = await Promise.all([
+    readPolicy(),
+    ...parts.flatMap((part) => part.observe?.(kernel) ?? []),
+  ]);
+  return {
+    ...{ registryIn, policy, database, config, keepers: parts, signalOf: signalsByModel(parts), onCommitted },
+    observers: [...observers, addonObservers(definitions.values())],
+  };
 }
 
 function peopleOf(
@@ -170,15 +195,21 @@ function signalsByModel(parts: readonly Part[]): ReadonlyMap<string, string> {
   return new Map(signals.flatMap(([signal, models]) => models.map((model) => [model, signal] as const)));
 }
 
-function createListeners() {
+interface Listeners {
+  /** Gives what removes the listener. */
+  add(name: string, listener: () => void): () => void;
+  tell(name: string): void;
+}
+
+function createListeners(): Listeners {
   const known = new Map<string, Set<() => void>>();
   return {
-    add(name: string, listener: () => void): () => void {
+    add(name, listener) {
       const own = known.get(name) ?? new Set();
       known.set(name, own.add(listener));
       return () => void own.delete(listener);
     },
-    tell(name: string): void {
+    tell(name) {
       for (const listener of known.get(name) ?? []) listener();
     },
   };

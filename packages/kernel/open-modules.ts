@@ -25,7 +25,7 @@ interface ModuleOptions {
 }
 
 /** The modules that this process serves, and how they change. */
-interface Modules {
+export interface Modules {
   readonly catalogue: Catalogue;
   readonly loaded: Loaded;
   refreshCatalogue(): Promise<Catalogue>;
@@ -40,44 +40,9 @@ const longWork = { statementTimeoutMs: 600_000 };
 
 /** Loads what is installed, and installs what is required first. */
 export async function openModules(options: ModuleOptions): Promise<Modules> {
-  const { database, parts, codeOf, log } = options;
+  const { database, codeOf } = options;
   let catalogue = await discoverAddons(options.roots);
-  let loaded = await boot();
-
-  function contextOn(tx: Transaction, withDemo: boolean, events: OutboxEvent[] = []): InstallContext {
-    return {
-      ...{ tx, catalogue, codeOf, withDemo },
-      recordsOf: (module, definition) => parts.flatMap((part) => part.records?.(module, definition) ?? []),
-      envFor: (registry, on) => {
-        const env = envOn({ registryIn: () => registry, policy: noPolicy }, systemActor, on, { isSudo: true });
-        openEvents(env.work, events);
-        return env;
-      },
-    };
-  }
-
-  function runChange(
-    work: (context: InstallContext) => Promise<ModuleChange>,
-    withDemo: boolean,
-  ): Promise<ModuleChange> {
-    return database.transaction(async (tx) => {
-      const events: OutboxEvent[] = [];
-      const done = await work(contextOn(tx, withDemo, events));
-      events.push(...done.reports.map(({ module }) => moduleEvent(module, done)));
-      await keepRows(parts, tx, { ...nothingFinished, registry: done.registry, events });
-      await raiseSignals(tx, [modulesSignal]);
-      return done;
-    }, longWork);
-  }
-
-  async function boot(): Promise<Loaded> {
-    const states = await readModuleStates(database);
-    const present = presentModules(states);
-    const isComplete = [...catalogue.values()].every((addon) => !addon.manifest.required || present.has(addon.name));
-    if (isComplete) return { ...(await assembleModules({ catalogue, codeOf }, present)), states };
-    log.info({}, 'installing what is required');
-    return loadedOf(await runChange((context) => installModules(context, []), false));
-  }
+  let loaded = await loadInstalled(options, catalogue);
 
   function swap(next: Loaded): void {
     loaded = next;
@@ -98,11 +63,12 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
     },
     refreshCatalogue,
     async change(change, withDemo) {
-      const done = await runChange(change, withDemo);
+      const done = await runChange(options, catalogue, change, withDemo);
       swap(loadedOf(done));
       return done;
     },
-    inspect: (look) => database.transaction((tx) => look(contextOn(tx, false)), { rollback: true }),
+    inspect: (look) =>
+      database.transaction((tx) => look(installContext(options, catalogue, tx, false)), { rollback: true }),
     async reload() {
       // A change made here meanwhile is newer than what was read, and must not be taken back by it.
       for (;;) {
@@ -112,6 +78,51 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
         const next = await assembleModules({ catalogue, codeOf }, presentModules(states));
         if (loaded === known) return swap({ ...next, states });
       }
+    },
+  };
+}
+
+async function loadInstalled(options: ModuleOptions, catalogue: Catalogue): Promise<Loaded> {
+  const { database, codeOf, log } = options;
+  const states = await readModuleStates(database);
+  const present = presentModules(states);
+  const isComplete = [...catalogue.values()].every((addon) => !addon.manifest.required || present.has(addon.name));
+  if (isComplete) return { ...(await assembleModules({ catalogue, codeOf }, present)), states };
+  log.info({}, 'installing what is required');
+  return loadedOf(await runChange(options, catalogue, (context) => installModules(context, []), false));
+}
+
+/** Changes modules in one transaction, with the events that tell of it. */
+function runChange(
+  options: ModuleOptions,
+  catalogue: Catalogue,
+  work: (context: InstallContext) => Promise<ModuleChange>,
+  withDemo: boolean,
+): Promise<ModuleChange> {
+  return options.database.transaction(async (tx) => {
+    const events: OutboxEvent[] = [];
+    const done = await work(installContext(options, catalogue, tx, withDemo, events));
+    events.push(...done.reports.map(({ module }) => moduleEvent(module, done)));
+    await keepRows(options.parts, tx, { ...nothingFinished, registry: done.registry, events });
+    await raiseSignals(tx, [modulesSignal]);
+    return done;
+  }, longWork);
+}
+
+function installContext(
+  { parts, codeOf }: ModuleOptions,
+  catalogue: Catalogue,
+  tx: Transaction,
+  withDemo: boolean,
+  events: OutboxEvent[] = [],
+): InstallContext {
+  return {
+    ...{ tx, catalogue, codeOf, withDemo },
+    recordsOf: (module, definition) => parts.flatMap((part) => part.records?.(module, definition) ?? []),
+    envFor: (registry, on) => {
+      const env = envOn({ registryIn: () => registry, policy: noPolicy }, systemActor, on, { isSudo: true });
+      openEvents(env.work, events);
+      return env;
     },
   };
 }

@@ -1,13 +1,24 @@
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type MigrationFile, migrationChecksum, runMigrations, syncSchema, type Transaction } from '@kontor/database';
+import { type Env, tableSpecs, typedEnv } from '@kontor/orm';
 import { KontorError, type Text, text } from '@kontor/protocol';
-import { applyModules } from './apply-modules.ts';
-import { assembleModules } from './assemble-modules.ts';
-import { addonOf } from './catalogue.ts';
+import { clientWidgets, type WidgetSpec } from '@kontor/views';
+import { type AssembledModules, assembleModules } from './assemble-modules.ts';
+import { checkBrowserNames, ownViewTypes } from './browser/client-names.ts';
+import { type Addon, addonOf } from './catalogue.ts';
+import type { DataRecord } from './data/data-record.ts';
+import { dataLanguage, translateRecords } from './data/translate-data.ts';
+import { xmlViewLoader } from './data/xml-view-loader.ts';
 import { dependencyOrder } from './dependency-order.ts';
-import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';
+import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
+import { loadModuleData } from './load-module-data.ts';
+import { writeModelRows } from './model-rows.ts';
 import { lockModules, presentModules, readModuleStates, writeModuleRows } from './module-rows.ts';
+import { restoreRows } from './park-module.ts';
 import { planInstall } from './plan-install.ts';
+import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
 
 /** Installs addons with all they need, in the caller's transaction. What is installed already stays as it is. */
 export async function installModules(context: InstallContext, names: readonly string[]): Promise<ModuleChange> {
@@ -83,4 +94,111 @@ async function setState(
 
 function refusal(module: string, message: Text): KontorError {
   return new KontorError('USER_ERROR', message, { module });
+}
+
+interface ModuleWork {
+  readonly before: ReadonlyMap<string, InstallState>;
+  /** Every module afterwards. */
+  readonly modules: readonly string[];
+  readonly install: ReadonlySet<string>;
+  readonly upgrade: ReadonlySet<string>;
+}
+
+/** Installs and upgrades, inside the caller's transaction: schema first, then what describes it, then data and hooks. */
+async function applyModules(context: InstallContext, work: ModuleWork): Promise<ModuleChange> {
+  const { tx, catalogue } = context;
+  const assembled = await assembleModules(context, work.modules);
+  const { registry, definitions } = assembled;
+  checkBrowserNames(definitions);
+  const touched = [...definitions.keys()].filter((name) => work.install.has(name) || work.upgrade.has(name));
+  const known = await knownComputes(tx);
+
+  const returning = new Set<string>();
+  for (const name of touched) if (work.install.has(name) && (await restoreRows(tx, name))) returning.add(name);
+  const isFresh = (name: string) => work.install.has(name) && !returning.has(name);
+  const pre = await migrateAll(context, touched, 'pre', isFresh);
+  const fresh = await newEditables(tx, registry);
+  const schema = await syncSchema(tx, tableSpecs(registry));
+  const post = await migrateAll(context, touched, 'post', isFresh);
+
+  const env = context.envFor(registry, tx).sudo();
+  const states = new Map(work.before);
+  for (const name of work.install) states.set(name, 'installed');
+  await writeModuleRows(env, catalogue, states);
+  await writeModelRows(env);
+  await fillNewEditables(env, fresh);
+  await recomputeNew(env, known, computesOf(registry, newDefinitions(assembled, work)));
+
+  const lang = await dataLanguage(env);
+  const reports: ModuleReport[] = [];
+  const records: DataRecord[] = [];
+  for (const module of touched) {
+    const isNew = work.install.has(module);
+    const data = await loadModuleData(context, env, module, definitions.get(module));
+    records.push(...data.records);
+    await translateRecords(env, { module, records: data.touched, lang, translations: assembled.translations });
+    await runHook(assembled, env, module, isNew);
+    const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
+    reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });
+  }
+  const dependsOf = (module: string) => catalogue.get(module)?.manifest.depends ?? [];
+  const widgets = new Map([...clientWidgets, ...ownWidgets(assembled)]);
+  const viewTypes = new Set(ownViewTypes(assembled).keys());
+  const check = { env, modules: touched, records, dependsOf, widgets, viewTypes };
+  await (context.viewLoader ?? xmlViewLoader).check?.(check);
+  return { ...assembled, states, reports, schema: { done: schema.done, refused: schema.refused } };
+}
+
+async function migrateAll(
+  context: InstallContext,
+  modules: readonly string[],
+  phase: 'pre' | 'post',
+  isFresh: (module: string) => boolean,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = new Map<string, readonly string[]>();
+  for (const module of modules) {
+    const addon = addonOf(context.catalogue, module);
+    names.set(module, await migrateModule(context.tx, addon, phase, { fresh: isFresh(module) }));
+  }
+  return names;
+}
+
+function newDefinitions({ definitions }: AssembledModules, work: ModuleWork) {
+  return [...definitions].filter(([name]) => work.install.has(name)).flatMap(([, definition]) => definition.models);
+}
+
+function ownWidgets({ definitions }: AssembledModules): readonly (readonly [string, WidgetSpec])[] {
+  return [...definitions.values()].flatMap((definition) => Object.entries(definition.widgets));
+}
+
+async function runHook({ definitions }: AssembledModules, env: Env, module: string, isNew: boolean): Promise<void> {
+  const hooks = definitions.get(module)?.hooks;
+  await (isNew ? hooks?.afterInstall : hooks?.afterUpgrade)?.({ env: typedEnv(env) });
+}
+
+/** Runs the migrations of an addon that are due before (`pre`) or after (`post`) the schema sync; answers their names. */
+async function migrateModule(
+  tx: Transaction,
+  addon: Addon,
+  phase: 'pre' | 'post',
+  options: { readonly fresh: boolean },
+): Promise<readonly string[]> {
+  const files = await readMigrations(addon);
+  return files.length === 0 ? [] : runMigrations(tx, { module: addon.name, files, phase, fresh: options.fresh });
+}
+
+async function readMigrations(addon: Addon): Promise<readonly MigrationFile[]> {
+  const folder = join(addon.folder, 'migrations');
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith('.sql'))
+      .map(async (name) => {
+        const text = await readFile(join(folder, name), 'utf8');
+        return { name, text, checksum: migrationChecksum(text) };
+      }),
+  );
 }

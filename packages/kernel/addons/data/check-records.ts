@@ -1,9 +1,8 @@
 import { BadValue, type Field, type Model, type Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
-import { type DataField, type DataRecord, fieldPlace } from './data-record.ts';
+import { type DataField, type DataRecord, fieldPlace, textValue } from './data-record.ts';
 import { relativeValue } from './relative-date.ts';
-import { textValue } from './text-value.ts';
 
 /** Fields of the kernel's own models that hold a model's name. */
 const modelNameFields: ReadonlySet<string> = new Set(['sys.access', 'sys.rule', 'sys.view', 'sys.action.window']);
