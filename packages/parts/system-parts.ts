@@ -7,11 +7,11 @@ import { eventsPart } from './events/part.ts';
 import { identityPart } from './identity/part.ts';
 import { jobsPart } from './jobs/part.ts';
 import { systemJobsOf } from './jobs/system-jobs.ts';
-import { logsPart } from './logs/part.ts';
+import { logsPart } from './logs/log.ts';
 import { mailPart } from './mail/part.ts';
-import { presencePart } from './presence/part.ts';
-import { settingsPart } from './settings/part.ts';
-import { undoPart } from './undo/part.ts';
+import { presencePart } from './presence/presence.ts';
+import { settingsPart } from './settings/config-parameter.ts';
+import { undoPart } from './undo/change-set.ts';
 
 /** What the running application consists of, beside its addons. */
 export const systemParts: readonly Part[] = [

@@ -8,7 +8,7 @@ import { publishEvents } from '../events/outbox.ts';
 import { findAdministrators } from '../identity/administrators.ts';
 import { recordPath } from '../settings/config-parameter.ts';
 import { brokenOff, type ClaimedJob, claimJobs, leaseSeconds } from './claim-jobs.ts';
-import { extendLeases, finishJob, judge, releaseJobs } from './finish-job.ts';
+import { extendLeases, finishJob, type JobOutcome, judge, releaseJobs } from './finish-job.ts';
 
 export interface JobWorker {
   /** Takes no more jobs, and gives those in hand some time to end. */
@@ -47,38 +47,12 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
     for (const job of jobs) {
       running.set(
         job,
-        run(job).finally(() => {
+        runToEnd(kernel, { locks, owner }, job, stopping.signal).finally(() => {
           running.delete(job);
           looking.ask();
         }),
       );
     }
-  }
-
-  async function run(job: ClaimedJob): Promise<void> {
-    const began = performance.now();
-    const error = await runJob(kernel, job, stopping.signal).then(
-      () => null,
-      (failure: unknown) => failure,
-    );
-    // The clock of this machine may be wrong, but it runs as fast as the database's.
-    const endedAt = new Date(job.startedAt.getTime() + Math.round(performance.now() - began));
-    if (error !== null) log.error({ err: error, job: job.handler }, 'a job failed');
-    try {
-      await end(job, endedAt, error === null ? null : explain(error));
-    } catch (failure) {
-      // The lease runs out, and another process tries again.
-      log.error({ err: failure, job: job.handler }, 'the end of a job could not be written');
-    } finally {
-      await locks.unlock(job.id);
-    }
-  }
-
-  async function end(job: ClaimedJob, endedAt: Date, error: string | null): Promise<void> {
-    const verdict = judge(job, { endedAt, error });
-    const isOurs = await finishJob(database, owner, job, { endedAt, error }, verdict);
-    if (isOurs && error !== null && verdict.isPaused && job.isActive) await tellPaused(kernel, job, error);
-    kernel.ring();
   }
 
   async function extend(): Promise<void> {
@@ -97,6 +71,41 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
       if (running.size > 0) await releaseJobs(database, owner, [...running.keys()]).catch(onError);
     },
   };
+}
+
+/** Runs a job and writes down how it ended. */
+async function runToEnd(
+  kernel: Kernel,
+  { locks, owner }: Pick<JobOptions, 'locks' | 'owner'>,
+  job: ClaimedJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const { log } = kernel;
+  const began = performance.now();
+  const error = await runJob(kernel, job, signal).then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  // The clock of this machine may be wrong, but it runs as fast as the database's.
+  const endedAt = new Date(job.startedAt.getTime() + Math.round(performance.now() - began));
+  if (error !== null) log.error({ err: error, job: job.handler }, 'a job failed');
+  try {
+    await writeEnd(kernel, owner, job, { endedAt, error: error === null ? null : explain(error) });
+  } catch (failure) {
+    // The lease runs out, and another process tries again.
+    log.error({ err: failure, job: job.handler }, 'the end of a job could not be written');
+  } finally {
+    await locks.unlock(job.id);
+  }
+}
+
+async function writeEnd(kernel: Kernel, owner: string, job: ClaimedJob, outcome: JobOutcome): Promise<void> {
+  const verdict = judge(job, outcome);
+  const isOurs = await finishJob(kernel.database, owner, job, outcome, verdict);
+  if (isOurs && outcome.error !== null && verdict.isPaused && job.isActive) {
+    await tellPaused(kernel, job, outcome.error);
+  }
+  kernel.ring();
 }
 
 function activeModules({ loaded }: Kernel): readonly string[] {

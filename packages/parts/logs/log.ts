@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '@kontor/database';
+import { definePart } from '@kontor/kernel';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const logFields = {
@@ -51,3 +52,13 @@ export async function pruneLog(db: Queryable, cap: number): Promise<void> {
   await db.execute(sql`
     delete from sys_log where id <= (select id from sys_log order by id desc offset ${cap}::int4 limit 1)`);
 }
+
+/** Warnings and worse, for the viewer. */
+export const logsPart = definePart({
+  name: 'logs',
+  models: [sysLog],
+  expires: { clean_logs: [{ model: 'sys.log', column: 'at', age: '30 days' }] },
+  counts: {
+    'logs.errors': sql`select count(*) from sys_log where at > now() - interval '1 day' and level <> 'warning'`,
+  },
+});

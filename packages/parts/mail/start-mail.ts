@@ -19,12 +19,10 @@ const patienceMs = 8_000;
 /** Sends queued mail through the configured server until it is stopped. */
 export function startMail(kernel: Kernel, owner: string, patience?: MailPatience): MailWorker {
   const { database, log } = kernel;
-  const transport = openTransport(kernel.config, connections, patience);
   const inHand = new Set<number>();
   const onError = (error: unknown) => log.warn({ err: error }, 'mail could not be looked after');
+  const server = openServer(kernel, owner, patience);
   let isStopping = false;
-  let quietUntil = 0;
-  let outages = 0;
   const sending = createThrottle(work, { spacingMs: 50, onError });
   const looking = setInterval(sending.ask, lookMs);
   const extending = setInterval(() => void extendMail(database, owner, [...inHand]).catch(onError), extendMs);
@@ -32,7 +30,7 @@ export function startMail(kernel: Kernel, owner: string, patience?: MailPatience
   sending.ask();
 
   async function work(): Promise<void> {
-    while (!isStopping && Date.now() >= quietUntil) {
+    while (!isStopping && server.isUsable()) {
       const mails = await claimMail(database, owner, batch);
       if (mails.length === 0) return;
       for (const { id } of mails) inHand.add(id);
@@ -47,10 +45,10 @@ export function startMail(kernel: Kernel, owner: string, patience?: MailPatience
   /** A few at a time. Once the server is known to be away, or the worker stops, the rest goes back untried. */
   async function sendAll(waiting: ClaimedMail[]): Promise<void> {
     const sendNext = async (): Promise<void> => {
-      while (!isStopping && Date.now() >= quietUntil) {
+      while (!isStopping && server.isUsable()) {
         const mail = waiting.shift();
         if (!mail) return;
-        await sendOne(mail);
+        await server.send(mail);
         inHand.delete(mail.id);
       }
     };
@@ -60,16 +58,31 @@ export function startMail(kernel: Kernel, owner: string, patience?: MailPatience
     for (const ended of senders) if (ended.status === 'rejected') throw ended.reason;
   }
 
-  async function sendOne(mail: ClaimedMail): Promise<void> {
-    const { id, attempts: _attempts, ...content } = mail;
-    try {
-      await transport.send(content);
-    } catch (error) {
-      return fail(mail, error);
-    }
-    outages = 0;
-    await markSent(database, owner, id);
-  }
+  return {
+    async stop() {
+      isStopping = true;
+      unsubscribe();
+      clearInterval(looking);
+      await Promise.race([sending.stop(), pause(patienceMs, undefined, { ref: false })]);
+      clearInterval(extending);
+      server.close();
+    },
+  };
+}
+
+interface MailServer {
+  /** False for a while after it could not be used. */
+  isUsable(): boolean;
+  /** Sends one mail and writes down how that went. */
+  send(mail: ClaimedMail): Promise<void>;
+  close(): void;
+}
+
+function openServer({ config, database, log }: Kernel, owner: string, patience?: MailPatience): MailServer {
+  const transport = openTransport(config, connections, patience);
+  let quietUntil = 0;
+  let outages = 0;
+  const isUsable = (): boolean => Date.now() >= quietUntil;
 
   async function fail({ id, attempts }: ClaimedMail, error: unknown): Promise<void> {
     const { message, isFinal, isServerAway } = judgeFailure(error, attempts + 1);
@@ -79,21 +92,25 @@ export function startMail(kernel: Kernel, owner: string, patience?: MailPatience
   }
 
   function pauseForOutage(reason: string): void {
-    if (Date.now() < quietUntil) return;
+    if (!isUsable()) return;
     const pauseMs = Math.min(longestPauseMs, shortestPauseMs * 2 ** outages++);
     quietUntil = Date.now() + pauseMs;
     log.warn({ reason, pauseMs }, 'the mail server cannot be used; trying again later');
   }
 
   return {
-    async stop() {
-      isStopping = true;
-      unsubscribe();
-      clearInterval(looking);
-      await Promise.race([sending.stop(), pause(patienceMs, undefined, { ref: false })]);
-      clearInterval(extending);
-      transport.close();
+    isUsable,
+    async send(mail) {
+      const { id, attempts: _attempts, ...content } = mail;
+      try {
+        await transport.send(content);
+      } catch (error) {
+        return fail(mail, error);
+      }
+      outages = 0;
+      await markSent(database, owner, id);
     },
+    close: () => transport.close(),
   };
 }
 

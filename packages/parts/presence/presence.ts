@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, sql, type Transaction } from '@kontor/database';
-import { createThrottle, innerChannels, type KernelLog } from '@kontor/kernel';
+import { createThrottle, definePart, innerChannels, type KernelLog } from '@kontor/kernel';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import type { RecordRef } from '@kontor/protocol';
 import { publishEvents } from '../events/outbox.ts';
@@ -145,3 +145,10 @@ async function tell(tx: Transaction, rows: readonly PresenceRow[]): Promise<numb
   );
   return records.size;
 }
+
+/** Who has which record open. */
+export const presencePart = definePart({
+  name: 'presence',
+  models: [sysPresence],
+  expires: { clean_events: [{ model: 'sys.presence', column: 'seen_at', age: '1 hour' }] },
+});

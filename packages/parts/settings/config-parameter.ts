@@ -1,5 +1,6 @@
 import { type Queryable, sql } from '@kontor/database';
-import { type Env, open } from '@kontor/orm';
+import { definePart } from '@kontor/kernel';
+import { type Env, open, sysSequence } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const parameterFields = {
@@ -64,3 +65,6 @@ export async function recordLink(env: Pick<Env, 'db'>, model: string, id: number
   const address = await readBaseAddress(env.db);
   return address && `${address}${recordPath(model, id)}`;
 }
+
+/** What administrators set for the whole installation. */
+export const settingsPart = definePart({ name: 'settings', models: [sysSequence, sysConfigParameter] });

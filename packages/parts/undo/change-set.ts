@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@kontor/database';
-import type { FinishedWork, KeptRows } from '@kontor/kernel';
+import { definePart, type FinishedWork, type KeptRows } from '@kontor/kernel';
 import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { revertChangeSet, revertedSets } from './revert-change-set.ts';
@@ -107,3 +107,11 @@ function valuesJson(registry: Registry, change: Change): string {
   const open = Object.entries(change.values).filter(([name]) => !fields.get(name)?.spec.secret);
   return toJson(Object.fromEntries(open));
 }
+
+/** What every call changed, kept so that it can be taken back. */
+export const undoPart = definePart({
+  name: 'undo',
+  models: [sysChangeSet, sysChange],
+  keep: keepChanges,
+  expires: { clean_changes: [{ model: 'sys.change.set', column: 'create_date', age: '60 days' }] },
+});
