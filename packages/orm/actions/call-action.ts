@@ -3,11 +3,9 @@ import { checkModelAccess } from '../access/model-access.ts';
 import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
 import type { Action, Env, Model } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
-import { checkIds } from '../reading/check-ids.ts';
-import { checkRecords } from '../reading/check-records.ts';
+import { checkIds, checkRecords } from '../reading/check-records.ts';
 import { runMove } from '../states/run-move.ts';
 import { castAnswers, checkAnswers } from './answers.ts';
-import { checkRedirect } from './check-redirect.ts';
 
 /**
  * Runs an object action that the model registered, on records that the caller may see and change. The handler is server
@@ -71,4 +69,24 @@ export function recordSet(env: Env, model: Model, ids: readonly number[]): Recor
       return one;
     },
   });
+}
+
+const here = 'http://kontor.invalid';
+
+/** An action answers nothing or a page of this server; anything else is its author's mistake and leads nowhere. */
+function checkRedirect(action: string, answer: unknown): ActionAnswer {
+  if (answer === undefined || answer === null) return undefined;
+  const redirect = typeof answer === 'object' && 'redirect' in answer ? answer.redirect : undefined;
+  if (typeof redirect !== 'string') throw new Error(`${action} must answer nothing or { redirect }.`);
+  const path = ownPath(redirect);
+  if (path === null) throw new Error(`${action} redirects to ${redirect}, which is not / or a path under /web.`);
+  return { redirect: path };
+}
+
+function ownPath(redirect: string): string | null {
+  if (!redirect.startsWith('/') || !URL.canParse(redirect, here)) return null;
+  const url = new URL(redirect, here);
+  const { pathname } = url;
+  const isOurs = pathname === '/' || pathname === '/web' || pathname.startsWith('/web/');
+  return url.origin === here && isOurs ? `${pathname}${url.search}${url.hash}` : null;
 }

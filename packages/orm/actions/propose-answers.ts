@@ -1,8 +1,7 @@
 import type { OnchangeAnswer } from '@kontor/protocol';
 import { constantDefault } from '../defaults/constant-default.ts';
 import type { Action, Env, Model, States } from '../model/model.ts';
-import { checkIds } from '../reading/check-ids.ts';
-import { checkRecords } from '../reading/check-records.ts';
+import { checkIds, checkRecords } from '../reading/check-records.ts';
 import { load } from '../reading/load.ts';
 import type { Values } from '../records.ts';
 import { castAnswers } from './answers.ts';

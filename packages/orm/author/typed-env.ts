@@ -1,23 +1,23 @@
 import type { Actor } from '../access/policy.ts';
 import type { Env } from '../model/model.ts';
-import type { Records, WireRecord } from '../records.ts';
+import type { Projection, Records, WireRecord } from '../records.ts';
 import type { ActionAnswer, Callable, ValsFor } from './asks.ts';
 import type { DomainIn } from './domain.ts';
+import type { Field, ManyKind, Null } from './field.ts';
 import type { GroupIn, GroupKey, GroupRow, Measure } from './group.ts';
 import type { Calls, ModelName, Models, RefName } from './models.ts';
 import type { CheckedOrder, OrderBy } from './order.ts';
-import type { Near, PathIn } from './path.ts';
-import type { ItemIn, Projected, ProjectionItem } from './projected.ts';
+import type { NamesOfKind, Near, PathIn, Target } from './path.ts';
 import type { Loaded } from './record.ts';
 import type { CreateValues, WriteValues } from './values.ts';
 
-export interface SearchOptionsOf<M extends ModelName, O> {
+interface SearchOptionsOf<M extends ModelName, O> {
   readonly limit?: number;
   readonly offset?: number;
   /** `'field, -other'`. */
   readonly order?: CheckedOrder<M, O>;
 }
-export interface GroupSpecOf<M extends ModelName, D, G extends string, F, O> {
+interface GroupSpecOf<M extends ModelName, D, G extends string, F, O> {
   readonly domain?: DomainIn<M, D>;
   /** Field names, dates with granularity: `date_order:month`. */
   readonly groupby: readonly GroupIn<M, G>[];
@@ -34,7 +34,7 @@ type StandardCalls<M extends ModelName> = { readonly copy: Callable<unknown> } &
 type CallsOn<M extends ModelName> = StandardCalls<M> & (M extends keyof Calls ? Calls[M] : unknown);
 
 /** Everything that can be done to the records of one model, under the rights of its env. */
-export interface ModelRecords<M extends ModelName> {
+interface ModelRecords<M extends ModelName> {
   search<const D extends readonly unknown[], const O extends string>(
     domain?: DomainIn<M, D>,
     options?: SearchOptionsOf<M, O>,
@@ -119,3 +119,45 @@ export function looseEnv(env: object): object {
 export function anyModel(env: TypedEnv, name: string): Records {
   return looseEnv(env).model(name);
 }
+
+/** A path, or nested projections of relations to many: `{ line_ids: ['product_id', 'qty'] }`. */
+type ProjectionItem = string | Readonly<Record<string, Projection>>;
+
+/** For array elements whose types are inferred as `Item`. */
+type ItemIn<M extends ModelName, Item> = Item extends string
+  ? PathIn<M, Item>
+  : Item extends Nested<M, Item>
+    ? Item
+    : Nested<M, Item>;
+type Nested<M extends ModelName, Item> = {
+  readonly [Name in keyof Item]: Name extends NamesOfKind<M, ManyKind> ? ItemsIn<Target<M, Name>, Item[Name]> : never;
+} & { readonly [Name in NamesOfKind<M, ManyKind>]?: unknown };
+type ItemsIn<M extends ModelName, Items> = { readonly [Index in keyof Items]: ItemIn<M, Items[Index]> };
+
+/** What a read gives: `id`, exactly the paths asked for, and the lines of nested projections. */
+type Projected<M extends ModelName, Item> = { readonly id: number } & {
+  readonly [Path in Extract<Item, string>]: ValueAt<M, Path>;
+} & Lines<M, Exclude<Item, string>>;
+type Lines<M extends ModelName, Item> = {
+  readonly [Name in KeysOf<Item>]: readonly Projected<Target<M, Name>, ElementOf<ItemAt<Item, Name>>>[];
+};
+type KeysOf<Item> = Item extends unknown ? keyof Item : never;
+type ItemAt<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
+type ElementOf<List> = List extends readonly (infer Item)[] ? Item : never;
+
+/** Behind a many2one there may be nothing, or nothing that the caller may see. */
+type ValueAt<M extends ModelName, Path> = Path extends keyof Models[M]
+  ? Flat<Models[M][Path]>
+  : Path extends `${infer First}.${infer Rest}`
+    ? [Target<M, First>] extends [never]
+      ? never
+      : ValueAt<Target<M, First>, Rest> | null
+    : never;
+type Flat<F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends ManyKind
+      ? readonly number[]
+      : Kind extends 'many2one'
+        ? number | Null<Traits>
+        : Value | Null<Traits>
+    : never;

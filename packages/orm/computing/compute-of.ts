@@ -1,7 +1,9 @@
+import { dateIn, ValidationError } from '@kontor/protocol';
 import { Decimal, parseDecimal } from '../decimal.ts';
-import type { ComputeByAggregate, ComputeByValue, LoadedRecord } from '../model/behaviour.ts';
+import { BadValue } from '../fields/kind.ts';
+import type { ComputeByAggregate, ComputeByValue, ComputeContext, LoadedRecord } from '../model/behaviour.ts';
 import { aggregateOf, isAggregate } from '../model/depends.ts';
-import type { DisplayNamePart, Field, Model } from '../model/model.ts';
+import type { DisplayNamePart, Env, Field, Model } from '../model/model.ts';
 
 /** A compute in its general form: what it reads, and a pure function of that. */
 export type Compute = Pick<ComputeByValue, 'depends' | 'value'>;
@@ -91,4 +93,31 @@ function followAll(record: LoadedRecord, path: readonly string[]): readonly unkn
     values = values.flatMap((value) => (value === null || value === undefined ? [] : (value as LoadedRecord)[name]));
   }
   return values;
+}
+
+const always = () => true;
+
+/** What computes may know besides their record; `changed` tells what this call changes. */
+export function computeContext(env: Env, changed: ComputeContext['changed'] = always): ComputeContext {
+  const { actor, registry } = env;
+  return {
+    user: env.uid > 0 ? { id: env.uid } : null,
+    company: actor.companyId === null ? null : { id: actor.companyId },
+    now: env.now.toISOString(),
+    today: dateIn(actor.tz, env.now),
+    changed,
+    isNew: false,
+    registry,
+  };
+}
+
+/** What a compute or a handler returned, as a value of the field: records become ids, amounts are rounded to the column. */
+export function castResult(field: Field, result: unknown): unknown {
+  try {
+    const given = result === undefined || result === null ? null : field.kind.fromResult(result);
+    return field.kind.cast(given, field);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw new ValidationError({ [field.name]: [error.message] });
+  }
 }

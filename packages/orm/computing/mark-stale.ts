@@ -1,10 +1,10 @@
-import type { Env, Model, Registry, Trigger } from '../model/model.ts';
-import { constraintTriggers } from '../settle/constraint-triggers.ts';
+import { inverseLists } from '../lists/inverse-lists.ts';
+import type { Env, Field, Model, Registry, Trigger } from '../model/model.ts';
 import { type Reach, settleState } from '../settle/settle-state.ts';
 import { lookUp } from './look-up.ts';
 import { hopsOf } from './relation-path.ts';
 
-export interface StaleOptions {
+interface StaleOptions {
   /** The change is made, so whom it concerns can be looked up once, when the operation ends. */
   readonly isMade?: boolean;
   /** The records are new: whoever points at one of them has been or will be marked for pointing at it. */
@@ -71,4 +71,49 @@ function merge(known: Reach, more: Reach): void {
 /** Whether the path comes to the changed record by a many2one of another one. Not asked within a model: trees compute as they grow. */
 function pointsAt(registry: Registry, { model, path }: Reach): boolean {
   return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.kind.isToOne === true;
+}
+
+/** A constraint that a change makes due: follow `path` backwards to the records to check. */
+interface ConstraintTrigger {
+  readonly model: string;
+  readonly constraint: string;
+  readonly path: readonly string[];
+}
+
+type Index = ReadonlyMap<string, readonly ConstraintTrigger[]>;
+const indexes = new WeakMap<Registry, Index>();
+const none: readonly ConstraintTrigger[] = [];
+
+/** Constraints by the field that they are `on`, or by the field of another model that changes the same relation. */
+function constraintTriggers(registry: Registry, model: string, field: string): readonly ConstraintTrigger[] {
+  let index = indexes.get(registry);
+  if (!index) {
+    index = buildIndex(registry);
+    indexes.set(registry, index);
+  }
+  return index.get(`${model}.${field}`) ?? none;
+}
+
+function buildIndex(registry: Registry): Index {
+  const watchers = new Map<Field, string[]>();
+  for (const model of registry.models.values()) {
+    for (const { name, on } of model.constraints) {
+      for (const field of on.flatMap((each) => model.fields.get(each) ?? [])) {
+        watchers.set(field, [...(watchers.get(field) ?? []), name]);
+      }
+    }
+  }
+  const index = new Map<string, ConstraintTrigger[]>();
+  const add = (changed: Field, watched: Field, path: readonly string[]): void => {
+    const key = `${changed.model}.${changed.name}`;
+    const due = (watchers.get(watched) ?? []).map((constraint) => ({ model: watched.model, constraint, path }));
+    if (due.length > 0) index.set(key, [...(index.get(key) ?? []), ...due]);
+  };
+  for (const model of registry.models.values()) {
+    for (const field of model.fields.values()) {
+      add(field, field, []);
+      for (const list of inverseLists(registry, field)) add(field, list.field, [list.field.name]);
+    }
+  }
+  return index;
 }

@@ -4,12 +4,10 @@ import { aggregateOf } from '../model/depends.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { HeldRecord } from '../settle/settle-state.ts';
 import type { FieldChange } from '../unit-of-work.ts';
-import { toParameter } from '../writing/column-array.ts';
+import { stamp, toParameter, translated } from '../writing/rows.ts';
 import { sameValue } from '../writing/same-value.ts';
-import { stamp } from '../writing/stamp.ts';
-import { translated } from '../writing/translated.ts';
+import { type ColumnChange, recordChanges } from './held-records.ts';
 import { endOf, hopsOf, joinForward } from './relation-path.ts';
-import { type ColumnChange, recordChanges } from './update-columns.ts';
 
 /** Sums, counts, minima and maxima of records that are held in one statement that starts after the locks were taken. */
 export async function recomputeAggregates(

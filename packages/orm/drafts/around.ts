@@ -1,12 +1,13 @@
 import { knownField } from '../domain/known-field.ts';
 import { inverseLists } from '../lists/inverse-lists.ts';
 import type { Field, Model, Registry } from '../model/model.ts';
-import type { Values } from '../records.ts';
-import { type Draft, type DraftNode, newNode, nodeOf } from './draft.ts';
-import { castTyped, give, givenNames } from './give.ts';
+import type { Values, X2manyCommand } from '../records.ts';
+import { type Draft, type DraftNode, isMany, keyOf, newNode, nodeOf } from './draft.ts';
+import { castGiven, castTyped, give, givenNames } from './give.ts';
+import { readableIds } from './sight.ts';
 
 /** The form that a line stands in, as its many2one to it gives it: what is typed there, and its id if it has one. */
-export interface Around {
+interface Around {
   readonly field: Field;
   readonly id: number;
   readonly values: Values;
@@ -50,4 +51,58 @@ export async function giveAround(
     nodes.push(node);
   }
   return nodes;
+}
+
+type IdsByModel = Map<Model, Set<number>>;
+
+/**
+ * A form may name any id. Without this, a compute over the draft would tell about records that rules hide from the
+ * caller. Records that the stored record already points at are known to it and stay.
+ */
+export async function hideUnreadable(
+  draft: Draft,
+  model: Model,
+  values: Values,
+  around: readonly Around[],
+): Promise<void> {
+  const { caller } = draft;
+  if (caller.isSudo) return;
+  const named: IdsByModel = new Map();
+  collect(draft, model, values, named);
+  for (const { field, id, values: typed } of around) {
+    const form = draft.env.registry.model(field.spec.relation as string);
+    if (id !== 0) note(draft, form, [id], named);
+    collect(draft, form, typed, named);
+  }
+  for (const [related, ids] of named) {
+    const readable = await readableIds(caller, related, [...ids]);
+    for (const id of ids) if (!readable.has(id)) draft.hidden.add(keyOf(related, id));
+  }
+}
+
+function collect(draft: Draft, model: Model, values: Values, named: IdsByModel): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = knownField(model, name);
+    if (!field.spec.relation || value === undefined) continue;
+    const relation = draft.env.registry.model(field.spec.relation);
+    const given = castGiven(field, value);
+    if (isMany(field))
+      for (const command of given as readonly X2manyCommand[]) collectCommand(draft, relation, command, named);
+    else if (given !== null) note(draft, relation, [given as number], named);
+  }
+}
+
+function collectCommand(draft: Draft, model: Model, command: X2manyCommand, named: IdsByModel): void {
+  if (command[0] === 'set') note(draft, model, command[1], named);
+  else if (command[0] === 'create') collect(draft, model, command[1], named);
+  else if (command[0] !== 'clear') note(draft, model, [command[1]], named);
+  if (command[0] === 'update') collect(draft, model, command[2], named);
+}
+
+function note(draft: Draft, model: Model, ids: readonly number[], named: IdsByModel): void {
+  const unknown = ids.filter((id) => !draft.nodes.has(keyOf(model, id)));
+  if (unknown.length === 0) return;
+  const known = named.get(model) ?? new Set();
+  for (const id of unknown) known.add(id);
+  named.set(model, known);
 }

@@ -1,4 +1,4 @@
-import { castResult } from '../computing/cast-result.ts';
+import { castResult } from '../computing/compute-of.ts';
 import { firstSteps } from '../model/depends.ts';
 import type { Field } from '../model/model.ts';
 import { sameValue } from '../writing/same-value.ts';

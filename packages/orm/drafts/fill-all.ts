@@ -7,10 +7,9 @@ import { pathTree } from '../reading/guard-record.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { settleState } from '../settle/settle-state.ts';
 import { isList } from '../writing/check-names.ts';
-import { updateRows } from '../writing/update-rows.ts';
-import { addRoot, type DraftNode, openDraft, valueAt } from './draft.ts';
+import { updateRows } from '../writing/rows.ts';
+import { addRoot, type DraftNode, openDraft, valueAt, wireValue } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
-import { wireValue } from './wire-value.ts';
 
 const batchSize = 2000;
 

@@ -1,6 +1,4 @@
-import { castResult } from '../computing/cast-result.ts';
-import { computeContext } from '../computing/compute-context.ts';
-import { computeOf } from '../computing/compute-of.ts';
+import { castResult, computeContext, computeOf } from '../computing/compute-of.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
@@ -15,11 +13,10 @@ import {
   nodesIn,
   valueAt,
   valueBefore,
+  wireValue,
 } from './draft.ts';
 import { castEditable, isChanged, isDue, sameEditable, sourcesOf } from './editables.ts';
-import { recordOf } from './record-of.ts';
-import { lookAlong, mayRead } from './sight.ts';
-import { wireValue } from './wire-value.ts';
+import { lookAlong, mayRead, recordOf } from './sight.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
 

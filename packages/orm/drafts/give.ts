@@ -1,15 +1,14 @@
 import { ValidationError } from '@kontor/protocol';
-import { castResult } from '../computing/cast-result.ts';
+import { castResult } from '../computing/compute-of.ts';
 import { applyDefaults } from '../defaults/apply-defaults.ts';
 import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { Field, Model } from '../model/model.ts';
 import type { Values, X2manyCommand } from '../records.ts';
 import { sameValue } from '../writing/same-value.ts';
-import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueBefore } from './draft.ts';
+import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueBefore, wireValue } from './draft.ts';
 import { sourcesOf } from './editables.ts';
 import { asNodes, loadInto } from './fill.ts';
-import { wireValue } from './wire-value.ts';
 
 /** Lays values over a node. x2manys take commands, which are played on the lines that are there. */
 export async function give(draft: Draft, node: DraftNode, values: Values): Promise<void> {

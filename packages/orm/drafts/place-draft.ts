@@ -2,10 +2,9 @@ import type { Field, States } from '../model/model.ts';
 import { pathTree } from '../reading/guard-record.ts';
 import { firstStage, fits, stageList } from '../states/stage-list.ts';
 import { stateFields } from '../states/state-fields.ts';
-import { type Draft, type DraftNode, valueAt } from './draft.ts';
+import { type Draft, type DraftNode, valueAt, wireValue } from './draft.ts';
 import { isChanged } from './editables.ts';
 import { asNodes, fill } from './fill.ts';
-import { wireValue } from './wire-value.ts';
 
 /**
  * Puts the record of a form into the stage where saving it would: a new one into the first that is for it, again when what

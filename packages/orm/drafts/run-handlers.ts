@@ -2,12 +2,11 @@ import type { Domain, Words } from '@kontor/protocol';
 import type { HandlerAnswer, OnchangeSpec } from '../model/behaviour.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
 import { sameValue } from '../writing/same-value.ts';
-import { type Draft, type DraftNode, isMany, valueAt } from './draft.ts';
+import { type Draft, type DraftNode, isMany, valueAt, wireValue } from './draft.ts';
 import { sameEditable } from './editables.ts';
 import { fill } from './fill.ts';
 import { give } from './give.ts';
-import { recordOf } from './record-of.ts';
-import { wireValue } from './wire-value.ts';
+import { recordOf } from './sight.ts';
 
 /** What the handlers said, together. */
 export interface HandlerResults {

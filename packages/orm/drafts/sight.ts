@@ -2,9 +2,10 @@ import { ident, sql } from '@kontor/database';
 import { mayReadField } from '../access/field-access.ts';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
+import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import type { pathTree } from '../reading/guard-record.ts';
-import { type Draft, type DraftNode, keyOf, nodesIn, valueAt } from './draft.ts';
+import { markLoaded, type pathTree } from '../reading/guard-record.ts';
+import { type Draft, type DraftNode, emptyValue, keyOf, nodesIn, valueAt } from './draft.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
 
@@ -48,10 +49,37 @@ async function lookAt(draft: Draft, nodes: readonly DraftNode[]): Promise<void> 
 }
 
 /** Whether the caller may read the record; one that is not made yet is their own. */
-export function isSeen(draft: Draft, { model, id }: DraftNode): boolean {
+function isSeen(draft: Draft, { model, id }: DraftNode): boolean {
   return id === 0 || draft.caller.isSudo || draft.sight.get(keyOf(model, id)) === true;
 }
 
 export function mayRead(draft: Draft, field: Field): boolean {
   return mayReadField(draft.caller, field);
+}
+
+/** Whose rights limit what a compute sees: nobody's, or those of who fills in. */
+type Eyes = 'server' | 'caller';
+
+/** A filled node as the record that computes and handlers read. What the caller may not read is empty to their eyes. */
+export function recordOf(
+  draft: Draft,
+  node: DraftNode,
+  tree: ReturnType<typeof pathTree>,
+  eyes: Eyes = 'server',
+): LoadedRecord {
+  const record: { id: number } & Record<string, unknown> = { id: node.id };
+  for (const [name, below] of tree) {
+    const field = node.model.fields.get(name);
+    if (!field || name === 'id') continue;
+    const value = eyes === 'caller' && !mayRead(draft, field) ? emptyValue(field) : valueAt(draft, node, field);
+    if (!field.spec.relation) {
+      record[name] = value;
+      continue;
+    }
+    const seen = nodesIn(value).filter((each) => !each.isMissing && (eyes === 'server' || isSeen(draft, each)));
+    const records = seen.map((each) => recordOf(draft, each, below, eyes));
+    record[name] = Array.isArray(value) ? records : (records[0] ?? null);
+  }
+  markLoaded(record);
+  return record;
 }

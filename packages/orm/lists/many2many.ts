@@ -5,7 +5,7 @@ import { markStale } from '../computing/mark-stale.ts';
 import type { Env, Field } from '../model/model.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { inList } from '../writing/faults.ts';
-import { translated } from '../writing/translated.ts';
+import { translated } from '../writing/rows.ts';
 import { inverseLists } from './inverse-lists.ts';
 import {
   changesNothing,

@@ -3,7 +3,7 @@ import { atField, text, UserError } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Field } from '../model/model.ts';
-import { maxRecordsPerCall } from '../reading/check-ids.ts';
+import { maxRecordsPerCall } from '../reading/check-records.ts';
 import type { RowWrite, Values } from '../records.ts';
 import { inList } from '../writing/faults.ts';
 import {

@@ -2,7 +2,6 @@ import { didYouMean, inEnglish, KontorError } from '@kontor/protocol';
 import { buildFields } from './assemble/build-fields.ts';
 import { buildModel } from './assemble/build-model.ts';
 import { checkModel } from './assemble/check-model.ts';
-import { checkTables } from './assemble/check-tables.ts';
 import { orderComputes } from './assemble/compute-graph.ts';
 import type { Draft } from './assemble/draft.ts';
 import { orderEditables } from './assemble/editable-computes.ts';
@@ -89,4 +88,30 @@ function refuseModel(name: string, models: ReadonlyMap<string, Model>): never {
   const shown = name.slice(0, 80);
   const hint = didYouMean(shown, models.keys()).trim();
   throw new KontorError('MODEL_NOT_FOUND', `There is no model ${shown}.`, { model: shown, ...(hint ? { hint } : {}) });
+}
+
+/** Two models, or a model and a many2many, must not share a table. */
+export function checkTables(models: Iterable<Model>, problems: Problems): void {
+  const owners = new Map<string, string>();
+  const all = [...models];
+  for (const model of all) {
+    const other = owners.get(model.table);
+    if (other === undefined) owners.set(model.table, model.name);
+    else
+      problems.add(
+        { module: model.module, model: model.name },
+        `its table ${model.table} is already that of ${other}.`,
+      );
+  }
+  for (const model of all) {
+    for (const { through, module, name } of model.fields.values()) {
+      const other = through && owners.get(through.table);
+      if (other) {
+        problems.add(
+          { module, model: model.name, field: name },
+          `its table ${through.table} is already that of ${other}.`,
+        );
+      }
+    }
+  }
 }

@@ -1,11 +1,10 @@
-import { UserError } from '@kontor/protocol';
+import { didYouMean, invalidArgs, UserError } from '@kontor/protocol';
 import { askedField } from './assemble/asked-fields.ts';
 import type { ActionAnswer } from './behaviour.ts';
 import { frozenMap } from './frozen-map.ts';
 import type { ActionCall, Field, ObjectAction } from './model.ts';
 import { wireName } from './names.ts';
 import { open } from './open.ts';
-import { reorderRecords } from './reorder-records.ts';
 
 const plainAction = Object.freeze({
   kind: 'action',
@@ -49,4 +48,33 @@ async function copyOne(model: string, { env, records }: ActionCall): Promise<Act
 
 async function setActive(model: string, { env, records }: ActionCall, active: boolean): Promise<void> {
   await env.model(model).write(records.ids, { active });
+}
+
+const wholeNumber = /^-?\d{1,9}$/;
+
+/** Gives each record its own number in one field: what dragging rows into another order comes to, in one transaction. */
+async function reorderRecords(model: string, { env, records, answers }: ActionCall): Promise<void> {
+  const name = String(answers.field ?? '');
+  const { fields } = env.registry.model(model);
+  const field = fields.get(name);
+  if (!field?.kind.isWhole || field.isReadonly) {
+    const numbers = [...fields.values()].filter((one) => one.kind.isWhole && !one.isReadonly);
+    const hint = didYouMean(
+      name,
+      numbers.map((one) => one.name),
+    );
+    throw invalidArgs(`vals.field names an integer field that can be written.${hint}`, { field: 'field' });
+  }
+  const numbers = String(answers.values ?? '')
+    .split(',')
+    .map((part) => part.trim());
+  if (numbers.length !== records.ids.length || !numbers.every((text) => wholeNumber.test(text))) {
+    throw invalidArgs('vals.values holds one whole number for each of active_ids.', { field: 'values' });
+  }
+  const byValue = new Map<number, number[]>();
+  for (const [at, id] of records.ids.entries()) {
+    const value = Number(numbers[at]);
+    byValue.set(value, [...(byValue.get(value) ?? []), id]);
+  }
+  for (const [value, ids] of byValue) await env.model(model).write(ids, { [name]: value });
 }

@@ -1,8 +1,7 @@
 import { and, ident, sql } from '@kontor/database';
-import { accessDenied } from '@kontor/protocol';
+import { accessDenied, invalidArgs, KontorError, text } from '@kontor/protocol';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Model } from '../model/model.ts';
-import { notFound } from './check-ids.ts';
 
 /** Whether records are there and the rules let the caller see them and do this; model access is asked for elsewhere. */
 export async function checkRecords(
@@ -21,4 +20,30 @@ export async function checkRecords(
   if (missing.length > 0) throw notFound(model, missing);
   const refused = ids.filter((id) => !found.get(id));
   if (refused.length > 0) throw accessDenied(model.name, operation, 'rule', { ids: refused });
+}
+
+export const maxRecordsPerCall = 10_000;
+const maxId = 2_147_483_647;
+
+/** Ids as a caller gave them: each once, ascending, so that locks are always taken in the same order. */
+export function checkIds(model: Model, ids: readonly number[]): number[] {
+  if (!Array.isArray(ids)) throw invalidArgs('The ids must be an array.', { model: model.name });
+  if (ids.length > maxRecordsPerCall) {
+    throw invalidArgs(`At most ${maxRecordsPerCall} ids a call.`, { model: model.name, max: maxRecordsPerCall });
+  }
+  for (const id of ids) {
+    if (!Number.isSafeInteger(id)) throw invalidArgs(`Not an id: ${JSON.stringify(id)}.`, { model: model.name });
+  }
+  const unique = [...new Set<number>(ids)].sort((a, b) => a - b);
+  const impossible = unique.filter((id) => id < 1 || id > maxId);
+  if (impossible.length > 0) throw notFound(model, impossible);
+  return unique;
+}
+
+export function notFound(model: Model, missing: readonly number[]): KontorError {
+  const which = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ', …' : '');
+  return new KontorError('NOT_FOUND', text('{model} {id} does not exist.', { model: model.label, id: which }), {
+    model: model.name,
+    missing_ids: missing,
+  });
 }

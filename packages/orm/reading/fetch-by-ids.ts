@@ -1,7 +1,7 @@
 import { type Cell, empty, fillPlaceholder, ident, placeholder, precompile, type Sql, sql } from '@kontor/database';
 import { accessDenied, invalidArgs, type KontorError } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
-import { notFound } from './check-ids.ts';
+import { notFound } from './check-records.ts';
 import type { KeptRead } from './kept-reads.ts';
 import type { Select } from './projection/select.ts';
 import { selectFrom, tableOf } from './statement.ts';

@@ -1,12 +1,26 @@
+import { invalidArgs } from '@kontor/protocol';
+import { checkFieldRead } from '../access/field-access.ts';
 import { checkModelAccess } from '../access/model-access.ts';
+import { knownField } from '../domain/known-field.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Env, Model } from '../model/model.ts';
 import type { LoadOptions } from '../records.ts';
 import { fetchByIds } from './fetch-by-ids.ts';
+import { pathTree } from './guard-record.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
-import { planLoad } from './projection/plan-load.ts';
-import { startSelect } from './projection/select.ts';
+import { isComputedOnRead } from './projection/field-forms.ts';
+import { makePlan, type Output, type Plan } from './projection/plan.ts';
+import { planCell, planComputed, planLines } from './projection/plan-field.ts';
+import {
+  checkReachable,
+  fieldColumn,
+  goThrough,
+  rootOf,
+  type Select,
+  type Stop,
+  startSelect,
+} from './projection/select.ts';
 
 /** Records for server code with the given paths nested: many2ones are records or null, x2many arrays of records. */
 export async function load(
@@ -20,4 +34,42 @@ export async function load(
   const plan = planLoad(startSelect(env, model), paths);
   const rows = await fetchByIds(plan.select, ids, options);
   return buildRecords(plan, rows, await fetchExtras(env, plan, rows));
+}
+
+type PathTree = ReturnType<typeof pathTree>;
+
+/** Plans the nested form that server code reads: many2ones are records or null, x2many arrays of records. */
+function planLoad(select: Select, paths: readonly string[]): Plan {
+  return makePlan(select, planTree(select, rootOf(select), pathTree(paths)));
+}
+
+function planTree(select: Select, stop: Stop, tree: PathTree): readonly Output[] {
+  const outputs: Output[] = [];
+  for (const [name, below] of tree) {
+    if (name !== 'id') outputs.push(planBranch(select, stop, name, below));
+  }
+  return outputs;
+}
+
+function planBranch(select: Select, stop: Stop, name: string, below: PathTree): Output {
+  const field = knownField(stop.model, name);
+  checkFieldRead(select.env, field);
+  checkReachable(stop, field);
+  if (isComputedOnRead(field) && below.size === 0) {
+    return planComputed(select, stop, field, { key: name, asRecords: true });
+  }
+  if (field.kind.isList) {
+    if (below.size === 0) return planLines(select, stop, field, { key: name, asIds: false });
+    const planChild = (lines: Select) => planTree(lines, rootOf(lines), below);
+    return planLines(select, stop, field, { key: name, asIds: false, planChild });
+  }
+  if (field.kind.isToOne) {
+    const index = fieldColumn(select, stop, field);
+    const outputs = below.size === 0 ? [] : planTree(select, goThrough(select, stop, field), below);
+    return { type: 'record', key: name, index, outputs };
+  }
+  if (below.size > 0) {
+    throw invalidArgs(`${stop.prefix}${name} of ${select.model.name} is not a relation.`, { field: name });
+  }
+  return planCell(select, stop, field, name);
 }

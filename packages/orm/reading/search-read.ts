@@ -9,8 +9,7 @@ import { fetchExtras } from './projection/fetch-extras.ts';
 import type { Plan } from './projection/plan.ts';
 import { planProjection } from './projection/plan-projection.ts';
 import { startSelect } from './projection/select.ts';
-import { wireShape } from './projection/wire-shape.ts';
-import { writeRecords } from './projection/write-records.ts';
+import { wireShape, writeRecords } from './projection/write-records.ts';
 import { checkCount, pageStatement, visibleRows } from './statement.ts';
 
 /** Records that the domain matches, with `id` and exactly the paths asked for. */

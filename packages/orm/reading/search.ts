@@ -1,10 +1,10 @@
-import type { Cell } from '@kontor/database';
+import { type Cell, join, type Sql, sql } from '@kontor/database';
 import type { AnyDomain } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import type { SearchOptions } from '../records.ts';
 import { orderTerms } from './order.ts';
 import { startSelect } from './projection/select.ts';
-import { checkCount, pageStatement, visibleRows } from './statement.ts';
+import { checkCount, pageStatement, tableOf, visibleRows } from './statement.ts';
 
 /** Ids of the records that the caller may read and the domain matches. */
 export async function search(
@@ -25,4 +25,30 @@ export async function search(
 
 function firstCell(row: readonly Cell[]): number {
   return row[0] as number;
+}
+
+/** How many records the caller may read and the domain matches. */
+export async function count(env: Env, model: Model, domain?: AnyDomain): Promise<number> {
+  const select = startSelect(env, model);
+  const where = visibleRows(select, domain);
+  const [row] = await env.db.arrays(sql`select count(*) from ${tableOf(select)} where ${where}`);
+  return Number(row?.[0]);
+}
+
+export interface CountAsked {
+  readonly model: Model;
+  readonly domain: AnyDomain;
+}
+
+/** Several counts in one statement, each as `count` would give it, but none goes on counting past `most`. */
+export async function countEach(env: Env, asked: readonly CountAsked[], most: number): Promise<readonly number[]> {
+  if (asked.length === 0) return [];
+  const [row] = await env.db.arrays(sql`select ${join(asked.map((one) => countSql(env, one, most)))}`);
+  return (row ?? []).map(Number);
+}
+
+function countSql(env: Env, { model, domain }: CountAsked, most: number): Sql {
+  const select = startSelect(env, model);
+  const rows = sql`select from ${tableOf(select)} where ${visibleRows(select, domain)} limit ${most}`;
+  return sql`(select count(*) from (${rows}) counted)`;
 }

@@ -1,8 +1,14 @@
-import { type ColumnSpec, compile, type ForeignKeySpec, type IndexSpec, ident, type TableSpec } from '@kontor/database';
+import {
+  type ColumnSpec,
+  compile,
+  type ForeignKeySpec,
+  type IndexSpec,
+  ident,
+  literal,
+  type TableSpec,
+} from '@kontor/database';
 import { databaseName, hash } from '../model/database-name.ts';
 import type { Field, Model, OrderTerm, Registry } from '../model/model.ts';
-import { columnDefault } from './column-default.ts';
-import { throughTables } from './through-tables.ts';
 import { whereText } from './where-text.ts';
 
 /** Columns that change with every write, or only matter when a user is deleted: an index would cost more than it gives. */
@@ -83,11 +89,11 @@ function modelIndexes(model: Model, stored: readonly Field[]): IndexSpec[] {
     const column = field.column as string;
     if (field.spec.unique) continue;
     if (field.spec.index || (field.kind.isToOne && !unindexed.has(field.name))) {
-      indexes.push({ name: databaseName(model.table, column, 'idx'), columns: [quoted(column)], unique: false });
+      indexes.push({ name: databaseName(model.table, column, 'idx'), columns: [quotedName(column)], unique: false });
     }
   }
   for (const unique of model.uniques) {
-    const columns = unique.fields.map((name) => quoted(columnOf(model, name)));
+    const columns = unique.fields.map((name) => quotedName(columnOf(model, name)));
     const where = unique.where && whereText(unique.where, (name) => model.fields.get(name));
     indexes.push({ name: databaseName(unique.index), columns, unique: true, ...(where ? { where } : {}) });
   }
@@ -99,8 +105,8 @@ function compositeIndex(model: Model, terms: readonly OrderTerm[]): IndexSpec {
   const parts = terms.map((term) => {
     const column = columnOf(model, term.path.join('.'));
     return term.descending
-      ? { name: `${column}_desc`, text: `${quoted(column)} desc` }
-      : { name: column, text: quoted(column) };
+      ? { name: `${column}_desc`, text: `${quotedName(column)} desc` }
+      : { name: column, text: quotedName(column) };
   });
   const name = databaseName(model.table, ...parts.map((part) => part.name), 'idx');
   return { name, columns: parts.map((part) => part.text), unique: false };
@@ -114,7 +120,7 @@ function columnOf(model: Model, name: string): string {
   return field.column;
 }
 
-function quoted(column: string): string {
+function quotedName(column: string): string {
   return compile(ident(column)).text;
 }
 
@@ -137,4 +143,75 @@ function ownName(table: TableSpec, index: IndexSpec): IndexSpec {
   const suffix = index.unique ? 'unique' : 'idx';
   const stem = index.name.endsWith(`_${suffix}`) ? index.name.slice(0, -suffix.length - 1) : index.name;
   return { ...index, name: databaseName(stem, hash(table.name), suffix) };
+}
+
+/** SQL text of the default when the author gave a plain value; undefined when it is worked out per record. */
+function columnDefault(field: Field): string | undefined {
+  if (field.name === 'create_date' || field.name === 'write_date') return 'now()';
+  const given = field.spec.default;
+  if (field.kind.isBoolean) return String(given === true);
+  if (given === undefined || given === null || typeof given === 'function' || isSource(given)) return undefined;
+  const parameter = field.kind.toParameter(field.kind.cast(given, field));
+  return constant(parameter);
+}
+
+function isSource(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'source' in value;
+}
+
+function constant(parameter: unknown): string | undefined {
+  if (typeof parameter === 'number') return Number.isFinite(parameter) ? String(parameter) : undefined;
+  if (typeof parameter === 'boolean') return String(parameter);
+  return typeof parameter === 'string' ? quotedText(parameter) : undefined;
+}
+
+function quotedText(text: string): string {
+  return compile(literal(text)).text.trim();
+}
+
+/** The tables between the two sides of many2many fields. Two fields that share one table are its two sides. */
+function throughTables(registry: Registry): TableSpec[] {
+  const tables = new Map<string, TableSpec>();
+  for (const model of registry.models.values()) {
+    for (const field of model.fields.values()) {
+      if (field.through && !tables.has(field.through.table)) {
+        tables.set(field.through.table, throughTable(registry, model, field, field.through));
+      }
+    }
+  }
+  return [...tables.values()];
+}
+
+function throughTable(
+  registry: Registry,
+  model: Model,
+  field: Field,
+  through: NonNullable<Field['through']>,
+): TableSpec {
+  const { table, own, other } = through;
+  const related = registry.models.get(field.spec.relation ?? '');
+  const key = (column: string, target: string): ForeignKeySpec => ({
+    name: databaseName(table, column, 'fk'),
+    column,
+    table: target,
+    onDelete: 'cascade',
+  });
+  // Sorted, so that the table is the same whichever side is met first.
+  const sides = [own, other].sort() as [string, string];
+  const reverse = [sides[1], sides[0]];
+  return {
+    name: table,
+    hasId: false,
+    columns: sides.map((name) => ({ name, type: 'integer', notNull: true })),
+    primaryKey: sides,
+    foreignKeys: [key(own, model.table), ...(related ? [key(other, related.table)] : [])],
+    indexes: [
+      {
+        name: databaseName(table, ...reverse, 'idx'),
+        columns: reverse.map(quotedName),
+        unique: false,
+      },
+    ],
+    checks: [],
+  };
 }

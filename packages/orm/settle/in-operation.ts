@@ -1,9 +1,12 @@
+import { ident, sql } from '@kontor/database';
+import { accessDenied } from '@kontor/protocol';
+import { outcomeRefusals } from '../access/refusals.ts';
+import { rulePredicate } from '../access/rule-predicate.ts';
 import { recomputeStale } from '../computing/recompute-stale.ts';
 import type { Env } from '../model/model.ts';
 import { checkNeeds } from '../states/check-needs.ts';
 import { checkConstraints } from './check-constraints.ts';
-import { checkRules } from './check-rules.ts';
-import { forget, owes, settleState } from './settle-state.ts';
+import { forget, owes, type RuleCheck, settleState } from './settle-state.ts';
 
 /**
  * Runs one operation on records. Operations nest (a create with lines creates the lines); when the outermost one ends,
@@ -33,4 +36,26 @@ async function settle(env: Env): Promise<void> {
     await checkRules(env);
     // An operation that ran beside this one in the same transaction leaves what it owes to the one that ends last.
   } while (owes(state));
+}
+
+/** Nobody may write a record out of what the rules let them write: one statement a model, author and operation. */
+async function checkRules(env: Env): Promise<void> {
+  const state = settleState(env);
+  const checks = state.rules;
+  state.rules = [];
+  for (const check of checks) await checkRule(check);
+}
+
+async function checkRule({ env, model: name, operation, ids }: RuleCheck): Promise<void> {
+  const model = env.registry.model(name);
+  const rule = rulePredicate(env, model, operation, 't');
+  if (!rule) return;
+  const rows = await env.db.query<{ id: number }>(sql`
+    select t.id from ${ident(model.table)} t
+    where t.id = any(${[...ids]}::int4[]) and (${rule}) is not true order by t.id`);
+  if (rows.length === 0) return;
+  throw accessDenied(model.name, operation, 'rule', {
+    message: outcomeRefusals[operation]({ model: model.label }),
+    ids: rows.map((row) => row.id),
+  });
 }

@@ -1,15 +1,17 @@
+import { ident, sql } from '@kontor/database';
 import { accessDenied, type Text, text, UserError } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { ruleRefusals } from '../access/refusals.ts';
 import type { Env, Field, Model, States } from '../model/model.ts';
 import { search } from '../reading/search.ts';
 import type { RowChange } from '../writing/compare-rows.ts';
+import { lockedLists } from './locked-lists.ts';
 import { nameOf, valueLabel } from './move-words.ts';
 import { stateFields } from './state-fields.ts';
 import { rememberState, stateBefore } from './states-before.ts';
 
 /** Names of fields that nobody changes in a state. */
-export function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<string> {
+function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<string> {
   return model.states?.locks.get(state ?? '') ?? nothing;
 }
 const nothing: ReadonlySet<string> = new Set();
@@ -36,7 +38,7 @@ export async function checkLocks(
 }
 
 /** Says what is settled, and which moves lead to where it can be changed. */
-export async function settledError(
+async function settledError(
   env: Env,
   model: Model,
   id: number,
@@ -72,7 +74,7 @@ function wayOut(states: States, from: string | null, names: readonly string[]): 
 }
 
 /** Refuses without telling anything of a record that the caller may not read. */
-export async function refuseSettled(
+async function refuseSettled(
   env: Env,
   parent: { readonly model: Model; readonly id: number; readonly state: string | null; readonly list: Field },
   line: { readonly model: Model; readonly operation: 'create' | 'write' | 'unlink' },
@@ -86,4 +88,35 @@ export async function refuseSettled(
 
 async function mayRead(env: Env, model: Model, id: number): Promise<boolean> {
   return mayAccessModel(env, model, 'read') && (await search(env, model, [['id', '=', id]])).length > 0;
+}
+
+/**
+ * Lines of a record are settled with it: none comes, changes or goes while its list is locked. `parentsOf` gives what the
+ * lines pointed at and point at now. The records are locked in id order, so that none is settled meanwhile.
+ */
+export async function checkLineLocks(
+  env: Env,
+  model: Model,
+  operation: 'create' | 'write' | 'unlink',
+  parentsOf: (inverse: Field) => Iterable<unknown>,
+): Promise<void> {
+  const lists = env.isSudo ? [] : lockedLists(env.registry, model);
+  for (const { inverse, parent, list } of lists) {
+    const ids = [...new Set(parentsOf(inverse))].filter((id) => typeof id === 'number');
+    await readStates(env, parent, ids);
+    for (const id of ids) {
+      const state = stateBefore(env, parent, id) ?? null;
+      if (!lockedIn(parent, state).has(list.name)) continue;
+      await refuseSettled(env, { model: parent, id, state, list }, { model, operation });
+    }
+  }
+}
+
+async function readStates(env: Env, parent: Model, ids: readonly number[]): Promise<void> {
+  const unknown = ids.filter((id) => stateBefore(env, parent, id) === undefined);
+  if (unknown.length === 0) return;
+  const rows = await env.db.arrays(sql`
+    select id, ${ident(parent.states?.field ?? '')} from ${ident(parent.table)}
+    where id = any(${unknown}::int4[]) order by id for no key update`);
+  for (const [id, state] of rows) rememberState(env, parent, id as number, state as string | null);
 }

@@ -1,4 +1,7 @@
 import { atField, text, UserError, ValidationError } from '@kontor/protocol';
+import { sourceValue } from '../defaults/constant-default.ts';
+import { isDefaultSource } from '../fields/default-sources.ts';
+import { answer } from '../model/answer.ts';
 import type { Answers } from '../model/behaviour.ts';
 import type { Env, Field, Model, Move, Stages, States } from '../model/model.ts';
 import { addIds, settleState } from '../settle/settle-state.ts';
@@ -7,7 +10,6 @@ import type { RowChange } from '../writing/compare-rows.ts';
 import { sameValue } from '../writing/same-value.ts';
 import { listOf, nameOf, oneOf, valueLabel } from './move-words.ts';
 import { type Asked, nextPlace, type Place, type StageFault } from './place.ts';
-import { resolveSets } from './resolve-sets.ts';
 import { type StageList, stageList } from './stage-list.ts';
 import { movesAlong, type StateFields, stateFields } from './state-fields.ts';
 import { rememberState } from './states-before.ts';
@@ -172,4 +174,19 @@ export async function notByYou(env: Env, model: Model, id: number, move: Move): 
     groups: listOf(groups ?? []),
   });
   return new UserError(refusal ?? said, { model: model.name, id, field: model.states?.field, to, groups });
+}
+
+/** The values that come with a move. A plain write answered nothing, so what is asked for stays as it is. */
+function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}): Map<Field, unknown> {
+  const values = new Map<Field, unknown>();
+  for (const [name, said] of move.sets) {
+    const field = model.fields.get(name) as Field;
+    if (said === answer) {
+      if (answers[name] !== undefined) values.set(field, field.kind.cast(answers[name], field) ?? null);
+    } else {
+      const value = isDefaultSource(said) ? sourceValue(env, field, said) : said;
+      values.set(field, field.kind.cast(value ?? null, field) ?? null);
+    }
+  }
+  return values;
 }

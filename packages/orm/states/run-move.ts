@@ -3,7 +3,7 @@ import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
 import type { Env, Field, Model, Move, MoveAction, States } from '../model/model.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { lockRows } from '../writing/lock-rows.ts';
-import { writeEach } from '../writing/write-each.ts';
+import { writeEach } from '../writing/write.ts';
 import { mayMove, noSuchMove, notByYou } from './follow-moves.ts';
 
 /** A move that was called, on records that the caller may write. */

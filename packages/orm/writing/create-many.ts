@@ -7,12 +7,12 @@ import { recomputeStale } from '../computing/recompute-stale.ts';
 import { applyDefaults, drawNumbers } from '../defaults/apply-defaults.ts';
 import { applyMany2manys, applyOne2manys, type ListPlan, planLists } from '../lists/lists.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import { maxRecordsPerCall } from '../reading/check-ids.ts';
+import { maxRecordsPerCall } from '../reading/check-records.ts';
 import type { CreateOptions, Values } from '../records.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { markForChecks } from '../settle/mark-for-checks.ts';
 import { beginNew, type LaterStage } from '../states/begin.ts';
-import { checkLineLocks } from '../states/line-locks.ts';
+import { checkLineLocks } from '../states/check-locks.ts';
 import { placeSources } from '../states/state-fields.ts';
 import { rememberState } from '../states/states-before.ts';
 import type { FieldChange } from '../unit-of-work.ts';
@@ -21,10 +21,9 @@ import { checkLinks, type Link, linkConditions } from './check-links.ts';
 import { fillNew } from './editable-values.ts';
 import { checkNewLinks } from './given-links.ts';
 import { checkAsked, takeGiven } from './given-values.ts';
-import { insertRows } from './insert-rows.ts';
 import { companyField, recordChange } from './record-change.ts';
+import { insertRows, stamp } from './rows.ts';
 import { ruleReads } from './rule-reads.ts';
-import { stamp } from './stamp.ts';
 
 /** A record to be: its values as the caller gave them, and as hooks and defaults left them. */
 interface NewRow {

@@ -1,8 +1,7 @@
-import { addRoot, type Draft, type DraftNode, openDraft } from '../drafts/draft.ts';
+import { addRoot, type Draft, type DraftNode, openDraft, wireValue } from '../drafts/draft.ts';
 import { sameEditable, sourcesOf } from '../drafts/editables.ts';
 import { asNodes, fill, loadInto } from '../drafts/fill.ts';
 import { give, givenNames } from '../drafts/give.ts';
-import { wireValue } from '../drafts/wire-value.ts';
 import { listEdit } from '../lists/list-edit.ts';
 import type { ListPlan } from '../lists/lists.ts';
 import { planMany2many } from '../lists/many2many.ts';

@@ -3,7 +3,7 @@ import { accessDenied } from '@kontor/protocol';
 import { ruleRefusals } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import { notFound } from '../reading/check-ids.ts';
+import { notFound } from '../reading/check-records.ts';
 
 /** A row as it is now; nobody else can change it before this transaction ends. */
 export interface LockedRow {

@@ -3,17 +3,16 @@ import { checkModelAccess } from '../access/model-access.ts';
 import { markStale } from '../computing/mark-stale.ts';
 import { recomputeStale } from '../computing/recompute-stale.ts';
 import type { Env, Field, Model } from '../model/model.ts';
-import { checkIds, maxRecordsPerCall } from '../reading/check-ids.ts';
+import { checkIds, maxRecordsPerCall } from '../reading/check-records.ts';
 import type { CreateOptions, X2manyCommand } from '../records.ts';
 import { inOperation } from '../settle/in-operation.ts';
+import { checkLineLocks } from '../states/check-locks.ts';
 import { checkRemovable } from '../states/check-removable.ts';
-import { checkLineLocks } from '../states/line-locks.ts';
 import type { FieldChange } from '../unit-of-work.ts';
-import { checkUnreferred } from './check-unreferred.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
 import { companyField, recordChange } from './record-change.ts';
-import { referrers } from './referrers.ts';
-import { translated } from './translated.ts';
+import { checkUnreferred, referrers } from './referrers.ts';
+import { translated } from './rows.ts';
 
 /** Removes records, and what hangs on them, in one DELETE a model. */
 export async function unlink(

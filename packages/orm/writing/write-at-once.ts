@@ -2,13 +2,11 @@ import { ident, join, type Sql, sql } from '@kontor/database';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { CastRow } from './cast-values.ts';
-import { toParameter } from './column-array.ts';
 import { type AskedRow, compare, contextFields, type RowChange } from './compare-rows.ts';
 import { type LockedRow, lockedRows, mayChange } from './lock-rows.ts';
-import { markWritten, recordWrites } from './note-changes.ts';
+import { stamp, toParameter, translated } from './rows.ts';
 import { isAtStake, ruleReads } from './rule-reads.ts';
-import { stamp } from './stamp.ts';
-import { translated } from './translated.ts';
+import { markWritten, recordWrites } from './store-changes.ts';
 
 /** Whether the same plain columns are set on all the rows: no lists, no relations, nothing to merge. */
 export function isPlain(asked: readonly AskedRow[], cast: CastRow): boolean {

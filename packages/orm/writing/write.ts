@@ -1,9 +1,22 @@
 import { invalidArgs } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
-import type { Env, Model } from '../model/model.ts';
-import { checkIds } from '../reading/check-ids.ts';
-import type { Values, WriteOptions } from '../records.ts';
-import { writeEach } from './write-each.ts';
+import { recomputeStale } from '../computing/recompute-stale.ts';
+import { type ListPlan, planLists } from '../lists/lists.ts';
+import type { Env, Field, Model } from '../model/model.ts';
+import { checkIds, checkRecords } from '../reading/check-records.ts';
+import type { CreateOptions, RowWrite, Values, WriteOptions } from '../records.ts';
+import { inOperation } from '../settle/in-operation.ts';
+import { checkLineLocks, checkLocks } from '../states/check-locks.ts';
+import { type CalledMove, followMoves } from '../states/follow-moves.ts';
+import { asksPlace, movesAlong, placeSources, stateFields } from '../states/state-fields.ts';
+import { checkRowChanges } from './check-row-changes.ts';
+import { type AskedRow, type Casts, castAsked, compareRows, type RowChange } from './compare-rows.ts';
+import { type Followed, followChanges, followerColumns, followersOf } from './editable-values.ts';
+import { checkChangedLinks } from './given-links.ts';
+import { checkAsked, takeGiven } from './given-values.ts';
+import { throwConflicts } from './merge-base.ts';
+import { storeChanges } from './store-changes.ts';
+import { isPlain, writeAtOnce } from './write-at-once.ts';
 
 /** The same values for all the records. With `base`, what others changed meanwhile is merged or told as CONFLICT. */
 export async function write(
@@ -20,4 +33,192 @@ export async function write(
   }
   const rows = unique.map((id) => (base === undefined ? { id, values } : { id, values, base }));
   return writeEach(env, model, rows, options);
+}
+
+interface WriteEachOptions extends CreateOptions {
+  /** The move that the values come from; else one that joins the states is looked for. */
+  readonly called?: CalledMove;
+}
+
+/** Each record gets values of its own: one statement locks and reads, one updates, however many records and values. */
+export async function writeEach(
+  env: Env,
+  model: Model,
+  rows: readonly RowWrite[],
+  options: WriteEachOptions = {},
+): Promise<true> {
+  checkModelAccess(env, model, 'write');
+  const ids = checkIds(
+    model,
+    rows.map((row) => row.id),
+  );
+  if (ids.length < rows.length) throw invalidArgs('An id is given twice.', { model: model.name });
+  const grants = new Set(options.granted);
+  const given = takeGiven(
+    env,
+    model,
+    rows.map((row) => row.values),
+    false,
+  );
+  await afterRules(env, model, ids, () => checkAsked(env, model, given.asked, grants));
+  if (rows.length === 0) return true;
+  const cast = rows.map((row, index) => ({ ...row, values: given.values[index] as Values }));
+  return inOperation<true>(env, async () => {
+    const asked = await runBeforeWrite(env, model, cast, { ...options, grants });
+    const { changes, touched } = await change(env, model, ids, asked, { grants, ...options });
+    await runAfterWrite(env, model, changes, touched);
+    return true;
+  });
+}
+
+interface Outcome {
+  readonly changes: readonly RowChange[];
+  readonly touched: ReadonlySet<number>;
+}
+
+async function change(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  asked: readonly AskedRow[],
+  { grants, restores = false, called }: WriteEachOptions & { readonly grants: ReadonlySet<string> },
+): Promise<Outcome> {
+  const casts = castAsked(model, asked);
+  const [cast] = casts.values();
+  const followers = restores ? [] : openFollowers(env, model, casts);
+  const isQuick = cast && !called && followers.length === 0 && isPlain(asked, cast);
+  if (isQuick && !asksPlace(model, new Set(cast.columns.keys()))) {
+    const written = await writeAtOnce(env, model, ids, asked, cast);
+    if (!restores) await checkSettled(env, model, written.changes, []);
+    if (!restores) await followMoves(env, model, written.changes);
+    return written;
+  }
+  const compared = await compareRows(env, model, ids, asked, casts, followerColumns(model, followers));
+  const plans = await planLists(restores ? env.sudo() : env, compared, 'write');
+  for (const each of compared) throwConflicts(model, each.id, each.conflicts);
+  const { changes, plans: more } = restores
+    ? { changes: compared, plans: [] }
+    : await followAll(env, model, compared, { plans, followers, called });
+  await checkRowChanges(env, model, changes, { grants, restores });
+  if (!restores) await checkSettled(env, model, compared, plans);
+  return { changes, touched: await storeChanges(env, model, changes, [...plans, ...more]) };
+}
+
+/** Editable computes that some of the rows may set off, by what they set or by where they go, and do not set themselves. */
+function openFollowers(env: Env, model: Model, casts: Casts): readonly Field[] {
+  if (env.registry.editableComputes(model.name).length === 0) return [];
+  const open = [...casts.keys()].flatMap((values) => {
+    const names = Object.keys(values);
+    const first = followersOf(env, model, names);
+    const written = new Set([...names.flatMap((name) => model.fields.get(name) ?? []), ...first]);
+    const { state, stage, set } = stateFields(model) ?? { state: null, stage: null, set: [] };
+    const isPlaced = movesAlong(model, written) || (state !== null && written.has(state));
+    const along = isPlaced ? [state, stage, ...set].flatMap((field) => field?.name ?? []) : [];
+    return followersOf(env, model, [...names, ...along]).filter(({ name }) => values[name] === undefined);
+  });
+  return env.registry.editableComputes(model.name).filter((field) => open.includes(field));
+}
+
+interface Following {
+  readonly plans: readonly ListPlan[];
+  readonly followers: readonly Field[];
+  readonly called: CalledMove | undefined;
+}
+
+/** What follows from a change: first what decides which stages are for the record, then where it goes, then all else. */
+async function followAll(
+  env: Env,
+  model: Model,
+  compared: readonly RowChange[],
+  { plans, followers, called }: Following,
+): Promise<Followed> {
+  const before = placeSources(env.registry, model).filter((field) => followers.includes(field));
+  const early = await followChanges(env, model, compared, plans, before);
+  const moved = await followMoves(env, model, early.changes, called);
+  const late = await followChanges(
+    env,
+    model,
+    moved,
+    plans,
+    followers.filter((field) => !before.includes(field)),
+  );
+  return { changes: late.changes, plans: [...early.plans, ...late.plans] };
+}
+
+/** Asks whether what the caller changes is settled, in the records or in what they are lines of. */
+async function checkSettled(
+  env: Env,
+  model: Model,
+  changes: readonly RowChange[],
+  plans: readonly ListPlan[],
+): Promise<void> {
+  const asked = changes.map((change) => ({ change, asked: askedFields(change, plans) }));
+  await checkLocks(env, model, asked);
+  const touched = asked.filter((row) => row.asked.length > 0).map((row) => row.change);
+  await checkLineLocks(env, model, 'write', (link) =>
+    touched.flatMap(({ now, changed }) => [now.values.get(link), changed.get(link)?.new]),
+  );
+}
+
+/** What the caller changes of a record; the lines of its one2manys ask for themselves. */
+function askedFields({ id, changed }: RowChange, plans: readonly ListPlan[]): Field[] {
+  const lists = plans.filter(
+    ({ field, changes }) => field.through !== null && changes.some((each) => each.owner === id),
+  );
+  return [...changed.keys(), ...lists.map(({ field }) => field)];
+}
+
+/** What a caller may not set is told only of records that they may change. The statement that writes asks for the rules by itself. */
+async function afterRules(env: Env, model: Model, ids: readonly number[], check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await checkRecords(env, model, ids, 'write');
+    throw error;
+  }
+}
+
+async function runBeforeWrite(
+  env: Env,
+  model: Model,
+  rows: readonly RowWrite[],
+  { grants, restores }: WriteEachOptions & { readonly grants: ReadonlySet<string> },
+): Promise<AskedRow[]> {
+  const hooks = model.hooks.flatMap((hook) => hook.beforeWrite ?? []);
+  const ids = rows.map((row) => row.id);
+  if (hooks.length > 0 && restores) await checkRecords(env, model, ids, 'write');
+  else if (hooks.length > 0) await checkChangedLinks(env, model, rows, grants);
+  const final = new Map<Values, Values>();
+  for (const [given, own] of hooks.length > 0 ? idsByValues(rows) : []) {
+    let values: Record<string, unknown> = { ...given };
+    for (const hook of hooks) values = await hook({ env: env.outside(false), ids: own, values });
+    final.set(given, values);
+  }
+  return rows.map((row) => ({ ...row, given: row.values, values: final.get(row.values) ?? row.values }));
+}
+
+/** Hooks hear only of records that did change. */
+async function runAfterWrite(
+  env: Env,
+  model: Model,
+  changes: readonly RowChange[],
+  touched: ReadonlySet<number>,
+): Promise<void> {
+  const hooks = model.hooks.flatMap((hook) => hook.afterWrite ?? []);
+  if (hooks.length === 0 || touched.size === 0) return;
+  await recomputeStale(env);
+  const groups = idsByValues(changes.filter((change) => touched.has(change.id)));
+  for (const [values, ids] of groups) {
+    for (const hook of hooks) await hook({ env: env.outside(false), ids, values });
+  }
+}
+
+function idsByValues(rows: readonly { readonly id: number; readonly values: Values }[]): Map<Values, number[]> {
+  const groups = new Map<Values, number[]>();
+  for (const row of rows) {
+    const ids = groups.get(row.values);
+    if (ids) ids.push(row.id);
+    else groups.set(row.values, [row.id]);
+  }
+  return groups;
 }

@@ -1,7 +1,8 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
-import { computerOf, computeValues, type ValuesById } from '../../computing/compute-values.ts';
-import type { LoadedRecord } from '../../model/behaviour.ts';
-import type { Env } from '../../model/model.ts';
+import { castResult, computeContext } from '../../computing/compute-of.ts';
+import type { ComputeByValue, LoadedRecord } from '../../model/behaviour.ts';
+import type { Env, Field, Model } from '../../model/model.ts';
+import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
 import { orderTerms } from '../order.ts';
 import { selectFrom } from '../statement.ts';
 import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
@@ -97,4 +98,42 @@ function idsIn(rows: Rows, index: number): readonly number[] {
     if (typeof id === 'number') ids.add(id);
   }
   return [...ids];
+}
+
+type ComputedField = Field & { readonly compute: ComputeByValue };
+type ValuesById = ReadonlyMap<number, unknown>;
+
+/**
+ * Values of computed fields for many records at once. Their inputs are read under the system's rights: what a computed
+ * field shows is its author's decision (and its `groups`), and must not differ from reader to reader.
+ */
+async function computeValues(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fields: readonly ComputedField[],
+): Promise<ReadonlyMap<string, ValuesById>> {
+  const paths = [...new Set(fields.flatMap((field) => field.compute.depends))];
+  const records = ids.length === 0 ? [] : await env.sudo().model(model.name).load(ids, paths, { missing: 'skip' });
+  return new Map(
+    fields.map((field) => {
+      const compute = computerOf(env, field);
+      return [field.name, new Map(records.map((record) => [record.id, compute(record)]))];
+    }),
+  );
+}
+
+/** The compute as a function of a loaded record, guarded where undeclared reads must fail. */
+function computerOf(env: Env, field: ComputedField): (record: LoadedRecord) => unknown {
+  const { compute } = field;
+  const context = computeContext(env);
+  const cast = (result: unknown) => (field.kind.isList ? idsOf(result) : castResult(field, result));
+  if (!isStrictAboutPaths()) return (record) => cast(compute.value(record, context));
+  const reader = `The compute of ${field.model}.${field.name}`;
+  return (record) => cast(compute.value(guardRecord(record, compute.depends, reader), context));
+}
+
+function idsOf(result: unknown): readonly unknown[] {
+  if (!Array.isArray(result)) return [];
+  return result.map((each: unknown) => (typeof each === 'object' && each !== null && 'id' in each ? each.id : each));
 }

@@ -1,8 +1,8 @@
-import type { Cell } from '@kontor/database';
+import { type Cell, type CellForm, type JsonColumn, type JsonShape, jsonShape } from '@kontor/database';
 import { toJson } from '../../json.ts';
 import { groupLines } from './build-records.ts';
 import { type Extras, noLines, type Rows } from './fetch-extras.ts';
-import type { LinesOutput, Output, Plan } from './plan.ts';
+import type { CellOutput, LinesOutput, Output, Plan } from './plan.ts';
 
 type Row = readonly Cell[];
 type Writer = (row: Row) => string;
@@ -56,4 +56,26 @@ function linesWriter(output: LinesOutput, extras: Extras): Writer {
   const write = output.asIds ? (row: Row) => `${row[0]}` : recordWriter(output.child?.outputs ?? [], lines.extras);
   const byOwner = groupLines(output, lines.rows, write);
   return (row) => `[${byOwner.get(row[output.owner] as number)?.join(',') ?? ''}]`;
+}
+
+/**
+ * How the rows of a plan are written as JSON from the wire, in other forms where some are given; null where something beside the
+ * row is needed.
+ */
+export function wireShape(plan: Plan, others: Readonly<Record<string, CellForm>> = {}): JsonShape | null {
+  if (!plan.outputs.every(isCell)) return null;
+  return jsonShape([
+    { key: 'id', index: 0, form: 'digits', absent: 'null' },
+    ...plan.outputs.map((output) => toColumn(output, others)),
+  ]);
+}
+
+function isCell(output: Output): output is CellOutput {
+  return output.type === 'cell';
+}
+
+function toColumn({ key, index, field, absent }: CellOutput, others: Readonly<Record<string, CellForm>>): JsonColumn {
+  const { wire, cellToJson } = field.kind;
+  const form = wire === undefined ? cellToJson : (others[wire] ?? wire);
+  return { key, index, form, absent: toJson(absent) };
 }
