@@ -2,7 +2,7 @@ import type { Env } from '@kontor/orm';
 import { text, type Words } from '@kontor/protocol';
 import type { Column, ColumnPlan } from './plan-columns.ts';
 import type { DraftRow } from './read-rows.ts';
-import { byExternalId, externalPattern, idPattern } from './relation-lookup.ts';
+import { boundIds, byExternalId, externalPattern, idPattern } from './relation-lookup.ts';
 
 /** What is to become of a row that has no mistake of its own. */
 export interface MatchedRow extends DraftRow {
@@ -46,18 +46,28 @@ function refuse(row: DraftRow, column: string, message: Words): void {
 interface KnownIds {
   readonly visible: ReadonlySet<number>;
   readonly external: ReadonlyMap<string, number>;
+  /** External ids of records of other models, and of those that the person may not see. */
+  readonly others: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
 }
 
 async function recordsById(env: Env, { id, model }: ColumnPlan, rows: readonly DraftRow[]): Promise<KnownIds> {
   const given = id === null ? [] : [...new Set(rows.map((row) => row.id).filter((each) => each !== ''))];
-  if (given.length === 0) return { visible: new Set(), external: new Map(), modules: new Set() };
-  const external = await byExternalId(env, model, given.filter((each) => !idPattern.test(each)).map(fullId));
+  if (given.length === 0) return { visible: new Set(), external: new Map(), others: new Set(), modules: new Set() };
+  const names = given.filter((each) => !idPattern.test(each)).map(fullId);
+  const external = await byExternalId(env, model, names);
   const numbers = given.filter((each) => idPattern.test(each)).map(Number);
   const ids = [...numbers.filter((each) => each <= 2_147_483_647), ...external.values()];
   const visible = ids.length === 0 ? [] : await env.model(model.name).search([['id', 'in', ids]]);
   const modules = await env.sudo().model('sys.module').searchRead([], ['name']);
-  return { visible: new Set(visible), external, modules: new Set(modules.map(({ name }) => String(name))) };
+  const seen = new Set(visible);
+  const unseen = names.filter((name) => !seen.has(external.get(name) ?? 0));
+  return {
+    visible: seen,
+    external,
+    others: new Set(await boundIds(env, unseen)),
+    modules: new Set(modules.map(({ name }) => String(name))),
+  };
 }
 
 function fullId(given: string): string {
@@ -67,7 +77,7 @@ function fullId(given: string): string {
 function matchById(
   { id, mode, model }: ColumnPlan,
   row: DraftRow,
-  { visible, external, modules }: KnownIds,
+  { visible, external, others, modules }: KnownIds,
 ): Pick<MatchedRow, 'target' | 'externalId'> {
   const none = { target: null, externalId: null };
   if (id === null || row.id === '') return none;
@@ -97,6 +107,8 @@ function matchById(
     refuse(row, id.header, text('Give a record id or an external id such as shop.order_7.'));
   else if (modules.has(module)) {
     refuse(row, id.header, text('External ids of {module} belong to that module. Choose another prefix.', { module }));
+  } else if (others.has(name)) {
+    refuse(row, id.header, text('The external id {id} belongs to another record. Choose another one.', { id: name }));
   }
   return { target: null, externalId: name };
 }

@@ -69,6 +69,30 @@ export async function byExternalId(env: Env, model: Model, names: readonly strin
   return new Map(rows.map(([name, id]) => [name as string, id as number]));
 }
 
+/** Those of the external ids that stand for a record of any model, seen or not. Names of records that are gone become free. */
+export async function boundIds(env: Env, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const table = ident(env.registry.model('sys.model.data').table);
+  const rows = await env.db.query<{ id: number; name: string; model: string; res_id: number }>(sql`
+    select id, module || '.' || name as name, model, res_id from ${table}
+    where res_id <> 0 and module || '.' || name = any(${[...names]}::text[])`);
+  const gone = new Set<number>();
+  for (const model of new Set(rows.map((row) => row.model))) {
+    const own = rows.filter((row) => row.model === model);
+    // Whether a record is there is no more than that a name is taken.
+    const isKnown = env.registry.models.has(model);
+    const there = isKnown
+      ? await env
+          .sudo()
+          .model(model)
+          .search([['id', 'in', own.map((row) => row.res_id)]])
+      : [];
+    for (const row of own) if (isKnown && !there.includes(row.res_id)) gone.add(row.id);
+  }
+  if (gone.size > 0) await env.db.execute(sql`update ${table} set res_id = 0 where id = any(${[...gone]}::int4[])`);
+  return rows.flatMap((row) => (gone.has(row.id) ? [] : row.name));
+}
+
 interface Named {
   readonly id: number;
   readonly isActive: boolean;

@@ -91,13 +91,19 @@ async function nameRecords(
     const dot = externalId.indexOf('.');
     return { module: externalId.slice(0, dot), name: externalId.slice(dot + 1), id };
   });
-  await env.db.execute(sql`
-    insert into ${ident(env.registry.model('sys.model.data').table)}
+  const bound = await env.db.arrays(sql`
+    insert into ${ident(env.registry.model('sys.model.data').table)} as known
       (module, name, model, res_id, noupdate, create_date, create_uid, write_date, write_uid)
     select module, name, ${model}, res_id, true, now(), ${env.uid}::int4, now(), ${env.uid}::int4
     from unnest(${split.map((each) => each.module)}::text[], ${split.map((each) => each.name)}::text[],
       ${split.map((each) => each.id)}::int4[]) as given(module, name, res_id)
-    on conflict (module, name) do update set model = excluded.model, res_id = excluded.res_id, write_date = now()`);
+    on conflict (module, name) do update set model = excluded.model, res_id = excluded.res_id, write_date = now()
+      where known.res_id = 0
+    returning module || '.' || name`);
+  if (bound.length === named.length) return;
+  const taken = new Set(bound.map(([name]) => name));
+  const lost = named.find(({ externalId }) => !taken.has(externalId))?.externalId ?? '';
+  throw new KontorError('CONFLICT', text('The external id {id} was given to another record meanwhile.', { id: lost }));
 }
 
 const ofRows: ReadonlySet<string> = new Set([
