@@ -1,24 +1,12 @@
+import { type ValueType, valueTypes } from './domain/value-types.ts';
 import type { Measure } from './wire/rpc.ts';
-
-/** How a field's values are compared. */
-export type ValueType =
-  | 'id'
-  | 'text'
-  | 'integer'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'many2one'
-  | 'x2many'
-  | 'opaque';
 
 /** What a value of the type looks like to people. */
 export type ShownAs = 'text' | 'html' | 'number' | 'money' | 'boolean' | 'date' | 'datetime' | 'choice' | 'json';
 
 /** What server and browser both know of a field type. All that asks "which type is it" asks here. */
 export interface FieldTypeTraits {
+  /** How its values are compared. */
   readonly valueType: ValueType;
   readonly shownAs: ShownAs;
   /** Free text: char, text and html. */
@@ -65,7 +53,7 @@ export interface FieldTypeTraits {
 }
 
 const plain: FieldTypeTraits = {
-  valueType: 'opaque',
+  valueType: valueTypes.opaque,
   shownAs: 'text',
   isText: false,
   isShort: false,
@@ -97,10 +85,10 @@ function traits(own: Partial<FieldTypeTraits>): FieldTypeTraits {
   return Object.freeze({ ...plain, ...own });
 }
 
-const text = { valueType: 'text', isText: true } as const;
+const text = { valueType: valueTypes.text, isText: true } as const;
 const number = { shownAs: 'number', isNumber: true, isOrdered: true } as const;
-const exact = { ...number, valueType: 'decimal', isExact: true } as const;
-const list = { valueType: 'x2many', isRelation: true, isList: true, isSortable: false } as const;
+const exact = { ...number, valueType: valueTypes.decimal, isExact: true } as const;
+const list = { valueType: valueTypes.x2many, isRelation: true, isList: true, isSortable: false } as const;
 const opaque = { isOpaque: true, isSortable: false, isGroupable: false } as const;
 const file = { ...opaque, isFile: true } as const;
 
@@ -108,21 +96,27 @@ export const fieldTypes = Object.freeze({
   char: traits({ ...text, isShort: true, isOrdered: true }),
   text: traits({ ...text, isLong: true, isOrdered: true }),
   html: traits({ ...text, shownAs: 'html' }),
-  integer: traits({ ...number, valueType: 'integer', isWhole: true }),
-  float: traits({ ...number, valueType: 'float' }),
+  integer: traits({ ...number, valueType: valueTypes.integer, isWhole: true }),
+  float: traits({ ...number, valueType: valueTypes.float }),
   decimal: traits(exact),
   monetary: traits({ ...exact, shownAs: 'money', isMoney: true }),
-  boolean: traits({ valueType: 'boolean', shownAs: 'boolean', isBoolean: true }),
-  date: traits({ valueType: 'date', shownAs: 'date', isDate: true, isOrdered: true }),
-  datetime: traits({ valueType: 'datetime', shownAs: 'datetime', isDate: true, isInstant: true, isOrdered: true }),
-  selection: traits({ valueType: 'text', shownAs: 'choice', isChoice: true, isOrdered: true }),
+  boolean: traits({ valueType: valueTypes.boolean, shownAs: 'boolean', isBoolean: true }),
+  date: traits({ valueType: valueTypes.date, shownAs: 'date', isDate: true, isOrdered: true }),
+  datetime: traits({
+    valueType: valueTypes.datetime,
+    shownAs: 'datetime',
+    isDate: true,
+    isInstant: true,
+    isOrdered: true,
+  }),
+  selection: traits({ valueType: valueTypes.text, shownAs: 'choice', isChoice: true, isOrdered: true }),
   binary: traits(file),
   image: traits({ ...file, isImage: true }),
   json: traits({ ...opaque, shownAs: 'json', isJson: true }),
-  many2one: traits({ valueType: 'many2one', isRelation: true, isToOne: true }),
+  many2one: traits({ valueType: valueTypes.many2one, isRelation: true, isToOne: true }),
   one2many: traits({ ...list, isLines: true, isGroupable: false }),
   many2many: traits({ ...list, isLinks: true }),
-  reference: traits({ valueType: 'text', isReference: true }),
+  reference: traits({ valueType: valueTypes.text, isReference: true }),
 } satisfies Record<string, FieldTypeTraits>);
 
 export type FieldType = keyof typeof fieldTypes;
@@ -141,5 +135,5 @@ export function hasMeasure(type: FieldTypeTraits, measure: Measure): boolean {
 }
 
 export function valueTypeOf(type: string, fieldName: string): ValueType {
-  return fieldName === 'id' ? 'id' : fieldType(type).valueType;
+  return fieldName === 'id' ? valueTypes.id : fieldType(type).valueType;
 }

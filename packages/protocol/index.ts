@@ -12,6 +12,7 @@ export * from './domain/operators.ts';
 export * from './domain/parse-domain.ts';
 export * from './domain/serialize-domain.ts';
 export * from './domain/tree.ts';
+export * from './domain/value-types.ts';
 export * from './errors.ts';
 export * from './field-types.ts';
 export * from './lru-cache.ts';

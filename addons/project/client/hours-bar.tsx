@@ -9,7 +9,6 @@ interface Hours {
 /** Spent hours against planned ones: `options='{"planned": "hours_planned"}'` names the field beside it. */
 export const hoursBarField = defineField({
   name: 'hours_bar',
-  types: ['decimal', 'float', 'integer'],
   Read: HoursBar,
   Edit: null,
   toText: (props) => sentence(hoursOf(props)),

@@ -64,7 +64,6 @@ export function addonWidget(addon: ClientAddon, name: string, usual: WidgetMaker
     const { toText, align, width, isDirect, Edit: edited } = own.get() ?? usual(field);
     return {
       name,
-      types: [field.type],
       Read,
       Edit: edited && Edit,
       toText,

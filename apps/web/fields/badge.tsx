@@ -7,7 +7,6 @@ import { selectionText } from './selection.tsx';
 
 export const badgeField = defineField({
   name: 'badge',
-  types: ['selection', 'char', 'many2one', 'boolean', 'integer'],
   Read: BadgeRead,
   Edit: BadgeEdit,
   toText: badgeText,
@@ -15,7 +14,7 @@ export const badgeField = defineField({
 });
 
 /** In the header of a form it is a bar of steps; elsewhere the present one as a badge. */
-export const statusbarField = defineField({ ...badgeField, name: 'statusbar', types: ['selection', 'many2one'] });
+export const statusbarField = defineField({ ...badgeField, name: 'statusbar' });
 
 function BadgeRead(props: FieldReadProps) {
   const text = badgeText(props);

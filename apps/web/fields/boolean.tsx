@@ -6,7 +6,6 @@ import './boolean.css';
 
 export const booleanField = defineField({
   name: 'boolean',
-  types: ['boolean'],
   Read: BooleanRead,
   Edit: BooleanEdit,
   toText: ({ value }) => (value === true ? t('Yes') : t('No')),

@@ -7,7 +7,6 @@ import { TextControl } from './text-control.tsx';
 
 export const charField = defineField({
   name: 'char',
-  types: ['char'],
   Read: PlainRead,
   Edit: CharEdit,
   toText: plainText,
@@ -16,7 +15,6 @@ export const charField = defineField({
 
 export const passwordField = defineField({
   name: 'password',
-  types: ['char'],
   Read: PasswordRead,
   Edit: PasswordEdit,
   toText: ({ value }) => (value ? '••••••' : ''),
@@ -25,7 +23,6 @@ export const passwordField = defineField({
 
 export const copyField = defineField({
   name: 'copy',
-  types: ['char', 'text'],
   Read: CopyRead,
   Edit: CharEdit,
   toText: plainText,

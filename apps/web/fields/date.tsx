@@ -12,7 +12,6 @@ import './date.css';
 
 export const dateField = defineField({
   name: 'date',
-  types: ['date'],
   Read: DateRead,
   Edit: DateEdit,
   toText: dateText,
@@ -21,7 +20,6 @@ export const dateField = defineField({
 
 export const datetimeField = defineField({
   name: 'datetime',
-  types: ['datetime'],
   Read: DatetimeRead,
   Edit: DatetimeEdit,
   toText: datetimeText,

@@ -35,10 +35,11 @@ export interface FieldEditProps extends FieldReadProps {
 }
 
 export interface FieldWidget {
-  /** A field type (`char`), or the name that a view gives in `widget`. */
+  /**
+   * A field type (`char`), or the name that a view gives in `widget`. Which types it can draw is in the list of widgets by
+   * which the server checks views.
+   */
   readonly name: string;
-  /** Field types that it can draw. A view that names it on another type is an error. */
-  readonly types: readonly string[];
   readonly Read: ComponentType<FieldReadProps>;
   /** Null: shown, never edited. */
   readonly Edit: ComponentType<FieldEditProps> | null;

@@ -5,7 +5,6 @@ import { TextControl } from './text-control.tsx';
 
 export const durationField = defineField({
   name: 'duration',
-  types: ['integer', 'float', 'decimal', 'monetary'],
   Read: DurationRead,
   Edit: DurationEdit,
   toText: durationText,

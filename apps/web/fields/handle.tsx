@@ -4,7 +4,6 @@ import { defineField } from './define-field.ts';
 /** Drawn as a grip; the list or grid around it does the dragging. */
 export const handleField = defineField({
   name: 'handle',
-  types: ['integer'],
   Read: HandleRead,
   Edit: null,
   toText: () => '',

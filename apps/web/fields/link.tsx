@@ -3,11 +3,8 @@ import { plainText } from './plain.tsx';
 import { safeHref } from './safe-href.ts';
 import { TextControl } from './text-control.tsx';
 
-const types = ['char'];
-
 export const emailField = defineField({
   name: 'email',
-  types,
   Read: EmailRead,
   Edit: EmailEdit,
   toText: plainText,
@@ -15,7 +12,6 @@ export const emailField = defineField({
 });
 export const phoneField = defineField({
   name: 'phone',
-  types,
   Read: PhoneRead,
   Edit: PhoneEdit,
   toText: plainText,
@@ -23,7 +19,6 @@ export const phoneField = defineField({
 });
 export const urlField = defineField({
   name: 'url',
-  types,
   Read: UrlRead,
   Edit: UrlEdit,
   toText: plainText,

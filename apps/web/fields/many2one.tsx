@@ -10,7 +10,6 @@ import './styles.css';
 
 export const many2oneField = defineField({
   name: 'many2one',
-  types: ['many2one'],
   Read: Many2oneRead,
   Edit: Many2oneEdit,
   toText: many2oneText,

@@ -8,7 +8,6 @@ import './number.css';
 
 export const integerField = defineField({
   name: 'integer',
-  types: ['integer'],
   Read: NumberRead,
   Edit: IntegerEdit,
   toText: numberText,
@@ -18,7 +17,6 @@ export const integerField = defineField({
 
 export const floatField = defineField({
   name: 'float',
-  types: ['float', 'integer'],
   Read: NumberRead,
   Edit: NumberEdit,
   toText: numberText,
@@ -28,7 +26,6 @@ export const floatField = defineField({
 
 export const decimalField = defineField({
   name: 'decimal',
-  types: ['decimal', 'float'],
   Read: NumberRead,
   Edit: NumberEdit,
   toText: numberText,
@@ -38,7 +35,6 @@ export const decimalField = defineField({
 
 export const monetaryField = defineField({
   name: 'monetary',
-  types: ['monetary', 'decimal', 'float', 'integer'],
   Read: MonetaryRead,
   Edit: NumberEdit,
   toText: monetaryText,
@@ -46,11 +42,8 @@ export const monetaryField = defineField({
   width: 130,
 });
 
-const types = ['integer', 'float', 'decimal', 'monetary'];
-
 export const progressbarField = defineField({
   name: 'progressbar',
-  types,
   Read: ProgressRead,
   Edit: NumberEdit,
   toText: percentText,
@@ -58,7 +51,6 @@ export const progressbarField = defineField({
 });
 export const percentageField = defineField({
   name: 'percentage',
-  types,
   Read: PercentageRead,
   Edit: PercentageEdit,
   toText: fractionText,

@@ -5,7 +5,7 @@ import { formatDecimal } from '../i18n/numbers.ts';
 import { defineField, type FieldReadProps } from './define-field.ts';
 
 /** For types that have no widget yet: the value as text, never edited. */
-export const plainField = defineField({ name: 'plain', types: [], Read: PlainRead, Edit: null, toText: plainText });
+export const plainField = defineField({ name: 'plain', Read: PlainRead, Edit: null, toText: plainText });
 
 /** Isolated with `bdi`, so that text in another script does not change the direction of its neighbours. */
 export function PlainRead(props: FieldReadProps) {

@@ -6,7 +6,6 @@ import './priority.css';
 
 export const priorityField = defineField({
   name: 'priority',
-  types: ['selection', 'integer'],
   Read: PriorityRead,
   Edit: PriorityEdit,
   toText: selectionText,

@@ -21,7 +21,6 @@ function rareEdit(name: keyof RareEdits): ComponentType<FieldEditProps> {
 
 export const checkboxesField = defineField({
   name: 'checkboxes',
-  types: ['many2many'],
   Read: TagsRead,
   Edit: rareEdit('CheckboxesEdit'),
   toText: tagsText,
@@ -30,7 +29,6 @@ export const checkboxesField = defineField({
 
 export const jsonField = defineField({
   name: 'json',
-  types: ['json'],
   Read: JsonRead,
   Edit: rareEdit('JsonEdit'),
   toText: jsonText,
@@ -39,7 +37,6 @@ export const jsonField = defineField({
 
 export const codeField = defineField({
   name: 'code',
-  types: ['text', 'char', 'html', 'json'],
   Read: CodeRead,
   Edit: rareEdit('CodeEdit'),
   toText: plainText,
@@ -65,7 +62,6 @@ function CodeRead(props: FieldReadProps) {
 
 export const colourField = defineField({
   name: 'color',
-  types: ['integer', 'char'],
   Read: ColourRead,
   Edit: rareEdit('ColourEdit'),
   toText: ({ value }) => (value === null || value === undefined ? '' : String(value)),
@@ -75,7 +71,6 @@ export const colourField = defineField({
 
 export const referenceField = defineField({
   name: 'reference',
-  types: ['reference'],
   Read: ReferenceRead,
   Edit: rareEdit('ReferenceEdit'),
   toText: referenceText,
@@ -87,7 +82,6 @@ const languageText = ({ value }: FieldReadProps) =>
 
 export const languageField = defineField({
   name: 'language',
-  types: ['char'],
   Read: languageText,
   Edit: rareEdit('LanguageEdit'),
   toText: languageText,
@@ -98,7 +92,6 @@ const timezoneText = ({ value }: FieldReadProps) => (typeof value === 'string' ?
 
 export const timezoneField = defineField({
   name: 'timezone',
-  types: ['char'],
   Read: timezoneText,
   Edit: rareEdit('TimezoneEdit'),
   toText: timezoneText,
@@ -112,7 +105,6 @@ const { Component: NextActivity } = lazyComponent<FieldReadProps>(
 /** Stands on `id`: what it shows is beside the record, not in it. */
 export const activityField = defineField({
   name: 'activity',
-  types: ['integer'],
   Read: NextActivity,
   Edit: null,
   toText: () => '',
@@ -124,7 +116,6 @@ const { Component: FileEdit } = lazyComponent<FieldEditProps>(async () => (await
 
 export const fileField = defineField({
   name: 'file',
-  types: ['binary', 'image'],
   Read: FileRead,
   Edit: FileEdit,
   toText: fileText,
@@ -139,7 +130,6 @@ const { Component: GroupsEdit } = lazyComponent<FieldEditProps>(
 
 export const groupsField = defineField({
   name: 'groups',
-  types: ['many2many'],
   Read: TagsRead,
   Edit: GroupsEdit,
   toText: tagsText,
@@ -149,7 +139,6 @@ export const groupsField = defineField({
 /** What is to be done with a file, and doing it; no value to be typed, so the form around it has nothing to save. */
 export const importMappingField = defineField({
   name: 'import_mapping',
-  types: ['json'],
   Read: ImportMappingRead,
   Edit: null,
   toText: () => '',

@@ -8,7 +8,7 @@ type Maker = (field: ArchField) => FieldWidget;
 const widgets = createRegistry<Maker>('field widget');
 
 export function addField(widget: FieldWidget): void {
-  widgets.add(widget.name, checked(widget));
+  widgets.add(widget.name, () => widget);
 }
 
 /** A widget that an addon brings, by the name that views give it. */
@@ -30,13 +30,6 @@ export function dropField(name: string): void {
 export function widgetOf(field: ArchField, named?: string): FieldWidget {
   if (named !== undefined) return widgets.get(named)(field);
   return widgets.has(field.type) ? widgets.get(field.type)(field) : plainField;
-}
-
-function checked(widget: FieldWidget): Maker {
-  return ({ name, type }) => {
-    if (widget.types.includes(type)) return widget;
-    throw new Error(`The widget "${widget.name}" draws ${widget.types.join(', ')}, but "${name}" is ${type}.`);
-  };
 }
 
 type ValueProps = Omit<FieldReadProps, 'value'>;

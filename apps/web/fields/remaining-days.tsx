@@ -9,7 +9,6 @@ import './remaining-days.css';
 export const remainingDaysField = defineField({
   ...dateField,
   name: 'remaining_days',
-  types: ['date', 'datetime'],
   Read: RemainingDaysRead,
   toText: remainingText,
 });

@@ -6,7 +6,6 @@ import './selection.css';
 
 export const selectionField = defineField({
   name: 'selection',
-  types: ['selection', 'many2one'],
   Read: SelectionRead,
   Edit: SelectionEdit,
   toText: selectionText,
@@ -15,7 +14,6 @@ export const selectionField = defineField({
 
 export const radioField = defineField({
   name: 'radio',
-  types: ['selection', 'many2one'],
   Read: SelectionRead,
   Edit: RadioEdit,
   toText: selectionText,

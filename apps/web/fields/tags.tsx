@@ -11,7 +11,6 @@ import './tags.css';
 
 export const tagsField = defineField({
   name: 'tags',
-  types: ['many2many', 'one2many'],
   Read: TagsRead,
   Edit: TagsEdit,
   toText: tagsText,
@@ -21,7 +20,6 @@ export const tagsField = defineField({
 /** Without a list of its own a many2many is tags; the form draws the others as a grid. */
 export const many2manyField = defineField({
   name: 'many2many',
-  types: ['many2many'],
   Read: TagsRead,
   Edit: TagsEdit,
   toText: tagsText,
@@ -30,7 +28,6 @@ export const many2manyField = defineField({
 
 export const one2manyField = defineField({
   name: 'one2many',
-  types: ['one2many'],
   Read: TagsRead,
   Edit: null,
   toText: tagsText,

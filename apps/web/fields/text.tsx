@@ -4,7 +4,6 @@ import './styles.css';
 
 export const textField = defineField({
   name: 'text',
-  types: ['text', 'char'],
   Read: TextRead,
   Edit: TextEdit,
   toText: plainText,

@@ -79,8 +79,8 @@ function compileLeaf(
   const { operator, value } = asked;
   const name = asked.path.join('.');
   const criterion = toCriterion({ type, operator, value, tz: compiler.env.actor.tz, field: name });
-  if (type === 'x2many') return x2manySql(compiler, leaf, criterion, isNegated);
-  if (type === 'many2one') return many2oneSql(compiler, leaf, criterion, isNegated);
+  if (field.kind.isList) return x2manySql(compiler, leaf, criterion, isNegated);
+  if (field.kind.isToOne) return many2oneSql(compiler, leaf, criterion, isNegated);
   const column = compiler.field(model, field, alias);
   if (criterion.kind !== 'hierarchy') return scalarSql(column, type, criterion, isNegated);
   const inside = hierarchySql(compiler, model, criterion, column);

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '@kontor/database';
-import type { Criterion } from '@kontor/protocol';
+import { type Criterion, valueTypes } from '@kontor/protocol';
 import { anyOf, truth } from './combine.ts';
 import type { Compiler } from './compiler.ts';
 import { hierarchySql } from './hierarchy.ts';
@@ -14,8 +14,8 @@ export function many2oneSql(compiler: Compiler, place: FieldPlace, criterion: Cr
   switch (criterion.kind) {
     case 'members': {
       const ids = { ...criterion, names: [] };
-      if (criterion.names.length === 0) return scalarSql(id, 'id', ids, isNegated);
-      const holds = anyOf([scalarSql(id, 'id', ids, false), named(compiler, place, criterion)]);
+      if (criterion.names.length === 0) return scalarSql(id, valueTypes.id, ids, isNegated);
+      const holds = anyOf([scalarSql(id, valueTypes.id, ids, false), named(compiler, place, criterion)]);
       return isNegated ? sql`${holds} is not true` : holds;
     }
     case 'hierarchy': {
@@ -37,7 +37,7 @@ export function x2manySql(compiler: Compiler, place: FieldPlace, criterion: Crit
   const parts: Sql[] = [];
   if (criterion.values.length > 0) {
     const lines = reach(compiler, place, { idsOnly: true });
-    parts.push(lines.exists(() => scalarSql(lines.id, 'id', { ...criterion, matchesEmpty: false }, false)));
+    parts.push(lines.exists(() => scalarSql(lines.id, valueTypes.id, { ...criterion, matchesEmpty: false }, false)));
   }
   if (criterion.names.length > 0) parts.push(named(compiler, place, criterion));
   if (criterion.matchesEmpty) parts.push(sql`not ${reach(compiler, place, { idsOnly: true }).exists()}`);
@@ -48,7 +48,9 @@ export function x2manySql(compiler: Compiler, place: FieldPlace, criterion: Crit
 function named(compiler: Compiler, place: FieldPlace, { names }: Members): Sql {
   const related = reach(compiler, place);
   const criterion = { kind: 'members', values: names, names: [], matchesEmpty: false } as const;
-  return related.exists((alias) => scalarSql(compiler.displayName(related.target, alias), 'text', criterion, false));
+  return related.exists((alias) =>
+    scalarSql(compiler.displayName(related.target, alias), valueTypes.text, criterion, false),
+  );
 }
 
 function someRecord(compiler: Compiler, place: FieldPlace, criterion: Criterion, isNegated: boolean): Sql {
@@ -57,7 +59,7 @@ function someRecord(compiler: Compiler, place: FieldPlace, criterion: Criterion,
   const exists = related.exists((alias) =>
     criterion.kind === 'hierarchy'
       ? hierarchySql(compiler, related.target, criterion, related.id)
-      : scalarSql(compiler.displayName(related.target, alias), 'text', criterion, false),
+      : scalarSql(compiler.displayName(related.target, alias), valueTypes.text, criterion, false),
   );
   return isNegated ? sql`not ${exists}` : exists;
 }

@@ -22,9 +22,7 @@ const casts: Readonly<Record<string, readonly [one: Sql, many: Sql]>> = {
  */
 export function scalarSql(column: Sql, type: ValueType, criterion: ScalarCriterion, isNegated: boolean): Sql {
   if (criterion.kind === 'members') {
-    return type === 'boolean'
-      ? booleanSql(column, criterion, isNegated)
-      : membersSql(column, type, criterion, isNegated);
+    return type.isBoolean ? booleanSql(column, criterion, isNegated) : membersSql(column, type, criterion, isNegated);
   }
   if (criterion.kind === 'order') return orderSql(column, type, criterion, isNegated);
   if (criterion.matchesEmpty) return truth(!isNegated);
@@ -37,8 +35,8 @@ export function scalarSql(column: Sql, type: ValueType, criterion: ScalarCriteri
 }
 
 function membersSql(column: Sql, type: ValueType, { values, matchesEmpty }: Members, isNegated: boolean): Sql {
-  const possible = type === 'integer' || type === 'id' ? values.filter(isInt4) : values;
-  const isText = type === 'text';
+  const possible = type.isWhole ? values.filter(isInt4) : values;
+  const { isText } = type;
   if (!isNegated) {
     const parts = possible.length > 0 ? [equals(column, type, possible)] : [];
     if (matchesEmpty) parts.push(sql`${column} is null`);
@@ -77,12 +75,12 @@ const opposites = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' } as const;
 
 function orderSql(column: Sql, type: ValueType, { operator, value }: Order, isNegated: boolean): Sql {
   const comparison = comparisons[isNegated ? opposites[operator] : operator];
-  if (type === 'text') {
+  if (type.isText) {
     const compared = sql`${column} collate "C" ${comparison} ${value}::text`;
     if (isNegated) return sql`(${compared} or ${column} is null or ${column} = '')`;
     return sql`(${compared} and ${column} <> '')`;
   }
-  const compared = isInteger(type)
+  const compared = type.isWhole
     ? sql`${column} ${comparison} ${wholeBound(operator, value as number)}::int8`
     : sql`${column} ${comparison} ${value}${castOf(type)[0]}`;
   return isNegated ? sql`(${compared} or ${column} is null)` : compared;
@@ -94,16 +92,12 @@ function wholeBound(operator: Order['operator'], value: number): string {
   return String(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, rounded)));
 }
 
-function isInteger(type: ValueType): boolean {
-  return type === 'integer' || type === 'id';
-}
-
 function isInt4(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 31;
 }
 
 function castOf(type: ValueType): readonly [one: Sql, many: Sql] {
-  const cast = casts[type];
-  if (cast === undefined) throw new Error(`Values of type ${type} have no comparison.`);
+  const cast = casts[type.name];
+  if (cast === undefined) throw new Error(`Values of type ${type.name} have no comparison.`);
   return cast;
 }

@@ -1,10 +1,7 @@
-import { isDate } from '../calendar.ts';
-import { parseInstant, startOfDay } from '../clock.ts';
-import { canonicalDecimal } from '../decimal-text.ts';
 import { invalidArgs, type KontorError } from '../errors.ts';
-import type { ValueType } from '../field-types.ts';
 import { containsPattern, rawPattern } from './like-pattern.ts';
 import type { PositiveOperator } from './operators.ts';
+import type { ValueType } from './value-types.ts';
 
 /**
  * What a condition asks of one value, in the value's own terms. The evaluator and the SQL compiler both start from it, so
@@ -68,7 +65,7 @@ export function toCriterion(operand: Operand): Criterion {
 }
 
 function members(operand: Operand, given: readonly unknown[]): Criterion {
-  const isRelation = operand.type === 'many2one' || operand.type === 'x2many';
+  const { isRelation } = operand.type;
   const values: (string | number | boolean)[] = [];
   const names: string[] = [];
   let matchesEmpty = false;
@@ -83,12 +80,12 @@ function members(operand: Operand, given: readonly unknown[]): Criterion {
 
 function isEmptyOperand(type: ValueType, value: unknown): boolean {
   if (value === null) return true;
-  if (value === false) return type !== 'boolean';
-  return value === '' && (type === 'text' || type === 'many2one' || type === 'x2many');
+  if (value === false) return !type.isBoolean;
+  return value === '' && (type.isText || type.isRelation);
 }
 
 function pattern(operand: Operand, text: string): Criterion {
-  if (operand.type !== 'text' && operand.type !== 'many2one' && operand.type !== 'x2many') {
+  if (!operand.type.isText && !operand.type.isRelation) {
     throw misfit(operand, 'works on texts and relations only');
   }
   const { operator } = operand;
@@ -97,9 +94,7 @@ function pattern(operand: Operand, text: string): Criterion {
 }
 
 function hierarchy(operand: Operand): Criterion {
-  if (operand.type !== 'id' && operand.type !== 'many2one' && operand.type !== 'x2many') {
-    throw misfit(operand, 'works on id and on relations only');
-  }
+  if (!operand.type.isRecord) throw misfit(operand, 'works on id and on relations only');
   const given = Array.isArray(operand.value) ? operand.value : [operand.value];
   // A token such as $company_id may stand for nothing; nothing has no descendants.
   const ids = given.filter((id) => id !== null) as readonly unknown[];
@@ -113,55 +108,16 @@ function hierarchy(operand: Operand): Criterion {
 
 function comparable(operand: Operand): string | number {
   const { type, value } = operand;
-  if (type === 'boolean' || type === 'many2one' || type === 'x2many' || type === 'opaque') {
-    throw misfit(operand, `does not order ${operand.field}`);
-  }
+  if (!type.isOrdered) throw misfit(operand, `does not order ${operand.field}`);
   if (value === null || Array.isArray(value)) throw misfit(operand, 'needs a value to compare with');
   return castValue(operand, value) as string | number;
 }
 
 function castValue(operand: Operand, value: unknown): string | number | boolean {
-  switch (operand.type) {
-    case 'text':
-      if (typeof value === 'string') return value;
-      throw misfit(operand, 'needs a text');
-    case 'boolean':
-      if (typeof value === 'boolean') return value;
-      throw misfit(operand, 'needs true or false');
-    case 'id':
-    case 'integer':
-    case 'float':
-      if (typeof value === 'number') return value;
-      throw misfit(operand, 'needs a number');
-    case 'decimal':
-      return castDecimal(operand, value);
-    case 'date':
-      if (typeof value === 'string' && isDate(value)) return value;
-      throw misfit(operand, 'needs a day such as 2026-11-14', 'For the current day use "$today".');
-    case 'datetime':
-      return castInstant(operand, value);
-    case 'opaque':
-      throw misfit(operand, 'can only ask whether the field is empty (= null, != null)');
-    default:
-      if (typeof value === 'number' && Number.isInteger(value)) return value;
-      throw misfit(operand, 'needs a record id, a name or null');
-  }
-}
-
-function castDecimal(operand: Operand, value: unknown): string {
-  const decimal = typeof value === 'number' || typeof value === 'string' ? canonicalDecimal(value) : null;
-  if (decimal === null) throw misfit(operand, 'needs a number');
-  return decimal;
-}
-
-function castInstant(operand: Operand, value: unknown): string {
-  const text = typeof value === 'string' ? value : '';
-  const instant = isDate(text) ? startOfDay(text, operand.tz) : parseInstant(text);
-  const iso = instant === null ? null : new Date(instant).toISOString();
-  if (iso === null || !/^\d{4}-/.test(iso) || iso.startsWith('0000')) {
-    throw misfit(operand, 'needs a time such as 2026-11-14T09:30:00Z', 'Give the time with Z or an offset, or a day.');
-  }
-  return iso;
+  const { type, tz } = operand;
+  const cast = type.cast(value, tz);
+  if (cast === null) throw misfit(operand, type.needs, type.hint);
+  return cast;
 }
 
 function misfit(operand: Operand, what: string, hint?: string): KontorError {

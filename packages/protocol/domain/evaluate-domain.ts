@@ -1,5 +1,5 @@
 import { invalidArgs } from '../errors.ts';
-import { type ValueType, valueTypeOf } from '../field-types.ts';
+import { valueTypeOf } from '../field-types.ts';
 import { type Criterion, toCriterion } from './criterion.ts';
 import { type Ancestors, fits } from './evaluate-criterion.ts';
 import { type DomainTokens, fillValue } from './fill-tokens.ts';
@@ -80,20 +80,14 @@ function valueHolds(condition: ConditionNode, value: unknown, context: EvaluateC
     tz: context.tz ?? 'UTC',
     field: condition.path.join('.'),
   });
-  if (isEmptyValue(type, value)) return 'matchesEmpty' in criterion && criterion.matchesEmpty;
+  if (value === null || type.isEmpty(value)) return 'matchesEmpty' in criterion && criterion.matchesEmpty;
   const ancestors = ancestorsFor(condition, criterion, context);
-  const candidates = type === 'x2many' && Array.isArray(value) ? value : [value];
+  const candidates = type.isRelation && Array.isArray(value) ? value : [value];
   return matchesAnything(criterion) || candidates.some((one) => fits(criterion, type, one, ancestors));
 }
 
 function matchesAnything(criterion: Criterion): boolean {
   return criterion.kind === 'pattern' && criterion.matchesEmpty;
-}
-
-function isEmptyValue(type: ValueType, value: unknown): boolean {
-  if (value === null) return true;
-  if (type === 'text') return value === '';
-  return type === 'x2many' && Array.isArray(value) && value.length === 0;
 }
 
 function ancestorsFor(condition: ConditionNode, criterion: Criterion, context: EvaluateContext): Ancestors {

@@ -1,8 +1,8 @@
 import { isDate } from '../calendar.ts';
 import { parseInstant } from '../clock.ts';
 import { canonicalDecimal } from '../decimal-text.ts';
-import type { ValueType } from '../field-types.ts';
 import type { DomainOperator } from './tree.ts';
+import { type ValueType, valueTypes } from './value-types.ts';
 
 /**
  * The type of a value of which nothing is known but the value and what it is compared with. Null: the two cannot be
@@ -10,35 +10,35 @@ import type { DomainOperator } from './tree.ts';
  */
 export function inferType(value: unknown, operator: DomainOperator, operand: unknown): ValueType | null {
   const sample: unknown = Array.isArray(operand) ? operand.find((one) => one !== null && one !== false) : operand;
-  if (Array.isArray(value)) return 'x2many';
+  if (Array.isArray(value)) return valueTypes.x2many;
   switch (typeof value) {
     case 'boolean':
-      return 'boolean';
+      return valueTypes.boolean;
     case 'number':
-      if (typeof sample !== 'string') return 'id';
-      if (sample === '') return 'many2one';
-      return operator.endsWith('like') || canonicalDecimal(sample) === null ? null : 'decimal';
+      if (typeof sample !== 'string') return valueTypes.id;
+      if (sample === '') return valueTypes.many2one;
+      return operator.endsWith('like') || canonicalDecimal(sample) === null ? null : valueTypes.decimal;
     case 'string':
       return inferTextType(value, sample);
     case 'object':
       if (value === null) return inferEmptyType(sample);
-      if ('toFixed' in value) return 'decimal';
-      return Object.hasOwn(value, 'id') ? 'many2one' : 'opaque';
+      if ('toFixed' in value) return valueTypes.decimal;
+      return Object.hasOwn(value, 'id') ? valueTypes.many2one : valueTypes.opaque;
     default:
-      return 'opaque';
+      return valueTypes.opaque;
   }
 }
 
 function inferTextType(value: string, sample: unknown): ValueType {
-  if (typeof sample === 'number' && canonicalDecimal(value) !== null) return 'decimal';
-  if (typeof sample !== 'string') return 'text';
+  if (typeof sample === 'number' && canonicalDecimal(value) !== null) return valueTypes.decimal;
+  if (typeof sample !== 'string') return valueTypes.text;
   const isTime = (text: string) => isDate(text) || parseInstant(text) !== null;
-  if (parseInstant(value) !== null && isTime(sample)) return 'datetime';
-  return 'text';
+  if (parseInstant(value) !== null && isTime(sample)) return valueTypes.datetime;
+  return valueTypes.text;
 }
 
 /** Nothing is equal to no other thing, whatever its type; the operand decides what is well formed. */
 function inferEmptyType(sample: unknown): ValueType {
-  if (typeof sample === 'number' || sample === undefined) return 'id';
-  return typeof sample === 'boolean' ? 'boolean' : 'text';
+  if (typeof sample === 'number' || sample === undefined) return valueTypes.id;
+  return typeof sample === 'boolean' ? valueTypes.boolean : valueTypes.text;
 }

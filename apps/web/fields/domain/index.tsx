@@ -10,7 +10,6 @@ import { useRelationNames } from './relation-names.ts';
 
 export const domainField = defineField({
   name: 'domain',
-  types: ['json', 'char', 'text'],
   Read: DomainRead,
   Edit: DomainEdit,
   toText: domainText,

@@ -8,7 +8,6 @@ import './styles.css';
 
 export const htmlField = defineField({
   name: 'html',
-  types: ['html', 'text'],
   Read: HtmlRead,
   Edit: HtmlEdit,
   toText: htmlFieldText,

@@ -12,7 +12,6 @@ import './styles.css';
 
 export const imageField = defineField({
   name: 'image',
-  types: ['image', 'binary'],
   Read: ImageRead,
   Edit: ImageEdit,
   toText: () => '',

@@ -4,7 +4,6 @@ import './gauges.css';
 
 export const dialField = defineField({
   name: 'dial',
-  types: ['integer'],
   Read: Dial,
   Edit: DialEdit,
   toText: ({ value }) => formatInteger(Number(value)),
