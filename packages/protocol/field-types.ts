@@ -121,6 +121,11 @@ export const fieldTypes = Object.freeze({
 
 export type FieldType = keyof typeof fieldTypes;
 
+/** The names of the types of which something holds. */
+export function typesThat(holds: (type: FieldTypeTraits) => boolean): readonly FieldType[] {
+  return (Object.keys(fieldTypes) as FieldType[]).filter((name) => holds(fieldTypes[name]));
+}
+
 /** The traits of a type by its name on the wire; those of a type that this program does not know are all no. */
 export function fieldType(name: string | undefined): FieldTypeTraits {
   return name !== undefined && Object.hasOwn(fieldTypes, name) ? fieldTypes[name as FieldType] : plain;

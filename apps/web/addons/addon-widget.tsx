@@ -61,7 +61,7 @@ export function addonWidget(addon: ClientAddon, name: string, usual: WidgetMaker
   }
 
   return (field) => {
-    const { toText, align, width, isDirect, Edit: edited } = own.get() ?? usual(field);
+    const { toText, align, width, layout, isDirect, Edit: edited } = own.get() ?? usual(field);
     return {
       name,
       Read,
@@ -69,6 +69,7 @@ export function addonWidget(addon: ClientAddon, name: string, usual: WidgetMaker
       toText,
       ...(align && { align }),
       ...(width && { width }),
+      ...(layout && { layout }),
       ...(isDirect && { isDirect }),
     };
   };

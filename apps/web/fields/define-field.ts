@@ -49,6 +49,8 @@ export interface FieldWidget {
   readonly align?: 'start' | 'end';
   /** Pixels in a list, when nobody chose others. */
   readonly width?: number;
+  /** In a form it takes the whole width, or stands below its label as well; else it is beside the label. */
+  readonly layout?: 'wide' | 'stacked';
   /** A click changes the value at once (stars, toggles): in a list it needs no edit mode. */
   readonly isDirect?: boolean;
 }

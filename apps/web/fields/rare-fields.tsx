@@ -41,6 +41,7 @@ export const codeField = defineField({
   Edit: rareEdit('CodeEdit'),
   toText: plainText,
   width: 240,
+  layout: 'wide',
 });
 
 function jsonText({ value }: FieldReadProps): string {
@@ -142,6 +143,7 @@ export const importMappingField = defineField({
   Read: ImportMappingRead,
   Edit: null,
   toText: () => '',
+  layout: 'stacked',
 });
 
 const { Component: ImportForm } = lazyComponent<FieldReadProps>(

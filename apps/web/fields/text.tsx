@@ -8,6 +8,7 @@ export const textField = defineField({
   Edit: TextEdit,
   toText: plainText,
   width: 260,
+  layout: 'wide',
 });
 
 export const textareaField = defineField({ ...textField, name: 'textarea' });

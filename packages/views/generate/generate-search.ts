@@ -1,7 +1,7 @@
 import type { Model } from '@kontor/orm';
 import type { Translate } from '@kontor/protocol';
 import type { ViewNode } from '../view-node.ts';
-import { fieldsOfType, isDull, ownerField, startField, statusField } from './main-fields.ts';
+import { fieldsOfKind, isDull, ownerField, startField, statusField } from './main-fields.ts';
 import { type MakeNode, nodeMaker, rootOf } from './make-node.ts';
 
 const mostFields = 10;
@@ -11,8 +11,8 @@ const mostStates = 8;
 /** Texts and related records to look for, the usual filters, and what records can be grouped by. */
 export function generateSearch(model: Model, translate: Translate): ViewNode {
   const make = nodeMaker(model);
-  const texts = fieldsOfType(model, 'char').filter((field) => field.isStored);
-  const related = fieldsOfType(model, 'many2one').filter((field) => field.isStored && !isDull(field));
+  const texts = fieldsOfKind(model, (kind) => kind.isShort).filter((field) => field.isStored);
+  const related = fieldsOfKind(model, (kind) => kind.isToOne).filter((field) => field.isStored && !isDull(field));
   const looked = [...texts, ...related].slice(0, mostFields);
   const fields = looked.map((field) => make('field', { name: field.name }));
   const sections = [
@@ -54,7 +54,7 @@ function archived(make: MakeNode, model: Model, translate: Translate): readonly 
 
 function groups(make: MakeNode, model: Model): readonly ViewNode[] {
   const status = statusField(model);
-  const related = fieldsOfType(model, 'selection', 'many2one').filter(
+  const related = fieldsOfKind(model, (kind) => kind.isChoice || kind.isToOne).filter(
     (field) => field.isStored && field !== status && !isDull(field),
   );
   const start = startField(model);

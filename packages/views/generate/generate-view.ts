@@ -1,4 +1,4 @@
-import type { Field, FieldType, Model } from '@kontor/orm';
+import type { Field, Model } from '@kontor/orm';
 import { inEnglish, type Translate, type ViewType, viewTypes } from '@kontor/protocol';
 import type { ViewKind, ViewNode } from '../view-node.ts';
 import { generateCohort, generateGraph, generatePivot } from './generate-aggregates.ts';
@@ -6,7 +6,7 @@ import { generateForm } from './generate-form.ts';
 import { generateCalendar, generateGantt, generateMap } from './generate-planning.ts';
 import { generateSearch } from './generate-search.ts';
 import {
-  fieldsOfType,
+  fieldsOfKind,
   isDull,
   measureField,
   nameField,
@@ -44,26 +44,18 @@ export function generatedTypes(model: Model): readonly ViewType[] {
 
 const shown = 7;
 const offered = 14;
-const columnTypes: readonly FieldType[] = [
-  'char',
-  'selection',
-  'many2one',
-  'date',
-  'datetime',
-  'monetary',
-  'decimal',
-  'float',
-  'integer',
-  'boolean',
-  'many2many',
-];
+
+/** Short enough for a cell. */
+function fitsColumn({ isShort, isChoice, isToOne, isDate, isNumber, isBoolean, isLinks }: Field['kind']): boolean {
+  return isShort || isChoice || isToOne || isDate || isNumber || isBoolean || isLinks;
+}
 
 /** The main fields of a model as columns; some more that people may switch on. */
 function generateList(model: Model, translate: Translate): ViewNode {
   const make = nodeMaker(model);
   const name = nameField(model);
   const handle = sequenceField(model);
-  const others = fieldsOfType(model, ...columnTypes).filter((field) => field !== name && field !== handle);
+  const others = fieldsOfKind(model, fitsColumn).filter((field) => field !== name && field !== handle);
   const fields = [...others.filter((field) => !isDull(field)), ...others.filter((field) => isDull(field))];
   const isNamed = name !== null || others.some((field) => field.kind.isShort);
   const first = name || !isNamed ? [make('field', { name: name?.name ?? 'display_name' })] : [];
@@ -94,7 +86,9 @@ function generateKanban(model: Model): ViewNode | null {
   const owner = ownerField(model);
   const measure = measureField(model);
   const isUsed = (field: Field) => [status, name, owner, measure].includes(field) || isDull(field);
-  const others = fieldsOfType(model, 'many2one', 'date', 'datetime', 'char').filter((field) => !isUsed(field));
+  const others = fieldsOfKind(model, (kind) => kind.isToOne || kind.isDate || kind.isShort).filter(
+    (field) => !isUsed(field),
+  );
   const footer = [
     ...(measure ? [make('field', { name: measure.name })] : []),
     ...(owner ? [make('field', { name: owner.name, widget: 'many2one_avatar' })] : []),

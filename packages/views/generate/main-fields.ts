@@ -1,4 +1,4 @@
-import type { Field, FieldType, Model } from '@kontor/orm';
+import type { Field, Model } from '@kontor/orm';
 
 const system = new Set(['id', 'display_name', 'create_date', 'create_uid', 'write_date', 'write_uid', 'active']);
 const starts = ['date_start', 'start_date', 'start', 'date_begin', 'date', 'date_order', 'date_deadline'];
@@ -16,8 +16,8 @@ export function ownFields(model: Model): readonly Field[] {
   return [...model.fields.values()].filter((field) => !system.has(field.name) && !field.spec.secret);
 }
 
-export function fieldsOfType(model: Model, ...types: readonly FieldType[]): readonly Field[] {
-  return ownFields(model).filter((field) => types.includes(field.spec.type));
+export function fieldsOfKind(model: Model, isMeant: (kind: Field['kind']) => boolean): readonly Field[] {
+  return ownFields(model).filter(({ kind }) => isMeant(kind));
 }
 
 /** The field that a record is called by; the display name is made from it. */

@@ -1,4 +1,4 @@
-import type { FieldType } from '@kontor/orm';
+import { type FieldType, typesThat } from '@kontor/protocol';
 import type { AttributeKind, AttributeSpec, AttributeSpecs } from './tag-spec.ts';
 
 export function attribute(kind: AttributeKind, doc: string, example: string): AttributeSpec {
@@ -18,8 +18,8 @@ export function required(spec: AttributeSpec): AttributeSpec {
   return { ...spec, isRequired: true };
 }
 
-export const dates = ['date', 'datetime'] as const;
-export const numbers = ['integer', 'float', 'decimal', 'monetary'] as const;
+export const dates = typesThat((type) => type.isDate);
+export const numbers = typesThat((type) => type.isNumber);
 
 export const groups = attribute('groups', 'Who gets this; everyone when absent.', 'base.group_user');
 export const invisible = attribute('condition', 'Hidden while this holds.', '[["state", "=", "cancel"]]');

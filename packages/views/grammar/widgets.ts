@@ -1,4 +1,5 @@
 import type { FieldType } from '@kontor/orm';
+import { dates, numbers } from './attributes.ts';
 
 export interface WidgetSpec {
   /** Field types that it can show; any when absent. */
@@ -6,9 +7,6 @@ export interface WidgetSpec {
   readonly doc: string;
 }
 export type Widgets = ReadonlyMap<string, WidgetSpec>;
-
-const number = ['integer', 'float', 'decimal', 'monetary'] as const;
-const date = ['date', 'datetime'] as const;
 
 const entries: Readonly<Record<string, WidgetSpec>> = {
   activity: {
@@ -25,7 +23,7 @@ const entries: Readonly<Record<string, WidgetSpec>> = {
     types: ['json', 'char', 'text'],
     doc: 'An editor of domains; `options.model` names the field that holds the model.',
   },
-  duration: { types: number, doc: 'Hours and minutes.' },
+  duration: { types: numbers, doc: 'Hours and minutes.' },
   email: { types: ['char'], doc: 'A link that writes a mail.' },
   file: { types: ['binary', 'image'], doc: 'A file to upload and download.' },
   groups: { types: ['many2many'], doc: 'Groups of people by app, each as a level to choose.' },
@@ -36,15 +34,15 @@ const entries: Readonly<Record<string, WidgetSpec>> = {
   json: { types: ['json'], doc: 'JSON, checked as it is typed.' },
   language: { types: ['char'], doc: 'One of the installed languages.' },
   many2one_avatar: { types: ['many2one'], doc: 'The name with a small round picture or initials.' },
-  monetary: { types: number, doc: 'An amount with its currency.' },
+  monetary: { types: numbers, doc: 'An amount with its currency.' },
   password: { types: ['char'], doc: 'Hidden as it is typed.' },
-  percentage: { types: number, doc: 'A fraction as per cent.' },
+  percentage: { types: numbers, doc: 'A fraction as per cent.' },
   phone: { types: ['char'], doc: 'A link that calls.' },
   priority: { types: ['selection', 'integer'], doc: 'Stars.' },
-  progressbar: { types: number, doc: 'A bar from 0 to 100.' },
+  progressbar: { types: numbers, doc: 'A bar from 0 to 100.' },
   radio: { types: ['selection', 'many2one'], doc: 'Every choice at once, one to pick.' },
   remaining_days: {
-    types: date,
+    types: dates,
     doc: 'How many days are left or over; the plain date where the condition `options.done` holds.',
   },
   selection: { types: ['selection', 'many2one'], doc: 'A drop-down.' },

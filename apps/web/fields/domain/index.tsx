@@ -14,6 +14,7 @@ export const domainField = defineField({
   Edit: DomainEdit,
   toText: domainText,
   width: 240,
+  layout: 'stacked',
 });
 
 function domainText({ value }: FieldReadProps): string {

@@ -12,6 +12,7 @@ export const htmlField = defineField({
   Edit: HtmlEdit,
   toText: htmlFieldText,
   width: 260,
+  layout: 'stacked',
 });
 
 function htmlFieldText({ value }: FieldReadProps): string {

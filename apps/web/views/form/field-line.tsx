@@ -152,16 +152,16 @@ function isGrid(field: ArchField, widget: FieldWidget, node: FieldNode): boolean
 }
 
 function isWide(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
-  return (
-    isStacked(field, widget, node) ||
-    fieldType(field.type).isLong ||
-    widget.name === 'textarea' ||
-    widget.name === 'code'
-  );
+  return isStacked(field, widget, node) || layoutOf(field, widget) !== undefined;
 }
 
 /** Too large to stand beside a label. */
 function isStacked(field: ArchField, widget: FieldWidget, node: FieldNode): boolean {
   if (isToMany(field)) return widget.name !== 'tags' && (node.list !== undefined || widget.name !== 'many2many');
-  return ['html', 'domain', 'import_mapping'].includes(widget.name) || fieldType(field.type).shownAs === 'html';
+  return layoutOf(field, widget) === 'stacked';
+}
+
+function layoutOf(field: ArchField, widget: FieldWidget): FieldWidget['layout'] {
+  const usual = widgetOf(field).layout;
+  return usual === 'stacked' ? usual : (widget.layout ?? usual);
 }
