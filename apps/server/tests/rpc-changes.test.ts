@@ -258,6 +258,28 @@ describe('action_reorder', () => {
 });
 
 describe('onchange', () => {
+  it('RPC-27 with an action gives the first values of what it asks, and what may be chosen', async () => {
+    const id = await fresh({ partner_id: partner });
+    const ask = { action: 'action_sell', active_ids: [id] };
+    const domain = { buyer_id: [['active', '=', true]] };
+    expect(await admin.rpc(order, 'onchange', [{}, []], ask)).toEqual({ value: { buyer_id: partner }, domain });
+    expect(await admin.rpc(order, 'onchange', [{ buyer_id: '' }, []], ask)).toEqual({ value: {}, domain });
+    const outcome = (kwargs: object, args: unknown[] = [{}, []]) => admin.outcome(order, 'onchange', args, kwargs);
+    expect(await outcome({ ...ask, action: 'action_sel' })).toBe('404 ACTION_NOT_FOUND');
+    expect(await outcome({ ...ask, active_ids: '1' })).toBe('400 INVALID_ARGS');
+    expect(await outcome({ ...ask, active_ids: [2_000_000_000] })).toBe('404 NOT_FOUND');
+    expect(await outcome(ask, [{ name: 'x' }, []])).toBe('400 INVALID_ARGS');
+    expect(await outcome(ask, [{ buyer_id: 'x' }, []])).toBe('422 VALIDATION_ERROR');
+    expect(await read(id, ['state'])).toMatchObject({ state: 'draft' });
+  });
+
+  it('RPC-27 runs with the rights of the caller, on records that they may see', async () => {
+    const id = await fresh({ partner_id: partner });
+    const { browser } = await world.user('Rita Reader');
+    const ask = { action: 'action_sell', active_ids: [id] };
+    expect(await browser.outcome(order, 'onchange', [{}, []], ask)).toBe('403 ACCESS_DENIED');
+  });
+
   it('RPC-14 gives values, a warning and domains, and the defaults of a new record', async () => {
     expect(await admin.rpc(order, 'onchange', [{ partner_id: partner }, 'partner_id'])).toEqual({
       value: { note: 'info@berg.example' },

@@ -152,3 +152,25 @@ describe('what a move asks', () => {
     await call([id], 'sell', { active_ids: String(id) });
   });
 });
+
+describe('first values of what a move asks', () => {
+  const propose = (ids: readonly number[], answers = {}) =>
+    world.transact((env) => jobs(env).proposeAnswers(ids, 'lose', answers), clerk);
+  const domain = { reason_id: [['name', '!=', 'Weather']] };
+
+  it('RPC-27 are what is proposed for these records; what is answered stays', async () => {
+    const ids = [await given('open', { name: 'Wall' }), await given('lost')];
+    expect(await propose(ids)).toEqual({ value: { remark: 'Wall, Roof' }, domain });
+    expect(await propose(ids, { remark: 'Mine' })).toEqual({ value: {}, domain });
+  });
+
+  it('RPC-27 of records that would not make the move nothing is proposed', async () => {
+    expect(await propose([await given('sold')])).toEqual({ value: {} });
+  });
+
+  it('RPC-27 refuses names that are not asked and records that are not there', async () => {
+    const id = await given('open');
+    expect(await refusal(propose([id], { remarks: 1 }))).toMatchObject({ code: 'INVALID_ARGS', message: /"remark"/ });
+    expect(await refusal(propose([999_999]))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

@@ -88,6 +88,10 @@ const job = defineModel('work.job', {
         remark: fields.char(),
       },
       sets: { reason_id: answer, remark: answer, closed_at: now },
+      async proposes({ records }) {
+        const names = (await records.load('name')).map((record) => record.name);
+        return { value: { remark: names.join(', ') }, domain: { reason_id: [['name', '!=', 'Weather']] } };
+      },
     },
     reopen: [
       { from: 'lost', to: 'open', label: 'Reopen', sets: { closed_at: null, reason_id: null } },

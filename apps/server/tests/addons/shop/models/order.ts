@@ -69,7 +69,11 @@ export const shopOrder = defineModel('shop.order', {
   },
   actions: {
     sell: {
-      asks: { refuse: fields.char() },
+      asks: { refuse: fields.char(), buyer_id: fields.many2one('core.partner', { label: 'Buyer' }) },
+      async proposes({ records }) {
+        const [first] = await records.load('partner_id.email');
+        return { value: { buyer_id: first?.partner_id?.id ?? null }, domain: { buyer_id: [['active', '=', true]] } };
+      },
       async run({ env, records, answers }) {
         const [first] = records.ids;
         if (answers.refuse) throw new UserError(`Order ${first} cannot be sold.`);
