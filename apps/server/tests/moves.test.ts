@@ -26,6 +26,8 @@ const call = (id: number, action: string, kwargs: object = {}) =>
   clerk.call({ model: parcel, method: 'call', args: [id, action], kwargs });
 const read = async (id: number) =>
   (await clerk.rpc<Record<string, unknown>[]>(parcel, 'read', [[id], ['state', 'weight', 'sent_at']]))[0];
+const postage = async (id: number) =>
+  (await clerk.rpc<{ postage: number | null }[]>(parcel, 'read', [[id], ['postage']]))[0]?.postage;
 
 describe('moves over the wire', () => {
   it('CMP-9 a move is an action, and dry_run shows what it would do', async () => {
@@ -107,5 +109,71 @@ describe('undo of moves', () => {
     expect((await revert(setOf(written))).result).toBe(true);
     expect(await read(id)).toEqual({ id, state: 'packed', weight: 2, sent_at: null });
     expect(await clerk.rpc('shop.parcel.slip', 'search_read', [[['parcel_id', '=', id]], []])).toEqual([]);
+  });
+});
+
+describe('values that people may overrule', () => {
+  const bring = async (csv: string, mode = 'upsert') => {
+    const { error } = await confirm(clerk, await stage(clerk, csv, { model: parcel, import_mode: mode }));
+    expect(error).toBeNull();
+  };
+  const named = async (name: string) =>
+    (await clerk.rpc<{ id: number }[]>(parcel, 'search_read', [[['name', '=', name]], ['id']]))[0]?.id as number;
+
+  it('CMP-10 a file that is imported again changes what follows from what it changes', async () => {
+    await bring('name,weight\nImported,2\n', 'create');
+    const id = await named('Imported');
+    expect(await postage(id)).toBe(20);
+    await bring(`id,weight\n${id},3\n`);
+    expect(await postage(id)).toBe(30);
+    await bring(`id,weight,postage\n${id},4,7\n`);
+    expect(await postage(id)).toBe(7);
+    await bring(`id,name,weight\n${id},Imported again,4\n`);
+    expect(await postage(id)).toBe(7);
+    const other = await fresh({ weight: 5, postage: 1 });
+    await bring(`id,weight\n${id},5\n${other},5\n`);
+    expect([await postage(id), await postage(other)]).toEqual([50, 1]);
+  });
+
+  it('CMP-10 an automation that changes a record changes what follows, and what it says stays', async () => {
+    const rule = { name: 'Express', model: parcel, trigger: 'write', domain: [['name', '=', 'Urgent']] };
+    const automate = (values: object) =>
+      admin.rpc<number>('sys.automation', 'create', [{ ...rule, action: `write:${JSON.stringify(values)}` }]);
+    const id = await fresh();
+    const first = await automate({ is_express: true });
+    await clerk.rpc(parcel, 'write', [[id], { name: 'Urgent' }]);
+    expect(await postage(id)).toBe(40);
+    await admin.rpc('sys.automation', 'unlink', [[first]]);
+    const second = await automate({ is_express: false, postage: 3 });
+    await clerk.rpc(parcel, 'write', [[id], { weight: 6 }]);
+    expect(await postage(id)).toBe(3);
+    await admin.rpc('sys.automation', 'unlink', [[second]]);
+  });
+
+  it('CMP-10 records of data files get what they do not say', async () => {
+    const both = [await named('From a data file'), await named('From a data file, agreed')];
+    expect(await Promise.all(both.map(postage))).toEqual([30, 1]);
+  });
+
+  it('CMP-12 what is locked neither follows nor is overruled; the same value passes', async () => {
+    const id = await fresh();
+    await call(id, 'action_send');
+    await clerk.rpc(parcel, 'write', [[id], { is_express: true }]);
+    expect(await postage(id)).toBe(20);
+    expect(await clerk.outcome(parcel, 'write', [[id], { postage: 1 }])).toBe('422 USER_ERROR');
+    expect(await clerk.outcome(parcel, 'write', [[id], { postage: 20 }])).toBe('OK');
+    const { value } = await clerk.rpc<{ value: object }>(
+      parcel,
+      'onchange',
+      [{ is_express: false, weight: 9 }, ['is_express', 'weight']],
+      {
+        id,
+      },
+    );
+    expect(value).toEqual({});
+    await call(id, 'action_receive');
+    await clerk.rpc(parcel, 'write', [[id], { is_express: false }]);
+    await clerk.rpc(parcel, 'write', [[id], { is_express: true }]);
+    expect(await postage(id)).toBe(40);
   });
 });

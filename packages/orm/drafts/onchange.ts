@@ -45,6 +45,7 @@ export async function onchange(
   root.changed = isOpening ? null : new Set(changed);
   root.pinned = isOpening ? givenNames(values) : new Set(changed);
   await loadInto(draft, model, isNew ? [] : [root], relationsIn(model, own));
+  if (!isNew) await pinLocked(draft, root);
   await hideUnreadable(draft, model, own, around);
   await give(draft, root, defaults);
   const edited = [root, ...(await giveAround(draft, root, around))];
@@ -71,6 +72,14 @@ function checkArguments(env: Env, model: Model, values: Values, changed: readonl
   }
   const inside = env.outside(false);
   for (const name of [...Object.keys(values), ...changed]) checkFieldWrite(inside, knownField(model, name));
+}
+
+/** What the state of the stored record locks stays as it is, as it does when the record is written. */
+async function pinLocked(draft: Draft, root: DraftNode): Promise<void> {
+  const { states, fields } = root.model;
+  if (!states || states.locks.size === 0) return;
+  await loadInto(draft, root.model, [root], [fields.get(states.field) as Field]);
+  for (const name of states.locks.get(String(root.loaded.get(states.field))) ?? []) root.pinned.add(name);
 }
 
 function relationsIn(model: Model, values: Values): readonly Field[] {

@@ -1,9 +1,11 @@
-import { defineModel, type FieldsOf, fields, now } from '@kontor/addon';
+import { defineModel, editable, type FieldsOf, fields, now } from '@kontor/addon';
 
 const parcelFields = {
   name: fields.char({ required: true }),
   state: fields.selection({ packed: 'Packed', sent: 'Sent', back: 'Come back' }, { required: true, default: 'packed' }),
   weight: fields.integer({}),
+  is_express: fields.boolean({}),
+  postage: fields.integer({ ...editable }),
   sent_at: fields.datetime({ readonly: true }),
   slip_ids: fields.one2many('shop.parcel.slip', 'parcel_id', { label: 'Slips' }),
 };
@@ -26,11 +28,17 @@ declare module '@kontor/addon' {
 export const shopParcel = defineModel('shop.parcel', {
   label: 'Parcel',
   fields: parcelFields,
+  computes: {
+    postage: {
+      depends: ['weight', 'is_express'],
+      value: ({ weight, is_express: isExpress }) => (weight === null ? null : weight * (isExpress ? 20 : 10)),
+    },
+  },
   states: {
     field: 'state',
     initial: 'packed',
     removable: ['packed'],
-    locks: { sent: ['weight', 'slip_ids'] },
+    locks: { sent: ['weight', 'postage', 'slip_ids'] },
     conditions: {
       is_weighed: { reads: ['weight'], holds: ({ weight }) => weight !== null, message: 'Weigh it first.' },
     },
