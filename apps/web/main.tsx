@@ -13,7 +13,7 @@ import { cachePayload } from './data/workspace-cache.ts';
 import { registerShippedFields } from './fields/shipped-fields.ts';
 import { startRouter } from './navigation/router.ts';
 import { registerShippedScreens, screenAt } from './screens/registry.ts';
-import { parseSearch, toQuery } from './search/search-state.ts';
+import { parseSearch, workspaceQuery } from './search/search-state.ts';
 import { App } from './shell/app.tsx';
 import { openBootstrap } from './state/bootstrap.ts';
 import { busy, watchIdle } from './state/idle.ts';
@@ -38,7 +38,7 @@ function start(): void {
   startAddons();
   startTheme();
   startRouter({ isKnownPath: (path) => path === '/web' || screenAt(path) !== null, isPageStale });
-  if (given.firstWorkspace) cachePayload(toQuery(parseSearch(location.search)), given.firstWorkspace);
+  if (given.firstWorkspace) cachePayload(workspaceQuery(parseSearch(location.search)), given.firstWorkspace);
   for (const toast of given.toasts) showToast(toast);
   if (location.search.includes('msg=imported_')) {
     void import('./fields/import-mapping/counts.ts').then(({ showCounts }) => showCounts());

@@ -40,7 +40,7 @@ async function refreshAddons(): Promise<void> {
 function add(addon: ClientAddon): void {
   for (const name of addon.widgets) addFieldMaker(name, addonWidget(addon, name, widgetOf));
   for (const { type, label, icon } of addon.views) {
-    addView({ type, label, icon, keys: [], load: () => loadView(addon, type) });
+    addView({ type, label, icon, load: () => loadView(addon, type) });
   }
 }
 

@@ -32,7 +32,7 @@ export function holds(
   const { node, isDeep } = parsed.get(condition) ?? parse(condition);
   try {
     return evaluateDomain(node, isDeep ? nested(record) : record, {
-      tokens: tokens(),
+      tokens: domainTokens(),
       tz: timeZone(),
       typeOf: (path) => (path.length === 1 ? fields.find((field) => field.name === path[0])?.type : undefined),
     });
@@ -52,7 +52,8 @@ function parse(condition: Domain): ParsedCondition {
 const aMinute = 60_000;
 let lastTokens: { readonly minute: number; readonly tokens: DomainTokens } | null = null;
 
-function tokens(): DomainTokens {
+/** What the tokens of a domain stand for, for the person and now. */
+export function domainTokens(): DomainTokens {
   const now = new Date();
   const minute = Math.floor(now.getTime() / aMinute);
   if (lastTokens?.minute === minute) return lastTokens.tokens;

@@ -3,7 +3,7 @@ import { currentWorkspace, retryWorkspace, useWorkspace } from '../data/workspac
 import { t } from '../i18n/messages.ts';
 import { useCrumbs } from '../navigation/crumbs.ts';
 import { navigate, usePlace } from '../navigation/router.ts';
-import { parseSearch, refine, toHref, toQuery } from '../search/search-state.ts';
+import { parseSearch, refine, toHref, workspaceQuery } from '../search/search-state.ts';
 import { ErrorScreen } from '../ui/error-screen.tsx';
 import { EmptyState } from '../ui/parts.tsx';
 import { canDraw, viewOf } from '../views/view-lookup.ts';
@@ -13,7 +13,7 @@ import { WorkspaceSkeleton } from '../views/workspace-skeleton.tsx';
 export function WorkspaceScreen() {
   const place = usePlace();
   const search = parseSearch(place.query);
-  const query = toQuery(search);
+  const query = workspaceQuery(search);
   const { payload, error, isLoading, isPartial } = useWorkspace(query);
   const drawable = payload?.viewTabs.find((tab) => canDraw(tab.mode));
   const isDrawn = payload !== null && canDraw(payload.viewType);

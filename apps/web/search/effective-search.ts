@@ -1,6 +1,6 @@
 import type { SavedSearch, WorkspacePayload } from '@kontor/protocol';
 import { mark, t } from '../i18n/messages.ts';
-import { isUntouched, parseSearch, type SearchState } from './search-state.ts';
+import { isUntouched, parseSearch, type SearchState, splitExtra } from './search-state.ts';
 
 /** Filters in effect: what the address says, else what the server chose. */
 export function effectiveFilters(workspace: WorkspacePayload, search: SearchState): readonly string[] {
@@ -14,7 +14,8 @@ function effectiveGroups(workspace: WorkspacePayload, search: SearchState): read
 /** The whole search in effect, also where the person's default search decides. Changes start from here. */
 export function effectiveSearch(workspace: WorkspacePayload, search: SearchState): SearchState {
   const own = isUntouched(search) ? workspace.arch.search.saved.find((saved) => saved.isDefault) : undefined;
-  const base = own ? withSaved(search, own) : search;
+  const saved = own && withSaved(search, own);
+  const base = saved ? { ...saved, extra: { ...saved.extra, ...search.extra } } : search;
   const groups = effectiveGroups(workspace, base);
   // No word about grouping stays none: the view may be grouped by what it is (the stages of a kanban).
   return {
@@ -26,8 +27,9 @@ export function effectiveSearch(workspace: WorkspacePayload, search: SearchState
 
 /** A saved search in the place of what is looked for now. Its filters are all of it. */
 export function withSaved(search: SearchState, { query }: SavedSearch): SearchState {
-  const { text, filters, groupBy, domain, sort } = parseSearch(query);
-  return { ...search, text, filters: filters ?? [], groupBy, domain, sort, offset: 0 };
+  const { text, filters, groupBy, domain, sort, extra } = parseSearch(query);
+  const kept = { ...splitExtra(search.extra, false), ...splitExtra(extra, true) };
+  return { ...search, text, filters: filters ?? [], groupBy, domain, sort, offset: 0, extra: kept };
 }
 
 export function toggle(names: readonly string[], name: string): readonly string[] {

@@ -104,7 +104,8 @@ const shownAtFirst = 8;
 function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
   const [isAll, setAll] = useState(false);
   const [openDate, setOpenDate] = useState<string | null>(null);
-  const groups = search.groupBy ?? [];
+  const { graph, pivot } = workspace.arch;
+  const groups = search.groupBy ?? graph?.groupBy ?? pivot?.rowGroups ?? [];
   const choices = groupChoices(workspace);
   const shown = isAll ? choices : choices.slice(0, shownAtFirst);
   // A board has one level of columns.
@@ -181,7 +182,7 @@ function DateChoice({ choice, groups, isOpen, onOpen, onChoose }: DateChoiceProp
 
 export const granularities = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-interface GroupChoice {
+export interface GroupChoice {
   readonly key: string;
   readonly label: string;
   /** Dates are grouped by spans of time. */
@@ -189,7 +190,7 @@ interface GroupChoice {
 }
 
 /** What the records can be grouped by: what the search view says first, then every field that can. */
-function groupChoices({ arch }: WorkspacePayload): readonly GroupChoice[] {
+export function groupChoices({ arch }: WorkspacePayload): readonly GroupChoice[] {
   const given = arch.search.filters.flatMap(({ groupBy, label }) => (groupBy ? [{ key: groupBy, label }] : []));
   const fieldOf = (key: string) => arch.fields.find(({ name }) => name === key.split(':')[0]);
   const named = given.map(({ key, label }) => {
@@ -204,7 +205,7 @@ function groupChoices({ arch }: WorkspacePayload): readonly GroupChoice[] {
   return [...unique(named), ...others];
 }
 
-function granularityLabel(granularity: string): string {
+export function granularityLabel(granularity: string): string {
   return t(
     { day: mark('Day'), week: mark('Week'), month: mark('Month'), quarter: mark('Quarter'), year: mark('Year') }[
       granularity

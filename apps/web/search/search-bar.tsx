@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/parts.tsx';
 import { effectiveSearch, groupLabel } from './effective-search.ts';
 import type { FilterPopoverProps } from './filter-panel.tsx';
+import { periodWords } from './periods.ts';
 import { refine, type SearchState, toHref } from './search-state.ts';
 import { SearchText } from './search-text.tsx';
 import './styles.css';
@@ -143,7 +144,8 @@ function filterChips({ arch }: WorkspacePayload, search: SearchState): readonly 
 }
 
 function groupChips(workspace: WorkspacePayload, search: SearchState): readonly SearchChip[] {
-  const groups = search.groupBy ?? [];
+  // Views that measure groups say what they are in a bar of their own.
+  const groups = workspace.arch.graph || workspace.arch.pivot ? [] : (search.groupBy ?? []);
   return groups.map((group) => {
     const label = groupLabel(workspace, group);
     const filters = (search.filters ?? []).filter(
@@ -161,16 +163,22 @@ function groupChips(workspace: WorkspacePayload, search: SearchState): readonly 
 }
 
 function conditionChips(fields: readonly ArchField[], search: SearchState): readonly SearchChip[] {
-  return topConditions(search.domain).map((node, index) => {
-    const label = domainWords(node, fields);
-    return {
-      key: `condition-${index}`,
-      label,
-      removeLabel: t('Remove {label}', { label }),
-      isGroup: false,
-      isCondition: true,
-      without: { domain: withoutCondition(search.domain, index) },
-    };
+  const nodes = topConditions(search.domain);
+  return nodes.flatMap((node, index) => {
+    // The chip before says it already.
+    if (periodWords(nodes[index - 1], node, fields)) return [];
+    const period = periodWords(node, nodes[index + 1], fields);
+    const label = period ?? domainWords(node, fields);
+    return [
+      {
+        key: `condition-${index}`,
+        label,
+        removeLabel: t('Remove {label}', { label }),
+        isGroup: false,
+        isCondition: period === null,
+        without: { domain: withoutCondition(search.domain, index, period === null ? 1 : 2) },
+      },
+    ];
   });
 }
 

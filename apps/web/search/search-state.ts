@@ -26,7 +26,7 @@ export interface SearchState {
   readonly offset: number;
   /** 0: the server's page size. */
   readonly limit: number;
-  /** What only one view knows, such as the month of a calendar. Kept when other things change. */
+  /** What only some views know, such as a measure or the month of a calendar. Kept when other things change. */
   readonly extra: Readonly<Record<string, string>>;
 }
 
@@ -47,6 +47,13 @@ export const emptySearch: SearchState = {
   extra: {},
 };
 
+/**
+ * What a person chose of a view beside the search: in the address and in saved searches, but not asked of the server with the
+ * workspace.
+ */
+const viewKeys = new Set(
+  'measure columns kind compare top order running target show currency interval mode scale'.split(' '),
+);
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 
 export function parseSearch(query: string): SearchState {
@@ -93,6 +100,11 @@ export function toQuery(state: SearchState): string {
   return params.toString();
 }
 
+/** What the server is asked for: two addresses that differ only in how a view draws are one workspace. */
+export function workspaceQuery(state: SearchState): string {
+  return toQuery({ ...state, extra: splitExtra(state.extra, false) });
+}
+
 export function toHref(state: SearchState): string {
   return `/web?${toQuery(state)}`;
 }
@@ -107,9 +119,14 @@ export function isUntouched({ text, filters, groupBy, domain, sort }: SearchStat
   return text === '' && filters === null && groupBy === null && domain.length === 0 && sort === '';
 }
 
-/** What a saved search keeps: what is looked for, not where. */
-export function searchQuery({ text, filters, groupBy, domain, sort }: SearchState): string {
-  return toQuery({ ...emptySearch, text, filters, groupBy, domain, sort });
+/** What a saved search keeps: what is looked for and how it is drawn, not where. */
+export function searchQuery({ text, filters, groupBy, domain, sort, extra }: SearchState): string {
+  return toQuery({ ...emptySearch, text, filters, groupBy, domain, sort, extra: splitExtra(extra, true) });
+}
+
+/** The choices of a view, or all else. */
+export function splitExtra(extra: SearchState['extra'], isOfView: boolean): SearchState['extra'] {
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => viewKeys.has(name) === isOfView));
 }
 
 function wholeNumber(text: string): number {

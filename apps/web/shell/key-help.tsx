@@ -5,7 +5,7 @@ import { currentPlace } from '../navigation/router.ts';
 import { screenAt } from '../screens/registry.ts';
 import { parseSearch } from '../search/search-state.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { canDraw, viewOf } from '../views/view-lookup.ts';
+import { viewKeys } from '../views/view-keys.ts';
 
 export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {
   const here = keysHere();
@@ -44,5 +44,5 @@ function keysHere(): readonly KeyHelp[] {
   const screen = screenAt(path);
   if (screen) return screen.definition.keys;
   const type = currentWorkspace.get()?.viewType ?? parseSearch(query).viewType;
-  return canDraw(type) ? viewOf(type).definition.keys : [];
+  return viewKeys[type] ?? [];
 }

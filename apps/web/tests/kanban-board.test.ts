@@ -1,8 +1,8 @@
 import type { Bootstrap, WorkspacePayload } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBootstrap } from '../state/bootstrap.ts';
+import { bucketDomain, bucketOf } from '../views/date-buckets.ts';
 import { applyMove, toBoard } from '../views/kanban/board.ts';
-import { bucketDomain, bucketOf } from '../views/kanban/date-buckets.ts';
 import { handleRank, placeCard } from '../views/kanban/move-card.ts';
 
 beforeAll(() =>

@@ -2,9 +2,9 @@ import type { ArchField, Bootstrap, Domain, WorkspacePayload } from '@kontor/pro
 import { beforeAll, describe, expect, it } from 'vitest';
 import { topConditions, withCondition, withoutCondition } from '../fields/domain/domain-value.ts';
 import { domainWords } from '../fields/domain/domain-words.ts';
-import { effectiveSearch } from '../search/effective-search.ts';
+import { effectiveSearch, withSaved } from '../search/effective-search.ts';
 import { searchChips } from '../search/search-bar.tsx';
-import { emptySearch, parseSearch, refine, searchQuery, toQuery } from '../search/search-state.ts';
+import { emptySearch, parseSearch, refine, searchQuery, toQuery, workspaceQuery } from '../search/search-state.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
 
 const field = (name: string, type: string, more: Partial<ArchField> = {}): ArchField => ({
@@ -50,6 +50,29 @@ beforeAll(() => openBootstrap({ lang: 'en_US', messages: {}, user: { tz: 'UTC' }
 describe('the address as the state of a search', () => {
   const full =
     'action=crm.pipeline&view_type=kanban&q=oak&filter=open%2Cmine&group_by=stage_id%2Cdate%3Amonth&domain=%5B%5B%22amount%22%2C%22%3E%22%2C5%5D%5D&sort=-amount&offset=80&from=2026-11-01';
+
+  it('keeps how a view draws in saved searches, and does not ask the server for it', () => {
+    const state = parseSearch('action=sale.orders&q=oak&measure=amount%3Asum&kind=line&active_ids=3');
+    expect(searchQuery(state)).toBe('q=oak&kind=line&measure=amount%3Asum');
+    expect(workspaceQuery(state)).toBe('action=sale.orders&q=oak&active_ids=3');
+    const saved = { id: 1, name: '', isShared: false, isMine: true, isDefault: true, query: 'kind=pie&top=3' };
+    const found = withSaved(state, saved);
+    expect(found.extra).toEqual({ active_ids: '3', kind: 'pie', top: '3' });
+    const untouched = parseSearch('action=sale.orders&kind=line');
+    expect(effectiveSearch(workspace([saved]), untouched).extra).toEqual({ kind: 'line', top: '3' });
+  });
+
+  it('says a period that moves with the calendar in one chip, and takes it away whole', () => {
+    const domain: Domain = [
+      ['date', '>=', '$year'],
+      ['date', '<', '$year+1'],
+      ['state', '=', 'won'],
+    ];
+    const search = { ...emptySearch, filters: [], domain };
+    const chips = searchChips(workspace(), search, [...fields, field('date', 'date', { label: 'Date' })]);
+    expect(chips.map(({ label }) => label)).toEqual(['Date: This year', 'State: Won']);
+    expect(chips[0]?.without).toEqual({ domain: [['state', '=', 'won']] });
+  });
 
   it('reads and writes the same address', () => {
     expect(toQuery(parseSearch(full))).toBe(full);

@@ -1,6 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import type { ComponentType } from 'react';
-import type { KeyHelp } from '../navigation/keys.ts';
 import type { SearchState } from '../search/search-state.ts';
 
 export interface ViewProps {
@@ -19,8 +18,6 @@ export interface ViewDefinition {
   readonly label: string;
   /** Name of an icon. */
   readonly icon: string;
-  /** Shown under `?`. */
-  readonly keys: readonly KeyHelp[];
   /** List and form are part of the first load; every other view is a chunk of its own. */
   readonly component?: ComponentType<ViewProps>;
   readonly load?: () => Promise<{ readonly View: ComponentType<ViewProps> }>;

@@ -3,7 +3,7 @@ import { loadWorkspace } from '../data/workspace.ts';
 import { entryOf, hasFormArch } from '../data/workspace-cache.ts';
 import { trailFromHere } from '../navigation/crumbs.ts';
 import { navigate } from '../navigation/router.ts';
-import { parseSearch, type SearchState, toHref, toQuery } from '../search/search-state.ts';
+import { parseSearch, type SearchState, toHref, toQuery, workspaceQuery } from '../search/search-state.ts';
 
 /** The form of a record (0: a new one) within the search it was found by, so that previous and next work. */
 function recordSearch(search: SearchState, workspace: WorkspacePayload, id: number): SearchState {
@@ -29,7 +29,7 @@ export function openRecord(search: SearchState, workspace: WorkspacePayload, id:
 
 /** Fetches a form before it is asked for: on hover, on focus, when idle. Quiet, and only once. */
 export function prefetchRecord(search: SearchState, workspace: WorkspacePayload, id: number): void {
-  const query = toQuery(parseSearch(toQuery(recordSearch(search, workspace, id))));
+  const query = workspaceQuery(parseSearch(toQuery(recordSearch(search, workspace, id))));
   const entry = entryOf(query).get();
   if (!entry.payload && !entry.isLoading) void loadWorkspace(query, { isQuiet: true });
 }

@@ -21,8 +21,11 @@ const tokenKeys: ReadonlyMap<unknown, keyof DomainTokens> = new Map([
   ['$now', 'now'],
 ]);
 
+/** The first day of a week, month, quarter or year: `$year` of this one, `$month-1` of the last, `$quarter+1` of the next. */
+const periodToken = /^\$(week|month|quarter|year)([+-]\d{1,4})?$/;
+
 export function isToken(value: unknown): boolean {
-  return tokenKeys.has(value);
+  return tokenKeys.has(value) || (typeof value === 'string' && periodToken.test(value));
 }
 
 export function fillTokens(node: DomainNode, tokens: DomainTokens): DomainNode {
@@ -45,5 +48,16 @@ export function fillValue(
 
 function fillOne(value: unknown, tokens: DomainTokens): unknown {
   const key = tokenKeys.get(value);
-  return key === undefined ? value : tokens[key];
+  if (key !== undefined) return tokens[key];
+  const [, period, count = '0'] = (typeof value === 'string' && periodToken.exec(value)) || [];
+  return period === undefined ? value : firstDay(period, Number(count), tokens.today);
+}
+
+function firstDay(period: string, count: number, today: string): string {
+  const day = new Date(today);
+  const months = { month: 1, quarter: 3, year: 12 }[period];
+  const month = day.getUTCMonth();
+  if (months === undefined) day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7) + 7 * count);
+  else day.setUTCMonth(month - (month % months) + months * count, 1);
+  return day.toISOString().slice(0, 10);
 }

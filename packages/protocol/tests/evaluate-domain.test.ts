@@ -107,6 +107,20 @@ describe('DOM-7 tokens', () => {
     expect(holds([['at', '<=', '$now']], record, { tokens })).toBe(true);
   });
 
+  it.each([
+    ['$week', '2026-11-09'],
+    ['$month', '2026-11-01'],
+    ['$month-1', '2026-10-01'],
+    ['$month-11', '2025-12-01'],
+    ['$quarter', '2026-10-01'],
+    ['$quarter+1', '2027-01-01'],
+    ['$year', '2026-01-01'],
+    ['$year-1', '2025-01-01'],
+    ['$week-46', '2025-12-22'],
+  ])('%s is the first day of its period', (token, day) => {
+    expect(holds([['day', '=', token]], { day }, { tokens, typeOf: () => 'date' })).toBe(true);
+  });
+
   it('a pattern is no token', () => {
     expect(holds([['name', 'ilike', '$today']], { name: 'is $today a token' }, { tokens })).toBe(true);
   });

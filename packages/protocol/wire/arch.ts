@@ -217,7 +217,14 @@ export interface GraphArch {
   readonly stacked: boolean;
   readonly groupBy: readonly string[];
   readonly measures: readonly MeasureArch[];
+  /** With `graphTotals`, and money by currency. */
   readonly rows: readonly GroupRow[];
+}
+/** `subtotals` of a graph: the whole, each place of the axis and each part. */
+export function graphTotals(groupBy: readonly string[]): readonly (readonly string[])[] {
+  const [axis, ...split] = groupBy;
+  if (axis === undefined) return [];
+  return split.length === 0 ? [[]] : [[], [axis], split];
 }
 export interface PivotArch {
   readonly rowGroups: readonly string[];

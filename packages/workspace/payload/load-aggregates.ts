@@ -1,14 +1,23 @@
-import type { CohortArch, CohortRow, GraphArch, GroupSpec, MeasureArch, PivotArch } from '@kontor/protocol';
+import {
+  type CohortArch,
+  type CohortRow,
+  type GraphArch,
+  type GroupSpec,
+  graphTotals,
+  type MeasureArch,
+  type PivotArch,
+} from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** More groups than anybody can look at; a chart of them says nothing. */
 const maxGroups = 10_000;
 
+/** The groups, and in the same statement the whole, each place of the axis and each part. */
 export async function loadGraph(request: ViewRequest): Promise<ViewData> {
   const graph = request.arch.graph as GraphArch;
   const groupBy = chosen(request, graph.groupBy);
-  const [rows, total] = await Promise.all([aggregate(request, { groupby: groupBy }, graph.measures), count(request)]);
-  return { records: [], total, arch: { graph: { ...graph, groupBy, rows } } };
+  const rows = await aggregate(request, { groupby: groupBy, subtotals: graphTotals(groupBy) }, graph.measures);
+  return { records: [], total: rows[0]?.__count ?? 0, arch: { graph: { ...graph, groupBy, rows } } };
 }
 
 /** Every level of both axes in one statement; where that would be too much, the outer levels alone. */

@@ -19,9 +19,9 @@ export function topConditions(domain: Domain): readonly DomainNode[] {
   return node.kind === 'and' ? node.nodes : [node];
 }
 
-export function withoutCondition(domain: Domain, index: number): Domain {
+export function withoutCondition(domain: Domain, index: number, count = 1): Domain {
   return topConditions(domain)
-    .filter((_, at) => at !== index)
+    .filter((_, at) => at < index || at >= index + count)
     .flatMap(serializeDomain);
 }
 

@@ -4,8 +4,8 @@ import { showError } from '../../data/changes.ts';
 import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
+import { bucketDomain } from '../date-buckets.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
-import { bucketDomain } from './date-buckets.ts';
 import { allowedPlace, moveCard } from './move-card.ts';
 
 const pageSize = 40;

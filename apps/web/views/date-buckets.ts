@@ -8,8 +8,8 @@ import {
   startOfDay,
   weekdayOf,
 } from '@kontor/protocol';
-import { timeZone } from '../../i18n/dates.ts';
-import { toLocalInput } from '../../i18n/local-time.ts';
+import { timeZone } from '../i18n/dates.ts';
+import { toLocalInput } from '../i18n/local-time.ts';
 
 /** The group of `read_group` that a date or an instant falls into, in the person's time zone. */
 export function bucketOf(value: unknown, granularity: string): string | null {
@@ -43,7 +43,8 @@ export function bucketDomain(field: string, type: string, bucket: string): Domai
   ];
 }
 
-function rangeOf(bucket: string): readonly [from: string, to: string] | null {
+/** The first day of a bucket and the first day after it; null for an hour. */
+export function rangeOf(bucket: string): readonly [from: string, to: string] | null {
   const [, year = '', kind = '', rest = ''] = /^(\d{4})(?:-([QW]?)(\d[^T]*))?$/.exec(bucket) ?? [];
   if (year === '') return null;
   const first = `${year}-01-01`;

@@ -1,0 +1,30 @@
+import type { ArchField, DomainNode } from '@kontor/protocol';
+import { mark, t } from '../i18n/messages.ts';
+
+/** Periods that move with the calendar: the day they begin and the day after them, as tokens of a domain. */
+export const periods: Readonly<Record<string, string>> = {
+  '$week $week+1': mark('This week'),
+  '$month $month+1': mark('This month'),
+  '$quarter $quarter+1': mark('This quarter'),
+  '$year $year+1': mark('This year'),
+  '$month-1 $month': mark('Last month'),
+  '$quarter-1 $quarter': mark('Last quarter'),
+  '$year-1 $year': mark('Last year'),
+  '$month-11 $month+1': mark('Last 12 months'),
+};
+
+/** Two conditions that together say such a period, in words: `Date: This year`. */
+export function periodWords(
+  from: DomainNode | undefined,
+  to: DomainNode | undefined,
+  fields: readonly ArchField[],
+): string | null {
+  if (from?.kind !== 'condition' || to?.kind !== 'condition' || `${from.path}` !== `${to.path}`) return null;
+  if (from.operator !== '>=' || to.operator !== '<') return null;
+  const value = periods[`${from.value} ${to.value}`];
+  if (!value) return null;
+  return t('{label}: {value}', {
+    label: fields.find(({ name }) => name === from.path[0])?.label ?? '',
+    value: t(value),
+  });
+}

@@ -1,0 +1,44 @@
+import { byteOrderMark, csvLine, guardCell } from '@kontor/protocol';
+import { showError } from '../../data/changes.ts';
+import { whileBusy } from '../../state/idle.ts';
+import type { Sheet } from './figure-table.tsx';
+
+export type SheetFormat = 'csv' | 'xlsx';
+
+/** Gives a table to the person as a file: numbers as numbers, to the digit, whatever the screen rounds. */
+export function downloadSheet(sheet: Sheet, format: SheetFormat): void {
+  const made = format === 'csv' ? Promise.resolve(csvFile(sheet)) : xlsxFile(sheet);
+  whileBusy(made).then((file) => saveFile(file, `${sheet.title}.${format}`), showError);
+}
+
+function csvFile({ head, rows }: Sheet): Blob {
+  const lines = [
+    head.map(({ label }) => guardCell(label)),
+    ...rows.map(({ cells }) => cells.map(({ value }) => csvCell(value))),
+  ];
+  return new Blob([byteOrderMark, ...lines.map((cells) => csvLine(cells))], { type: 'text/csv;charset=utf-8' });
+}
+
+function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  return typeof value === 'number' || isNumberText(value) ? String(value) : guardCell(value);
+}
+
+/** Amounts come as the digits of a decimal, which a spreadsheet reads as the number it is. */
+export function isNumberText(value: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(value);
+}
+
+async function xlsxFile(sheet: Sheet): Promise<Blob> {
+  return (await import('./xlsx.ts')).xlsxFile(sheet);
+}
+
+/** Names of files hold no sign that some system takes for a folder. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name.replace(/[\\/:*?"<>|]+/g, ' ').trim();
+  link.click();
+  // The browser reads it after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,172 @@
+import type { MeasureArch } from '@kontor/protocol';
+import type { ReactNode, RefObject } from 'react';
+import { showError } from '../../data/changes.ts';
+import type { ClientError } from '../../data/client-error.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { useScreenCommands } from '../../navigation/screen-commands.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { EmptyState, Skeleton } from '../../ui/parts.tsx';
+import { openExport } from '../export/open-export.ts';
+import { EmptyView } from '../list/empty.tsx';
+import { WorkspaceBar } from '../workspace-bar.tsx';
+import type { CurrencyChoice } from './currency.ts';
+import { downloadSheet } from './download.ts';
+import type { Sheet } from './figure-table.tsx';
+import { CurrencyPick, GroupPicks, MeasurePick, PeriodPicks, Switch, SwitchButton } from './picks.tsx';
+import type { Analysis } from './use-analysis.ts';
+import './styles.css';
+
+interface AnalysisFrameProps {
+  readonly analysis: Analysis;
+  /** Null where amounts are told in all their currencies at once. */
+  readonly currency: CurrencyChoice | null;
+  /** What the view's arch measures. */
+  readonly given: readonly MeasureArch[];
+  readonly isSingleMeasure?: boolean;
+  /** Levels of grouping it can show. */
+  readonly mostGroups: number;
+  readonly groupsLabel?: string;
+  /** Choices that only this view has. */
+  readonly choices?: ReactNode;
+  /** The figures on screen; null while there are none. */
+  readonly sheet: Sheet | null;
+  /** The drawing on screen, for pictures of it. */
+  readonly drawing?: RefObject<SVGSVGElement | null>;
+  /** The view can show itself as a chart and as a table. */
+  readonly hasTable?: boolean;
+  readonly isLoading: boolean;
+  readonly isStale?: boolean;
+  readonly error: ClientError | null;
+  readonly onRetry: () => void;
+  readonly children: ReactNode;
+}
+
+/** The bars over an analytic view, and what stands in its place while loading, when there is nothing, and when it failed. */
+export function AnalysisFrame(props: AnalysisFrameProps) {
+  const { analysis, currency, children, choices, hasTable = false } = props;
+  const { workspace, search } = analysis;
+  const { listTotal } = workspace;
+  const summary = <span className="pager">{tn('{n} record', '{n} records', listTotal)}</span>;
+  return (
+    <>
+      <WorkspaceBar {...{ workspace, search, summary }} actions={<AnalysisMenu {...props} />} />
+      <div className="bar2" role="toolbar" aria-label={t('What is shown')}>
+        <MeasurePick analysis={analysis} given={props.given} isSingle={props.isSingleMeasure ?? false} />
+        <GroupPicks
+          analysis={analysis}
+          label={props.groupsLabel ?? t('By')}
+          groups={analysis.groupBy}
+          others={analysis.columns}
+          most={props.mostGroups}
+          onChange={(groupBy) => analysis.change({ groupBy })}
+        />
+        {choices}
+        <PeriodPicks analysis={analysis} />
+        {currency && <CurrencyPick analysis={analysis} currency={currency} />}
+        {hasTable && <TableSwitch analysis={analysis} />}
+      </div>
+      {listTotal === 0 ? (
+        <EmptyView workspace={workspace} search={search} />
+      ) : (
+        <div className={`analysis ${props.isStale ? 'is-stale' : ''}`}>
+          <Body {...props}>{children}</Body>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Body({ error, isLoading, onRetry, children }: AnalysisFrameProps) {
+  if (error) {
+    return (
+      <EmptyState
+        icon="triangle-alert"
+        title={t('The figures could not be loaded')}
+        next={
+          <Button kind="primary" icon="rotate-ccw" onClick={onRetry}>
+            {t('Try again')}
+          </Button>
+        }
+      >
+        <p role="alert">{error.message}</p>
+      </EmptyState>
+    );
+  }
+  return isLoading ? <Waiting /> : children;
+}
+
+const heights = [42, 58, 71, 63, 80, 92, 55, 48, 78, 84, 60, 36];
+
+/** Bars where bars will be, so that nothing jumps. */
+function Waiting() {
+  return (
+    <div className="analysis-wait" role="status" aria-busy="true">
+      <span className="sr-only">{t('Loading')}</span>
+      {heights.map((height) => (
+        <span key={height} style={{ height: `${height}%` }}>
+          <Skeleton width="100%" />
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function TableSwitch({ analysis }: { readonly analysis: Analysis }) {
+  const isTable = analysis.option('show') === 'table';
+  const show = (what: string) => analysis.change({ options: { show: what } });
+  return (
+    <span className="bar2-end">
+      <Switch label={t('Show as')}>
+        <SwitchButton isOn={!isTable} onClick={() => show('')}>
+          {t('Chart')}
+        </SwitchButton>
+        <SwitchButton isOn={isTable} onClick={() => show('table')}>
+          {t('Table')}
+        </SwitchButton>
+      </Switch>
+    </span>
+  );
+}
+
+function AnalysisMenu({ analysis, sheet, drawing }: AnalysisFrameProps) {
+  const picture = (format: 'svg' | 'png') => () => {
+    const svg = drawing?.current;
+    if (!svg || !sheet) return;
+    const made = import('./picture.ts').then(({ downloadPicture }) => downloadPicture(svg, sheet.title, format));
+    whileBusy(made).catch(showError);
+  };
+  const isDrawn = drawing !== undefined && analysis.option('show') !== 'table';
+  const entries: MenuEntry[] = [
+    ...(sheet
+      ? ([
+          { key: 'csv', label: t('Figures as CSV'), icon: 'download', run: () => downloadSheet(sheet, 'csv') },
+          { key: 'xlsx', label: t('Figures as Excel'), icon: 'table-2', run: () => downloadSheet(sheet, 'xlsx') },
+        ] satisfies MenuEntry[])
+      : []),
+    ...(sheet && isDrawn
+      ? ([
+          { key: 'png', label: t('Picture (PNG)'), icon: 'image', run: picture('png') },
+          { key: 'svg', label: t('Drawing (SVG)'), icon: 'image', run: picture('svg') },
+        ] satisfies MenuEntry[])
+      : []),
+    { key: 'print', label: t('Print'), icon: 'file-text', run: () => window.print() },
+    {
+      key: 'export',
+      label: t('Export …'),
+      icon: 'download',
+      section: '',
+      run: () => openExport(analysis.workspace, []),
+    },
+  ];
+  useScreenCommands('analysis', entries);
+  return (
+    <Menu
+      entries={entries}
+      label={t('More')}
+      align="end"
+      trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { type Domain, serializeDomain } from '@kontor/protocol';
+import { topConditions } from '../../fields/domain/domain-value.ts';
+import { trailFromHere } from '../../navigation/crumbs.ts';
+import { navigate } from '../../navigation/router.ts';
+import { type SearchState, splitExtra, toHref } from '../../search/search-state.ts';
+import type { Analysis } from './use-analysis.ts';
+
+/**
+ * Opens the records behind a figure in a list; the breadcrumbs lead back here. `domain` is the `__domain` of its row. What the
+ * figure adds to the search stands beside it as conditions that can be taken away one by one.
+ */
+export function openRecords(analysis: Analysis, domain: Domain): void {
+  void navigate(recordsHref(analysis, domain), { trail: trailFromHere() });
+}
+
+export function recordsHref({ workspace, search }: Analysis, domain: Domain): string {
+  const base = topConditions(workspace.arch.domain ?? []).map((node) => JSON.stringify(node));
+  const wanted = topConditions(domain);
+  const isWithin = base.every((text, at) => JSON.stringify(wanted[at]) === text);
+  const list: SearchState = {
+    ...search,
+    action: search.action || String(workspace.actionId || ''),
+    model: workspace.model,
+    menuId: search.menuId || workspace.menuId,
+    viewType: 'list',
+    groupBy: [],
+    sort: '',
+    offset: 0,
+    extra: splitExtra(search.extra, false),
+  };
+  // Another period than the one on screen: its conditions take the place of the search.
+  if (!isWithin) return toHref({ ...list, text: '', filters: [], domain });
+  return toHref({ ...list, domain: [...search.domain, ...wanted.slice(base.length).flatMap(serializeDomain)] });
+}

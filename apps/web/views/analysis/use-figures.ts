@@ -1,0 +1,68 @@
+import type { GroupRow, GroupSpec, WorkspacePayload } from '@kontor/protocol';
+import { useEffect, useRef, useState } from 'react';
+import { type ClientError, toClientError } from '../../data/client-error.ts';
+import { readGroup } from '../../data/rpc.ts';
+import { whileBusy } from '../../state/idle.ts';
+
+/** One call of `read_group`; null asks nothing and is answered by no rows. */
+export type Question = GroupSpec | null;
+type Answers = readonly (readonly GroupRow[])[];
+
+export interface Figures {
+  /** The rows of each question, in their order; null until all are here. */
+  readonly rows: Answers | null;
+  readonly error: ClientError | null;
+  /** What is here answers other questions than those asked now; it may be dimmed, never taken away. */
+  readonly isStale: boolean;
+  retry(): void;
+}
+
+/** An answer that came with the workspace. */
+export interface KnownAnswer {
+  readonly spec: GroupSpec;
+  readonly rows: readonly GroupRow[];
+}
+
+/**
+ * Asks all questions at once, and again when they change or the workspace was loaded anew. What the workspace brought along is
+ * not asked for. Old answers stay until new ones are here.
+ */
+export function useFigures(workspace: WorkspacePayload, questions: readonly Question[], known?: KnownAnswer): Figures {
+  const key = JSON.stringify(questions);
+  const knownKey = known && specKey(known.spec);
+  const isKnown = questions.every((question) => question === null || specKey(question) === knownKey);
+  const [state, setState] = useState<{ key: string; rows: Answers | null; error: ClientError | null }>();
+  const [attempt, setAttempt] = useState(0);
+  const asked = useRef(questions);
+  asked.current = questions;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for other questions, other data or another attempt.
+  useEffect(() => {
+    if (isKnown) return;
+    let isCurrent = true;
+    const answers = asked.current.map((question) => {
+      if (question === null) return [];
+      return known && specKey(question) === knownKey
+        ? known.rows
+        : readGroup(workspace.model, question, { isQuiet: true });
+    });
+    whileBusy(Promise.all(answers)).then(
+      (rows) => isCurrent && setState({ key, rows, error: null }),
+      (error) => isCurrent && setState((before) => ({ key, rows: before?.rows ?? null, error: toClientError(error) })),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [workspace, key, isKnown, attempt]);
+  const retry = () => setAttempt((now) => now + 1);
+  if (isKnown) {
+    const rows = questions.map((question) => (question === null ? [] : (known?.rows ?? [])));
+    return { rows, error: null, isStale: false, retry };
+  }
+  const isAnswered = state?.key === key;
+  return { rows: state?.rows ?? null, error: isAnswered ? (state?.error ?? null) : null, isStale: !isAnswered, retry };
+}
+
+/** Two questions with the same answer have the same key. */
+function specKey({ domain, groupby, fields, ...cut }: GroupSpec): string {
+  return JSON.stringify([domain, groupby, fields, cut]);
+}

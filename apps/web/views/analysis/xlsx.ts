@@ -1,0 +1,172 @@
+import { isNumberText } from './download.ts';
+import type { Sheet } from './figure-table.tsx';
+
+/**
+ * One sheet as an Excel workbook (ECMA-376): a bold, frozen head, numbers as numbers, totals bold. A workbook is a ZIP of a few
+ * small XML parts; the browser itself compresses them.
+ */
+export async function xlsxFile(sheet: Sheet): Promise<Blob> {
+  const entries = await Promise.all(Object.entries(partsOf(sheet)).map(([name, text]) => zipEntry(name, text)));
+  return new Blob(zip(entries), { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' });
+}
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+const sheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+function partsOf(sheet: Sheet): Readonly<Record<string, string>> {
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${documents}/${type}" Target="${target}"/>`;
+  const relations = (content: string) =>
+    `${head}<Relationships xmlns="${packages}/relationships">${content}</Relationships>`;
+  const override = (part: string, type: string) =>
+    `<Override PartName="/xl/${part}.xml" ContentType="${sheetTypes}.${type}+xml"/>`;
+  return {
+    '[Content_Types].xml': `${head}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override('workbook', 'sheet.main')}${override('styles', 'styles')}${override('worksheets/sheet1', 'worksheet')}</Types>`,
+    '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${documents}"><sheets><sheet name="${escaped(sheetName(sheet.title))}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations(
+      relation('rId1', 'worksheet', 'worksheets/sheet1.xml') + relation('rId2', 'styles', 'styles.xml'),
+    ),
+    'xl/styles.xml': styles,
+    'xl/worksheets/sheet1.xml': sheetPart(sheet),
+  };
+}
+
+/** Plain and bold, and both for numbers (format 4: thousands and two digits; 3: whole). */
+const styles = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6">${[
+  0, 1,
+]
+  .flatMap((font) =>
+    [0, 3, 4].map((format) => `<xf numFmtId="${format}" fontId="${font}" applyFont="1" applyNumberFormat="1"/>`),
+  )
+  .join('')}</cellXfs></styleSheet>`;
+
+function sheetPart({ head: columns, rows }: Sheet): string {
+  const labels = columns.map(({ label }) => label);
+  const first = rowPart(1, labels, true);
+  const others = rows.map(({ cells, isTotal = false }, index) =>
+    rowPart(
+      index + 2,
+      cells.map(({ value }) => value),
+      isTotal,
+    ),
+  );
+  const widths = labels.map(
+    (_, at) => `<col min="${at + 1}" max="${at + 1}" width="${at === 0 ? 28 : 16}" customWidth="1"/>`,
+  );
+  return `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${first}${others.join('')}</sheetData></worksheet>`;
+}
+
+function rowPart(number: number, values: readonly (string | number | null)[], isBold: boolean): string {
+  const cells = values.map((value, at) => {
+    const place = `${columnName(at)}${number}`;
+    const base = isBold ? 3 : 0;
+    if (value === null) return '';
+    const text = String(value);
+    // Excel keeps fifteen digits of a number; a longer one stays whole as text.
+    if (isNumberText(text) && text.replace(/\D/g, '').length <= 15) {
+      return `<c r="${place}" s="${base + (text.includes('.') ? 2 : 1)}"><v>${text}</v></c>`;
+    }
+    return `<c r="${place}" s="${base}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
+  });
+  return `<row r="${number}">${cells.join('')}</row>`;
+}
+
+/** A to Z, then AA. */
+function columnName(at: number): string {
+  const letter = String.fromCharCode(65 + (at % 26));
+  return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
+}
+
+function sheetName(title: string): string {
+  return title.replace(/[\\/?*[\]:]/g, ' ').slice(0, 31) || 'Sheet';
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write these.
+const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+
+function escaped(text: string): string {
+  const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(unwritable, '').replace(/[&<>"]/g, (sign) => signs[sign] as string);
+}
+
+interface ZipEntry {
+  readonly name: Uint8Array<ArrayBuffer>;
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly size: number;
+  readonly crc: number;
+}
+
+async function zipEntry(name: string, text: string): Promise<ZipEntry> {
+  const bytes = new TextEncoder().encode(text);
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const data = new Uint8Array(await new Response(packed).arrayBuffer());
+  return { name: new TextEncoder().encode(name), data, size: bytes.length, crc: crc32(bytes) };
+}
+
+const localHead = 0x04034b50;
+const centralHead = 0x02014b50;
+const endHead = 0x06054b50;
+/** The first of January 1980, the first day that a ZIP knows: the same table always gives the same file. */
+const noDate = 0x21;
+
+function zip(entries: readonly ZipEntry[]): Uint8Array<ArrayBuffer>[] {
+  const files: Uint8Array<ArrayBuffer>[] = [];
+  const directory: Uint8Array<ArrayBuffer>[] = [];
+  let offset = 0;
+  for (const { name, data, size, crc } of entries) {
+    // Version, flags (names in UTF-8), deflated, time, date, checksum, sizes, length of the name.
+    const facts: readonly Part[] = [
+      [2, 20],
+      [2, 0x800],
+      [2, 8],
+      [2, 0],
+      [2, noDate],
+      [4, crc],
+      [4, data.length],
+      [4, size],
+      [2, name.length],
+    ];
+    const local = bytes([4, localHead], ...facts, [2, 0]);
+    files.push(local, name, data);
+    directory.push(
+      bytes([4, centralHead], [2, 20], ...facts, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]),
+      name,
+    );
+    offset += local.length + name.length + data.length;
+  }
+  const length = directory.reduce((sum, part) => sum + part.length, 0);
+  const count = entries.length;
+  const end = bytes([4, endHead], [2, 0], [2, 0], [2, count], [2, count], [4, length], [4, offset], [2, 0]);
+  return [...files, ...directory, end];
+}
+
+type Part = readonly [width: 2 | 4, value: number];
+
+/** Numbers as bytes, lowest first. */
+function bytes(...parts: readonly Part[]): Uint8Array<ArrayBuffer> {
+  const made = new Uint8Array(parts.reduce((sum, [width]) => sum + width, 0));
+  const view = new DataView(made.buffer);
+  let at = 0;
+  for (const [width, value] of parts) {
+    if (width === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += width;
+  }
+  return made;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let crc = index;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function crc32(data: Uint8Array): number {
+  let crc = -1;
+  for (const byte of data) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 255] as number);
+  return ~crc >>> 0;
+}

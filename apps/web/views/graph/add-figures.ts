@@ -1,0 +1,23 @@
+import type { Figure } from '../analysis/format-figure.ts';
+
+/** The exact sum of two figures as the database writes them: a tenth and two tenths are three tenths. */
+export function addFigures(one: Figure, other: Figure): Figure {
+  const [a, b] = [parts(one), parts(other)];
+  if (!a || !b) return Number(one) + Number(other);
+  const scale = Math.max(a.scale, b.scale);
+  const sum = written(a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale), scale);
+  return typeof one === 'string' || typeof other === 'string' ? sum : Number(sum);
+}
+
+function parts(figure: Figure): { readonly digits: bigint; readonly scale: number } | null {
+  const match = /^(-?\d+)(?:\.(\d+))?$/.exec(String(figure ?? 0));
+  if (!match) return null;
+  const [, whole = '0', rest = ''] = match;
+  return { digits: BigInt(whole + rest), scale: rest.length };
+}
+
+function written(digits: bigint, scale: number): string {
+  const sign = digits < 0n ? '-' : '';
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
+  return scale === 0 ? sign + text : `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`;
+}

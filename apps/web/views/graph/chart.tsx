@@ -1,0 +1,226 @@
+import { memo, type Ref } from 'react';
+import { isRightToLeft, t } from '../../i18n/messages.ts';
+import { formatShort } from '../analysis/format-figure.ts';
+import type { GraphChoice } from './graph-choice.ts';
+import { amount, type GraphData } from './graph-data.ts';
+import type { Box, Layout } from './layout.ts';
+import { areaPath, barPath, barsPath, linePath } from './shapes.ts';
+
+export interface Active {
+  readonly point: number;
+  /** -1: the whole place. */
+  readonly series: number;
+}
+
+interface ChartProps {
+  readonly data: GraphData;
+  readonly choice: GraphChoice;
+  readonly layout: Layout;
+  readonly active: Active | null;
+  readonly label: string;
+  readonly ref: Ref<SVGSVGElement>;
+}
+
+export function Chart({ data, choice, layout, active, label, ref }: ChartProps) {
+  const { width, height } = layout;
+  return (
+    <svg
+      ref={ref}
+      className="graph-svg"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
+      {active && <Band layout={layout} at={active.point} />}
+      <Drawing data={data} choice={choice} layout={layout} />
+      {active && <Marked {...{ data, choice, layout, active }} />}
+      <Labels data={data} layout={layout} active={active?.point ?? -1} />
+    </svg>
+  );
+}
+
+function Band({ layout, at }: { readonly layout: Layout; readonly at: number }) {
+  const band = layout.bands[at];
+  if (!band) return null;
+  return (
+    <rect
+      className="graph-band"
+      data-passing=""
+      x={band.x}
+      y={band.y - 14}
+      width={band.width}
+      height={band.height + 44}
+      rx={8}
+    />
+  );
+}
+
+interface DrawingProps {
+  readonly data: GraphData;
+  readonly choice: GraphChoice;
+  readonly layout: Layout;
+}
+
+/** What does not change while a pointer moves over it. */
+const Drawing = memo(function Drawing({ data, choice, layout }: DrawingProps) {
+  const { plot, ticks, ghosts, target, zero } = layout;
+  const isLine = choice.kind === 'line' || choice.kind === 'area';
+  const [left, right] = [plot.x, plot.x + plot.width];
+  const end = target.at(-1);
+  return (
+    <>
+      {ticks.map(({ value, y }) => (
+        <g key={value}>
+          <line className={value === 0 ? 'graph-zero' : 'graph-grid'} x1={left} x2={right} y1={y} y2={y} />
+          <text x={isRightToLeft() ? right + 8 : left - 8} y={y + 4} textAnchor={isRightToLeft() ? 'start' : 'end'}>
+            {formatShort(value)}
+          </text>
+        </g>
+      ))}
+      {isLine ? (
+        <path className="graph-before-line" d={linePath(ghosts)} />
+      ) : (
+        <path className="graph-before" d={barsPath(ghosts, () => true, false)} />
+      )}
+      {data.series.map((series, index) => (
+        <SeriesShape key={series.key} {...{ data, choice, layout, index }} />
+      ))}
+      <line className="graph-zero" x1={left} x2={right} y1={zero} y2={zero} />
+      {end && (
+        <>
+          <path className="graph-target" d={`M${target.map(([x, y]) => `${x} ${y}`).join('L')}`} />
+          <g className="graph-target-label">
+            <text
+              x={isRightToLeft() ? end[0] - 6 : end[0] + 6}
+              y={end[1] - 2}
+              textAnchor={isRightToLeft() ? 'end' : 'start'}
+            >
+              {t('Target')}
+            </text>
+            <text
+              x={isRightToLeft() ? end[0] - 6 : end[0] + 6}
+              y={end[1] + 12}
+              textAnchor={isRightToLeft() ? 'end' : 'start'}
+            >
+              {formatShort((choice.target ?? 0) * (choice.isRunning ? data.points.length : 1))}
+            </text>
+          </g>
+        </>
+      )}
+    </>
+  );
+});
+
+function SeriesShape({ data, choice, layout, index }: DrawingProps & { readonly index: number }) {
+  const colour = data.series[index]?.colour ?? 1;
+  const boxes = layout.boxes[index] ?? [];
+  const isStacked = choice.kind === 'stacked';
+  if (choice.kind === 'line') {
+    const isSparse = boxes.length <= 60;
+    return (
+      <g>
+        <path className={`graph-line graph-c${colour}`} d={linePath(boxes)} />
+        {isSparse &&
+          boxes.map(
+            (box, at) =>
+              box && (
+                <circle
+                  key={data.points[at]?.key}
+                  className={`graph-dot graph-c${colour}`}
+                  cx={box.x}
+                  cy={box.y}
+                  r={3}
+                />
+              ),
+          )}
+      </g>
+    );
+  }
+  if (choice.kind === 'area') return <path className={`graph-area graph-c${colour}`} d={areaPath(boxes)} />;
+  const isRunning = (at: number) => data.points[at]?.isRunning === true;
+  return (
+    <>
+      <path className={`graph-fill graph-c${colour}`} d={barsPath(boxes, (at) => !isRunning(at), isStacked)} />
+      <path className={`graph-fill graph-running graph-c${colour}`} d={barsPath(boxes, isRunning, isStacked)} />
+    </>
+  );
+}
+
+/** The part that is pointed at, ringed; what it stands with is paler. */
+function Marked({ data, choice, layout, active }: DrawingProps & { readonly active: Active }) {
+  const box = layout.boxes[active.series]?.[active.point];
+  const colour = data.series[active.series]?.colour;
+  if (!box || colour === undefined) return null;
+  if (choice.kind === 'line' || choice.kind === 'area') {
+    return <circle data-passing="" className={`graph-mark graph-c${colour}`} cx={box.x} cy={box.y} r={5} />;
+  }
+  const others = layout.boxes.flatMap((row) => row[active.point] ?? []);
+  const all = boundsOf(others);
+  return (
+    <g data-passing="">
+      <rect className="graph-veil" x={all.x} y={all.y} width={all.width} height={all.height} />
+      <path className={`graph-fill graph-c${colour}`} d={barPath(box, choice.kind === 'stacked')} />
+      <rect className="graph-ring" x={box.x - 2} y={box.y - 1} width={box.width + 4} height={box.height + 3} rx={4} />
+    </g>
+  );
+}
+
+function boundsOf(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+const letterWidth = 6.4;
+
+/** Names along the axis, as many as there is room for, and totals above. */
+function Labels({
+  data,
+  layout,
+  active,
+}: {
+  readonly data: GraphData;
+  readonly layout: Layout;
+  readonly active: number;
+}) {
+  const { points } = data;
+  const { bands, plot, tops } = layout;
+  const step = bands[0]?.width ?? 1;
+  const longest = Math.min(12, Math.max(1, ...points.map(({ short }) => short.length)));
+  const every = Math.max(1, Math.ceil((longest * letterWidth + 10) / step));
+  const room = Math.max(4, Math.floor((step * every - 8) / letterWidth));
+  return (
+    <>
+      {points.map((point, at) => {
+        const band = bands[at];
+        if (!band || (at % every !== 0 && at !== active)) return null;
+        if (every > 1 && at !== active && active >= 0 && Math.abs(at - active) < every) return null;
+        const text = point.short.length > room ? `${point.short.slice(0, room - 1)}…` : point.short;
+        return (
+          <text
+            key={point.key}
+            className={at === active ? 'graph-name is-active' : 'graph-name'}
+            x={band.x + band.width / 2}
+            y={plot.y + plot.height + 20}
+            textAnchor="middle"
+          >
+            {text}
+          </text>
+        );
+      })}
+      {points.map((point, at) => {
+        const top = tops[at];
+        if (!top || !point.total) return null;
+        return (
+          <text key={point.key} className="graph-top" x={top.x} y={top.y} textAnchor="middle">
+            {formatShort(amount(point.total))}
+          </text>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ArchField, GraphArch, MeasureArch } from '@kontor/protocol';
+import { isAdditive } from '../analysis/measures.ts';
+import { fieldOf, isDateField } from '../analysis/picks.tsx';
+import type { Analysis } from '../analysis/use-analysis.ts';
+
+export const graphKinds = ['stacked', 'bar', 'line', 'area', 'pie'] as const;
+/** `bar` has its parts side by side, `stacked` on top of each other. */
+export type GraphKind = (typeof graphKinds)[number];
+
+export const mostGroups = 3;
+/** Parts that are told apart at a glance. */
+const fewParts = 5;
+const manySlices = 7;
+
+/** What the graph shows, as the address and the view say. */
+export interface GraphChoice {
+  readonly kind: GraphKind;
+  readonly measure: MeasureArch;
+  /** What stands along the axis; null in a pie, whose slices are the first group. */
+  readonly axis: string | null;
+  /** What splits each place of the axis. */
+  readonly split: readonly string[];
+  readonly axisField: ArchField | null;
+  readonly isDateAxis: boolean;
+  /** How many parts, or places of an axis without parts, are shown; the rest are one. 0: all of them. */
+  readonly top: number;
+  /** Each place with all before it. */
+  readonly isRunning: boolean;
+  readonly canRun: boolean;
+  readonly target: number | null;
+  /** The largest first, in place of the order of the groups. */
+  readonly isBySize: boolean;
+}
+
+export function graphChoice(analysis: Analysis, graph: GraphArch): GraphChoice {
+  const { option, groupBy, workspace, measures } = analysis;
+  const measure = measures[0] as MeasureArch;
+  const groups = groupBy.slice(0, mostGroups);
+  const kind = kindOf(option('kind'), graph, measure);
+  const isPie = kind === 'pie';
+  const axis = isPie ? null : (groups[0] ?? null);
+  const split = isPie ? groups.slice(0, 1) : groups.slice(1);
+  const axisField = axis === null ? null : (fieldOf(workspace.arch.fields, axis) ?? null);
+  const isDateAxis = axis?.includes(':') === true && isDateField(axisField ?? undefined);
+  const canRun = isDateAxis && isAdditive(measure);
+  return {
+    kind,
+    measure,
+    axis,
+    split,
+    axisField,
+    isDateAxis,
+    top: topOf(option('top'), isPie ? manySlices : split.length > 0 ? fewParts : 0),
+    isRunning: canRun && option('running') === '1',
+    canRun,
+    target: isPie ? null : targetOf(option('target')),
+    isBySize: option('order') === 'size',
+  };
+}
+
+/** Averages do not add up, so they are never on top of each other. */
+function kindOf(wanted: string, { kind, stacked }: GraphArch, measure: MeasureArch): GraphKind {
+  const found = graphKinds.find((one) => one === wanted) ?? (kind === 'bar' && stacked ? 'stacked' : kind);
+  if (isAdditive(measure)) return found;
+  return found === 'stacked' ? 'bar' : found === 'area' ? 'line' : found;
+}
+
+function topOf(option: string, usual: number): number {
+  if (option === 'all') return 0;
+  return /^[1-9]\d{0,2}$/.test(option) ? Number(option) : usual;
+}
+
+function targetOf(option: string): number | null {
+  const target = Number(option);
+  return option !== '' && Number.isFinite(target) ? target : null;
+}

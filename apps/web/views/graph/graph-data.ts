@@ -1,0 +1,71 @@
+import type { Domain, GroupRow } from '@kontor/protocol';
+import type { Figure } from '../analysis/format-figure.ts';
+import { addFigures } from './add-figures.ts';
+
+/** One figure of the chart, and how to find the records behind it. */
+export interface Cell {
+  readonly value: Figure;
+  readonly count: number;
+  readonly domain: Domain;
+}
+
+/** A place along the axis. */
+export interface Point {
+  readonly key: string;
+  readonly label: string;
+  /** For the axis itself, where there is little room. */
+  readonly short: string;
+  /** All parts together, as the database says. */
+  readonly total: Cell | null;
+  /** The same place of the period compared with. */
+  readonly before: (Cell & { readonly label: string }) | null;
+  /** Today is in it: it is not over yet. */
+  readonly isRunning: boolean;
+}
+
+/** One part of every place: a colour. */
+export interface Series {
+  readonly key: string;
+  readonly label: string;
+  /** 1 to 7, as the tokens are numbered. */
+  readonly colour: number;
+  readonly isRest: boolean;
+  readonly total: Cell | null;
+  /** By point, in their order. */
+  readonly cells: readonly (Cell | null)[];
+}
+
+export interface GraphData {
+  readonly points: readonly Point[];
+  readonly series: readonly Series[];
+  readonly total: Cell | null;
+}
+
+/** Groups of a row as one text. */
+export function rowKey(row: GroupRow, groups: readonly string[]): string {
+  return JSON.stringify(groups.map((group) => row[group] ?? null));
+}
+
+/** Each place with all before it; what comes after the last figure stays empty. */
+export function runningCells<T extends Cell>(cells: readonly (T | null)[], lastPlace: number): readonly (T | null)[] {
+  let sum: Figure = null;
+  let last: T | null = null;
+  return cells.map((cell, at) => {
+    if (cell) {
+      sum = sum === null ? (cell.value ?? 0) : addFigures(sum, cell.value ?? 0);
+      last = cell;
+    }
+    if (last === null || at > lastPlace) return null;
+    return { ...(cell ?? { ...last, count: 0 }), value: sum };
+  });
+}
+
+const colours = 6;
+
+export function seriesColour(at: number, isRest: boolean): number {
+  return isRest ? colours + 1 : (at % colours) + 1;
+}
+
+export function amount(cell: Cell | null | undefined): number {
+  return Number(cell?.value ?? 0);
+}

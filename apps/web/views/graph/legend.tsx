@@ -1,0 +1,49 @@
+import { t } from '../../i18n/messages.ts';
+import type { GraphData } from './graph-data.ts';
+
+interface LegendProps {
+  readonly data: GraphData;
+  readonly hidden: ReadonlySet<string>;
+  readonly active: number;
+  /** What the period compared with is called; null without one. */
+  readonly before: string | null;
+  readonly onChange: (hidden: ReadonlySet<string>) => void;
+}
+
+/** A click hides a part, a double click leaves only it. */
+export function Legend({ data, hidden, active, before, onChange }: LegendProps) {
+  const { series } = data;
+  const toggle = (key: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(key)) next.add(key);
+    onChange(next.size === series.length ? new Set() : next);
+  };
+  const isolate = (key: string) => onChange(new Set(series.flatMap((one) => (one.key === key ? [] : [one.key]))));
+  if (series.length < 2 && before === null) return null;
+  return (
+    <ul className="graph-legend" aria-label={t('Legend')}>
+      {series.length > 1 &&
+        series.map((one, at) => (
+          <li key={one.key}>
+            <button
+              type="button"
+              aria-pressed={!hidden.has(one.key)}
+              className={at === active ? 'is-active' : ''}
+              title={t('Click to hide or show, double click to show only this')}
+              onClick={() => toggle(one.key)}
+              onDoubleClick={() => isolate(one.key)}
+            >
+              <i className={`graph-swatch graph-c${one.colour}`} aria-hidden="true" />
+              {one.label}
+            </button>
+          </li>
+        ))}
+      {before !== null && (
+        <li className="graph-legend-before">
+          <i className="graph-swatch graph-swatch-before" aria-hidden="true" />
+          {before}
+        </li>
+      )}
+    </ul>
+  );
+}

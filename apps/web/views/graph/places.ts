@@ -1,0 +1,108 @@
+import type { Arch, GroupRow } from '@kontor/protocol';
+import { dateIn } from '@kontor/protocol';
+import { timeZone } from '../../i18n/dates.ts';
+import { locale } from '../../i18n/messages.ts';
+import type { Period } from '../analysis/comparison.ts';
+import { formatGroup } from '../analysis/format-figure.ts';
+import { bucketOf, rangeOf } from '../date-buckets.ts';
+
+/** A place along the axis, before it has figures. */
+export interface Place {
+  /** The value of the group. */
+  readonly value: unknown;
+  readonly label: string;
+  readonly short: string;
+}
+
+/** More than anybody can look at; the axis then has only the places that have records. */
+const mostBuckets = 5_000;
+
+/** Every bucket from the first to the last, those without records too; of a period, all of it. */
+export function bucketsBetween(first: string, last: string): readonly string[] {
+  const buckets: string[] = [];
+  const granularity = granularityOf(first);
+  for (let at: string | null = first; at !== null && at <= last; ) {
+    buckets.push(at);
+    const next: string | undefined = rangeOf(at)?.[1];
+    if (next === undefined || buckets.length > mostBuckets) return [];
+    at = bucketOf(next, granularity);
+  }
+  return buckets;
+}
+
+export function bucketsOf({ from, to }: Period, granularity: string): readonly string[] {
+  const first = bucketOf(from, granularity);
+  const last = bucketOf(lastDay(to), granularity);
+  return first === null || last === null ? [] : bucketsBetween(first, last);
+}
+
+function lastDay(end: string): string {
+  return new Date(Date.parse(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}
+
+function granularityOf(bucket: string): string {
+  if (bucket.includes('T')) return 'hour';
+  if (bucket.includes('Q')) return 'quarter';
+  if (bucket.includes('W')) return 'week';
+  return { 4: 'year', 7: 'month' }[bucket.length] ?? 'day';
+}
+
+export function today(): string {
+  return dateIn(timeZone(), new Date());
+}
+
+/** Places of a date axis: the period looked at, or from the first record to the last. Records without a date come last. */
+export function datePlaces(
+  rows: readonly GroupRow[],
+  axis: string,
+  { arch, period }: { readonly arch: Arch; readonly period: Period | null },
+): readonly Place[] {
+  const found = [
+    ...new Set(rows.flatMap((row) => (typeof row[axis] === 'string' ? [row[axis] as string] : []))),
+  ].sort();
+  const granularity = axis.split(':')[1] ?? 'month';
+  const whole = period ? bucketsOf(period, granularity) : [];
+  const [first, last] = [found[0], found.at(-1)];
+  const filled = first === undefined || last === undefined ? [] : bucketsBetween(first, last);
+  const buckets = whole.length > 0 ? whole : filled.length > 0 ? filled : found;
+  const places = buckets.map((bucket, at) => ({
+    value: bucket,
+    label: formatGroup(arch, axis, { [axis]: bucket }),
+    short: shortBucket(bucket, at === 0),
+  }));
+  const none = rows.some((row) => row[axis] === null) ? [placeOf(arch, axis, { [axis]: null })] : [];
+  return [...places, ...none];
+}
+
+/** Places of any other axis, in the order of the rows or of a selection's choices. */
+export function plainPlaces(rows: readonly GroupRow[], axis: string, arch: Arch): readonly Place[] {
+  const seen = new Map<string, GroupRow>();
+  for (const row of rows)
+    seen.set(JSON.stringify(row[axis] ?? null), seen.get(JSON.stringify(row[axis] ?? null)) ?? row);
+  const places = [...seen.values()].map((row) => placeOf(arch, axis, row));
+  const choices = arch.fields.find(({ name }) => name === axis)?.selection;
+  if (!choices) return places;
+  const rank = (value: unknown) => {
+    const at = choices.findIndex(([key]) => key === value);
+    return at < 0 ? choices.length : at;
+  };
+  return places.sort((a, b) => rank(a.value) - rank(b.value));
+}
+
+function placeOf(arch: Arch, axis: string, row: Readonly<Record<string, unknown>>): Place {
+  const label = formatGroup(arch, axis, row);
+  return { value: row[axis] ?? null, label, short: label };
+}
+
+/** Jan, and the year where it begins. */
+function shortBucket(bucket: string, isFirst: boolean): string {
+  const [, year = '', rest = ''] = /^(\d{4})-?(.*)$/.exec(bucket) ?? [];
+  if (rest === '') return year;
+  const isStart = isFirst || /^(01|Q1|W01|01-01)$/.test(rest);
+  if (/^[QW]/.test(rest)) return isStart ? `${rest} ${year}` : rest;
+  const words = (options: Intl.DateTimeFormatOptions, day: string) =>
+    new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+  if (rest.length === 2) return words({ month: 'short', ...(isStart ? { year: 'numeric' } : {}) }, `${bucket}-01`);
+  if (rest.includes('T')) return `${rest.slice(-2)}:00`;
+  return words({ day: 'numeric', month: 'short', ...(rest === '01-01' ? { year: 'numeric' } : {}) }, bucket);
+}

@@ -1,0 +1,59 @@
+import { t } from '../../i18n/messages.ts';
+import { groupLabel } from '../../search/effective-search.ts';
+import type { Sheet, SheetCell, SheetRow } from '../analysis/figure-table.tsx';
+import { formatFigure } from '../analysis/format-figure.ts';
+import { openRecords } from '../analysis/open-records.ts';
+import type { Analysis } from '../analysis/use-analysis.ts';
+import type { Cell } from './graph-data.ts';
+import type { Graph } from './use-graph.ts';
+
+/** The chart as a table: a row for each place, a column for each part, and the totals as the database has them. */
+export function graphSheet(
+  analysis: Analysis,
+  { data, choice }: Pick<Graph, 'data' | 'choice'>,
+  code: string | null,
+): Sheet | null {
+  const { workspace } = analysis;
+  if (!data) return null;
+  const { measure, axis, split } = choice;
+  const cell = (from: Cell | null): SheetCell => ({
+    value: from?.value ?? null,
+    text: formatFigure(workspace.arch, measure, from?.value, code),
+    ...(from ? { open: () => openRecords(analysis, from.domain) } : {}),
+  });
+  const groups = [axis, ...split].flatMap((group) => (group === null ? [] : [groupLabel(workspace, group)]));
+  const label = code ? `${measure.label} (${code})` : measure.label;
+  const title = `${workspace.arch.title}: ${groups.length > 0 ? t('{measure} by {groups}', { measure: label, groups: groups.join(', ') }) : label}`;
+  const names = { names: 1, title };
+  const first = { key: 'name', label: groups[0] ?? '' };
+  if (axis === null) {
+    const rows = data.series.map(
+      ({ key, label, total }): SheetRow => ({ key, cells: [{ value: label }, cell(total)] }),
+    );
+    return { ...names, head: [first, { key: 'total', label }], rows: [...rows, totalRow([cell(data.total)])] };
+  }
+  const hasParts = split.length > 0;
+  const hasBefore = data.points.some(({ before }) => before !== null);
+  const rows = data.points.map((point, at): SheetRow => {
+    const parts = hasParts ? data.series.map(({ cells }) => cell(cells[at] ?? null)) : [];
+    const before = hasBefore ? [cell(point.before)] : [];
+    return { key: point.key, cells: [{ value: point.label }, ...parts, cell(point.total), ...before] };
+  });
+  const totals = [...(hasParts ? data.series.map(({ total }) => cell(total)) : []), cell(data.total)];
+  const last = hasBefore ? [...totals, { value: null }] : totals;
+  return {
+    ...names,
+    head: [
+      first,
+      ...(hasParts ? data.series.map(({ key, label }) => ({ key, label })) : []),
+      { key: 'total', label: hasParts ? t('Total') : label },
+      ...(hasBefore ? [{ key: 'before', label: t('Before') }] : []),
+    ],
+    // A total that grows already ends in the whole.
+    rows: choice.isRunning ? rows : [...rows, totalRow(last)],
+  };
+}
+
+function totalRow(cells: readonly SheetCell[]): SheetRow {
+  return { key: 'total', isTotal: true, cells: [{ value: t('Total') }, ...cells] };
+}

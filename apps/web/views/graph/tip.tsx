@@ -1,0 +1,107 @@
+import { t, tn } from '../../i18n/messages.ts';
+import { formatFigure, formatShare } from '../analysis/format-figure.ts';
+import { isAdditive } from '../analysis/measures.ts';
+import type { Analysis } from '../analysis/use-analysis.ts';
+import type { Active } from './chart.tsx';
+import { amount, type Cell, type Series } from './graph-data.ts';
+import type { Graph } from './use-graph.ts';
+import './tip.css';
+
+interface TipProps {
+  readonly analysis: Analysis;
+  readonly graph: Graph;
+  readonly code: string | null;
+  readonly hidden: ReadonlySet<string>;
+  readonly active: Active;
+  readonly onOpen: (cell: Cell) => void;
+}
+
+/** All that is known of one place: its parts, their shares, the whole, and what it is compared with. */
+export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps) {
+  const { data, choice } = graph;
+  const point = data?.points[active.point];
+  if (!data || !point) return null;
+  const isPie = choice.kind === 'pie';
+  const text = (cell: Cell | null) => formatFigure(analysis.workspace.arch, choice.measure, cell?.value ?? null, code);
+  const cellOf = (series: Series) => (isPie ? series.total : (series.cells[active.point] ?? null));
+  const parts = data.series.flatMap((series, index) =>
+    hidden.has(series.key) || !cellOf(series) ? [] : [{ series, index }],
+  );
+  const hasParts = data.series.length > 1;
+  const marked = data.series[active.series];
+  const part = marked ? cellOf(marked) : null;
+  const hasShares = isAdditive(choice.measure) && amount(point.total) > 0;
+  return (
+    <>
+      <div className="graph-tip-head">
+        <b>{point.label}</b>
+        {point.total && <span className="dim">{tn('{n} record', '{n} records', point.total.count)}</span>}
+      </div>
+      {hasParts && (
+        <ul>
+          {(isPie ? parts : [...parts].reverse()).slice(0, 12).map(({ series, index }) => (
+            <li key={series.key} className={index === active.series ? 'is-active' : ''}>
+              <i className={`graph-swatch graph-c${series.colour}`} aria-hidden="true" />
+              <span>{series.label}</span>
+              <span className="num">{text(cellOf(series))}</span>
+              <span className="num dim">{hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl>
+        <div className="graph-tip-total">
+          <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>
+          <dd>{text(point.total) || '–'}</dd>
+        </div>
+        {point.before && (
+          <div>
+            <dt>{point.before.label}</dt>
+            <dd>
+              {text(point.before)} <Change now={amount(point.total)} before={amount(point.before)} />
+            </dd>
+          </div>
+        )}
+        {choice.target !== null && point.total && <TargetLine {...{ graph, active, text }} />}
+      </dl>
+      <div className="graph-tip-foot">
+        {point.total && (
+          <button type="button" onClick={() => onOpen(point.total as Cell)}>
+            {tn('Open {n} record', 'Open {n} records', point.total.count)}
+          </button>
+        )}
+        {hasParts && part && part.count > 0 && marked && (
+          <button type="button" className="is-quiet" onClick={() => onOpen(part)}>
+            {tn('{n} of {label}', '{n} of {label}', part.count, { label: marked.label })}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+export function Change({ now, before }: { readonly now: number; readonly before: number }) {
+  if (before === 0) return null;
+  const share = (now - before) / Math.abs(before);
+  return <b className={share < 0 ? 'graph-down' : 'graph-up'}>{formatShare(share, true)}</b>;
+}
+
+interface TargetLineProps {
+  readonly graph: Graph;
+  readonly active: Active;
+  readonly text: (cell: Cell) => string;
+}
+
+function TargetLine({ graph, active, text }: TargetLineProps) {
+  const { choice, data } = graph;
+  const total = data?.points[active.point]?.total;
+  if (!total) return null;
+  const target = (choice.target ?? 0) * (choice.isRunning ? active.point + 1 : 1);
+  const gap = Math.round((amount(total) - target) * 100) / 100;
+  return (
+    <div>
+      <dt>{gap < 0 ? t('Below the target') : t('Over the target')}</dt>
+      <dd>{text({ ...total, value: Math.abs(gap) })}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,349 @@
+import {
+  type Arch,
+  type ArchField,
+  conjoin,
+  type Domain,
+  disjoin,
+  type GroupRow,
+  type GroupSpec,
+  graphTotals,
+  negate,
+  parseDomain,
+  serializeDomain,
+} from '@kontor/protocol';
+import { useMemo, useRef } from 'react';
+import { topConditions } from '../../fields/domain/domain-value.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { comparedPeriod, domainIn, type Period, periodOf } from '../analysis/comparison.ts';
+import { type CurrencyChoice, currencyOf, domainOf, figureOf } from '../analysis/currency.ts';
+import { formatGroup } from '../analysis/format-figure.ts';
+import { askedMeasures } from '../analysis/measures.ts';
+import { dateFieldOf } from '../analysis/picks.tsx';
+import type { Analysis } from '../analysis/use-analysis.ts';
+import { type Figures, type KnownAnswer, type Question, useFigures } from '../analysis/use-figures.ts';
+import { rangeOf } from '../date-buckets.ts';
+import type { GraphChoice } from './graph-choice.ts';
+import {
+  type Cell,
+  type GraphData,
+  type Point,
+  rowKey,
+  runningCells,
+  type Series,
+  seriesColour,
+} from './graph-data.ts';
+import { bucketsOf, datePlaces, type Place, plainPlaces, today } from './places.ts';
+
+export interface Graph {
+  /** Null until the first answers are here; then what was shown last stays until the next is. */
+  readonly data: GraphData | null;
+  /** What `data` shows, which lags behind a choice that is still being loaded. */
+  readonly choice: GraphChoice;
+  readonly currency: CurrencyChoice;
+  readonly figures: Figures;
+  readonly period: Period | null;
+  /** What the whole comes to in the period compared with, up to the same day. */
+  readonly before: Cell | null;
+}
+
+/** Asks the database for every figure of the chart: parts, wholes, the rest and the period compared with. */
+export function useGraph(analysis: Analysis, choice: GraphChoice): Graph {
+  const { workspace } = analysis;
+  const plan = useMemo(() => planOf(analysis, choice), [analysis, choice]);
+  const first = useFigures(workspace, plan.questions, plan.known);
+  const shown = first.rows && !first.isStale ? first.rows : null;
+  const main = useMemo(() => shown && mainOf(plan, shown), [plan, shown]);
+  const rest = useFigures(workspace, main ? restQuestions(plan, main) : []);
+  const restRows = rest.rows && !rest.isStale ? rest.rows : null;
+  const fresh = useMemo(
+    () => (main && restRows ? graphData({ plan, main, rest: restRows[0] ?? [] }) : null),
+    [plan, main, restRows],
+  );
+  const retry = () => {
+    for (const figures of [first, rest]) if (figures.error) figures.retry();
+  };
+  const figures: Figures = { rows: first.rows, error: first.error ?? rest.error, isStale: fresh === null, retry };
+  const last = useRef<Omit<Graph, 'figures'>>(null);
+  if (fresh && main) {
+    const before = cellOf(plan, main.currency, main.soFar);
+    last.current = { data: fresh, choice, currency: main.currency, period: plan.time.period, before };
+  }
+  const nothing = { data: null, choice, currency: noCurrency, period: plan.time.period, before: null };
+  return { ...(last.current ?? nothing), figures };
+}
+
+const noCurrency: CurrencyChoice = { codes: [], code: null };
+
+interface Time {
+  readonly field: ArchField | null;
+  readonly period: Period | null;
+  /** The period compared with. */
+  readonly compared: Period | null;
+  /** As much of it as there is of the period on screen: a year that is not over is compared with the same days. */
+  readonly sameDays: Period | null;
+}
+
+function timeOf(analysis: Analysis): Time {
+  const field = dateFieldOf(analysis);
+  const period = field && periodOf(analysis.workspace.arch.domain ?? [], field);
+  if (!period || !analysis.compare) return { field, period, compared: null, sameDays: null };
+  const compared = comparedPeriod(period, analysis.compare);
+  const now = today();
+  if (now < period.from || now >= period.to) return { field, period, compared, sameDays: compared };
+  const soFar = { from: period.from, to: bucketEnd(now) };
+  const same = comparedPeriod(soFar, analysis.compare === 'year' ? 'year' : 'previous');
+  const days = analysis.compare === 'year' ? same : { from: compared.from, to: shifted(compared.from, soFar) };
+  return { field, period, compared, sameDays: days };
+}
+
+function bucketEnd(day: string): string {
+  return rangeOf(day)?.[1] ?? day;
+}
+
+/** As many days after the start as the other period has. */
+function shifted(from: string, { from: start, to }: Period): string {
+  const days = (Date.parse(to) - Date.parse(start)) / 86_400_000;
+  return new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+interface Plan {
+  readonly analysis: Analysis;
+  readonly choice: GraphChoice;
+  readonly domain: Domain;
+  readonly time: Time;
+  /** The groups with their totals; the places of the period compared with; its whole up to the same day. */
+  readonly questions: readonly Question[];
+  readonly known: KnownAnswer | undefined;
+}
+
+function planOf(analysis: Analysis, choice: GraphChoice): Plan {
+  const { arch } = analysis.workspace;
+  const { axis, split, measure } = choice;
+  const time = timeOf(analysis);
+  const domain = arch.domain ?? [];
+  const groups = axis === null ? split : [axis, ...split];
+  const ask = (groupby: readonly string[], within: Domain): GroupSpec => ({
+    domain: within,
+    groupby,
+    fields: askedMeasures([measure]),
+    money: true,
+  });
+  const inTime = (period: Period | null) => (time.field && period ? domainIn(domain, time.field, period) : null);
+  const compared = inTime(time.compared);
+  const soFar = inTime(time.sameDays);
+  const main = { ...ask(groups, domain), subtotals: graphTotals(groups) };
+  const { graph } = arch;
+  const isMeasured = measure.name === '__count' || graph?.measures.some(({ name }) => name === measure.name);
+  const isKnown = graph && isMeasured && String(graph.groupBy) === String(groups);
+  return {
+    analysis,
+    choice,
+    domain,
+    time,
+    questions: [main, compared && axis !== null ? ask([axis], compared) : null, soFar ? ask([], soFar) : null],
+    known: isKnown ? { spec: main, rows: graph.rows } : undefined,
+  };
+}
+
+/** The answers, sorted out. */
+interface Main {
+  /** By all groups, by the axis alone, by the parts alone, and the whole. */
+  readonly all: readonly GroupRow[];
+  readonly places: readonly GroupRow[];
+  readonly parts: readonly GroupRow[];
+  readonly whole: GroupRow | undefined;
+  readonly before: readonly GroupRow[];
+  readonly soFar: GroupRow | undefined;
+  readonly currency: CurrencyChoice;
+  readonly leaders: Leaders | null;
+}
+
+function mainOf(plan: Plan, [rows = [], before = [], soFar = []]: readonly (readonly GroupRow[])[]): Main {
+  const { axis, split, measure } = plan.choice;
+  const groups = axis === null ? split : [axis, ...split];
+  // A row has the keys of its set alone.
+  const by = (keys: readonly string[]) =>
+    rows.filter((row) => groups.every((group) => Object.hasOwn(row, group) === keys.includes(group)));
+  const [whole] = by([]);
+  const currency = currencyOf(plan.analysis, measure, whole);
+  const sorted = {
+    all: by(groups),
+    places: axis === null ? [] : by([axis]),
+    parts: by(split),
+    whole,
+    before,
+    currency,
+  };
+  return { ...sorted, soFar: soFar[0], leaders: leadersOf(plan, sorted) };
+}
+
+function cellOf({ analysis, choice }: Plan, currency: CurrencyChoice, row: GroupRow | undefined): Cell | null {
+  const value = figureOf(row, choice.measure, currency);
+  if (!row || value === undefined) return null;
+  return { value, count: row.__count, domain: domainOf(row, analysis, choice.measure, currency) };
+}
+
+/** The parts that are shown for themselves; null when all of them are. */
+interface Leaders {
+  readonly rows: readonly GroupRow[];
+  readonly others: number;
+}
+
+function leadersOf(
+  { choice }: Plan,
+  { places, parts, currency }: Pick<Main, 'places' | 'parts' | 'currency'>,
+): Leaders | null {
+  const { top, split, isDateAxis, measure } = choice;
+  const isByPart = split.length > 0;
+  if (top === 0 || (!isByPart && isDateAxis)) return null;
+  const rows = isByPart ? parts : places;
+  if (rows.length <= top + 1) return null;
+  const size = (row: GroupRow) => Number(figureOf(row, measure, currency) ?? 0);
+  const sorted = [...rows].sort((a, b) => size(b) - size(a));
+  return { rows: sorted.slice(0, top), others: rows.length - top };
+}
+
+/** What is left when the leaders are taken away, by place and as a whole. */
+function restQuestions({ choice, domain }: Plan, { leaders }: Main): readonly Question[] {
+  if (!leaders) return [];
+  const { axis, split, measure } = choice;
+  const base = topConditions(domain).length;
+  const own = leaders.rows.map((row) => conjoin(...topConditions(row.__domain).slice(base)));
+  const within = serializeDomain(conjoin(parseDomain(domain), negate(disjoin(...own))));
+  const groupby = split.length > 0 && axis !== null ? [axis] : [];
+  const fields = askedMeasures([measure]);
+  return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby) }];
+}
+
+interface Answers {
+  readonly plan: Plan;
+  readonly main: Main;
+  readonly rest: readonly GroupRow[];
+}
+
+function graphData(answers: Answers): GraphData {
+  const { plan, main } = answers;
+  const points = pointsOf(answers);
+  const data = { points, series: seriesOf(answers, points), total: cellOf(plan, main.currency, main.whole) };
+  return plan.choice.isRunning ? running(data) : data;
+}
+
+/** A total that grows from place to place, up to today. */
+function running({ points, series, total }: GraphData): GraphData {
+  const now = points.findIndex(({ isRunning }) => isRunning);
+  const last = now < 0 ? points.length - 1 : now;
+  const totals = runningCells(
+    points.map((point) => point.total),
+    last,
+  );
+  const before = runningCells(
+    points.map((point) => point.before),
+    points.length - 1,
+  );
+  return {
+    points: points.map((point, at) => ({ ...point, total: totals[at] ?? null, before: before[at] ?? null })),
+    series: series.map((one) => ({ ...one, cells: runningCells(one.cells, last) })),
+    total,
+  };
+}
+
+function pointsOf({ plan, main, rest }: Answers): readonly Point[] {
+  const { axis, axisField, split, isDateAxis, isBySize } = plan.choice;
+  const { arch } = plan.analysis.workspace;
+  const cell = (row: GroupRow | undefined) => cellOf(plan, main.currency, row);
+  if (axis === null) return [{ ...wholePoint(arch), total: cell(main.whole) }];
+  const leaders = split.length === 0 ? main.leaders : null;
+  const { field, period } = plan.time;
+  const places = isDateAxis
+    ? datePlaces(main.places, axis, { arch, period: field?.name === axisField?.name ? period : null })
+    : plainPlaces(leaders ? main.places.filter((row) => leaders.rows.includes(row)) : main.places, axis, arch);
+  const byPlace = new Map(main.places.map((row) => [rowKey(row, [axis]), row]));
+  const before = beforeOf(plan, main, places);
+  const points = places.map((place, at): Point => {
+    const { label, short, value } = place;
+    const total = cell(byPlace.get(JSON.stringify([value])));
+    const isRunning = isDateAxis && isNow(value);
+    return { key: JSON.stringify(value), label, short, total, before: before[at] ?? null, isRunning };
+  });
+  const sorted = isBySize && !isDateAxis ? [...points].sort(bySize) : points;
+  return leaders ? [...sorted, { ...wholePoint(arch), ...restNames(leaders), total: cell(rest[0]) }] : sorted;
+}
+
+function bySize(one: Point, other: Point): number {
+  return Number(other.total?.value ?? 0) - Number(one.total?.value ?? 0);
+}
+
+function wholePoint(arch: Arch): Point {
+  return { key: 'all', label: arch.title, short: arch.title, total: null, before: null, isRunning: false };
+}
+
+function restNames({ others }: Leaders): { readonly key: string; readonly label: string; readonly short: string } {
+  const label = tn('{n} other', '{n} others', others);
+  return { key: 'rest', label, short: label };
+}
+
+function isNow(bucket: unknown): boolean {
+  const range = typeof bucket === 'string' ? rangeOf(bucket) : null;
+  const now = today();
+  return range !== null && range[0] <= now && now < range[1];
+}
+
+/** The figures of the period compared with, each at the place that it is compared to. */
+function beforeOf(plan: Plan, main: Main, places: readonly Place[]): readonly Point['before'][] {
+  const { choice, time, analysis } = plan;
+  const { axis, isDateAxis, axisField } = choice;
+  if (axis === null || main.before.length === 0) return [];
+  const byValue = new Map(main.before.map((row) => [JSON.stringify(row[axis] ?? null), row]));
+  const isOfPeriod = isDateAxis && time.field?.name === axisField?.name;
+  const buckets = isOfPeriod && time.compared ? bucketsOf(time.compared, axis.split(':')[1] ?? 'month') : null;
+  return places.map(({ value }, at) => {
+    const row = byValue.get(JSON.stringify(buckets ? (buckets[at] ?? null) : value));
+    const cell = cellOf(plan, main.currency, row);
+    const label = row && buckets ? formatGroup(analysis.workspace.arch, axis, row) : t('Before');
+    return cell && { ...cell, label };
+  });
+}
+
+function seriesOf({ plan, main, rest }: Answers, points: readonly Point[]): readonly Series[] {
+  const { axis, split, measure } = plan.choice;
+  const { arch } = plan.analysis.workspace;
+  const { leaders, currency } = main;
+  const cell = (row: GroupRow | undefined) => cellOf(plan, currency, row);
+  if (split.length === 0) {
+    const cells = points.map(({ total }) => total);
+    return [{ key: 'all', label: measure.label, colour: 1, isRest: false, total: cell(main.whole), cells }];
+  }
+  const shown = leaders ? main.parts.filter((row) => leaders.rows.includes(row)) : main.parts;
+  const groups = axis === null ? split : [axis, ...split];
+  const byGroups = new Map(main.all.map((row) => [rowKey(row, groups), row]));
+  const series = rankedParts(plan, main, shown).map((row, at): Series => {
+    const values = split.map((group) => row[group] ?? null);
+    const keyAt = ({ key }: Point) => JSON.stringify(axis === null ? values : [JSON.parse(key), ...values]);
+    return {
+      key: rowKey(row, split),
+      label: split.map((group) => formatGroup(arch, group, row)).join(' · '),
+      colour: seriesColour(at, false),
+      isRest: false,
+      total: cell(row),
+      cells: points.map((point) => cell(byGroups.get(keyAt(point)))),
+    };
+  });
+  if (!leaders) return series;
+  const whole = cell(rest.find((row) => axis === null || !Object.hasOwn(row, axis)));
+  const byPlace = new Map(
+    rest.flatMap((row) => (axis !== null && Object.hasOwn(row, axis) ? [[JSON.stringify(row[axis]), row]] : [])),
+  );
+  const cells = axis === null ? [whole] : points.map(({ key }) => cell(byPlace.get(key)));
+  return [...series, { ...restNames(leaders), colour: seriesColour(0, true), isRest: true, total: whole, cells }];
+}
+
+/** A selection keeps its order; other parts go by their size, the largest first, so that the eye finds them. */
+function rankedParts({ analysis, choice }: Plan, { currency }: Main, rows: readonly GroupRow[]): readonly GroupRow[] {
+  const [group = ''] = choice.split;
+  if (group.includes(':')) return rows;
+  const field = analysis.workspace.arch.fields.find(({ name }) => name === group);
+  const choices = choice.split.length === 1 ? field?.selection : undefined;
+  const rank = (row: GroupRow) =>
+    choices?.findIndex(([key]) => key === row[group]) ?? -Number(figureOf(row, choice.measure, currency) ?? 0);
+  return [...rows].sort((a, b) => rank(a) - rank(b));
+}
