@@ -1,7 +1,7 @@
 import { byteOrderMark, csvLine, guardCell } from '@kontor/protocol';
 import { showError } from '../../data/changes.ts';
 import { whileBusy } from '../../state/idle.ts';
-import type { Sheet } from './figure-table.tsx';
+import { isNumberText, type Sheet } from './sheet.ts';
 
 export type SheetFormat = 'csv' | 'xlsx';
 
@@ -22,11 +22,6 @@ function csvFile({ head, rows }: Sheet): Blob {
 function csvCell(value: string | number | null): string {
   if (value === null) return '';
   return typeof value === 'number' || isNumberText(value) ? String(value) : guardCell(value);
-}
-
-/** Amounts come as the digits of a decimal, which a spreadsheet reads as the number it is. */
-export function isNumberText(value: string): boolean {
-  return /^-?\d+(\.\d+)?$/.test(value);
 }
 
 async function xlsxFile(sheet: Sheet): Promise<Blob> {

@@ -1,34 +1,5 @@
 import { t } from '../../i18n/messages.ts';
-
-export interface SheetCell {
-  /** As a file has it: a number, the digits of a decimal, or a text. */
-  readonly value: string | number | null;
-  /** As the screen has it; the value when absent. */
-  readonly text?: string;
-  /** Where the records behind it are. */
-  readonly open?: () => void;
-}
-
-export interface SheetColumn {
-  readonly key: string;
-  readonly label: string;
-}
-
-export interface SheetRow {
-  readonly key: string;
-  readonly cells: readonly SheetCell[];
-  readonly isTotal?: boolean;
-}
-
-/** Figures as a table: on screen, for those who cannot see a chart, and in a file. */
-export interface Sheet {
-  /** Says what is measured by what; also the name of the file. */
-  readonly title: string;
-  readonly head: readonly SheetColumn[];
-  readonly rows: readonly SheetRow[];
-  /** How many columns in front name the row; the others are numbers. */
-  readonly names: number;
-}
+import type { Sheet, SheetCell } from './sheet.ts';
 
 interface FigureTableProps {
   readonly sheet: Sheet;

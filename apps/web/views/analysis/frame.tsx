@@ -13,8 +13,8 @@ import { EmptyView } from '../list/empty.tsx';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import type { CurrencyChoice } from './currency.ts';
 import { downloadSheet } from './download.ts';
-import type { Sheet } from './figure-table.tsx';
 import { CurrencyPick, GroupPicks, MeasurePick, PeriodPicks, Switch, SwitchButton } from './picks.tsx';
+import type { Sheet } from './sheet.ts';
 import type { Analysis } from './use-analysis.ts';
 import './styles.css';
 

@@ -1,5 +1,4 @@
-import { isNumberText } from './download.ts';
-import type { Sheet } from './figure-table.tsx';
+import { isNumberText, type Sheet } from './sheet.ts';
 
 /**
  * One sheet as an Excel workbook (ECMA-376): a bold, frozen head, numbers as numbers, totals bold. A workbook is a ZIP of a few
