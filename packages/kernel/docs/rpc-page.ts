@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { sysField, sysModel } from '../addons/model-rows.ts';
-import { maxIds, maxLimit } from '../rpc/arguments.ts';
-import { type RpcMethod, rpcMethods } from '../rpc/methods.ts';
+import { maxIds, maxLimit, type RpcMethod, rpcMethods } from '../rpc/methods.ts';
 
 /** What `details` holds, by code; a code that is missing here does not compile. */
 const details: Readonly<Record<ErrorCode, string>> = {

@@ -9,9 +9,8 @@ import {
 } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import type { WorkOptions } from '../work/work-context.ts';
-import { flag } from './arguments.ts';
 import { type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
-import { RawJson, type RpcMethod, rpcMethods } from './methods.ts';
+import { RawJson, type RpcMethod, readFlag, rpcMethods } from './methods.ts';
 
 export interface RpcCaller {
   readonly actor: Actor;
@@ -76,7 +75,7 @@ async function runChange(
   method: RpcMethod,
   request: RpcRequest,
 ): Promise<RpcAnswer> {
-  const isDryRun = flag(request.kwargs.dry_run, 'dry_run');
+  const isDryRun = readFlag(request.kwargs.dry_run, 'dry_run');
   const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
   const options = { isOutside: true, isDryRun, requestId: caller.requestId };
   if (isDryRun) {

@@ -1,6 +1,15 @@
-import type { Records } from '@kontor/orm';
-import { invalidArgs, type Operation } from '@kontor/protocol';
-import * as read from './arguments.ts';
+import { authorName, type GroupQuery, type Records } from '@kontor/orm';
+import {
+  type DomainNode,
+  invalidArgs,
+  KontorError,
+  type Operation,
+  type Projection,
+  parseDomain,
+  type SearchOptions,
+  type Values,
+} from '@kontor/protocol';
+import { isRecord } from './request.ts';
 
 type Args = readonly unknown[];
 type Kwargs = Readonly<Record<string, unknown>>;
@@ -30,7 +39,7 @@ const table = {
     needs: 'read',
     mayUseReplica: true,
     run: async (records, [domain], kwargs) =>
-      new RawJson(await records.searchReadJson(read.domain(domain, 'domain'), undefined, read.searchOptions(kwargs))),
+      new RawJson(await records.searchReadJson(readDomain(domain, 'domain'), undefined, readSearchOptions(kwargs))),
   },
   search_read: {
     summary: 'Records that match a domain, with exactly the fields asked for.',
@@ -42,9 +51,9 @@ const table = {
     run: async (records, [domain, fields], kwargs) =>
       new RawJson(
         await records.searchReadJson(
-          read.domain(domain, 'domain'),
-          read.projection(fields, 'fields'),
-          read.searchOptions(kwargs),
+          readDomain(domain, 'domain'),
+          readProjection(fields, 'fields'),
+          readSearchOptions(kwargs),
         ),
       ),
   },
@@ -55,7 +64,7 @@ const table = {
     result: 'array of records',
     needs: 'read',
     run: async (records, [ids, fields]) =>
-      new RawJson(await records.readJson(read.ids(ids, 'ids'), read.projection(fields, 'fields'))),
+      new RawJson(await records.readJson(readIds(ids, 'ids'), readProjection(fields, 'fields'))),
   },
   read_group: {
     summary: 'Groups of records with counts and measures, worked out by the database.',
@@ -63,7 +72,7 @@ const table = {
     kwargs: [],
     result: 'array of group rows',
     needs: 'read',
-    run: (records, [spec]) => records.readGroup(read.groupSpec(spec, 'spec')),
+    run: (records, [spec]) => records.readGroup(readGroupSpec(spec, 'spec')),
   },
   call: {
     summary: 'Runs an object action of the model on a record, or on `active_ids` when the id is 0.',
@@ -72,8 +81,8 @@ const table = {
     result: '`true` or `{redirect}`',
     needs: 'write',
     run: async (records, [id, action, vals]) => {
-      const params = read.textMap(vals, 'vals');
-      const name = read.actionName(action, 'action_name');
+      const params = readTextMap(vals, 'vals');
+      const name = readActionName(action, 'action_name');
       return (await records.call(selection(id, params.active_ids), name, params)) ?? true;
     },
   },
@@ -83,7 +92,7 @@ const table = {
     kwargs: ['dry_run'],
     result: 'id of the new record',
     needs: 'create',
-    run: (records, [values]) => records.create(read.values(values, 'values')),
+    run: (records, [values]) => records.create(readValues(values, 'values')),
   },
   write: {
     summary: 'Changes records. With `base`, merges with what others changed meanwhile.',
@@ -93,9 +102,9 @@ const table = {
     needs: 'write',
     run: (records, [ids, values], { base }) =>
       records.write(
-        read.ids(ids, 'ids'),
-        read.values(values, 'values'),
-        base === undefined || base === null ? {} : { base: read.values(base, 'base') },
+        readIds(ids, 'ids'),
+        readValues(values, 'values'),
+        base === undefined || base === null ? {} : { base: readValues(base, 'base') },
       ),
   },
   unlink: {
@@ -104,7 +113,7 @@ const table = {
     kwargs: ['dry_run'],
     result: '`true`',
     needs: 'unlink',
-    run: (records, [ids]) => records.unlink(read.ids(ids, 'ids')),
+    run: (records, [ids]) => records.unlink(readIds(ids, 'ids')),
   },
   create_many: {
     summary: 'Creates up to 10,000 records, all or none.',
@@ -113,7 +122,7 @@ const table = {
     kwargs: ['dry_run'],
     result: 'array of ids',
     needs: 'create',
-    run: (records, args) => records.createMany(read.manyValues(args)),
+    run: (records, args) => records.createMany(readManyValues(args)),
   },
   write_many: {
     summary: 'Changes up to 10,000 records, all or none.',
@@ -121,7 +130,7 @@ const table = {
     kwargs: ['dry_run'],
     result: '`true`',
     needs: 'write',
-    run: (records, [ids, values]) => records.write(read.ids(ids, 'ids'), read.values(values, 'values')),
+    run: (records, [ids, values]) => records.write(readIds(ids, 'ids'), readValues(values, 'values')),
   },
   unlink_many: {
     summary: 'Deletes up to 10,000 records, all or none.',
@@ -129,7 +138,7 @@ const table = {
     kwargs: ['dry_run'],
     result: '`true`',
     needs: 'unlink',
-    run: (records, [ids]) => records.unlink(read.ids(ids, 'ids')),
+    run: (records, [ids]) => records.unlink(readIds(ids, 'ids')),
   },
   onchange: {
     summary:
@@ -140,11 +149,11 @@ const table = {
     needs: 'read',
     run: async (records, [values, fields], { id, action, active_ids: activeIds }) => {
       if (action !== undefined) {
-        const name = read.actionName(action, 'action');
-        return records.proposeAnswers(read.ids(activeIds, 'active_ids'), name, read.values(values, 'values'));
+        const name = readActionName(action, 'action');
+        return records.proposeAnswers(readIds(activeIds, 'active_ids'), name, readValues(values, 'values'));
       }
-      const given = id === undefined || id === null ? {} : { id: read.id(id, 'id') };
-      const answer = await records.onchange(read.values(values, 'values'), read.fieldNames(fields, 'fields'), given);
+      const given = id === undefined || id === null ? {} : { id: readId(id, 'id') };
+      const answer = await records.onchange(readValues(values, 'values'), readFieldNames(fields, 'fields'), given);
       return { ...answer, value: answer.value ?? {} };
     },
   },
@@ -154,10 +163,10 @@ export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map(Object.entries
 
 /** The record, or with id 0 the selection that `active_ids` names. */
 function selection(id: unknown, activeIds: string | undefined): readonly number[] {
-  if (id !== 0) return [read.id(id, 'id')];
+  if (id !== 0) return [readId(id, 'id')];
   const parts = (activeIds ?? '').split(',').filter((part) => part.trim() !== '');
   if (parts.length === 0) throw invalidArgs('With id 0, vals.active_ids names the records.', { field: 'active_ids' });
-  return read.ids(
+  return readIds(
     parts.map((part) => (/^\s*\d+\s*$/.test(part) ? Number(part) : null)),
     'active_ids',
   );
@@ -170,3 +179,136 @@ export class RawJson {
     this.text = text;
   }
 }
+
+/** Readers of single arguments. Each says in one sentence what it expected; the method table puts them together. */
+type Reader<T> = (value: unknown, name: string) => T;
+
+export const maxIds = 10_000;
+export const maxLimit = 500;
+const maxId = 2_147_483_647;
+
+const readDomain: Reader<DomainNode> = (value, name) => {
+  if (value === undefined || value === null) return parseDomain([]);
+  if (!Array.isArray(value)) throw invalidArgs(`${name} must be a domain: an array of conditions.`, { field: name });
+  return parseDomain(value);
+};
+
+const readProjection: Reader<Projection | undefined> = (value, name) => {
+  if (value === undefined || value === null) return undefined;
+  if (!isProjection(value, 0)) {
+    throw invalidArgs(`${name} must be an array of field paths or nested projections.`, { field: name });
+  }
+  return value;
+};
+
+function isProjection(value: unknown, depth: number): value is Projection {
+  if (!Array.isArray(value) || depth > 8) return false;
+  return value.every(
+    (item) =>
+      typeof item === 'string' ||
+      (isRecord(item) && Object.values(item).every((inner) => isProjection(inner, depth + 1))),
+  );
+}
+
+const readId: Reader<number> = (value, name) => {
+  if (isId(value)) return value;
+  throw invalidArgs(`${name} must be a record id: a positive integer.`, { field: name });
+};
+
+const readIds: Reader<readonly number[]> = (value, name) => {
+  if (!Array.isArray(value) || !value.every(isId))
+    throw invalidArgs(`${name} must be an array of record ids.`, { field: name });
+  if (value.length > maxIds) throw invalidArgs(`${name} holds more than ${maxIds} ids.`, { field: name, max: maxIds });
+  return value;
+};
+
+function isId(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= maxId;
+}
+
+const readValues: Reader<Values> = (value, name) => {
+  if (isRecord(value)) return value;
+  throw invalidArgs(`${name} must be an object of field values.`, { field: name });
+};
+
+/** `[[v1, v2, …]]`, and `[[v1], [v2]]` as well. */
+function readManyValues(args: readonly unknown[]): readonly Values[] {
+  if (args.length === 0 || !args.every(Array.isArray)) {
+    throw invalidArgs('args must be [[values, values, …]].', { field: 'args' });
+  }
+  const rows = (args as unknown[][]).flat();
+  if (rows.length > maxIds) throw invalidArgs(`More than ${maxIds} rows in one call.`, { field: 'args', max: maxIds });
+  return rows.map((row, index) => readValues(row, `args[0][${index}]`));
+}
+
+const readText: Reader<string> = (value, name) => {
+  if (typeof value === 'string' && value !== '') return value;
+  throw invalidArgs(`${name} must be a text.`, { field: name });
+};
+
+/** The author's name of an action: outside it begins with `action_`. */
+const readActionName: Reader<string> = (value, name) => {
+  const wire = readText(value, name);
+  const known = authorName(wire);
+  if (known !== null) return known;
+  const shown = wire.slice(0, 80);
+  throw new KontorError('ACTION_NOT_FOUND', `There is no action "${shown}": their names begin with "action_".`, {
+    action: shown,
+  });
+};
+
+export const readFlag: Reader<boolean> = (value, name) => {
+  if (value === undefined || value === null) return false;
+  if (typeof value === 'boolean') return value;
+  throw invalidArgs(`${name} must be true or false.`, { field: name });
+};
+
+const readTextMap: Reader<Readonly<Record<string, string>>> = (value, name) => {
+  if (value === undefined || value === null) return {};
+  if (isRecord(value) && Object.values(value).every((item) => typeof item === 'string')) {
+    return value as Record<string, string>;
+  }
+  throw invalidArgs(`${name} must map names to texts.`, { field: name });
+};
+
+/** One field name or several. */
+const readFieldNames: Reader<readonly string[]> = (value, name) => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw invalidArgs(`${name} must be a field name or an array of them.`, { field: name });
+};
+
+/** The default is the cap, and more than the cap means the cap. */
+const readLimit: Reader<number> = (value, name) => {
+  if (value === undefined || value === null) return maxLimit;
+  return Math.min(wholeNumber(value, name), maxLimit);
+};
+
+const readOffset: Reader<number> = (value, name) => {
+  return value === undefined || value === null ? 0 : wholeNumber(value, name);
+};
+
+function wholeNumber(value: unknown, name: string): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+  throw invalidArgs(`${name} must be a whole number, zero or more.`, { field: name });
+}
+
+function readSearchOptions(kwargs: Readonly<Record<string, unknown>>): SearchOptions {
+  const order = kwargs.order;
+  const page = { limit: readLimit(kwargs.limit, 'limit'), offset: readOffset(kwargs.offset, 'offset') };
+  if (order === undefined || order === null) return page;
+  return { ...page, order: readText(order, 'order') };
+}
+
+/** The records check the rest of it. */
+const readGroupSpec: Reader<GroupQuery> = (value, name) => {
+  if (!isRecord(value))
+    throw invalidArgs(`${name} must be an object with domain, groupby and fields.`, { field: name });
+  const { fields = [], ...rest } = value;
+  return {
+    ...rest,
+    domain: readDomain(value.domain, 'domain'),
+    groupby: readFieldNames(value.groupby ?? [], 'groupby'),
+    fields: fields as GroupQuery['fields'],
+  };
+};

@@ -3,8 +3,7 @@ import { accessDenied, invalidArgs, type KontorError } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import { notFound } from './check-records.ts';
 import type { KeptRead } from './kept-reads.ts';
-import type { Select } from './projection/select.ts';
-import { selectFrom, tableOf } from './statement.ts';
+import { type Select, selectFrom, tableOf } from './select.ts';
 
 const greatestId = 2 ** 31 - 1;
 

@@ -9,18 +9,18 @@ import { fetchByIds } from './fetch-by-ids.ts';
 import { pathTree } from './guard-record.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
-import { isComputedOnRead } from './projection/field-forms.ts';
 import { makePlan, type Output, type Plan } from './projection/plan.ts';
 import { planCell, planComputed, planLines } from './projection/plan-field.ts';
 import {
   checkReachable,
   fieldColumn,
   goThrough,
+  isComputedOnRead,
   rootOf,
   type Select,
   type Stop,
   startSelect,
-} from './projection/select.ts';
+} from './select.ts';
 
 /** Records for server code with the given paths nested: many2ones are records or null, x2many arrays of records. */
 export async function load(

@@ -2,8 +2,7 @@ import { ident, type Sql, sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
 import { knownField } from '../domain/known-field.ts';
 import type { OrderTerm } from '../model/model.ts';
-import { isComputedOnRead } from './projection/field-forms.ts';
-import { fieldAt, goThrough, type Select, walk } from './projection/select.ts';
+import { fieldAt, goThrough, isComputedOnRead, type Select, walk } from './select.ts';
 
 const maxTerms = 16;
 

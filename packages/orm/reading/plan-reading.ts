@@ -7,9 +7,8 @@ import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
 import type { Plan } from './projection/plan.ts';
 import { planProjection } from './projection/plan-projection.ts';
-import { startSelect } from './projection/select.ts';
 import { wireShape } from './projection/write-records.ts';
-import { pageStatement, visibleRows } from './statement.ts';
+import { pageStatement, startSelect, visibleRows } from './select.ts';
 
 interface Asked {
   readonly domain: AnyDomain;

@@ -15,8 +15,7 @@ import { condition, type GroupColumn, isEmpty } from './group/group-column.ts';
 import { type MeasureAsked, parseGrouping } from './group/parse-group-spec.ts';
 import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
-import { type Select, startSelect } from './projection/select.ts';
-import { tableOf, visibleRows } from './statement.ts';
+import { type Select, startSelect, tableOf, visibleRows } from './select.ts';
 
 /** More than a screen holds; of longer stories the newest periods are told. */
 const maxPeriods = 120;

@@ -6,9 +6,8 @@ import { type GroupPlan, groupStatement } from './group/group-statement.ts';
 import { parseGroupSpec } from './group/parse-group-spec.ts';
 import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
-import { type Select, startSelect } from './projection/select.ts';
 import { readCohort } from './read-cohort.ts';
-import { cutClause, visibleRows } from './statement.ts';
+import { cutClause, type Select, startSelect, visibleRows } from './select.ts';
 
 /** Groups and aggregates the records that the caller may read, in one statement. Without groupby: one row of totals. */
 export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promise<GroupRow[]> {

@@ -7,8 +7,8 @@ import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
 import type { Plan } from './projection/plan.ts';
 import { planProjection } from './projection/plan-projection.ts';
-import { startSelect } from './projection/select.ts';
 import { wireShape, writeRecords } from './projection/write-records.ts';
+import { startSelect } from './select.ts';
 
 /** Records in the order of the ids; NOT_FOUND names those that do not exist, ACCESS_DENIED those that a rule hides. */
 export async function read(

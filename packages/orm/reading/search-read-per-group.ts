@@ -8,8 +8,7 @@ import { orderTerms } from './order.ts';
 import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
 import { planProjection } from './projection/plan-projection.ts';
-import { type Select, startSelect, walk } from './projection/select.ts';
-import { checkCount, selectFrom, tableOf, visibleRows } from './statement.ts';
+import { checkCount, type Select, selectFrom, startSelect, tableOf, visibleRows, walk } from './select.ts';
 
 export interface PerGroupSpec {
   readonly domain?: AnyDomain;

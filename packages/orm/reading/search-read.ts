@@ -8,9 +8,8 @@ import { buildRecords } from './projection/build-records.ts';
 import { fetchExtras } from './projection/fetch-extras.ts';
 import type { Plan } from './projection/plan.ts';
 import { planProjection } from './projection/plan-projection.ts';
-import { startSelect } from './projection/select.ts';
 import { wireShape, writeRecords } from './projection/write-records.ts';
-import { checkCount, pageStatement, visibleRows } from './statement.ts';
+import { checkCount, pageStatement, startSelect, visibleRows } from './select.ts';
 
 /** Records that the domain matches, with `id` and exactly the paths asked for. */
 export async function searchRead(

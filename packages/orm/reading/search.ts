@@ -3,8 +3,7 @@ import type { AnyDomain } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import type { SearchOptions } from '../records.ts';
 import { orderTerms } from './order.ts';
-import { startSelect } from './projection/select.ts';
-import { checkCount, pageStatement, tableOf, visibleRows } from './statement.ts';
+import { checkCount, pageStatement, startSelect, tableOf, visibleRows } from './select.ts';
 
 /** Ids of the records that the caller may read and the domain matches. */
 export async function search(

@@ -1,6 +1,5 @@
 import { empty, ident, join, literal, type Sql, sql } from '@kontor/database';
-import type { Select } from '../projection/select.ts';
-import { tableOf } from '../statement.ts';
+import { type Select, tableOf } from '../select.ts';
 import type { GroupColumn } from './group-column.ts';
 import type { MeasureColumn } from './plan-measure.ts';
 

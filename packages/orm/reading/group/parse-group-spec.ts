@@ -11,7 +11,7 @@ import {
 } from '@kontor/protocol';
 import type { OrderTerm } from '../../model/model.ts';
 import { parseOrder } from '../order.ts';
-import { checkCount } from '../statement.ts';
+import { checkCount } from '../select.ts';
 
 const maxGroupings = 8;
 const maxMeasures = 64;

@@ -1,7 +1,7 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
 import { conjoin, type DomainNode, type Granularity, invalidArgs, isTimeZone } from '@kontor/protocol';
 import type { Field } from '../../model/model.ts';
-import { fieldAt, type Select, type Stop } from '../projection/select.ts';
+import { fieldAt, type Select, type Stop } from '../select.ts';
 import { bucketEnd, bucketLabel, bucketStart, firstInstant } from './granularity.ts';
 import { condition, type GroupColumn, isEmpty } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';

@@ -3,8 +3,7 @@ import { hasMeasure, invalidArgs } from '@kontor/protocol';
 import { Decimal, isDecimal } from '../../decimal.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Measure } from '../../records.ts';
-import { isComputedOnRead } from '../projection/field-forms.ts';
-import { fieldAt, type Select, walk } from '../projection/select.ts';
+import { fieldAt, isComputedOnRead, type Select, walk } from '../select.ts';
 import { noneIfBlank } from './none-if-blank.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';
 

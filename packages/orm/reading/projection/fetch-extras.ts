@@ -4,7 +4,7 @@ import type { ComputeByValue, LoadedRecord } from '../../model/behaviour.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
 import { orderTerms } from '../order.ts';
-import { selectFrom } from '../statement.ts';
+import { selectFrom } from '../select.ts';
 import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
 
 export type Rows = readonly (readonly Cell[])[];

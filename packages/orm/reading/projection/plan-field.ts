@@ -2,8 +2,8 @@ import { ident, sql } from '@kontor/database';
 import { checkModelAccess, mayAccessModel } from '../../access/model-access.ts';
 import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field } from '../../model/model.ts';
+import { addColumn, fieldAt, fieldColumn, idColumn, type Select, type Stop, startSelect } from '../select.ts';
 import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output, type Plan } from './plan.ts';
-import { addColumn, fieldAt, fieldColumn, idColumn, type Select, type Stop, startSelect } from './select.ts';
 
 /** Plans the lines of an x2many on the select of their model. */
 type PlanLines = (select: Select) => readonly Output[];

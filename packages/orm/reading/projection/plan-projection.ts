@@ -2,10 +2,9 @@ import { invalidArgs } from '@kontor/protocol';
 import { mayReadField } from '../../access/field-access.ts';
 import type { Env, Model } from '../../model/model.ts';
 import type { Projection } from '../../records.ts';
-import { isComputedOnRead } from './field-forms.ts';
+import { isComputedOnRead, type Select, walk } from '../select.ts';
 import { makePlan, type Output, type Plan } from './plan.ts';
 import { planCell, planComputed, planLines } from './plan-field.ts';
-import { type Select, walk } from './select.ts';
 
 /** A caller from outside asks for what fits on a screen; views of large models may need more. */
 const maxPaths = { outside: 200, inside: 2_000 };

@@ -1,6 +1,6 @@
 import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field, Model } from '../../model/model.ts';
-import type { Select } from './select.ts';
+import type { Select } from '../select.ts';
 
 /** What to select and how its cells become records. Column 0 is the id; what may not be read is not in it. */
 export interface Plan {
