@@ -278,8 +278,8 @@ export const mutations = [
   },
   {
     breaks: "workspace: the action's defaults are forgotten",
-    from: '    defaults[field.name] = isIds(filled) && isList(field)',
-    to: '    if (key.length > 1_000) defaults[field.name] = isIds(filled) && isList(field)',
+    from: '    defaults[field.name] = isIds(filled) &&',
+    to: '    if (key.length > 1_000) defaults[field.name] = isIds(filled) &&',
     tests: ['workspace/tests/workspace-views.test.ts', 'workspace/tests/workspace-list.test.ts'],
   },
   // The client

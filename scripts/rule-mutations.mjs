@@ -132,7 +132,7 @@ export const ruleMutations = [
   },
   {
     breaks: 'VIEW-8: lists load files',
-    from: "if (type === 'binary' && !scope.loadsFiles) return;",
+    from: 'if (kind.isFile && !kind.isImage && !scope.loadsFiles) return;',
     to: '',
     tests: ['views/tests/projection.test.ts'],
   },
