@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import type { RecordValues, Values } from './rpc.ts';
 
 /**
@@ -17,6 +17,8 @@ interface Patch {
 
 const models = new Map<string, Map<number, Seen>>();
 const listeners = new Map<string, Set<() => void>>();
+/** Counts up with every change of a record of the model. */
+const versions = new Map<string, number>();
 const keptPerModel = 5000;
 
 export function remember(model: string, records: readonly RecordValues[]): void {
@@ -66,6 +68,15 @@ export function useRecord(model: string, id: number, fallback?: RecordValues): R
   return useSyncExternalStore(subscribe, get, get);
 }
 
+/** The records as they are known now, with what has not been confirmed. */
+export function useRecords(model: string, records: readonly RecordValues[]): readonly RecordValues[] {
+  const subscribe = useCallback((listener: () => void) => listen(listeners, model, listener), [model]);
+  const version = () => versions.get(model) ?? 0;
+  const now = useSyncExternalStore(subscribe, version, version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version tells when a record is another.
+  return useMemo(() => records.map((one) => recall(model, one.id) ?? one), [model, records, now]);
+}
+
 function patched(values: RecordValues, patches: readonly Patch[]): RecordValues {
   return patches.length === 0 ? values : Object.assign({}, values, ...patches.map((one) => one.values));
 }
@@ -94,5 +105,6 @@ function listen(all: Map<string, Set<() => void>>, key: string, listener: () => 
 }
 
 function notify(model: string, id: number): void {
-  for (const listener of [...(listeners.get(`${model},${id}`) ?? [])]) listener();
+  versions.set(model, (versions.get(model) ?? 0) + 1);
+  for (const key of [`${model},${id}`, model]) for (const listener of [...(listeners.get(key) ?? [])]) listener();
 }

@@ -12,15 +12,17 @@ interface MonthGridProps {
   /** `YYYY-MM-DD`, or empty. */
   readonly value: string;
   readonly onChoose: (day: string | null) => void;
+  /** Stands on the screen: it does not take the focus, and the day cannot be cleared. Marks days that are looked at. */
+  readonly isMarked?: (day: string) => boolean;
 }
 
 /** One month to choose a day from, with the mouse or the arrow keys. */
-export function MonthGrid({ value, onChoose }: MonthGridProps) {
+export function MonthGrid({ value, onChoose, isMarked }: MonthGridProps) {
   const now = today();
   const [active, setActive] = useState(value || now);
   const grid = useRef<HTMLTableElement>(null);
   const month = active.slice(0, 7);
-  const isWalking = useRef(true);
+  const isWalking = useRef(!isMarked);
   useEffect(() => {
     if (isWalking.current) grid.current?.querySelector<HTMLElement>(`[data-day="${active}"]`)?.focus();
     isWalking.current = false;
@@ -59,7 +61,7 @@ export function MonthGrid({ value, onChoose }: MonthGridProps) {
           {weeksOf(month).map((week) => (
             <tr key={week[0]}>
               {week.map((day) => (
-                <td key={day}>
+                <td key={day} className={isMarked?.(day) ? 'is-marked' : undefined}>
                   <button
                     type="button"
                     data-day={day}
@@ -78,16 +80,18 @@ export function MonthGrid({ value, onChoose }: MonthGridProps) {
           ))}
         </tbody>
       </table>
-      <footer className="month-foot">
-        <Button kind="bare" onClick={() => onChoose(now)}>
-          {t('Today')}
-        </Button>
-        {value !== '' && (
-          <Button kind="bare" onClick={() => onChoose(null)}>
-            {t('Clear')}
+      {!isMarked && (
+        <footer className="month-foot">
+          <Button kind="bare" onClick={() => onChoose(now)}>
+            {t('Today')}
           </Button>
-        )}
-      </footer>
+          {value !== '' && (
+            <Button kind="bare" onClick={() => onChoose(null)}>
+              {t('Clear')}
+            </Button>
+          )}
+        </footer>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { calendarView } from './calendar/index.ts';
 import type { ViewDefinition } from './define-view.ts';
 import { formView } from './form/index.ts';
 import { graphView } from './graph/index.ts';
@@ -6,7 +7,7 @@ import { listView } from './list/index.ts';
 import { addView } from './view-lookup.ts';
 
 /** Every view the client ships, in one list. An addon's own come by `addView`. */
-const shipped: readonly ViewDefinition[] = [listView, formView, kanbanView, graphView];
+const shipped: readonly ViewDefinition[] = [listView, formView, kanbanView, graphView, calendarView];
 
 export function registerShippedViews(): void {
   for (const definition of shipped) addView(definition);

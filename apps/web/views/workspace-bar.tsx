@@ -14,6 +14,8 @@ import './styles.css';
 interface WorkspaceBarProps {
   readonly workspace: WorkspacePayload;
   readonly search: SearchState;
+  /** What comes before the search: the period of a calendar. */
+  readonly lead?: ReactNode;
   /** Paging, totals: what the view says at the end of the bar. */
   readonly summary?: ReactNode;
   /** Further buttons, such as Export. */
@@ -23,7 +25,7 @@ interface WorkspaceBarProps {
 }
 
 /** The bar over every view of many records: new, search, paging, the other views. */
-export function WorkspaceBar({ workspace, search, summary, actions, onNew }: WorkspaceBarProps) {
+export function WorkspaceBar({ workspace, search, lead, summary, actions, onNew }: WorkspaceBarProps) {
   const { arch } = workspace;
   const canCreate = arch.rights.create && arch.list?.create !== false;
   const create = onNew ?? (() => openRecord(search, workspace, 0));
@@ -48,6 +50,7 @@ export function WorkspaceBar({ workspace, search, summary, actions, onNew }: Wor
             {button.label}
           </Button>
         ))}
+      {lead}
       <SearchBar workspace={workspace} search={search} />
       <div className="bar-end">
         {summary}

@@ -253,23 +253,37 @@ export interface CalendarArch {
   readonly stop?: string;
   readonly allDay?: string;
   readonly color?: string;
-  readonly mode: 'month' | 'week' | 'day' | 'agenda';
+  /** Whose an entry is: people beside the calendar to filter by. */
+  readonly people?: string;
+  readonly mode: CalendarMode;
   readonly title: string;
   readonly lines: readonly FieldNode[];
   readonly quickCreate: boolean;
+  /** The day that is looked at; the mode says how much around it. */
+  readonly date: string;
   /** The range that `records` covers. */
   readonly from: string;
   readonly to: string;
 }
+export const calendarModes = ['month', 'week', 'day', 'agenda'] as const;
+export type CalendarMode = (typeof calendarModes)[number];
+export const ganttScales = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type GanttScale = (typeof ganttScales)[number];
 export interface GanttArch {
   readonly start: string;
   readonly stop: string;
   readonly groupBy: readonly string[];
-  readonly scale: 'day' | 'week' | 'month' | 'year';
+  readonly scale: GanttScale;
   readonly progress?: string;
   readonly color?: string;
   readonly dependencies?: string;
+  /** Who works on it, and for how many hours: what the load is made from. */
+  readonly people?: string;
+  readonly hours?: string;
+  /** Hours that a person has on a working day. */
+  readonly dayHours: number;
   readonly title: string;
+  readonly date: string;
   readonly from: string;
   readonly to: string;
 }

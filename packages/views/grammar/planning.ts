@@ -1,8 +1,11 @@
+import { calendarModes, ganttScales } from '@kontor/protocol';
 import { attribute, choice, dates, drawnAttributes, field, required } from './attributes.ts';
 import type { TagSpecs } from './tag-spec.ts';
 
+const plainNumbers = ['integer', 'float', 'decimal'] as const;
 const title = field('The field that names an entry; the display name when absent.', 'name');
 const color = field('Records of one value have one colour.', 'user_id', ['integer', 'selection', 'many2one', 'char']);
+const people = (doc: string) => field(doc, 'user_id', ['many2one', 'many2many']);
 const place = (doc: string, example: string) => ({
   ...attribute('path', doc, example),
   fieldTypes: ['float', 'decimal'] as const,
@@ -18,7 +21,8 @@ export const planningTags: TagSpecs = {
       stop: field('When it ends.', 'date_end', dates),
       'all-day': field('Whether it takes the whole day.', 'all_day', ['boolean']),
       color,
-      mode: choice(['month', 'week', 'day', 'agenda'], 'What opens; the month when absent.', 'week'),
+      people: people('Whose an entry is; the people are beside the calendar to filter by.'),
+      mode: choice(calendarModes, 'What opens; the month when absent.', 'week'),
       title,
       'quick-create': attribute('boolean', 'Whether selecting days makes a record; true when absent.', 'false'),
     },
@@ -35,9 +39,12 @@ export const planningTags: TagSpecs = {
       start: required(field('Where a bar begins.', 'date_start', dates)),
       stop: required(field('Where it ends.', 'date_end', dates)),
       'group-by': attribute('group-bys', 'What the rows are.', 'user_id'),
-      scale: choice(['day', 'week', 'month', 'year'], 'What opens; the month when absent.', 'week'),
-      progress: field('How much is done, from 0 to 100.', 'progress', ['integer', 'float', 'decimal']),
+      scale: choice(ganttScales, 'What opens; the month when absent.', 'week'),
+      progress: field('How much is done, from 0 to 100.', 'progress', plainNumbers),
       color,
+      people: people('Who works on it: the load is counted for each.'),
+      hours: field('Hours of work; spread over the working days of a bar.', 'progress', plainNumbers),
+      'day-hours': attribute('integer', 'Hours that a person has on a working day; 8 when absent.', '8'),
       dependencies: field('The records that must be done first.', 'depends_on_ids', ['many2many', 'one2many']),
       title,
     },

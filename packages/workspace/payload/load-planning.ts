@@ -1,48 +1,59 @@
-import { envTokens } from '@kontor/orm';
+import { envTokens, knownField } from '@kontor/orm';
 import {
   addDays,
   addMonths,
   type CalendarArch,
+  type CalendarMode,
+  calendarModes,
   condition,
   conjoin,
   type DomainNode,
   daysBetween,
   disjoin,
   type GanttArch,
+  type GanttScale,
+  ganttScales,
   invalidArgs,
   isDate,
-  mondayOf,
 } from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** A screen holds no more; the total tells the client when there are. */
 const maxEvents = 2_000;
+const maxBars = 5_000;
 
 export async function loadCalendar(request: ViewRequest): Promise<ViewData> {
-  const calendar = request.arch.calendar as CalendarArch;
-  const range = visibleRange(request.query, calendar.mode, envTokens(request.env).today);
-  const data = await loadRange(request, calendar.start, calendar.stop, range);
-  return { ...data, arch: { calendar: { ...calendar, ...range } } };
+  const { arch, query } = request;
+  const calendar = arch.calendar as CalendarArch;
+  const color = query.color ?? calendar.color;
+  const mode = calendarModes.find((one) => one === query.scale) ?? calendar.mode;
+  const period = visibleDays(request, mode);
+  const data = await loadRange(withFields(request, query.color ? [query.color] : []), calendar, period, maxEvents);
+  return { ...data, arch: { calendar: { ...calendar, ...period, mode, ...(color ? { color } : {}) } } };
 }
 
 export async function loadGantt(request: ViewRequest): Promise<ViewData> {
-  const gantt = request.arch.gantt as GanttArch;
-  const range = visibleRange(request.query, gantt.scale, envTokens(request.env).today);
-  const groupBy = request.search.groupBy.length > 0 ? request.search.groupBy : gantt.groupBy;
-  const data = await loadRange(withGroups(request, groupBy), gantt.start, gantt.stop, range);
-  return { ...data, arch: { gantt: { ...gantt, ...range, groupBy } } };
+  const { arch, query, search } = request;
+  const gantt = arch.gantt as GanttArch;
+  const color = query.color ?? gantt.color;
+  const scale = ganttScales.find((one) => one === query.scale) ?? gantt.scale;
+  const period = visibleDays(request, scale);
+  const groupBy = search.groupBy.length > 0 || query.groupBy !== null ? search.groupBy : gantt.groupBy;
+  const needed = withFields(request, [...groupBy, ...(query.color ? [query.color] : [])]);
+  const data = await loadRange(needed, gantt, period, maxBars);
+  return { ...data, arch: { gantt: { ...gantt, ...period, scale, groupBy, ...(color ? { color } : {}) } } };
 }
 
 async function loadRange(
   { env, model, search, projection }: ViewRequest,
-  start: string,
-  stop: string | undefined,
+  { start, stop }: { readonly start: string; readonly stop?: string },
   range: DayRange,
+  limit: number,
 ): Promise<ViewData> {
   const domain = conjoin(search.domain, overlap(start, stop, range));
   const records = env.model(model.name);
-  const rows = await records.searchRead(domain, projection, { limit: maxEvents, order: search.order ?? start });
-  const total = rows.length < maxEvents ? rows.length : await records.count(domain);
+  const rows = await records.searchRead(domain, projection, { limit, order: search.order ?? start });
+  const total = rows.length < limit ? rows.length : await records.count(domain);
   return { records: rows, total, paths: projection };
 }
 
@@ -54,12 +65,13 @@ function overlap(start: string, stop: string | undefined, { from, to }: DayRange
   return conjoin(beginsBefore, endsInside);
 }
 
-/** Rows are drawn by what they are grouped by, so each record must tell it. */
-function withGroups(request: ViewRequest, groupBy: readonly string[]): ViewRequest {
+/** What entries are grouped and coloured by, each record must tell. */
+function withFields(request: ViewRequest, names: readonly string[]): ViewRequest {
   const { model, projection } = request;
-  const needed = groupBy.flatMap((name) => {
+  const needed = names.flatMap((name) => {
     const path = name.split(':', 1)[0] as string;
-    return model.fields.get(path)?.kind.isToOne ? [path, `${path}.display_name`] : [path];
+    const { kind } = knownField(model, path.split('.', 1)[0] as string);
+    return kind.isToOne && !path.includes('.') ? [path, `${path}.display_name`] : [path];
   });
   return { ...request, projection: [...projection, ...needed.filter((path) => !projection.includes(path))] };
 }
@@ -69,42 +81,39 @@ interface DayRange {
   readonly from: string;
   readonly to: string;
 }
-type RangeScale = 'day' | 'week' | 'month' | 'agenda' | 'quarter' | 'year';
+interface Period extends DayRange {
+  readonly date: string;
+}
 
-/** The days asked for; without a word about it, those that the scale shows around today. */
-function visibleRange(
-  asked: { readonly from: string | null; readonly to: string | null },
-  scale: RangeScale,
-  today: string,
-): DayRange {
-  const usual = usualRange(scale, today);
-  const from = asked.from === null ? usual.from : dayOf(asked.from, 'from');
-  const to =
-    asked.to === null
-      ? asked.from === null
-        ? usual.to
-        : addDays(from, daysBetween(usual.from, usual.to))
-      : dayOf(asked.to, 'to');
-  if (from < to) return { from, to };
+/** The day asked for, else today, and the days asked for; without a word about them, those that the scale shows around it. */
+function visibleDays({ env, query }: ViewRequest, scale: CalendarMode | GanttScale): Period {
+  const asked = query.date ?? query.from;
+  const date = asked === null ? envTokens(env).today : dayOf(asked, query.date === null ? 'from' : 'date');
+  const usual = usualRange(scale, date);
+  const from = query.from === null ? usual.from : dayOf(query.from, 'from');
+  const length = daysBetween(usual.from, usual.to);
+  const to = query.to === null ? (query.from === null ? usual.to : addDays(from, length)) : dayOf(query.to, 'to');
+  if (from < to) return { date, from, to };
   throw invalidArgs('from must be before to.', { field: 'to' });
 }
 
 /** A time is taken for its day. */
-function dayOf(text: string, name: 'from' | 'to'): string {
+function dayOf(text: string, name: 'from' | 'to' | 'date'): string {
   const day = text.slice(0, 10);
   if (isDate(day) && (text.length === 10 || text[10] === 'T')) return day;
   throw invalidArgs(`${name} must be a day such as 2026-11-14.`, { field: name });
 }
 
-function usualRange(scale: RangeScale, today: string): DayRange {
-  const month = `${today.slice(0, 7)}-01`;
+/** Weeks are whole on whichever weekday they begin where the person lives. */
+function usualRange(scale: CalendarMode | GanttScale, day: string): DayRange {
+  const month = `${day.slice(0, 7)}-01`;
   switch (scale) {
     case 'day':
-      return { from: today, to: addDays(today, 1) };
+      return { from: day, to: addDays(day, 1) };
     case 'week':
-      return { from: mondayOf(today), to: addDays(mondayOf(today), 7) };
+      return { from: addDays(day, -6), to: addDays(day, 7) };
     case 'year': {
-      const from = `${today.slice(0, 4)}-01-01`;
+      const from = `${day.slice(0, 4)}-01-01`;
       return { from, to: addMonths(from, 12) };
     }
     case 'quarter': {
@@ -112,9 +121,9 @@ function usualRange(scale: RangeScale, today: string): DayRange {
       return { from, to: addMonths(from, 3) };
     }
     case 'agenda':
-      return { from: today, to: addDays(today, 31) };
+      return { from: addDays(day, -6), to: addDays(day, 31) };
     default:
       // A month is drawn in whole weeks: six of them always suffice.
-      return { from: mondayOf(month), to: addDays(mondayOf(month), 42) };
+      return { from: addDays(month, -6), to: addDays(month, 42) };
   }
 }

@@ -25,6 +25,11 @@ export interface WorkspaceQuery {
   /** The visible range of a calendar, a gantt or a map. */
   readonly from: string | null;
   readonly to: string | null;
+  /** The day that a calendar or a gantt is opened on, and how much around it. */
+  readonly date: string | null;
+  readonly scale: string | null;
+  /** The field that colours the entries, where a person chose another than the view. */
+  readonly color: string | null;
 }
 
 export const maxPage = 500;
@@ -51,6 +56,9 @@ export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
     activeIds: (names(raw, 'active_ids') ?? []).map((name) => recordId(name)),
     from: text(raw, 'from').trim() || null,
     to: text(raw, 'to').trim() || null,
+    date: text(raw, 'date').trim() || null,
+    scale: text(raw, 'scale').trim() || null,
+    color: text(raw, 'color').trim() || null,
   };
 }
 
@@ -153,6 +161,7 @@ export function searchParts(query: WorkspaceQuery): readonly Part[] {
     ['group_by', query.groupBy?.length === 0 ? '' : (query.groupBy?.join(',') ?? null)],
     ['domain', query.domain ? toJson(serializeDomain(query.domain)) : null],
     ['sort', query.sort],
+    ['date', query.date],
     ['context', Object.keys(query.context).length > 0 ? toJson(query.context) : null],
     ['active_ids', query.activeIds.length > 0 ? query.activeIds.join(',') : null],
   ];

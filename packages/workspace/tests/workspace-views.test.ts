@@ -208,6 +208,13 @@ describe('workspaces of the other views', () => {
     expect(october.records.map(({ display_name: name }) => name)).toEqual(['Two']);
     const usual = await desk.open('action=desk.tickets&view_type=calendar');
     expect(usual.arch.calendar?.from).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    const week = await desk.open('action=desk.tickets&view_type=calendar&date=2026-11-18&scale=week&color=kind');
+    // Whole, whichever day a week begins on.
+    const days = { mode: 'week', date: '2026-11-18', from: '2026-11-12', to: '2026-11-25', color: 'kind' };
+    expect(week.arch.calendar).toMatchObject(days);
+    expect(week.viewTabs.find(({ mode }) => mode === 'gantt')?.href).toContain('date=2026-11-18');
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=calendar&date=soon'))).toBe('400 INVALID_ARGS');
+    expect(await codeOf(desk.open('action=desk.tickets&view_type=calendar&color=hue'))).toBe('400 INVALID_ARGS');
     expect(await codeOf(desk.open('action=desk.tickets&view_type=calendar&from=soon'))).toBe('400 INVALID_ARGS');
     expect(await codeOf(desk.open('action=desk.tickets&view_type=calendar&from=2026-12-01&to=2026-11-01'))).toBe(
       '400 INVALID_ARGS',
@@ -217,6 +224,11 @@ describe('workspaces of the other views', () => {
     expect(gantt.arch.gantt).toMatchObject({ groupBy: ['kind'], from: '2026-11-01', to: '2026-12-01' });
     expect(gantt.records.every((record) => 'kind' in record)).toBe(true);
     expect(gantt.records).toHaveLength(3);
+    const quarter = await desk.open('action=desk.tickets&view_type=gantt&date=2026-11-18&scale=quarter');
+    expect(quarter.arch.gantt).toMatchObject({ scale: 'quarter', from: '2026-10-01', to: '2027-01-01', dayHours: 8 });
+    const unknown = await desk.open('action=desk.tickets&view_type=gantt&date=2026-11-18&scale=agenda');
+    expect(unknown.arch.gantt).toMatchObject({ date: '2026-11-18' });
+    expect(unknown.arch.gantt?.scale).not.toBe('agenda');
   });
 
   it('WSP-18 a map loads what has a place, inside its corners', async () => {

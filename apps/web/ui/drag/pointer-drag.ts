@@ -8,6 +8,8 @@ interface PointerDrag {
   readonly root: HTMLElement;
   /** It was pressed on its handle: a finger need not rest first, and no picture of the item follows the pointer. */
   readonly isByHandle: boolean;
+  /** False: the caller shows where the item would go, and no picture follows the pointer. */
+  readonly hasGhost?: boolean;
   onLift(): void;
   /** Called again while the page scrolls under the pointer. */
   onMove(point: Point): void;
@@ -19,7 +21,14 @@ const touchTolerance = 10;
 const touchHoldMs = 280;
 
 /** Follows a pointer from its press to its release. A finger that does not rest first scrolls as usual. */
-export function followPointer({ press, item, root, isByHandle, ...drag }: PointerDrag): () => void {
+export function followPointer({
+  press,
+  item,
+  root,
+  isByHandle,
+  hasGhost = !isByHandle,
+  ...drag
+}: PointerDrag): () => void {
   const isHeld = press.pointerType !== 'mouse' && !isByHandle;
   const controller = new AbortController();
   const { signal } = controller;
@@ -30,7 +39,7 @@ export function followPointer({ press, item, root, isByHandle, ...drag }: Pointe
   const hold = isHeld ? setTimeout(() => lift(), touchHoldMs) : undefined;
   const lift = () => {
     isLifted = true;
-    if (!isByHandle) ghost = makeGhost(item);
+    if (hasGhost) ghost = makeGhost(item);
     document.documentElement.classList.add('is-dragging');
     drag.onLift();
     frame = requestAnimationFrame(step);

@@ -10,11 +10,11 @@ import { createStore, useStorePart } from '../../state/store.ts';
 import type { DragMove } from '../../ui/drag/places.ts';
 import { useDrag } from '../../ui/drag/use-drag.ts';
 import { groupKey, hasMixedMoney, type Money, moneyByGroup } from '../money.ts';
-import { openRecord } from '../open-record.ts';
+import { openNew } from '../open-new.ts';
 import type { BoardColumn, Move } from './board.ts';
 import { looksOf, titleText } from './card.tsx';
 import { Column } from './column.tsx';
-import { withDefaults } from './quick-create.tsx';
+import { columnValues } from './quick-create.tsx';
 import type { Board } from './use-board.ts';
 import { focusCard, useCardKeys } from './use-card-keys.ts';
 
@@ -94,7 +94,7 @@ function createIn({ workspace, search, setCreating }: CreateSpec): ((column: Boa
   const type = fieldType(title?.type);
   const isQuick = title && !title.readonly && (type.isShort || type.isLong);
   if (isQuick) return (column) => setCreating(column.key);
-  return (column) => openRecord(withDefaults(search, workspace, column, {}), workspace, 0);
+  return (column) => openNew(search, workspace, columnValues(workspace, column));
 }
 
 interface Head {

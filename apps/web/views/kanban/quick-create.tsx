@@ -6,7 +6,7 @@ import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { openRecord } from '../open-record.ts';
+import { openNew } from '../open-new.ts';
 import type { BoardColumn } from './board.ts';
 
 interface QuickCreateProps {
@@ -42,7 +42,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
     setSaving(false);
     input.current?.focus();
   };
-  const openForm = () => openRecord(withDefaults(search, workspace, column, { [title]: text.trim() }), workspace, 0);
+  const openForm = () => openNew(search, workspace, { ...columnValues(workspace, column), [title]: text.trim() });
   return (
     <form
       className="kanban-card kanban-quick"
@@ -102,28 +102,7 @@ async function createCard(
   offerUndo(done, model, changeSet);
 }
 
-function columnValues({ arch }: WorkspacePayload, { value }: BoardColumn): Readonly<Record<string, unknown>> {
+export function columnValues({ arch }: WorkspacePayload, { value }: BoardColumn): Readonly<Record<string, unknown>> {
   const field = arch.kanban?.groupField ?? '';
   return field.includes(':') ? {} : { [field]: value };
-}
-
-/** The whole form, with what is known already. */
-export function withDefaults(
-  search: SearchState,
-  workspace: WorkspacePayload,
-  column: BoardColumn,
-  given: Readonly<Record<string, unknown>>,
-): SearchState {
-  const known = Object.entries({ ...columnValues(workspace, column), ...given });
-  const filled = known.filter(([, value]) => value !== null && value !== '');
-  const context = { ...readContext(search), ...Object.fromEntries(filled.map(([k, v]) => [`default_${k}`, v])) };
-  return { ...search, extra: { ...search.extra, context: JSON.stringify(context) } };
-}
-
-function readContext({ extra }: SearchState): object {
-  try {
-    return JSON.parse(extra.context ?? '{}') as object;
-  } catch {
-    return {};
-  }
 }

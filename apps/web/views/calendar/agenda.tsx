@@ -1,0 +1,155 @@
+import { addDays } from '@kontor/protocol';
+import type { CSSProperties, MouseEvent } from 'react';
+import { t, tn } from '../../i18n/messages.ts';
+import { weekStart } from '../../ui/month-grid.tsx';
+import { openRecord, recordHref } from '../open-record.ts';
+import { daysOf, type Entry, isLong } from '../planning/span.ts';
+import { dayText, spanText, timeText } from '../planning/time-words.ts';
+import { dayOf } from '../planning/zone-clock.ts';
+import { colourOf, useCalendar } from './calendar-context.ts';
+import { entryLines } from './entry.tsx';
+import type { Period } from './period.ts';
+
+interface AgendaProps {
+  readonly period: Period;
+  readonly onDate: (day: string) => void;
+}
+
+/** Day after day, each with its entries; days without any are left out. */
+export function Agenda({ period, onDate }: AgendaProps) {
+  const scope = useCalendar();
+  const byDay = new Map<string, Entry[]>();
+  for (const entry of scope.planning.shown) {
+    for (const day of daysOf(entry, period.from, period.to)) byDay.set(day, [...(byDay.get(day) ?? []), entry]);
+  }
+  const days = [...byDay.keys()].sort();
+  return (
+    <div className="calendar-agenda">
+      <WeekStrip date={period.date} onDate={onDate} />
+      <div className="calendar-agenda-days">
+        {days.length === 0 && <p className="calendar-none">{t('Nothing is planned in these weeks.')}</p>}
+        {days.map((day) => (
+          <AgendaDay key={day} day={day} entries={byDay.get(day) ?? []} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The week around a day; dots tell what is on it. A swipe goes to the next week. */
+function WeekStrip({ date, onDate }: { readonly date: string; readonly onDate: (day: string) => void }) {
+  const scope = useCalendar();
+  const first = weekStart(date);
+  const days = Array.from({ length: 7 }, (_, index) => addDays(first, index));
+  const shades = (day: string) =>
+    scope.planning.shown.filter((entry) => daysOf(entry, day, addDays(day, 1)).length > 0).slice(0, 4);
+  return (
+    <nav className="calendar-strip" aria-label={t('Week')} {...swipe((by) => onDate(addDays(date, by * 7)))}>
+      {days.map((day) => (
+        <button
+          key={day}
+          type="button"
+          aria-current={day === dayOf(scope.now) ? 'date' : undefined}
+          aria-pressed={day === date}
+          onClick={() => onDate(day)}
+        >
+          <span className="sr-only">{dayText(day, 'long')}</span>
+          <span aria-hidden="true">{dayText(day, 'weekday')}</span>
+          <b aria-hidden="true">{dayText(day, 'day')}</b>
+          <span className="calendar-dots">
+            {shades(day).map((entry) => (
+              <i key={entry.id} style={{ '--c': colourOf(scope, entry) } as CSSProperties} />
+            ))}
+          </span>
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+const swipeWidth = 60;
+
+/** A quick pull of a finger to the side. */
+function swipe(step: (by: 1 | -1) => void) {
+  let from: { readonly x: number; readonly y: number } | null = null;
+  return {
+    onTouchStart: (event: React.TouchEvent) => {
+      const touch = event.touches[0];
+      from = touch && event.touches.length === 1 ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: (event: React.TouchEvent) => {
+      const touch = event.changedTouches[0];
+      if (!touch || !from) return;
+      const [across, down] = [touch.clientX - from.x, touch.clientY - from.y];
+      if (Math.abs(across) < swipeWidth || Math.abs(across) < 2 * Math.abs(down)) return;
+      const isOnwards = across < 0 !== (document.documentElement.dir === 'rtl');
+      step(isOnwards ? 1 : -1);
+    },
+  };
+}
+
+function AgendaDay({ day, entries }: { readonly day: string; readonly entries: readonly Entry[] }) {
+  const { now } = useCalendar();
+  const words = dayText(day, 'long');
+  const today = dayOf(now);
+  const title =
+    day === today
+      ? t('Today, {day}', { day: words })
+      : day === addDays(today, 1)
+        ? t('Tomorrow, {day}', { day: words })
+        : words;
+  const sorted = entries.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)) || a.start - b.start);
+  return (
+    <section className="calendar-agenda-day" aria-label={title} data-agenda={day}>
+      <h3>
+        {title}
+        <span>{tn('{n} entry', '{n} entries', entries.length)}</span>
+      </h3>
+      <ul>
+        {sorted.map((entry) => (
+          <li key={entry.id}>
+            <AgendaRow entry={entry} day={day} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AgendaRow({ entry, day }: { readonly entry: Entry; readonly day: string }) {
+  const scope = useCalendar();
+  const { search, workspace, now } = scope;
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openRecord(search, workspace, entry.id);
+  };
+  const isWhole = isLong(entry);
+  const [from, to] = [dayOf(entry.start) === day, dayOf(Math.max(entry.start, entry.end - 1)) === day];
+  return (
+    <a
+      href={recordHref(search, workspace, entry.id)}
+      className={`calendar-row ${entry.end < now ? 'is-past' : ''}`}
+      style={{ '--c': colourOf(scope, entry) } as CSSProperties}
+      data-entry={entry.id}
+      title={spanText(entry)}
+      onClick={open}
+    >
+      <span className="calendar-row-time">
+        {isWhole ? (
+          t('All day')
+        ) : (
+          <>
+            <b>{from ? timeText(entry.start) : '…'}</b>
+            {entry.hasEnd && <span>{to ? timeText(entry.end) : '…'}</span>}
+          </>
+        )}
+      </span>
+      <span className="calendar-row-mark" />
+      <span className="calendar-row-text">
+        <b>{entry.title}</b>
+        <span>{entryLines(workspace, entry).join(' · ')}</span>
+      </span>
+    </a>
+  );
+}

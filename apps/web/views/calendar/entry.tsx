@@ -1,0 +1,108 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import type { CSSProperties, MouseEvent } from 'react';
+import { valueText } from '../../fields/registry.tsx';
+import { t } from '../../i18n/messages.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { openRecord, recordHref } from '../open-record.ts';
+import type { Entry } from '../planning/span.ts';
+import { spanText, timeRange, timeText } from '../planning/time-words.ts';
+import { colourOf, useCalendar } from './calendar-context.ts';
+
+interface EntryLinkProps {
+  readonly entry: Entry;
+  /** `block`: between hours; `bar`: over days; `line`: one line with its time. */
+  readonly look: 'block' | 'bar' | 'line';
+  readonly style?: CSSProperties;
+  readonly className?: string;
+  /** Only the first part of an entry that is drawn in several takes the focus of a drag. */
+  readonly isFirst?: boolean;
+  readonly isLast?: boolean;
+  /** How many lines a block has room for below its time; under 0 there is room for one line in all. */
+  readonly lines?: number;
+  /** Beside others: there is room for the first time alone. */
+  readonly isNarrow?: boolean;
+}
+
+/** One entry: a link to its record that can be dragged. */
+export function EntryLink({
+  entry,
+  look,
+  style,
+  className = '',
+  isFirst = true,
+  isLast = true,
+  lines: room = 0,
+  isNarrow = false,
+}: EntryLinkProps) {
+  const scope = useCalendar();
+  const { workspace, search, held, now, fields } = scope;
+  const isLow = look === 'block' && room < 0;
+  const isHeld = held?.grip.entry?.id === entry.id;
+  const lines = entryLines(workspace, entry);
+  const words = [entry.title, spanText(entry), ...lines];
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openRecord(search, workspace, entry.id);
+  };
+  const states = `${isHeld ? 'is-held' : ''} ${entry.end < now ? 'is-past' : ''} ${isFirst ? '' : 'is-continued'} ${isLast ? '' : 'continues'}`;
+  return (
+    <a
+      href={recordHref(search, workspace, entry.id)}
+      className={`calendar-entry calendar-${look} ${isLow ? 'is-low' : room > 0 ? 'is-high' : ''} ${states} ${className}`}
+      style={{ '--c': colourOf(scope, entry), ...style } as CSSProperties}
+      draggable={false}
+      data-entry={entry.id}
+      data-drag-item={isFirst ? entry.id : undefined}
+      title={words.join('\n')}
+      onClick={open}
+    >
+      <span className="sr-only">{words.join(', ')}</span>
+      <EntryWords {...{ entry, look, isLow, isNarrow, isFirst }} lines={lines.slice(0, Math.max(0, room))} />
+      {fields.canResize && isLast && look !== 'line' && <span className="calendar-grip" data-end="" />}
+    </a>
+  );
+}
+
+interface EntryWordsProps extends Pick<EntryLinkProps, 'entry' | 'look' | 'isFirst'> {
+  readonly isLow: boolean;
+  readonly isNarrow: boolean;
+  readonly lines: readonly string[];
+}
+
+/** What is seen of an entry; a screen reader has all of it in one sentence. */
+function EntryWords({ entry, look, isLow, isNarrow, isFirst, lines }: EntryWordsProps) {
+  return (
+    <span className="calendar-words" aria-hidden="true">
+      {look === 'line' && <span className="calendar-dot" />}
+      {look === 'line' && <span className="calendar-time">{timeText(entry.start)}</span>}
+      {!isFirst && <Icon name="chevron-left" size={12} />}
+      <b>{entry.title}</b>
+      {look === 'block' && (
+        <span className="calendar-time">
+          {isLow || isNarrow || !entry.hasEnd ? timeText(entry.start) : timeRange(entry.start, entry.end)}
+        </span>
+      )}
+      {look === 'block' && lines.map((line) => <span key={line}>{line}</span>)}
+    </span>
+  );
+}
+
+/** What the view shows on an entry, in words. */
+export function entryLines({ arch, model }: WorkspacePayload, { record }: Entry): readonly string[] {
+  return (arch.calendar?.lines ?? []).flatMap((node) => {
+    const field = arch.fields.find(({ name }) => name === node.name);
+    const text = field ? valueText({ field, node, model, record, place: 'kanban' }) : '';
+    return text || [];
+  });
+}
+
+/** The frame of what is being drawn, with its times. */
+export function DraftBox({ style, label }: { readonly style?: CSSProperties; readonly label: string }) {
+  return (
+    <div className="calendar-draft" style={style} data-draft="">
+      <b>{t('New')}</b>
+      <span className="calendar-time">{label}</span>
+    </div>
+  );
+}

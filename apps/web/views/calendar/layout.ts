@@ -1,0 +1,79 @@
+import { daysBetween } from '@kontor/protocol';
+import { type Entry, isLong } from '../planning/span.ts';
+import { dayMs, dayOf, minuteMs, startOf } from '../planning/zone-clock.ts';
+
+/** The part of an entry that lies in one row of days. */
+export interface Bar {
+  readonly entry: Entry;
+  /** Place of its first day in the row, and how many it covers. */
+  readonly first: number;
+  readonly length: number;
+  readonly lane: number;
+  /** It began before the row, and goes on after it. */
+  readonly isContinued: boolean;
+  readonly continues: boolean;
+}
+
+/** Entries of some days in a row, one under the other where they meet; long ones first, then as they begin. */
+export function packRow(entries: readonly Entry[], days: readonly string[]): readonly Bar[] {
+  const from = days[0] as string;
+  const [start, end] = [startOf(from), startOf(from) + days.length * dayMs];
+  const inside = entries
+    .filter((entry) => entry.start < end && Math.max(entry.end, entry.start + 1) > start)
+    .sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || a.start - b.start || b.end - a.end || a.id - b.id);
+  const lanes: number[][] = [];
+  return inside.map((entry) => {
+    const first = Math.max(0, daysBetween(from, dayOf(entry.start)));
+    const last = Math.min(days.length - 1, daysBetween(from, dayOf(Math.max(entry.start, entry.end - 1))));
+    const found = lanes.findIndex((taken) => taken.every((day) => day < first || day > last));
+    const lane = found < 0 ? lanes.length : found;
+    const taken = lanes[lane] ?? [];
+    lanes[lane] = taken;
+    for (let day = first; day <= last; day++) taken.push(day);
+    const bar = { entry, first, length: last - first + 1, lane };
+    return { ...bar, isContinued: entry.start < start, continues: entry.end > end };
+  });
+}
+
+/** The part of an entry that lies in one day, beside those that it meets. */
+export interface Block {
+  readonly entry: Entry;
+  /** Minutes since midnight. */
+  readonly from: number;
+  readonly to: number;
+  readonly column: number;
+  readonly columns: number;
+}
+
+/** An entry is never drawn lower than its first line. */
+const leastMinutes = 28;
+const dayMinutes = 1440;
+
+/** Entries of one day between its hours. Those that overlap share the width. */
+export function packDay(entries: readonly Entry[], day: string): readonly Block[] {
+  const start = startOf(day);
+  const minutes = (local: number) => Math.round((local - start) / minuteMs);
+  const parts = entries
+    .filter((entry) => !isLong(entry) && entry.start < start + dayMs && Math.max(entry.end, entry.start + 1) > start)
+    .map((entry) => {
+      const from = Math.min(Math.max(0, minutes(entry.start)), dayMinutes - leastMinutes);
+      return { entry, from, to: Math.min(dayMinutes, Math.max(from + leastMinutes, minutes(entry.end))) };
+    })
+    .sort((a, b) => a.from - b.from || b.to - a.to || a.entry.id - b.entry.id);
+  const blocks: Block[] = [];
+  let group: { readonly entry: Entry; readonly from: number; readonly to: number; readonly column: number }[] = [];
+  const close = () => {
+    const columns = Math.max(0, ...group.map(({ column }) => column)) + 1;
+    blocks.push(...group.map((one) => ({ ...one, columns })));
+    group = [];
+  };
+  for (const part of parts) {
+    if (group.every(({ to }) => to <= part.from)) close();
+    const busy = new Set(group.filter(({ to }) => to > part.from).map(({ column }) => column));
+    let column = 0;
+    while (busy.has(column)) column++;
+    group.push({ ...part, column });
+  }
+  close();
+  return blocks;
+}

@@ -1,0 +1,141 @@
+import type { ArchField } from '@kontor/protocol';
+import { timeZone } from '../../i18n/dates.ts';
+import { t } from '../../i18n/messages.ts';
+import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { MonthGrid } from '../../ui/month-grid.tsx';
+import { type LegendRow, legendOf } from '../planning/colours.ts';
+import { type Entry, isLong } from '../planning/span.ts';
+import { timeText } from '../planning/time-words.ts';
+import { goTo, hiddenKeys } from '../planning/use-planning.ts';
+import { dayOf, hourMs, startOf } from '../planning/zone-clock.ts';
+import { useCalendar } from './calendar-context.ts';
+import { entryLines } from './entry.tsx';
+import type { Period } from './period.ts';
+
+/** Beside the calendar: a small month, the colours and the people to tick off, and what comes next today. */
+export function Side({ period, onDate }: { readonly period: Period; readonly onDate: (day: string) => void }) {
+  const { planning } = useCalendar();
+  const { colour, people } = planning;
+  const isMarked = (day: string) => period.mode !== 'month' && day >= period.from && day < period.to;
+  return (
+    <>
+      <MonthGrid
+        key={period.date}
+        value={period.date}
+        isMarked={isMarked}
+        onChoose={(day) => day !== null && onDate(day)}
+      />
+      <Legend field={colour} name="hide_color" period={period} hasChoice />
+      {people && people.name !== colour?.name && <Legend field={people} name="hide_people" period={period} />}
+      <NextToday />
+      <p className="calendar-zone">{t('Times in {zone}', { zone: timeZone() })}</p>
+    </>
+  );
+}
+
+interface LegendProps {
+  readonly field: ArchField | undefined;
+  /** The key of the address that holds what is ticked off. */
+  readonly name: 'hide_color' | 'hide_people';
+  readonly period: Period;
+  /** The colour can be by another field. */
+  readonly hasChoice?: boolean;
+}
+
+/** Legend and filter in one. */
+function Legend({ field, name, period, hasChoice = false }: LegendProps) {
+  const { planning, search } = useCalendar();
+  const [from, to] = [startOf(period.from), startOf(period.to)];
+  const visible = planning.all.filter((entry) => entry.start < to && entry.end > from);
+  const rows = field ? legendOf(visible, field) : [];
+  const hidden = hiddenKeys(search.extra[name]);
+  const keep = (keys: readonly string[]) => goTo(search, { [name]: keys.map((key) => key || '-').join(',') }, true);
+  const tick = ({ key }: LegendRow) =>
+    keep(hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key]);
+  if (rows.length === 0 && !hasChoice) return null;
+  return (
+    <fieldset className="calendar-legend">
+      <legend>{field?.label ?? t('Colour')}</legend>
+      {hasChoice && <ColourChoice />}
+      {rows.map((row) => (
+        <label key={row.key} style={{ '--c': name === 'hide_color' ? row.colour : undefined } as React.CSSProperties}>
+          <input type="checkbox" className="box" checked={!hidden.has(row.key)} onChange={() => tick(row)} />
+          <span>{row.label}</span>
+          <em>{amountOf(visible, field, row.key)}</em>
+        </label>
+      ))}
+      {hidden.size > 0 && (
+        <Button kind="bare" onClick={() => keep([])}>
+          {t('Show all')}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Hours of what lies between hours, else how many there are. */
+function amountOf(entries: readonly Entry[], field: ArchField | undefined, key: string): string {
+  const own = entries.filter(({ record }) => legendOf([{ record } as Entry], field).some((row) => row.key === key));
+  const timed = own.filter((entry) => entry.hasEnd && !isLong(entry));
+  if (timed.length === 0) return formatInteger(own.length);
+  const hours = timed.reduce((sum, { start, end }) => sum + (end - start) / hourMs, 0);
+  return t('{n} h', { n: formatDecimal(Math.round(hours * 10) / 10) });
+}
+
+function ColourChoice() {
+  const { planning, search } = useCalendar();
+  const { colours, colour } = planning;
+  return (
+    <Menu
+      label={t('Colour by')}
+      align="end"
+      entries={colours.map((field) => ({
+        key: field.name,
+        label: field.label,
+        isChecked: field.name === colour?.name,
+        run: () => goTo(search, { color: field.name, hide_color: '' }, true),
+      }))}
+      trigger={({ onClick, ...props }) => (
+        <button
+          type="button"
+          className="calendar-by"
+          {...props}
+          onClick={(event) => {
+            planning.askColours();
+            onClick?.(event);
+          }}
+        >
+          <span className="sr-only">{t('Colour by')}</span>
+          <span aria-hidden="true">{t('Change')}</span>
+        </button>
+      )}
+    />
+  );
+}
+
+const shownNext = 4;
+
+function NextToday() {
+  const { planning, now, workspace } = useCalendar();
+  const next = planning.shown
+    .filter((entry) => !entry.isAllDay && dayOf(entry.start) === dayOf(now) && entry.start >= now)
+    .toSorted((a, b) => a.start - b.start)
+    .slice(0, shownNext);
+  if (next.length === 0) return null;
+  return (
+    <section className="calendar-next">
+      <h3>{t('Next today')}</h3>
+      <ul>
+        {next.map((entry) => (
+          <li key={entry.id}>
+            <span>{timeText(entry.start)}</span>
+            <b>{entry.title}</b>
+            <em>{entryLines(workspace, entry).join(' · ')}</em>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

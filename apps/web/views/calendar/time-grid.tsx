@@ -1,0 +1,260 @@
+import { weekdayOf } from '@kontor/protocol';
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { readingKey, t } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { type Entry, isLong } from '../planning/span.ts';
+import { dayText, hourText, spanText, timeRange, timeText, weekNumber } from '../planning/time-words.ts';
+import { dayMs, dayOf, hourMs, minuteMs, oddDay, startOf } from '../planning/zone-clock.ts';
+import { drawnEntries, useCalendar } from './calendar-context.ts';
+import { DraftBox, EntryLink } from './entry.tsx';
+import { packDay, packRow } from './layout.ts';
+import type { Period } from './period.ts';
+
+interface TimeGridProps {
+  readonly period: Period;
+  /** Where the keyboard is, as a local time. */
+  readonly cursor: number;
+  readonly onCursor: (local: number) => void;
+}
+
+const hours = Array.from({ length: 23 }, (_, index) => index + 1);
+const hourHeight = 54;
+/** Lines that fit into some minutes under a title and its time; below 0 all is on one line. */
+const linesIn = (minutes: number) => Math.floor(((minutes / 60) * hourHeight - 40) / 15);
+const minutesOf = (part: number) => `${(part / 1440) * 100}%`;
+
+/** A day or a week between its hours, with what takes whole days above. */
+export function TimeGrid({ period, cursor, onCursor }: TimeGridProps) {
+  const scope = useCalendar();
+  const { days } = period;
+  const entries = drawnEntries(scope);
+  const box = useRef<HTMLDivElement>(null);
+  const isEmpty = (day: string) =>
+    !entries.some((entry) => entry.start < startOf(day) + dayMs && entry.end > startOf(day));
+  // Weekends are half as wide until they hold something.
+  const columns = days.map((day) => (days.length > 1 && weekdayOf(day) > 5 && isEmpty(day) ? '0.5fr' : '1fr'));
+  useFirstHour(box, entries, days);
+  return (
+    <div
+      ref={box}
+      className={`calendar-week ${days.length === 1 ? 'is-day' : ''}`}
+      style={{ '--columns': columns.join(' ') } as CSSProperties}
+    >
+      <div className="calendar-top">
+        <DayHeads days={days} />
+        <LongRow days={days} entries={entries} />
+      </div>
+      <div className="calendar-hours">
+        <div className="calendar-gutter" aria-hidden="true">
+          {hours.map((hour) => (
+            <span key={hour} style={{ top: minutesOf(hour * 60) }}>
+              {hourText(hour * hourMs)}
+            </span>
+          ))}
+          <NowLabel days={days} />
+        </div>
+        {days.map((day) => (
+          <DayColumn key={day} day={day} entries={entries} {...{ cursor, onCursor }} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function DayHeads({ days }: { readonly days: readonly string[] }) {
+  const { now, openDay } = useCalendar();
+  return (
+    <div className="calendar-heads">
+      <span className="calendar-gutter-head">{t('W {n}', { n: weekNumber((days[3] ?? days[0]) as string) })}</span>
+      {days.map((day) => {
+        const odd = oddDay(day);
+        return (
+          <button
+            key={day}
+            type="button"
+            className="calendar-head"
+            aria-current={day === dayOf(now) ? 'date' : undefined}
+            onClick={() => openDay(day)}
+          >
+            <span className="sr-only">{dayText(day, 'long')}</span>
+            <b aria-hidden="true">{dayText(day, 'day')}</b>
+            <span aria-hidden="true">{dayText(day, 'weekday')}</span>
+            {odd && (
+              <span className="calendar-odd-mark" title={t('The clocks change on this day.')}>
+                {t('{n} h', { n: formatInteger(odd.hours) })}
+              </span>
+            )}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What takes whole days, in a row over the hours. */
+function LongRow({ days, entries }: { readonly days: readonly string[]; readonly entries: readonly Entry[] }) {
+  const { draft, held } = useCalendar();
+  const bars = packRow(entries.filter(isLong), days);
+  const made = held?.grip.part === 'new' ? held.place : draft;
+  const lanes = Math.max(1, ...bars.map(({ lane }) => lane + 1));
+  return (
+    <div className="calendar-long" role="group" aria-label={t('All day')}>
+      <span className="calendar-gutter-head">{t('All day')}</span>
+      {days.map((day, index) => (
+        <div
+          key={day}
+          className="calendar-long-day"
+          data-days={day}
+          style={{ gridColumn: index + 2, gridRow: `1 / ${lanes + 2}` }}
+        />
+      ))}
+      {bars.map(({ entry, first, length, lane, isContinued, continues }) => (
+        <EntryLink
+          key={entry.id}
+          entry={entry}
+          look="bar"
+          isFirst={!isContinued}
+          isLast={!continues}
+          style={{ gridColumn: `${first + 2} / span ${length}`, gridRow: lane + 1 }}
+        />
+      ))}
+      {made?.isAllDay && <LongDraft days={days} start={made.start} end={made.end} row={lanes + 1} />}
+    </div>
+  );
+}
+
+interface LongDraftProps {
+  readonly days: readonly string[];
+  readonly start: number;
+  readonly end: number;
+  readonly row: number;
+}
+
+function LongDraft({ days, start, end, row }: LongDraftProps) {
+  const inside = days.filter((day) => startOf(day) < end && startOf(day) + dayMs > start);
+  const first = days.indexOf(inside[0] ?? '');
+  if (first < 0) return null;
+  const style = { gridColumn: `${first + 2} / span ${inside.length}`, gridRow: row };
+  return <DraftBox style={style} label={spanText({ start, end, isAllDay: true })} />;
+}
+
+interface DayColumnProps {
+  readonly day: string;
+  readonly entries: readonly Entry[];
+  readonly cursor: number;
+  readonly onCursor: (local: number) => void;
+}
+
+function DayColumn({ day, entries, cursor, onCursor }: DayColumnProps) {
+  const { now, draft, held, canCreate } = useCalendar();
+  const start = startOf(day);
+  const odd = oddDay(day);
+  const made = held?.grip.part === 'new' ? held.place : draft;
+  const isHere = (local: number) => local >= start && local < start + dayMs;
+  const place = (from: number, to: number) => ({
+    top: minutesOf((from - start) / minuteMs),
+    height: minutesOf((to - from) / minuteMs),
+  });
+  const state = `${weekdayOf(day) > 5 ? 'is-weekend' : ''} ${isHere(now) ? 'is-today' : ''}`;
+  return (
+    <div className={`calendar-day ${state}`} data-hours={day} role="group" aria-label={dayText(day, 'long')}>
+      {odd && (
+        <div className={`calendar-odd ${odd.hours < 24 ? 'is-missing' : 'is-twice'}`} style={place(odd.from, odd.to)} />
+      )}
+      {isHere(now) && <div className="calendar-now" style={{ top: minutesOf((now - start) / minuteMs) }} />}
+      {canCreate && isHere(cursor) && (
+        <Cursor cursor={cursor} onCursor={onCursor} style={place(cursor, cursor + hourMs / 2)} />
+      )}
+      {packDay(entries, day).map(({ entry, from, to, column, columns }) => (
+        <EntryLink
+          key={entry.id}
+          entry={entry}
+          look="block"
+          isFirst={entry.start >= start}
+          isLast={entry.end <= start + dayMs}
+          lines={linesIn(to - from)}
+          isNarrow={columns > 1}
+          style={{
+            top: minutesOf(from),
+            height: `calc(${minutesOf(to - from)} - 2px)`,
+            insetInlineStart: `calc(${(column / columns) * 100}% + 2px)`,
+            width: `calc(${100 / columns}% - ${columns === 1 ? 5 : 3}px)`,
+          }}
+        />
+      ))}
+      {made && !made.isAllDay && isHere(made.start) && (
+        <DraftBox
+          style={place(made.start, Math.min(made.end, start + dayMs))}
+          label={timeRange(made.start, made.end)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CursorProps {
+  readonly cursor: number;
+  readonly onCursor: (local: number) => void;
+  readonly style: CSSProperties;
+}
+
+/** One stop of the Tab key for all of the empty time: arrows move it, Enter makes an entry there. */
+function Cursor({ cursor, onCursor, style }: CursorProps) {
+  const { create } = useCalendar();
+  const button = useRef<HTMLButtonElement>(null);
+  const wasFocused = useRef(false);
+  // The cursor is drawn anew in another column.
+  useEffect(() => {
+    button.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const keyed = (event: KeyboardEvent) => {
+    if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    const half = hourMs / 2;
+    const by = { ArrowUp: -half, ArrowDown: half, ArrowLeft: -dayMs, ArrowRight: dayMs }[readingKey(event.key)];
+    if (by === undefined) return;
+    event.preventDefault();
+    wasFocused.current = true;
+    onCursor(cursor + by);
+  };
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="calendar-cursor"
+      data-cursor=""
+      style={style}
+      aria-label={t('New entry on {time}', { time: spanText({ start: cursor, end: cursor, isAllDay: false }) })}
+      onKeyDown={keyed}
+      onClick={() => create({ start: cursor, end: cursor + hourMs, isAllDay: false })}
+    />
+  );
+}
+
+function NowLabel({ days }: { readonly days: readonly string[] }) {
+  const { now } = useCalendar();
+  const day = dayOf(now);
+  if (!days.includes(day)) return null;
+  return (
+    <span className="calendar-now-label" style={{ top: minutesOf((now - startOf(day)) / minuteMs) }}>
+      {timeText(now)}
+    </span>
+  );
+}
+
+/** Opens a little before the first entry, else at the beginning of a working day. */
+function useFirstHour(
+  box: React.RefObject<HTMLDivElement | null>,
+  entries: readonly Entry[],
+  days: readonly string[],
+): void {
+  const key = days[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only where a period is opened; entries that move do not scroll it.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const starts = days.flatMap((day) => packDay(entries, day).map(({ from }) => from));
+    const first = Math.min(7.5 * 60, ...starts.map((from) => Math.max(0, from - 30)));
+    const body = element.querySelector<HTMLElement>('.calendar-hours');
+    element.scrollTop = ((body?.offsetHeight ?? 0) * first) / 1440;
+  }, [key]);
+}

@@ -1,0 +1,27 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import type { SearchState } from '../search/search-state.ts';
+import { openRecord } from './open-record.ts';
+
+/** A new form with values that are known already. */
+export function openNew(
+  search: SearchState,
+  workspace: WorkspacePayload,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  openRecord(withDefaults(search, values), workspace, 0);
+}
+
+/** The search with first values of a new record, which go along as `context`. */
+function withDefaults(search: SearchState, values: Readonly<Record<string, unknown>>): SearchState {
+  const filled = Object.entries(values).filter(([, value]) => value !== null && value !== '');
+  const context = { ...readContext(search), ...Object.fromEntries(filled.map(([k, v]) => [`default_${k}`, v])) };
+  return { ...search, extra: { ...search.extra, context: JSON.stringify(context) } };
+}
+
+function readContext({ extra }: SearchState): object {
+  try {
+    return JSON.parse(extra.context ?? '{}') as object;
+  } catch {
+    return {};
+  }
+}
