@@ -140,7 +140,6 @@ describe('the calendar', () => {
 
   it('PLN-2 what the server refuses goes back, with its reason', async () => {
     screen = await app.open({ path: week });
-    await app.rpc('project.project', 'write', [[projectId], { date_start: null }]);
     await screen.page.route('**/api/rpc', (route) => {
       if (!route.request().postData()?.includes('"write"')) return route.continue();
       const error = { code: 'VALIDATION_ERROR', message: 'This week is closed.', details: { fields: {} } };
