@@ -52,7 +52,9 @@ export const emptySearch: SearchState = {
  * workspace.
  */
 const viewKeys = new Set(
-  'measure columns kind compare top order running target show currency interval mode scale'.split(' '),
+  'measure columns kind compare top order running target show currency interval mode scale color hide_color hide_people'.split(
+    ' ',
+  ),
 );
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 

@@ -36,4 +36,12 @@ export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
     { keys: ['Shift', 'Enter'], does: 'Open the records of the whole group' },
     { keys: ['Esc'], does: 'Let go' },
   ],
+  calendar: [
+    { keys: ['T'], does: 'Today' },
+    { keys: ['PageUp', 'PageDown'], does: 'Period before and after' },
+    { keys: ['D', 'W', 'M', 'A'], does: 'Day, week, month, agenda' },
+    { keys: ['↑', '↓', '←', '→'], does: 'Day or hour before and after; Enter makes an entry' },
+    { keys: ['Shift', '→'], does: 'Move the entry' },
+    { keys: ['Alt', '→'], does: 'Make the entry longer or shorter' },
+  ],
 };

@@ -24,7 +24,9 @@ import { Side } from './side.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { useCalendarDrag } from './use-calendar-drag.ts';
 import './styles.css';
-import './grid.css';
+import './entry.css';
+import './week.css';
+import './month.css';
 import './agenda.css';
 
 /** Records on their days: month, week, day and agenda. */
