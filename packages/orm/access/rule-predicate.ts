@@ -1,6 +1,6 @@
 import type { Sql } from '@kontor/database';
 import type { Operation } from '@kontor/protocol';
-import { createCompiler } from '../domain/create-compiler.ts';
+import { createCompiler } from '../domain/compile-domain.ts';
 import type { Env, Model } from '../model/model.ts';
 
 /**

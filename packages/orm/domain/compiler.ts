@@ -16,16 +16,18 @@ export interface Compiler {
   alias(): string;
   /** How many EXISTS the statement has by now, with the one that is being written. */
   countExists(): number;
-  /** Whether the statement so far says the same at any time, for the same person under the same rights. */
-  readonly isLasting: boolean;
-  /** What is compiled now may be something else the next time. */
-  holdsNow(): void;
+  /** Whether the statement so far would be the same at any time, for the same person under the same rights. */
+  readonly isCacheable: boolean;
+  /** The statement may be another one the next time, so it must not be kept. */
+  forbidCaching(): void;
   /** A condition: true where the domain holds, false or null where it does not. */
   node(model: Model, node: DomainNode, alias: string): Sql;
   field(model: Model, field: Field, alias: string): Sql;
   path(model: Model, path: readonly string[], alias: string): Sql;
   displayName(model: Model, alias: string): Sql;
   rules(model: Model, operation: Operation, alias: string): Sql | null;
+  /** With `idsOnly` the target's table is left out where the table between already holds the ids and nothing is hidden. */
+  reach(place: FieldPlace, options?: { readonly idsOnly?: boolean }): Reach;
   /** What a related record must satisfy to be reached; null: nothing. */
   visible(model: Model, alias: string): Sql | null;
   /** The same statement in the server's own words: no checks of rights, and no rules where `appliesRules` is off. */
@@ -34,4 +36,24 @@ export interface Compiler {
   readonly trail: readonly string[];
   /** Trusted, and one step further on the trail. */
   within(step: string): Compiler;
+}
+
+export interface FieldPlace {
+  readonly model: Model;
+  readonly field: Field;
+  readonly alias: string;
+}
+
+/** The records that a relation leads to, from one row. */
+export interface Reach {
+  readonly target: Model;
+  /** Tables for a `from`. */
+  readonly from: Sql;
+  /** Which of their rows belong to the row. */
+  readonly link: Sql;
+  /** Alias of the target's table. */
+  readonly alias: string;
+  readonly id: Sql;
+  /** Some record that may be seen satisfies the condition; without one: there is one. Never null. */
+  exists(condition?: (alias: string) => Sql): Sql;
 }

@@ -1,5 +1,5 @@
 import { didYouMean, invalidArgs, nearest } from '@kontor/protocol';
-import type { Field, Model } from '../model/model.ts';
+import type { Field, Model, Registry } from '../model/model.ts';
 
 /** The field of that name; throws INVALID_ARGS with the nearest valid name. */
 export function knownField(model: Model, name: string): Field {
@@ -12,4 +12,15 @@ export function knownField(model: Model, name: string): Field {
     field: name,
     ...(hint === null ? {} : { hint }),
   });
+}
+
+/** The model that a relation leads to; throws INVALID_ARGS where the field is no relation. */
+export function relatedModel(registry: Registry, field: Field): Model {
+  const { relation } = field.spec;
+  if (relation === undefined) {
+    throw invalidArgs(`${field.model}.${field.name} is not a relation: a path cannot go through it.`, {
+      field: field.name,
+    });
+  }
+  return registry.model(relation);
 }

@@ -8,7 +8,7 @@ import {
   invalidArgs,
   serializeDomain,
 } from '@kontor/protocol';
-import { envTokens } from '../domain/env-tokens.ts';
+import { envTokens } from '../domain/compile-domain.ts';
 import type { Env, Model } from '../model/model.ts';
 import { bucketAfter, bucketStart, bucketsBetween } from './group/granularity.ts';
 import { condition, type GroupColumn, isEmpty } from './group/group-column.ts';

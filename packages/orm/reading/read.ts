@@ -37,7 +37,7 @@ export async function readJson(
   const shape = ids.length === 1 ? wireShape(plan) : null;
   if (shape) {
     const planned = { statement: statementById(plan.select), shape };
-    if (plan.select.compiler.isLasting) keepRead(key, planned);
+    if (plan.select.compiler.isCacheable) keepRead(key, planned);
     return fetchJsonById(env, model, first as number, planned);
   }
   const rows = await fetchByIds(plan.select, ids);

@@ -41,7 +41,7 @@ export async function searchReadJson(
   const shape = wireShape(plan);
   if (shape) {
     const planned = { statement: precompile(statement), shape };
-    if (plan.select.compiler.isLasting) keepRead(key, planned);
+    if (plan.select.compiler.isCacheable) keepRead(key, planned);
     return env.db.json(planned.statement, shape);
   }
   const rows = await env.db.arrays(statement);

@@ -2,8 +2,8 @@ import { and, empty, ident, join, literal, type Sql, sql } from '@kontor/databas
 import { type AnyDomain, accessDenied, domainTree, invalidArgs } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
 import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
+import { createCompiler } from '../domain/compile-domain.ts';
 import type { Compiler } from '../domain/compiler.ts';
-import { createCompiler } from '../domain/create-compiler.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { ComputeByValue } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';

@@ -2,7 +2,7 @@ import { and, ident, join, type Sql, sql } from '@kontor/database';
 import { type Text, text } from '@kontor/protocol';
 import { mayAccessModel } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
-import { domainToSql } from '../domain/domain-to-sql.ts';
+import { domainToSql } from '../domain/compile-domain.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError } from './faults.ts';
 

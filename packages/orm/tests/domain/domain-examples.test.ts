@@ -2,7 +2,7 @@ import { ident, sql, syncSchema } from '@kontor/database';
 import { evaluateDomain, parseDomain } from '@kontor/protocol';
 import { createTestDatabase, type TestDatabase } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { domainToSql } from '../../domain/domain-to-sql.ts';
+import { domainToSql } from '../../domain/compile-domain.ts';
 import type { FieldSpec } from '../../fields/spec.ts';
 import { assembleRegistry } from '../../model/assemble-registry.ts';
 import { tableSpecs } from '../../schema/table-specs.ts';

@@ -4,7 +4,7 @@ import { createTestDatabase, isLong, testSeed as seed, type TestDatabase } from 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AccessPolicy } from '../../access/policy.ts';
-import { domainToSql } from '../../domain/domain-to-sql.ts';
+import { domainToSql } from '../../domain/compile-domain.ts';
 import { assembleRegistry } from '../../model/assemble-registry.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
 import { tableSpecs } from '../../schema/table-specs.ts';

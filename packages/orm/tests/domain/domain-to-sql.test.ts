@@ -3,8 +3,7 @@ import { parseDomain } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
 import type { AccessPolicy } from '../../access/policy.ts';
 import { rulePredicate } from '../../access/rule-predicate.ts';
-import { domainToSql } from '../../domain/domain-to-sql.ts';
-import { displayNameSql, fieldSql, pathSql } from '../../domain/field-sql.ts';
+import { createCompiler, domainToSql } from '../../domain/compile-domain.ts';
 import { assembleRegistry } from '../../model/assemble-registry.ts';
 import { bareEnv } from './bare-env.ts';
 import { definitions } from './domain-world.ts';
@@ -156,12 +155,12 @@ describe('DOM-8 a domain never reaches what the caller may not read', () => {
     const stranger = bareEnv(registry, { policy: { ...policy, access } });
     expect(() => text([['node_id.name', '=', 'x']], stranger)).toThrow(denied('model'));
     expect(text([['node_id', 'ilike', 'x']], stranger).text).toContain('and false)');
-    expect(compile(pathSql(stranger, item, ['node_id', 'name'], 't')).text).toContain('and false)');
+    expect(compile(createCompiler(stranger, 't').path(item, ['node_id', 'name'], 't')).text).toContain('and false)');
   });
 
   it('a path value checks every field', () => {
     const line = registry.model('x.line');
-    expect(() => pathSql(env, line, ['item_id', 'cost'], 't')).toThrow(denied('field'));
+    expect(() => createCompiler(env, 't').path(line, ['item_id', 'cost'], 't')).toThrow(denied('field'));
   });
 });
 
@@ -190,7 +189,7 @@ describe('DOM-8 rules of related records', () => {
     expect(text([['node_id.code', '=', 'x']], restricted).text).toBe(
       'exists (select 1 from "x_node" as "t_1" where ("t_1"."id" = "t"."node_id" and "t_1"."code" = $1::text and ("t_1"."name" <> $2::text or "t_1"."name" is null)))',
     );
-    expect(compile(pathSql(restricted, item, ['node_id', 'code'], 't')).text).toBe(
+    expect(compile(createCompiler(restricted, 't').path(item, ['node_id', 'code'], 't')).text).toBe(
       '(select "t_1"."code" from "x_node" as "t_1" where ("t_1"."id" = "t"."node_id" and ("t_1"."name" <> $1::text or "t_1"."name" is null)))',
     );
   });
@@ -210,24 +209,26 @@ describe('DOM-8 rules of related records', () => {
 
 describe('DOM-6 values as expressions', () => {
   it('names drop the brackets of what is empty', () => {
-    expect(compile(displayNameSql(env, registry.model('x.node'), 'n')).text).toBe(
+    expect(compile(createCompiler(env, 'n').displayName(registry.model('x.node'), 'n')).text).toBe(
       `concat("n"."name", ' (' || nullif("n"."code", '') || ')')`,
     );
-    expect(compile(displayNameSql(env, registry.model('x.line'), 'l')).text).toBe(
+    expect(compile(createCompiler(env, 'l').displayName(registry.model('x.line'), 'l')).text).toBe(
       `concat('${registry.model('x.line').label} #', ("l"."id")::text)`,
     );
   });
 
   it('columns, related fields, aggregates', () => {
-    const of = (name: string) => compile(fieldSql(env, item, item.fields.get(name)!, 't')).text;
+    const of = (name: string) => compile(createCompiler(env, 't').field(item, item.fields.get(name)!, 't')).text;
     expect(of('qty')).toBe('"t"."qty"');
     expect(of('display_name')).toBe('"t"."name"');
     expect(of('line_count')).toBe('(select count(*)::int4 from "x_line" as "t_1" where "t_1"."item_id" = "t"."id")');
   });
 
   it('what has no form in SQL says so', () => {
-    expect(() => fieldSql(env, item, item.fields.get('shout')!, 't')).toThrow(/computed and not stored/);
-    expect(() => fieldSql(env, item, item.fields.get('line_ids')!, 't')).toThrow(/holds many records/);
-    expect(() => pathSql(env, item, ['line_ids', 'qty'], 't')).toThrow(/not a many2one/);
+    expect(() => createCompiler(env, 't').field(item, item.fields.get('shout')!, 't')).toThrow(
+      /computed and not stored/,
+    );
+    expect(() => createCompiler(env, 't').field(item, item.fields.get('line_ids')!, 't')).toThrow(/holds many records/);
+    expect(() => createCompiler(env, 't').path(item, ['line_ids', 'qty'], 't')).toThrow(/not a many2one/);
   });
 });

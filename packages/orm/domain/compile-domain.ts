@@ -1,0 +1,325 @@
+import { ident, type Sql, sql } from '@kontor/database';
+import {
+  type ConditionNode,
+  type DomainNode,
+  type DomainTokens,
+  dateIn,
+  disjoin,
+  fillTokens,
+  invalidArgs,
+  isNegativeOperator,
+  lruCache,
+  negate,
+  type Operation,
+  type PositiveOperator,
+  parseDomain,
+  positiveOperator,
+  toCriterion,
+  valueTypeOf,
+} from '@kontor/protocol';
+import { checkFieldRead } from '../access/field-access.ts';
+import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
+import { rightsNumber } from '../access/rights-number.ts';
+import { ruleNode, wholeOf } from '../access/rule-node.ts';
+import type { ComputeByValue } from '../model/behaviour.ts';
+import type { Env, Field, Model } from '../model/model.ts';
+import { compileDisplayName, compileField, compilePath } from './compile-field.ts';
+import type { Compiler, FieldPlace, Reach } from './compiler.ts';
+import { allOf, anyOf, hierarchySql, many2oneSql, scalarSql, truth, x2manySql } from './criterion-sql.ts';
+import { knownField, relatedModel } from './known-field.ts';
+
+/**
+ * A domain as a condition over a table alias, under the env's rights: fields that the caller may not read are refused, related
+ * records that a rule hides are not reached. The record rules of the model itself are `rulePredicate`'s.
+ *
+ * The condition is true where the domain holds, and false or null elsewhere: put it after `where`. For the rows where it does
+ * not hold, negate the domain, not the SQL.
+ */
+export function domainToSql(env: Env, model: Model, node: DomainNode, alias: string): Sql {
+  return createCompiler(env, alias).node(model, node, alias);
+}
+
+interface Statement {
+  readonly env: Env;
+  readonly root: string;
+  /** Shared by every compiler of the statement. */
+  readonly count: { aliases: number; exists: number };
+  readonly tokens: () => DomainTokens;
+  isCacheable: boolean;
+}
+
+/** Rules are in every statement, and most of them are a comparison or two that never change. */
+const keptRules = lruCache<string, { readonly sql: Sql | null }>(5_000);
+
+/** Aliases are numbered from the outermost one, so that they cannot meet another of the statement around it. */
+export function createCompiler(env: Env, root: string): Compiler {
+  let tokens: DomainTokens | undefined;
+  const statement: Statement = {
+    env,
+    root,
+    count: { aliases: 0, exists: 0 },
+    tokens: () => {
+      tokens ??= envTokens(env, () => {
+        statement.isCacheable = false;
+      });
+      return tokens;
+    },
+    isCacheable: true,
+  };
+  return make(statement, { checksRights: !env.isSudo, appliesRules: !env.isSudo, trail: [] });
+}
+
+function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appliesRules' | 'trail'>): Compiler {
+  const { env } = statement;
+  const compiler: Compiler = {
+    env,
+    ...state,
+    alias: () => `${statement.root}_${++statement.count.aliases}`,
+    countExists: () => ++statement.count.exists,
+    get isCacheable() {
+      return statement.isCacheable;
+    },
+    forbidCaching() {
+      statement.isCacheable = false;
+    },
+    node: (model, node, alias) => compileNode(compiler, model, fillTokens(node, statement.tokens()), alias),
+    field: (model, field, alias) => compileField(compiler, model, field, alias),
+    path: (model, path, alias) => compilePath(compiler, model, path, alias),
+    displayName: (model, alias) => compileDisplayName(compiler, model, alias),
+    reach: (place, options) => reach(compiler, place, options),
+    rules: (model, operation, alias) => keptRuleSql(statement, compiler, { model, operation, alias }),
+    visible(model, alias) {
+      if (!compiler.appliesRules) return null;
+      return mayAccessModel(env, model, 'read') ? compiler.rules(model, 'read', alias) : sql`false`;
+    },
+    trusted: (options) => make(statement, { ...state, ...options, checksRights: false }),
+    within: (step) => make(statement, { ...state, checksRights: false, trail: [...state.trail, step] }),
+  };
+  return compiler;
+}
+
+/** The rules of an operation, compiled once for a person under the same rights where that is possible. */
+function keptRuleSql(
+  statement: Statement,
+  compiler: Compiler,
+  { model, operation, alias }: { readonly model: Model; readonly operation: Operation; readonly alias: string },
+): Sql | null {
+  const { env } = statement;
+  if (env.isSudo) return null;
+  const key = `${rightsNumber(env)} ${model.name} ${operation} ${alias}`;
+  const known = keptRules.get(key);
+  if (known) return known.sql;
+  const node = ruleNode(env, model, operation);
+  const trusted = compiler.trusted({ appliesRules: false });
+  const { result, isSelfContained } = inIsolation(statement, (): Sql | null => {
+    const parts = [node && trusted.node(model, node, alias), rulesOfWhole(trusted, model, operation, alias)];
+    return parts.every((part) => part === null) ? null : allOf(parts);
+  });
+  if (isSelfContained) keptRules.set(key, { sql: result });
+  return result;
+}
+
+/** The record that a row is part of is one that the caller may see, or change. Its alias is in no other scope. */
+function rulesOfWhole(compiler: Compiler, model: Model, operation: Operation, alias: string): Sql | null {
+  const whole = wholeOf(compiler.env, model, operation);
+  if (whole === null) return null;
+  const inner = `${alias}_whole`;
+  const rules = compiler.rules(whole.model, whole.operation, inner);
+  if (rules === null) return null;
+  const link = compiler.field(model, whole.link, alias);
+  const table = sql`${ident(whole.model.table)} as ${ident(inner)}`;
+  const isSeen = sql`exists (select 1 from ${table} where ${ident(inner, 'id')} = ${link} and ${rules})`;
+  return whole.link.required ? isSeen : sql`(${link} is null or ${isSeen})`;
+}
+
+/** Whether what was compiled would be the same in any other statement: it took no alias and did not ask for the time. */
+function inIsolation<T>(
+  statement: Statement,
+  compile: () => T,
+): { readonly result: T; readonly isSelfContained: boolean } {
+  const { isCacheable } = statement;
+  const { aliases, exists } = statement.count;
+  statement.isCacheable = true;
+  const result = compile();
+  const isSelfContained =
+    statement.isCacheable && statement.count.aliases === aliases && statement.count.exists === exists;
+  statement.isCacheable &&= isCacheable;
+  return { result, isSelfContained };
+}
+
+/**
+ * Negations are carried down to the conditions, where the exact complement is known: a NOT around a comparison would turn the
+ * null of an empty value into null again, not into true.
+ */
+function compileNode(compiler: Compiler, model: Model, node: DomainNode, alias: string, isNegated = false): Sql {
+  switch (node.kind) {
+    case 'all':
+      return truth(!isNegated);
+    case 'none':
+      return truth(isNegated);
+    case 'not':
+      return compileNode(compiler, model, node.node, alias, !isNegated);
+    case 'condition':
+      return compileCondition(compiler, model, node, alias, isNegated);
+    default: {
+      const parts = node.nodes.map((one) => compileNode(compiler, model, one, alias, isNegated));
+      return (node.kind === 'and') === isNegated ? anyOf(parts) : allOf(parts);
+    }
+  }
+}
+
+const maxSearchedValues = 500;
+
+/** A condition after its negation was taken off. */
+interface Asked {
+  readonly path: readonly string[];
+  readonly operator: PositiveOperator;
+  readonly value: unknown;
+}
+
+function compileCondition(
+  compiler: Compiler,
+  model: Model,
+  condition: ConditionNode,
+  alias: string,
+  isNegated: boolean,
+): Sql {
+  const { path, operator, value } = condition;
+  const asked = { path, operator: positiveOperator(operator), value };
+  return compileStep(compiler, { model, alias, step: 0 }, asked, isNegated !== isNegativeOperator(operator));
+}
+
+interface Place {
+  readonly model: Model;
+  readonly alias: string;
+  readonly step: number;
+}
+
+/** Only the outermost step is negated: through a relation the complement of "some line" is "no line". */
+function compileStep(compiler: Compiler, place: Place, asked: Asked, isNegated: boolean): Sql {
+  const { model, alias, step } = place;
+  const field = knownField(model, asked.path[step] as string);
+  if (compiler.checksRights) checkFieldRead(compiler.env, field);
+  if (step === asked.path.length - 1) return compileLeaf(compiler, { model, alias, field }, asked, isNegated);
+  const target = relatedModel(compiler.env.registry, field);
+  if (compiler.checksRights) checkModelAccess(compiler.env, target, 'read');
+  const exists = compiler
+    .reach({ model, field, alias })
+    .exists((related) => compileStep(compiler, { model: target, alias: related, step: step + 1 }, asked, false));
+  return isNegated ? sql`not ${exists}` : exists;
+}
+
+function compileLeaf(
+  compiler: Compiler,
+  leaf: { readonly model: Model; readonly alias: string; readonly field: Field },
+  asked: Asked,
+  isNegated: boolean,
+): Sql {
+  const { model, alias, field } = leaf;
+  if (field.compute !== null && 'value' in field.compute && !field.isStored) {
+    const node = searchNode(compiler, field, field.compute, asked);
+    return compiler.within(searchStep(field)).node(model, isNegated ? negate(node) : node, alias);
+  }
+  const type = valueTypeOf(field.spec.type, field.name);
+  const { operator, value } = asked;
+  const name = asked.path.join('.');
+  const criterion = toCriterion({ type, operator, value, tz: compiler.env.actor.tz, field: name });
+  if (field.kind.isList) return x2manySql(compiler, leaf, criterion, isNegated);
+  if (field.kind.isToOne) return many2oneSql(compiler, leaf, criterion, isNegated);
+  const column = compiler.field(model, field, alias);
+  if (criterion.kind !== 'hierarchy') return scalarSql(column, type, criterion, isNegated);
+  const inside = hierarchySql(compiler, model, criterion, column);
+  return isNegated ? sql`not ${inside}` : inside;
+}
+
+/**
+ * The search function is asked one positive question at a time, so that its author need not think of negations (they are always
+ * the exact complement) nor of lists.
+ */
+function searchNode(compiler: Compiler, field: Field, compute: ComputeByValue, asked: Asked): DomainNode {
+  const name = asked.path.join('.');
+  const { search } = compute;
+  if (search === undefined) {
+    throw invalidArgs(`${field.model}.${field.name} is computed and not stored: it is not searchable.`, {
+      field: name,
+    });
+  }
+  // What the author's function answers may depend on anything.
+  compiler.forbidCaching();
+  if (compiler.trail.includes(searchStep(field))) throw new Error(`The ${searchStep(field)} leads back to itself.`);
+  const { operator, value } = asked;
+  if (operator !== 'in') return parseDomain(search(operator, value));
+  const values = value as readonly unknown[];
+  if (values.length > maxSearchedValues) {
+    throw invalidArgs(`${name}: "in" takes at most ${maxSearchedValues} values of a computed field.`, { field: name });
+  }
+  return disjoin(...values.map((one) => parseDomain(search('=', one))));
+}
+
+function searchStep(field: Field): string {
+  return `search of ${field.model}.${field.name}`;
+}
+
+/** What `$uid`, `$company_id`, `$company_ids`, `$today` and `$now` stand for in an env; says when it is asked for the time. */
+export function envTokens(env: Env, onTime: () => void = () => {}): DomainTokens {
+  return {
+    uid: env.uid,
+    companyId: env.actor.companyId,
+    companyIds: env.actor.companyIds,
+    get today() {
+      onTime();
+      return dateIn(env.actor.tz, env.now);
+    },
+    get now() {
+      onTime();
+      return env.now.toISOString();
+    },
+  };
+}
+
+/**
+ * PostgreSQL turns each EXISTS into a join and weighs them against one another: a thousand took it 18 s to plan. It leaves
+ * `exists (…) is true` alone (1 s), so the first ones get the better plan and a hostile domain cannot buy seconds.
+ */
+const maxJoined = 12;
+
+function reach(compiler: Compiler, place: FieldPlace, { idsOnly = false } = {}): Reach {
+  const target = relatedModel(compiler.env.registry, place.field);
+  const alias = compiler.alias();
+  const visible = compiler.visible(target, alias);
+  const tables = tablesOf(compiler, place, { target, alias, idsOnly: idsOnly && visible === null });
+  return {
+    target,
+    alias,
+    ...tables,
+    exists(condition) {
+      const isJoined = compiler.countExists() <= maxJoined;
+      const where = allOf([tables.link, condition?.(alias) ?? null, visible]);
+      const exists = sql`exists (select 1 from ${tables.from} where ${where})`;
+      return isJoined ? exists : sql`(${exists} is true)`;
+    },
+  };
+}
+
+function tablesOf(
+  compiler: Compiler,
+  { model, field, alias: row }: FieldPlace,
+  { target, alias, idsOnly }: { readonly target: Model; readonly alias: string; readonly idsOnly: boolean },
+): Pick<Reach, 'from' | 'link' | 'id'> {
+  const from = sql`${ident(target.table)} as ${ident(alias)}`;
+  const id = ident(alias, 'id');
+  if (field.kind.isToOne) return { from, id, link: sql`${id} = ${compiler.field(model, field, row)}` };
+  if (field.through !== null) {
+    const { table, own, other } = field.through;
+    const between = idsOnly ? alias : compiler.alias();
+    const link = sql`${ident(between, own)} = ${ident(row, 'id')}`;
+    const through = sql`${ident(table)} as ${ident(between)}`;
+    if (idsOnly) return { from: through, id: ident(between, other), link };
+    return { from: sql`${through} join ${from} on ${id} = ${ident(between, other)}`, id, link };
+  }
+  if (field.spec.inverse === undefined) {
+    throw invalidArgs(`${field.model}.${field.name} is not searchable.`, { field: field.name });
+  }
+  const inverse = compiler.trusted().field(target, knownField(target, field.spec.inverse), alias);
+  return { from, id, link: sql`${inverse} = ${ident(row, 'id')}` };
+}

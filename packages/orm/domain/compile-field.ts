@@ -1,0 +1,158 @@
+import { ident, join, literal, type Sql, sql } from '@kontor/database';
+import { invalidArgs } from '@kontor/protocol';
+import { checkFieldRead } from '../access/field-access.ts';
+import type { ComputeByAggregate } from '../model/behaviour.ts';
+import type { DisplayNamePart, Field, Model } from '../model/model.ts';
+import type { Compiler, Reach } from './compiler.ts';
+import { allOf } from './criterion-sql.ts';
+import { knownField, relatedModel } from './known-field.ts';
+
+/** A field's value as a scalar expression. The rights on the field itself are the caller's to check. */
+export function compileField(compiler: Compiler, model: Model, field: Field, alias: string): Sql {
+  if (field.column !== null) return ident(alias, field.column);
+  if (field.name === 'display_name') return compiler.displayName(model, alias);
+  if (field.related !== null) return compiler.trusted().path(model, field.related, alias);
+  if (field.compute !== null && !('value' in field.compute)) return aggregateSql(compiler, model, field.compute, alias);
+  const isMany = field.kind.isList;
+  const why = isMany && field.compute === null ? 'holds many records' : 'is computed and not stored';
+  throw invalidArgs(`${field.model}.${field.name} ${why}: it has no value to sort, group or search by.`, {
+    field: field.name,
+  });
+}
+
+/** The value at the end of a path through many2ones; null where one of them is empty or hidden. */
+export function compilePath(compiler: Compiler, model: Model, path: readonly string[], alias: string): Sql {
+  const [name, ...rest] = path as readonly [string, ...string[]];
+  const field = knownField(model, name);
+  if (compiler.checksRights) checkFieldRead(compiler.env, field);
+  if (rest.length === 0) return compiler.field(model, field, alias);
+  if (!field.kind.isToOne) {
+    throw invalidArgs(`${model.name}.${name} is not a many2one: the path "${path.join('.')}" cannot go through it.`, {
+      field: path.join('.'),
+    });
+  }
+  const target = relatedModel(compiler.env.registry, field);
+  const related = compiler.alias();
+  const value = compilePath(compiler, target, rest, related);
+  const link = sql`${ident(related, 'id')} = ${compiler.field(model, field, alias)}`;
+  const condition = allOf([link, compiler.visible(target, related)]);
+  return sql`(select ${value} from ${ident(target.table)} as ${ident(related)} where ${condition})`;
+}
+
+/** Over all lines, whoever asks: the value is the record's, as it would be if it were stored. */
+function aggregateSql(compiler: Compiler, model: Model, compute: ComputeByAggregate, alias: string): Sql {
+  const [kind, path] = Object.entries(compute)[0] as ['sum' | 'count' | 'min' | 'max', string];
+  const steps = path.split('.');
+  const leaf = kind === 'count' ? null : (steps.pop() as string);
+  const server = compiler.trusted({ appliesRules: false });
+  const hops = follow(server, model, steps, alias);
+  const end = hops.at(-1);
+  const value = leaf === null ? null : server.path(end?.target ?? model, [leaf], end?.alias ?? alias);
+  const tables = join(hops.map((hop) => hop.from));
+  return sql`(select ${measure(kind, value)} from ${tables} where ${allOf(hops.map((hop) => hop.link))})`;
+}
+
+function follow(compiler: Compiler, model: Model, steps: readonly string[], alias: string): readonly Reach[] {
+  const hops: Reach[] = [];
+  for (const step of steps) {
+    const from = hops.at(-1) ?? { target: model, alias };
+    hops.push(compiler.reach({ model: from.target, field: knownField(from.target, step), alias: from.alias }));
+  }
+  return hops;
+}
+
+function measure(kind: 'sum' | 'count' | 'min' | 'max', value: Sql | null): Sql {
+  switch (kind) {
+    case 'sum':
+      return sql`coalesce(sum(${value}), 0)`;
+    case 'count':
+      return sql`count(*)::int4`;
+    case 'min':
+      return sql`min(${value})`;
+    case 'max':
+      return sql`max(${value})`;
+  }
+}
+
+/** A template of one field is that field; others are put together, where what is empty leaves no trace of its brackets. */
+export function compileDisplayName(compiler: Compiler, model: Model, alias: string): Sql {
+  const step = `name of ${model.name}`;
+  if (compiler.trail.includes(step)) return plainName(model, alias);
+  const inner = compiler.within(step);
+  const pieces = namePieces(model.displayName);
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined && 'path' in only) return pathText(inner, model, only.path, alias);
+  return sql`concat(${join(pieces.map((piece) => pieceSql(inner, model, piece, alias)))})`;
+}
+
+/** A name that contains a name of its own model (`{parent_id} / {name}`) goes one level up, not for ever. */
+function plainName(model: Model, alias: string): Sql {
+  const name = model.fields.get('name');
+  return name?.column ? ident(alias, name.column) : sql`${ident(alias, 'id')}::text`;
+}
+
+/** The template's own text is a constant, not a parameter: the expression must stay equal to itself in GROUP BY. */
+function pieceSql(compiler: Compiler, model: Model, piece: NamePiece, alias: string): Sql {
+  if ('text' in piece) return literal(piece.text);
+  const value = pathText(compiler, model, piece.path, alias);
+  if (piece.before === '' && piece.after === '') return value;
+  return sql`${literal(piece.before)} || nullif(${value}, '') || ${literal(piece.after)}`;
+}
+
+function pathText(compiler: Compiler, model: Model, path: readonly string[], alias: string): Sql {
+  const value = compiler.path(model, path, alias);
+  const field = fieldAt(compiler, model, path);
+  return field.kind.nameSql(value, field);
+}
+
+function fieldAt(compiler: Compiler, model: Model, path: readonly string[]): Field {
+  const [name, ...rest] = path as readonly [string, ...string[]];
+  const field = knownField(model, name);
+  return rest.length === 0 ? field : fieldAt(compiler, relatedModel(compiler.env.registry, field), rest);
+}
+
+/** A path with its brackets, which go when it has no value; or only text. */
+type NamePiece =
+  | { readonly text: string }
+  | { readonly path: readonly string[]; readonly before: string; readonly after: string };
+
+/** `{name} ({ref})` becomes the path name and the path ref with ` (` before and `)` after it. */
+function namePieces(parts: readonly DisplayNamePart[]): readonly NamePiece[] {
+  const pieces: NamePiece[] = [];
+  let open = '';
+  for (const [index, part] of parts.entries()) {
+    if ('text' in part) {
+      const previous = pieces.at(-1);
+      const closed = previous !== undefined && 'path' in previous ? previous.after.length : 0;
+      const text = part.text.slice(closed);
+      open = isPath(parts[index + 1]) ? openingOf(text) : '';
+      pieces.push({ text: text.slice(0, text.length - open.length) });
+      continue;
+    }
+    const after = closingOf(parts[index + 1], open, index <= 1 && pieces.every(isBlank));
+    if (after === '' && open !== '') pieces.push({ text: open });
+    pieces.push({ path: part.path, before: after === '' ? '' : open, after });
+    open = '';
+  }
+  return pieces.filter((piece) => !isBlank(piece));
+}
+
+function isPath(part: DisplayNamePart | undefined): boolean {
+  return part !== undefined && 'path' in part;
+}
+
+function isBlank(piece: NamePiece): boolean {
+  return 'text' in piece && piece.text === '';
+}
+
+function openingOf(text: string): string {
+  return /\s*[([]$/.exec(text)?.[0] ?? '';
+}
+
+/** A bracket at the very start takes the space after it along. */
+function closingOf(next: DisplayNamePart | undefined, open: string, isFirst: boolean): string {
+  if (open === '' || next === undefined || !('text' in next)) return '';
+  const closing = open.endsWith('(') ? /^\)\s*/ : /^\]\s*/;
+  const found = closing.exec(next.text)?.[0] ?? '';
+  return isFirst ? found : found.slice(0, 1);
+}
