@@ -87,8 +87,8 @@ export const mutations = [
   },
   {
     breaks: 'domains: a negated path finds records with any other line',
-    from: 'asked, false),\n  );\n  return isNegated ? sql`not ${exists}` : exists;',
-    to: 'asked, false),\n  );\n  return exists;',
+    from: 'asked, false));\n  return isNegated ? sql`not ${exists}` : exists;',
+    to: 'asked, false));\n  return exists;',
     tests: ['domain/domain-examples.test.ts', 'domain/domain-property.test.ts'],
   },
   {

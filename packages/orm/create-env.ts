@@ -1,8 +1,7 @@
 import { ident, type Queryable, sql } from '@kontor/database';
 import { didYouMean, invalidArgs, KontorError, nearest } from '@kontor/protocol';
 import type { AccessPolicy, Actor } from './access/policy.ts';
-import { callAction } from './actions/call-action.ts';
-import { proposeAnswers } from './actions/propose-answers.ts';
+import { callAction, proposeAnswers } from './actions/call-action.ts';
 import { onchange } from './drafts/onchange.ts';
 import type { Env, Model, Registry } from './model/model.ts';
 import { load } from './reading/load.ts';

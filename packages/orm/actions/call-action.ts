@@ -1,9 +1,12 @@
-import { accessDenied, didYouMean, KontorError, UserError } from '@kontor/protocol';
+import { accessDenied, didYouMean, KontorError, type OnchangeAnswer, UserError } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
+import { constantDefault } from '../defaults/constant-default.ts';
 import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
-import type { Action, Env, Model } from '../model/model.ts';
+import type { Action, Env, Model, States } from '../model/model.ts';
 import { wireName } from '../model/names.ts';
 import { checkIds, checkRecords } from '../reading/check-records.ts';
+import { load } from '../reading/load.ts';
+import type { Values } from '../records.ts';
 import { runMove } from '../states/run-move.ts';
 import { castAnswers, checkAnswers } from './answers.ts';
 
@@ -37,7 +40,7 @@ export async function callAction(
 }
 
 /** The action that a model has by this name, if the caller may run it. */
-export function findAction(env: Env, model: Model, called: string): Action {
+function findAction(env: Env, model: Model, called: string): Action {
   const action = actionOf(model, wireName(called));
   const { name, needs, groups } = action;
   if (!env.isSudo && groups !== null && !groups.some((group) => env.actor.groups.has(group))) {
@@ -58,7 +61,7 @@ function actionOf(model: Model, name: string): Action {
   });
 }
 
-export function recordSet(env: Env, model: Model, ids: readonly number[]): RecordSet {
+function recordSet(env: Env, model: Model, ids: readonly number[]): RecordSet {
   return Object.freeze({
     ids: Object.freeze([...ids]),
     load: (...paths: readonly string[]) => env.model(model.name).load(ids, paths),
@@ -89,4 +92,35 @@ function ownPath(redirect: string): string | null {
   const { pathname } = url;
   const isOurs = pathname === '/' || pathname === '/web' || pathname.startsWith('/web/');
   return url.origin === here && isOurs ? `${pathname}${url.search}${url.hash}` : null;
+}
+
+/** What the dialog of an action opens with: defaults of what it asks, and what the action makes of the records. What is given stays. */
+export async function proposeAnswers(
+  env: Env,
+  model: Model,
+  called: string,
+  ids: readonly number[],
+  given: Values,
+): Promise<OnchangeAnswer> {
+  const action = findAction(env, model, called);
+  const unique = checkIds(model, ids);
+  const inside = env.outside(false);
+  castAnswers(inside, model, action, given);
+  await checkRecords(env, model, unique, action.needs);
+  const value: Record<string, unknown> = {};
+  for (const [name, field] of action.asks) {
+    if (field.spec.default !== undefined) value[name] = constantDefault(env, field);
+  }
+  const proposes = await proposerOf(env, model, action, unique);
+  const proposed = (await proposes?.({ env: inside, records: recordSet(inside, model, [...new Set(ids)]) })) ?? {};
+  const news = Object.entries({ ...value, ...proposed.value }).filter(([name]) => given[name] === undefined);
+  return { value: Object.fromEntries(news), ...(proposed.domain ? { domain: proposed.domain } : {}) };
+}
+
+/** Of a move the variant that the records make says it. */
+async function proposerOf(env: Env, model: Model, action: Action, ids: readonly number[]) {
+  if (action.kind === 'action') return action.proposes;
+  const { field } = model.states as States;
+  const records = await load(env.sudo(), model, ids, [field]);
+  return action.moves.find((move) => records.some((record) => move.from.has(String(record[field]))))?.proposes ?? null;
 }
