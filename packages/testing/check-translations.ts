@@ -10,7 +10,7 @@ export interface TranslationOptions {
 }
 
 /**
- * Holds the words of an addon against its texts: none missing, none that nobody shows any more, and no message that cannot be
+ * Compares the words of an addon with its texts: none missing, none left over, and no message that cannot be
  * translated because it is put together.
  *
  * @example

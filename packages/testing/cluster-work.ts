@@ -30,7 +30,7 @@ export async function onCluster<T>(work: (cluster: Database) => Promise<T>): Pro
 }
 
 /** One at a time among all processes of the run; the work uses connections of its own. */
-export function alone<T>(what: string, work: () => Promise<T>): Promise<T> {
+export function oneAtATime<T>(what: string, work: () => Promise<T>): Promise<T> {
   return onCluster((cluster) =>
     cluster.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${what}))`);

@@ -30,7 +30,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** The server is somebody's: what the run prepared for itself goes. */
+/** The server is used by others too: the databases of this run are dropped. */
 async function dropTemplates(): Promise<void> {
   await onCluster(async (cluster) => {
     const prepared = await cluster.query<{ name: string }>(

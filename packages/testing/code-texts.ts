@@ -26,7 +26,7 @@ export function codeTexts(source: string, markers: readonly Marker[]): { texts: 
   for (const { args, marker } of markedCalls(source, markers)) {
     const argument = args[marker.argument] ?? '';
     if (/^`[^`]*\$\{/.test(argument)) templates.push(argument);
-    else if (!/\btext\(/.test(argument)) texts.push(...spokenLiterals(argument));
+    else if (!/\btext\(/.test(argument)) texts.push(...displayedLiterals(argument));
   }
   return { texts, templates };
 }
@@ -44,7 +44,7 @@ export function markedCalls(code: string, markers: readonly Marker[]): readonly 
 }
 
 /** A text by itself, or what a condition chooses; never what it compares. */
-export function spokenLiterals(argument: string): readonly string[] {
+export function displayedLiterals(argument: string): readonly string[] {
   return [...argument.matchAll(literal)]
     .filter(({ index }) => {
       const before = argument.slice(0, index).trimEnd();

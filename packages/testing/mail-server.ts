@@ -7,16 +7,16 @@ export interface TestMailServer {
   /** Everything that was accepted, whole. */
   readonly accepted: string[];
   /** How it answers from now on. */
-  behave(manner: Manner): void;
+  behave(mode: MailServerMode): void;
   readonly connections: number;
   close(): Promise<void>;
 }
 
-export type Manner = 'accept' | 'refuse recipient' | 'busy' | 'refuse login' | 'silent';
+export type MailServerMode = 'accept' | 'refuse recipient' | 'busy' | 'refuse login' | 'silent';
 
 /** A real SMTP server that can be made to refuse, to be busy and to say nothing. */
 export async function startMailServer(options: { readonly login?: string } = {}): Promise<TestMailServer> {
-  let manner: Manner = 'accept';
+  let mode: MailServerMode = 'accept';
   let connections = 0;
   const accepted: string[] = [];
   const server = new SMTPServer({
@@ -26,15 +26,15 @@ export async function startMailServer(options: { readonly login?: string } = {})
     logger: false,
     onConnect: (_session, done) => {
       connections++;
-      if (manner !== 'silent') done();
+      if (mode !== 'silent') done();
     },
     onAuth: ({ username, password }, _session, done) =>
-      manner === 'refuse login' || `${username}:${password}` !== options.login
+      mode === 'refuse login' || `${username}:${password}` !== options.login
         ? done(new Error('Wrong login'))
         : done(null, { user: username }),
     onRcptTo: (_address, _session, done) => {
-      if (manner === 'refuse recipient') return done(refusal('No such mailbox', 550));
-      if (manner === 'busy') return done(refusal('Come back later', 451));
+      if (mode === 'refuse recipient') return done(refusal('No such mailbox', 550));
+      if (mode === 'busy') return done(refusal('Come back later', 451));
       done();
     },
     onData: async (stream, _session, done) => {
@@ -52,7 +52,7 @@ export async function startMailServer(options: { readonly login?: string } = {})
     port: (server.server.address() as AddressInfo).port,
     accepted,
     behave: (next) => {
-      manner = next;
+      mode = next;
     },
     get connections() {
       return connections;

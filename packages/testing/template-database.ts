@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createDatabase, ident, type PooledDatabase, sql } from '@kontor/database';
-import { alone, dsnOn, onCluster } from './cluster-work.ts';
+import { dsnOn, onCluster, oneAtATime } from './cluster-work.ts';
 import { templatePrefix } from './template-prefix.ts';
 
 export interface Template {
@@ -14,7 +14,7 @@ const made = new Map<string, Promise<string>>();
 /** The name of a database to make copies of, made once in a run for everyone who gives the same key. */
 export function templateDatabase(key: string, template: Template): Promise<string> {
   const name = `${templatePrefix()}${createHash('sha256').update(key).digest('hex').slice(0, 12)}`;
-  const known = made.get(name) ?? alone(name, () => make(name, template));
+  const known = made.get(name) ?? oneAtATime(name, () => make(name, template));
   made.set(name, known);
   return known;
 }

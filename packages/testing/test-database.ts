@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, ident, type PooledDatabase, sql } from '@kontor/database';
 import { dsnOn, onCluster } from './cluster-work.ts';
+import { countedByCaller } from './count-statements.ts';
 
 export interface TestDatabase {
   readonly dsn: string;
@@ -20,7 +21,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const template = ident(options.template ?? 'template1');
   await onCluster((cluster) => cluster.execute(sql`create database ${ident(name)} template ${template}`));
   const dsn = dsnOn(name);
-  const database = createDatabase({ dsn, maxConnections: options.maxConnections ?? 8 });
+  const database = countedByCaller(createDatabase({ dsn, maxConnections: options.maxConnections ?? 8 }));
   return {
     dsn,
     database,
