@@ -1,38 +1,36 @@
 import { fileURLToPath } from 'node:url';
 import { createTranslations, type Kernel, readWordbooks, type Translations } from '@kontor/kernel';
+import { KontorError } from '@kontor/protocol';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { answerErrors } from './answers/answer-error.ts';
 import type { BusOptions } from './bus/bus.ts';
 import { createAddonClients } from './client/addon-clients.ts';
-import { watchClientAssets } from './client/client-assets.ts';
+import { staticPath, watchClientAssets } from './client/client-assets.ts';
 import { decorateRequests } from './guards/authenticate.ts';
-import { guardReadiness } from './guards/guard-readiness.ts';
+import { wantsJson } from './http/envelope.ts';
 import { decorateLanguage } from './http/request-language.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { watchServedPaths } from './http/served-paths.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { logRequests } from './logging/request-log.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
-import { openFastify, type Patience } from './open-fastify.ts';
+import { openFastify, type Timeouts } from './open-fastify.ts';
 import { addonRoutes } from './routes/addons.ts';
-import { apiKeyRoutes } from './routes/api-keys.ts';
 import { bulkImportRoutes } from './routes/bulk-import.ts';
 import { busRoutes } from './routes/bus.ts';
-import { companyRoutes } from './routes/company.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { addonFileRoutes, staticRoutes } from './routes/files.ts';
 import { loginRoutes } from './routes/login.ts';
 import { moduleRoutes } from './routes/modules.ts';
 import { healthRoutes, metricsRoutes } from './routes/operations.ts';
+import { apiKeyRoutes, companyRoutes, pinnedAppsRoutes } from './routes/own-settings.ts';
 import { passwordRoutes } from './routes/password.ts';
-import { pinnedAppsRoutes } from './routes/pinned-apps.ts';
 import { rpcRoutes } from './routes/rpc.ts';
-import { screenRoutes } from './routes/screens.ts';
+import { screenRoutes, shellRoutes, workspaceRoutes } from './routes/screens.ts';
 import { setupRoutes } from './routes/setup.ts';
-import { shellRoutes, workspaceRoutes } from './routes/shell.ts';
 
 export interface ServerOptions {
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
   readonly bus?: BusOptions;
   /** Folder of the built client. */
   readonly clientFolder?: string;
@@ -44,7 +42,7 @@ export async function createServer(
   log: FastifyBaseLogger,
   options: ServerOptions = {},
 ): Promise<FastifyInstance> {
-  const server = openFastify(kernel, log, options.patience);
+  const server = openFastify(kernel, log, options.timeouts);
   const limits = createRateLimits(kernel);
   const metrics = createMetrics(kernel);
   const served = watchServedPaths(server);
@@ -97,4 +95,26 @@ async function readClientWords(folder: string): Promise<Translations> {
     (file, line, message) => new Error(`The client's words: ${file}:${line}: ${message}`),
   );
   return createTranslations(new Map([['client', books]]));
+}
+
+/** Pages lead to the setup until it is done, and nothing new is begun once the server stops. */
+function guardReadiness(server: FastifyInstance, kernel: Kernel): void {
+  let isStopping = false;
+  server.addHook('preClose', async () => {
+    isStopping = true;
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    if (isStopping) {
+      reply.header('connection', 'close');
+      throw new KontorError('UNAVAILABLE', 'The server is stopping. Try again in a moment.');
+    }
+    if (!isPage(request.url) || (await kernel.isInitialised())) return;
+    if (wantsJson(request)) throw new KontorError('NOT_INITIALISED');
+    return reply.redirect('/setup', 302);
+  });
+}
+
+/** The setup page itself needs files of the client, such as its font. */
+function isPage(url: string): boolean {
+  return /^\/web(?:[/?]|$)/.test(url) && !url.startsWith(staticPath);
 }

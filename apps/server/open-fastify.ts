@@ -6,10 +6,10 @@ import { KontorError } from '@kontor/protocol';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sendError } from './answers/answer-error.ts';
 import { errorEnvelope, toCallerError } from './http/envelope.ts';
-import { safetyOf, setSecurityHeaders } from './http/security-headers.ts';
+import { securityHeaderValues, setSecurityHeaders } from './http/security-headers.ts';
 
 /** Limits on slow clients, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** For a whole request to arrive. */
   readonly requestMs: number;
   /** For its headers. */
@@ -20,23 +20,23 @@ export interface Patience {
   readonly silenceMs: number;
 }
 
-const usualPatience: Patience = { requestMs: 30_000, headersMs: 15_000, checkMs: 1_000, silenceMs: 120_000 };
+const usualTimeouts: Timeouts = { requestMs: 30_000, headersMs: 15_000, checkMs: 1_000, silenceMs: 120_000 };
 const smallBody = 64_000;
 
-export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Partial<Patience> = {}): FastifyInstance {
-  const patience = { ...usualPatience, ...given };
+export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Partial<Timeouts> = {}): FastifyInstance {
+  const timeouts = { ...usualTimeouts, ...given };
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: smallBody,
     trustProxy: [...kernel.config.trustedProxies],
     exposeHeadRoutes: false,
-    requestTimeout: patience.requestMs,
-    connectionTimeout: patience.silenceMs,
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.silenceMs,
     keepAliveTimeout: 15_000,
     http: {
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: patience.checkMs,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkMs,
       maxHeaderSize: 16_384,
       // The framework answers without it as well, with an empty name.
       requireHostHeader: true,
@@ -98,7 +98,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
-    ...Object.entries({ 'x-request-id': randomUUID(), ...safetyOf(randomUUID()) }).map(
+    ...Object.entries({ 'x-request-id': randomUUID(), ...securityHeaderValues(randomUUID()) }).map(
       ([name, value]) => `${name}: ${value}`,
     ),
   ];

@@ -1,10 +1,10 @@
-import { type ErrorScreenData, KontorError } from '@kontor/protocol';
+import { type ErrorScreenData, KontorError, type Translate } from '@kontor/protocol';
 import type { RawQuery } from '@kontor/workspace';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller, type SessionCaller } from '../guards/authenticate.ts';
 import { errorEnvelope, toCallerError, wantsJson } from '../http/envelope.ts';
-import { wordsOf } from '../http/request-language.ts';
-import { errorPage } from '../pages/error-page.ts';
+import { type RequestWords, wordsOf } from '../http/request-language.ts';
+import { html, page } from '../pages/page.ts';
 import { type Shell, sendShell } from './send-shell.ts';
 
 /** Errors: the envelope for programs, a page for people. What is wrong with the server is for its log alone. */
@@ -88,4 +88,31 @@ export function sendError(
 /** Of a download, only a person who followed its link expects a page. */
 function isProgramsDownload({ routeOptions, headers }: FastifyRequest): boolean {
   return routeOptions.config?.isDownload === true && !/\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+interface ErrorPage {
+  readonly nonce: string;
+  readonly words: RequestWords;
+  readonly status: number;
+  /** In the reader's language. */
+  readonly error: KontorError;
+  readonly requestId: string;
+}
+
+/** For people: what happened, the request id to quote, and a way on. */
+function errorPage({ nonce, words, status, error, requestId }: ErrorPage): string {
+  const { say } = words;
+  return page({
+    nonce,
+    words,
+    title: titleOf(status, say),
+    about: error.message,
+    body: html`<a class="button" href="/">${say('Back to the start')}</a>
+      <p class="foot hint">${say('Request')} <code>${requestId}</code></p>`,
+  });
+}
+
+function titleOf(status: number, say: Translate): string {
+  if (status === 404) return say('There is nothing here');
+  return status >= 500 ? say('Something went wrong') : say('That did not work');
 }

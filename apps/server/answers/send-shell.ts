@@ -1,5 +1,6 @@
-import type { Kernel, Translations } from '@kontor/kernel';
+import { directionOf, type Kernel, languageTag, type Translations } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
+import type { Bootstrap } from '@kontor/protocol';
 import { type BootstrapPage, buildBootstrap } from '@kontor/workspace';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AddonClients } from '../client/addon-clients.ts';
@@ -7,7 +8,8 @@ import type { ClientAssets } from '../client/client-assets.ts';
 import type { SessionCaller } from '../guards/authenticate.ts';
 import { isSecureRequest, takeFlash } from '../http/cookies.ts';
 import { okEnvelope } from '../http/envelope.ts';
-import { shellPage } from '../pages/shell-page.ts';
+import type { RequestWords } from '../http/request-language.ts';
+import { type Html, html, iconLink, page } from '../pages/page.ts';
 
 export interface Shell {
   readonly kernel: Kernel;
@@ -38,4 +40,69 @@ export async function sendShell(
 export function sendResult(reply: FastifyReply, result: unknown): FastifyReply {
   reply.header('vary', 'accept, cookie');
   return reply.type('application/json; charset=utf-8').send(okEnvelope(toJson(result)));
+}
+
+interface ShellPage {
+  readonly nonce: string;
+  readonly words: RequestWords;
+  readonly bootstrap: Bootstrap;
+  readonly assets: ClientAssets | null;
+  /** What the code of addons imports by name, and where it is. */
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+/** The page that the client starts from: what it needs first is in it, the rest it loads. */
+function shellPage({ nonce, words, bootstrap, assets, imports }: ShellPage): string {
+  if (!assets) return unbuiltPage(nonce, words, bootstrap);
+  const { script, styles, preloads } = assets;
+  const { markup } =
+    html`<html lang="${languageTag(bootstrap.lang)}" dir="${directionOf(bootstrap.lang)}" data-theme="${bootstrap.theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${iconLink}
+<title>Kontor</title>
+${warmScript(nonce, bootstrap.lang)}
+<script type="importmap" nonce="${nonce}">${{ markup: scriptJson({ imports }) }}</script>
+${styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`)}
+${preloads.map((href) => html`<link rel="modulepreload" href="${href}">\n`)}
+</head>
+<body>
+<div id="root"></div>
+<noscript><p>${words.say('Kontor needs JavaScript. Switch it on in your browser and load this page again.')}</p></noscript>
+${bootstrapScript(nonce, bootstrap)}
+<script type="module" nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+  return `<!doctype html>\n${markup}`;
+}
+
+function unbuiltPage(nonce: string, words: RequestWords, bootstrap: Bootstrap): string {
+  return page({
+    nonce,
+    words,
+    title: 'The client is not built',
+    body: html`<p>You are signed in as ${bootstrap.user.name}. The server works, but its web client has not been built:
+      run <code>npm run build</code> and load this page again.</p>
+      <p><a class="button" href="/web/logout">Sign out</a></p>
+      ${bootstrapScript(nonce, bootstrap)}`,
+  });
+}
+
+function bootstrapScript(nonce: string, bootstrap: Bootstrap): Html {
+  return html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__ = ${{ markup: scriptJson(bootstrap) }};</script>`;
+}
+
+/** The first number of a page takes the browser as long as a frame. It is spent while styles and code are on their way. */
+function warmScript(nonce: string, lang: string): Html {
+  return html`<script nonce="${nonce}">new Intl.NumberFormat("${languageTag(lang)}").format(0);</script>`;
+}
+
+/** JSON that can stand in a script: nothing in it ends the element, opens a comment or breaks a line of code. */
+export function scriptJson(value: unknown): string {
+  return toJson(value).replaceAll(
+    /[<\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -9,7 +9,7 @@ interface Audience {
   readonly clients: Set<BusClient>;
 }
 
-interface Audiences {
+export interface Audiences {
   add(client: BusClient): void;
   remove(client: BusClient): void;
   all(): Iterable<Audience>;

@@ -1,9 +1,9 @@
 import { innerChannels, type Kernel } from '@kontor/kernel';
 import { eventsPart, findLiveSessions, type PublishedEvent } from '@kontor/parts';
-import { busCloseCodes, queue, type RecordRef } from '@kontor/protocol';
-import { createAudiences, deliver } from './audiences.ts';
+import { busCloseCodes, queue } from '@kontor/protocol';
+import { type Audiences, createAudiences, deliver } from './audiences.ts';
 import { type BusClient, type BusSocket, createBusClient } from './bus-client.ts';
-import { createWatching, readWatch } from './watching.ts';
+import { createWatching, isRecordRef, readWatch } from './watching.ts';
 
 /** The sockets of this process. */
 export interface Bus {
@@ -23,56 +23,33 @@ const inner: ReadonlySet<string> = new Set(Object.values(innerChannels));
 
 /** Follows events while anyone listens, and hands each client what its person may hear. */
 export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}): Bus {
-  const { database, log, config } = kernel;
+  const { log } = kernel;
   const clients = new Set<BusClient>();
   const audiences = createAudiences();
   const watching = createWatching(kernel, clients);
   const work = queue();
-  let following: Promise<() => void> | null = null;
-  let isAwaited = false;
+  const following = createFollowing(kernel, onEvents);
+  const beating = setInterval(beat, pingMs).unref();
+  const stopListening = kernel.on('rights', () => inOrder(() => check(() => true)));
 
   function inOrder(task: () => Promise<void>): void {
     work.run(task).catch((error: unknown) => log.warn({ err: error }, 'the bus could not tell something'));
   }
+
+  const check = (isMeant: (client: BusClient) => boolean): Promise<void> =>
+    checkSessions(kernel, clients, audiences, isMeant);
 
   function onEvents(events: readonly PublishedEvent[]): void {
     const outer = events.filter(({ channel }) => !inner.has(channel));
     if (outer.length > 0) inOrder(() => deliver(kernel, audiences, outer));
     const sessions = payloadsOf(events, innerChannels.session).map(({ session }) => session);
     if (sessions.length > 0) inOrder(() => check((client) => sessions.includes(client.sessionId)));
-    for (const record of payloadsOf(events, innerChannels.presence)) watching.tell(record as unknown as RecordRef);
-  }
-
-  /** Lets go of those whose session is over; the others get the rights that they have now. */
-  async function check(isMeant: (client: BusClient) => boolean): Promise<void> {
-    const meant = [...clients].filter(isMeant);
-    if (meant.length === 0) return;
-    const limits = { idleMinutes: config.sessionIdleMinutes, maxDays: config.sessionMaxDays };
-    const live = await findLiveSessions(database, [...new Set(meant.map(({ sessionId }) => sessionId))], limits);
-    for (const client of meant) {
-      const session = live.get(client.sessionId);
-      const actor = session && (await kernel.actor(session.uid, session.companyId));
-      if (!clients.has(client)) continue;
-      if (!actor) client.close(busCloseCodes.sessionEnded, 'the session has ended');
-      else {
-        audiences.remove(client);
-        client.actor = actor;
-        audiences.add(client);
-      }
-    }
-  }
-
-  function stopFollowing(): void {
-    const stopping = following;
-    following = null;
-    void stopping?.then((stop) => stop());
+    for (const record of payloadsOf(events, innerChannels.presence)) if (isRecordRef(record)) watching.tell(record);
   }
 
   function beat(): void {
     if (clients.size === 0) {
-      // Not at once: somebody may be between asking and being let in.
-      if (!isAwaited) stopFollowing();
-      isAwaited = false;
+      following.stopUnlessAwaited();
       return;
     }
     for (const client of clients) client.ping();
@@ -80,18 +57,8 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
     watching.refresh();
   }
 
-  const beating = setInterval(beat, pingMs).unref();
-  const stopListening = kernel.on('rights', () => inOrder(() => check(() => true)));
-
   return {
-    async ready() {
-      isAwaited = true;
-      following ??= kernel.service(eventsPart).subscribe(onEvents);
-      await following.catch((error: unknown) => {
-        following = null;
-        throw error;
-      });
-    },
+    ready: following.start,
     add(opened) {
       const client = createBusClient(opened);
       clients.add(client);
@@ -111,11 +78,70 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
       clearInterval(beating);
       stopListening();
       for (const client of clients) client.close(busCloseCodes.shutdown, 'the server is stopping');
-      stopFollowing();
+      following.stop();
       await work.idle();
       await watching.close();
     },
   };
+}
+
+interface Following {
+  /** Settles once events come. */
+  start(): Promise<void>;
+  stop(): void;
+  /** Not at once after a start: somebody may be between asking and being let in. */
+  stopUnlessAwaited(): void;
+}
+
+function createFollowing(kernel: Kernel, onEvents: (events: readonly PublishedEvent[]) => void): Following {
+  let following: Promise<() => void> | null = null;
+  let isAwaited = false;
+
+  function stop(): void {
+    const stopping = following;
+    following = null;
+    void stopping?.then((unsubscribe) => unsubscribe());
+  }
+
+  return {
+    async start() {
+      isAwaited = true;
+      following ??= kernel.service(eventsPart).subscribe(onEvents);
+      await following.catch((error: unknown) => {
+        following = null;
+        throw error;
+      });
+    },
+    stop,
+    stopUnlessAwaited() {
+      if (!isAwaited) stop();
+      isAwaited = false;
+    },
+  };
+}
+
+/** Closes the clients whose session is over; the others get the rights that they have now. */
+async function checkSessions(
+  { database, config, actor: actorOf }: Kernel,
+  clients: ReadonlySet<BusClient>,
+  audiences: Audiences,
+  isMeant: (client: BusClient) => boolean,
+): Promise<void> {
+  const meant = [...clients].filter(isMeant);
+  if (meant.length === 0) return;
+  const limits = { idleMinutes: config.sessionIdleMinutes, maxDays: config.sessionMaxDays };
+  const live = await findLiveSessions(database, [...new Set(meant.map(({ sessionId }) => sessionId))], limits);
+  for (const client of meant) {
+    const session = live.get(client.sessionId);
+    const actor = session && (await actorOf(session.uid, session.companyId));
+    if (!clients.has(client)) continue;
+    if (!actor) client.close(busCloseCodes.sessionEnded, 'the session has ended');
+    else {
+      audiences.remove(client);
+      client.actor = actor;
+      audiences.add(client);
+    }
+  }
 }
 
 function payloadsOf(events: readonly PublishedEvent[], channel: string): readonly PublishedEvent['payload'][] {

@@ -120,7 +120,7 @@ export function readWatch(text: string): readonly RecordRef[] | null {
   if (!Array.isArray(watch) || watch.length > mostRecords) return null;
   const records = new Map<string, RecordRef>();
   for (const item of watch as unknown[]) {
-    if (!isRef(item)) return null;
+    if (!isRecordRef(item)) return null;
     records.set(`${item.model},${item.id}`, { model: item.model, id: item.id });
   }
   return [...records.values()];
@@ -135,7 +135,7 @@ function watchOf(text: string): unknown {
   }
 }
 
-function isRef(item: unknown): item is RecordRef {
+export function isRecordRef(item: unknown): item is RecordRef {
   if (typeof item !== 'object' || item === null) return false;
   const { model, id } = item as Record<string, unknown>;
   return typeof model === 'string' && model.length <= 128 && isRecordId(id);

@@ -10,7 +10,7 @@ export class ConfigError extends Error {
 }
 
 /** A value for a message, without the password that an address may hold. */
-export function shown(value: string): string {
+export function maskedValue(value: string): string {
   const safe = value
     .replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:***@')
     .replace(/(password\s*=\s*)('[^']*'|[^\s&]*)/gi, '$1***');

@@ -1,5 +1,5 @@
 import { didYouMean } from '@kontor/protocol';
-import { shown } from './config-error.ts';
+import { maskedValue } from './config-error.ts';
 import type { ConfigKeyName } from './keys.ts';
 
 export interface Flag {
@@ -43,7 +43,8 @@ export function parseFlags(argv: readonly string[], problems: string[]): GivenFl
     const values = given.get(flag.name as FlagName) ?? [];
     given.set(flag.name as FlagName, values);
     if (flag.value === undefined) {
-      if (attached !== undefined) problems.push(`--${flag.name} takes no value, but was given ${shown(attached)}.`);
+      if (attached !== undefined)
+        problems.push(`--${flag.name} takes no value, but was given ${maskedValue(attached)}.`);
       continue;
     }
     const next = argv[index + 1];
@@ -69,6 +70,6 @@ function unknownFlag(argument: string): string {
     name,
     flags.map((flag) => `--${flag.name}`),
   );
-  const what = argument.startsWith('-') ? `Unknown flag ${name}` : `Unknown argument ${shown(argument)}`;
-  return `${what}${value === undefined ? '' : ` with the value ${shown(value)}`}.${hint} Accepted: ${flagUsage}.`;
+  const what = argument.startsWith('-') ? `Unknown flag ${name}` : `Unknown argument ${maskedValue(argument)}`;
+  return `${what}${value === undefined ? '' : ` with the value ${maskedValue(value)}`}.${hint} Accepted: ${flagUsage}.`;
 }

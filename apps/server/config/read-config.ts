@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { Config } from '@kontor/kernel';
 import { didYouMean } from '@kontor/protocol';
-import { ConfigError, shown } from './config-error.ts';
+import { ConfigError, maskedValue } from './config-error.ts';
 import { type Flag, type FlagName, flags, type GivenFlags, parseFlags } from './flags.ts';
-import { parseIni } from './ini.ts';
 import {
   type ConfigKey,
   type ConfigKeyName,
@@ -58,7 +57,7 @@ function readFileKeys(file: string, sources: ConfigSources, texts: GivenKeys, pr
   try {
     content = sources.readFile(file);
   } catch (error) {
-    problems.push(`--config ${shown(file)} cannot be read: ${(error as Error).message}`);
+    problems.push(`--config ${maskedValue(file)} cannot be read: ${(error as Error).message}`);
     return;
   }
   try {
@@ -94,27 +93,27 @@ function readFlagKeys(given: GivenFlags, texts: GivenKeys): void {
 }
 
 function parseValues(texts: GivenKeys, cwd: string, problems: string[]): KeyValues {
-  const values: Record<string, unknown> = {};
+  const values = {} as KeyValues;
   for (const name of configKeyNames) {
     const key: ConfigKey<unknown> = configKeys[name];
     const text = texts.get(name);
     const value = key.kind.parse(text?.value ?? key.default, cwd);
-    if (value !== undefined) values[propertyName(name)] = value;
+    if (value !== undefined) Object.assign(values, { [propertyName(name)]: value });
     else problems.push(badValue(name, text as Given, key.kind.accepted));
   }
-  return values as unknown as KeyValues;
+  return values;
 }
 
 function badValue(name: ConfigKeyName, { value, from }: Given, accepted: string): string {
   const source = from === 'environment' ? environmentName(name) : from;
-  return `${name} has the value ${shown(value)} (${source}). Accepted: ${accepted}.`;
+  return `${name} has the value ${maskedValue(value)} (${source}). Accepted: ${accepted}.`;
 }
 
 function unknownKey(name: string, value: string, from: string, accepted: readonly string[]): string {
   const hint = didYouMean(name, accepted);
   // A misspelt smtp_password is still a password.
   const text = /pas|pw|tok|secr/i.test(name) ? '***' : value;
-  return `Unknown key ${name} with the value ${shown(text)} (${from}).${hint} Accepted: ${accepted.join(', ')}.`;
+  return `Unknown key ${name} with the value ${maskedValue(text)} (${from}).${hint} Accepted: ${accepted.join(', ')}.`;
 }
 
 function moduleNames(given: GivenFlags, flag: 'init' | 'update', problems: string[]): readonly string[] {
@@ -122,7 +121,7 @@ function moduleNames(given: GivenFlags, flag: 'init' | 'update', problems: strin
   for (const name of names) {
     if (!/^[a-z][a-z0-9_]*$/.test(name)) {
       problems.push(
-        `--${flag} has the value ${shown(name)}. Accepted: names of modules separated by commas, such as crm,sale.`,
+        `--${flag} has the value ${maskedValue(name)}. Accepted: names of modules separated by commas, such as crm,sale.`,
       );
     }
   }
@@ -132,3 +131,57 @@ function moduleNames(given: GivenFlags, flag: 'init' | 'update', problems: strin
 function isKey(name: string): name is ConfigKeyName {
   return Object.hasOwn(configKeys, name);
 }
+
+interface IniEntry {
+  readonly key: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+const section = 'options';
+
+/**
+ * Reads the section `[options]`. `#` and `;` begin a comment, at the start of a line or after a space; a value in quotes
+ * keeps its spaces and comment signs, and in double quotes `\"`, `\\`, `\n` and `\t` stand for what they say.
+ */
+function parseIni(text: string, file: string): IniEntry[] {
+  const entries = new Map<string, IniEntry>();
+  const problems: string[] = [];
+  let isOpen = false;
+  for (const [index, raw] of text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
+    const place = `${file} line ${index + 1}`;
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
+    if (line.startsWith('[')) {
+      isOpen = line.replace(/\s+[#;].*$/, '') === `[${section}]`;
+      if (!isOpen) problems.push(`${place}: ${line} is not a section; accepted: [${section}].`);
+      continue;
+    }
+    const entry = parseLine(line);
+    if (typeof entry === 'string') problems.push(`${place}: ${entry}`);
+    else if (!isOpen) problems.push(`${place}: ${entry.key} is outside the section [${section}].`);
+    else if (entries.has(entry.key)) {
+      problems.push(`${place}: ${entry.key} is given twice, first in line ${entries.get(entry.key)?.line}.`);
+    } else entries.set(entry.key, { ...entry, line: index + 1 });
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return [...entries.values()];
+}
+
+function parseLine(line: string): { key: string; value: string } | string {
+  const equals = line.indexOf('=');
+  if (equals < 1) return `"${line}" is neither a section nor key = value.`;
+  const key = line.slice(0, equals).trim();
+  const rest = line.slice(equals + 1).trim();
+  const quote = rest[0];
+  if (quote !== '"' && quote !== "'") return { key, value: rest.replace(/(^|\s+)[#;].*$/, '') };
+  const match = (quote === '"' ? /^"((?:[^"\\]|\\.)*)"\s*([#;].*)?$/ : /^'([^']*)'\s*([#;].*)?$/).exec(rest);
+  if (!match) return `the value of ${key} begins with ${quote} and does not end with it.`;
+  const value = match[1] as string;
+  return { key, value: quote === '"' ? value.replace(/\\(.)/g, (_, sign: string) => escapes[sign] ?? sign) : value };
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t' };

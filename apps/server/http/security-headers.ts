@@ -20,11 +20,11 @@ export function securityHeaders(server: FastifyInstance): void {
 export function setSecurityHeaders(reply: FastifyReply): void {
   // 122 random bits from a pool: asking the system for some with every answer would cost more.
   reply.nonce = randomUUID();
-  reply.headers(safetyOf(reply.nonce));
+  reply.headers(securityHeaderValues(reply.nonce));
 }
 
 /** The headers themselves, for an answer that the framework does not write. */
-export function safetyOf(nonce: string): Readonly<Record<string, string>> {
+export function securityHeaderValues(nonce: string): Readonly<Record<string, string>> {
   return {
     'content-security-policy': policy(nonce),
     'x-content-type-options': 'nosniff',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 
 /** Takes every path that no route of the kernel has; it is no path of its own. */
-export const everythingElse = '/*';
+export const anyPath = '/*';
 
 export interface ServedPaths {
   /** Verbs that the kernel serves at an address; none when it does not know it. */
@@ -14,7 +14,7 @@ export function watchServedPaths(server: FastifyInstance): ServedPaths {
   const router = findMyWay({ maxParamLength: 200 });
   const methods = new Set<HTTPMethod>();
   server.addHook('onRoute', ({ method, url }) => {
-    if (url === everythingElse) return;
+    if (url === anyPath) return;
     for (const each of [method].flat() as HTTPMethod[]) {
       router.on(each, url, () => {});
       methods.add(each);

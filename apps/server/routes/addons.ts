@@ -1,9 +1,22 @@
-import type { FastifyInstance } from 'fastify';
-import { createRouteTable, type RouteMatch } from '../addon-routes/route-table.ts';
-import { routeCaller, runRoute, sendAnswer } from '../addon-routes/run-route.ts';
+import {
+  type Kernel,
+  type RouteAnswer,
+  type RouteAuth,
+  type RouteMethod,
+  type RouteRequest,
+  systemActor,
+} from '@kontor/kernel';
+import { type Env, toJson, typedEnv } from '@kontor/orm';
+import { accessDenied, KontorError } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnserved } from '../answers/answer-error.ts';
+import { noteChange } from '../answers/answer-post.ts';
 import type { Shell } from '../answers/send-shell.ts';
-import { everythingElse, type ServedPaths } from '../http/served-paths.ts';
+import { type Caller, checkCsrf, findCaller, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { createRouteTable, type RouteMatch } from '../http/addon-route-table.ts';
+import { isJsonType } from '../http/envelope.ts';
+import { readFields, readJsonBody } from '../http/fields.ts';
+import { anyPath, type ServedPaths } from '../http/served-paths.ts';
 
 const maxBody = 4_000_000;
 
@@ -28,7 +41,7 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      url: everythingElse,
+      url: anyPath,
       bodyLimit: maxBody,
       onRequest: async (request, reply) => {
         const isOurs = served.methodsOf(request.url).length > 0;
@@ -45,4 +58,101 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
       },
     });
   });
+}
+
+const readOnlyTransaction = '25006';
+
+/** Runs an addon's handler in the caller's name: in one transaction when it may change something. */
+async function runRoute(
+  kernel: Kernel,
+  match: RouteMatch,
+  caller: Caller | 'nobody',
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<RouteAnswer> {
+  const { handler, method } = match.spec;
+  const given = toRouteRequest(match, request);
+  if (caller !== 'nobody' && method !== 'GET') checkCsrf(caller, givenCsrf(request, fieldsOf(given.body)));
+  const actor = caller === 'nobody' ? systemActor : caller.actor;
+  const run = async (env: Env) => handler({ ...given, env: typedEnv(env) });
+  if (method === 'GET') return kernel.read(actor, run, { isGuarded: true }).catch(asMistake);
+  const work = await kernel.transact(actor, run, { requestId: request.id });
+  if (caller !== 'nobody') await noteChange(kernel, caller, reply, work);
+  return work.result;
+}
+
+/** Another site can make a browser send a GET, so none may change anything; a handler that tries is wrong. */
+function asMistake(error: unknown): never {
+  const { cause } = error as { cause?: { code?: unknown } };
+  if (cause?.code !== readOnlyTransaction) throw error;
+  throw new TypeError('A route with GET tried to change records; use POST, PUT, PATCH or DELETE.');
+}
+
+function toRouteRequest({ params, spec }: RouteMatch, request: FastifyRequest): Omit<RouteRequest, 'env'> {
+  return {
+    method: request.method as RouteMethod,
+    path: request.url.split('?', 1)[0] as string,
+    params: { ...params },
+    query: { ...(request.query as RouteRequest['query']) },
+    body: routeBody(request),
+    headers: headersFor(request, spec.auth !== 'none'),
+  };
+}
+
+/** Credentials have done their work; a public route gets the header by which it may know its caller itself. */
+function headersFor(request: FastifyRequest, isKnown: boolean): Readonly<Record<string, string>> {
+  const { cookie, 'x-api-key': _key, 'x-csrf-token': _token, authorization, ...rest } = request.headers;
+  const headers = isKnown || authorization === undefined ? rest : { ...rest, authorization };
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+  );
+}
+
+function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null && !Buffer.isBuffer(body) ? (body as Record<string, unknown>) : {};
+}
+
+/** What the handler gets of a body: JSON parsed, a form as its fields, text as text, anything else as bytes. */
+function routeBody(request: FastifyRequest): unknown {
+  const { body } = request;
+  if (!Buffer.isBuffer(body) || body.length === 0) return null;
+  const type = request.headers['content-type'] ?? '';
+  if (isJsonType(type)) return readJsonBody(body);
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return readFields(request);
+  return /^text\//i.test(type) ? body.toString('utf8') : body;
+}
+
+/** Whoever the route's mode lets in; `nobody` for a public one. Null: the answer is on its way. */
+async function routeCaller(
+  kernel: Kernel,
+  auth: RouteAuth,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | 'nobody' | null> {
+  if (auth === 'none') return 'nobody';
+  if (auth === 'session') return signedIn(kernel, request, reply);
+  if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
+  const caller = await findCaller(kernel, request);
+  if (caller?.kind !== 'apikey') throw new KontorError('UNAUTHORIZED', 'Send an API key.');
+  request.caller = caller;
+  // A scope names models and methods; a route is neither, and may do anything that the owner may.
+  if (caller.scope !== null) {
+    throw accessDenied('route', 'read', 'model', { message: 'This API key is limited to calls of /api/rpc.' });
+  }
+  return caller;
+}
+
+/** Text and bytes as they are, anything else as JSON. */
+function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
+  const { status = 200, headers = {}, body } = answer;
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError('A route answers with a status from 200 to 599.');
+  reply.code(status);
+  if (typeof body === 'string') reply.type('text/plain; charset=utf-8');
+  else if (body instanceof Uint8Array) reply.type('application/octet-stream');
+  else if (body !== undefined && body !== null) reply.type('application/json; charset=utf-8');
+  reply.headers({ ...headers });
+  if (body === undefined || body === null) return reply.send();
+  if (typeof body === 'string') return reply.send(body);
+  return reply.send(body instanceof Uint8Array ? Buffer.from(body) : toJson(body));
 }

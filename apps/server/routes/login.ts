@@ -1,6 +1,6 @@
 import { hasMail, type Kernel } from '@kontor/kernel';
 import { csrfToken, endSession, signIn, toLoginName } from '@kontor/parts';
-import { KontorError } from '@kontor/protocol';
+import { KontorError, type Queue, queue } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
 import { findCaller, sessionCookie } from '../guards/authenticate.ts';
@@ -9,9 +9,7 @@ import { addCookie, isSecureRequest, readCookies, takeFlash, writeCookie } from 
 import { wantsJson } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
 import { rememberAddress } from '../http/own-address.ts';
-import type { RateLimits } from '../limits/rate-limits.ts';
-import { clientOf } from '../limits/rate-limits.ts';
-import { createTurns } from '../limits/take-turns.ts';
+import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 import { loginFailure, loginPage } from '../pages/sign-in-pages.ts';
 
 const home = '/web/home';
@@ -22,7 +20,7 @@ const maxTries = 20;
 export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
   const canMail = hasMail(kernel.config);
   // A try counts as failed until it has succeeded; several at once with the right password must not lock each other out.
-  const turns = createTurns(maxTries);
+  const turns = createNamedQueues(maxTries);
   const limit = async (request: FastifyRequest): Promise<void> => {
     if (kernel.config.rateLimitRpm > 0) await limits.login(clientOf(await findCaller(kernel, request), request));
   };
@@ -96,4 +94,27 @@ function sessionCookieOf(kernel: Kernel, request: FastifyRequest, token: string)
 
 function sendPage(reply: FastifyReply, status: number, content: string): FastifyReply {
   return reply.code(status).type('text/html; charset=utf-8').send(content);
+}
+
+/** Runs work of one name one after another; work of different names at the same time. */
+interface NamedQueues {
+  /** Null when too many wait already. */
+  run<T>(name: string, work: () => Promise<T>): Promise<T | null>;
+}
+
+function createNamedQueues(maxWaiting: number): NamedQueues {
+  const queues = new Map<string, Queue>();
+
+  return {
+    async run(name, work) {
+      const own = queues.get(name) ?? queue();
+      if (own.length >= maxWaiting) return null;
+      queues.set(name, own);
+      try {
+        return await own.run(work);
+      } finally {
+        if (own.length === 0) queues.delete(name);
+      }
+    },
+  };
 }

@@ -190,7 +190,8 @@ describe('EVT-9 notifications', () => {
     expect(mine[0]?.href).toContain(`id=${id}`);
     expect(await told(packer.browser)).not.toContainEqual(expect.objectContaining({ id: mine[0]?.id }));
     const bus = await openBus(reader.browser);
-    const [newest, oldest] = mine as unknown as [{ id: number }, { id: number }];
+    const [newest, oldest] = mine;
+    if (!newest || !oldest) throw new Error('Nobody was told.');
     const read = (browser: Browser, one: number, action = 'action_read') =>
       browser.call({ model: 'sys.notification', method: 'call', args: [one, action] });
     expect((await read(packer.browser, oldest.id)).error?.code).toBe('ACCESS_DENIED');

@@ -203,7 +203,7 @@ describe('what a log holds of an error', () => {
     });
     const argument = (() => {
       try {
-        return Buffer.from(42 as unknown as string);
+        return Buffer.from(JSON.parse('42'));
       } catch (error) {
         return error;
       }

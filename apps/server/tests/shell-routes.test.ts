@@ -5,7 +5,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { sql } from '@kontor/database';
 import type { Bootstrap, ErrorScreenData } from '@kontor/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { scriptJson } from '../pages/shell-page.ts';
+import { scriptJson } from '../answers/send-shell.ts';
 import type { Browser, Envelope } from './browser.ts';
 import { deskAddons } from './desk-addons.ts';
 import { startTestServer, type TestServer } from './test-server.ts';

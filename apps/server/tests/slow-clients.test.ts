@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from './test-server.ts';
 let world: TestServer;
 let admin: Browser;
 beforeAll(async () => {
-  world = await startTestServer({ patience: { requestMs: 4_000, headersMs: 2_500, checkMs: 100, silenceMs: 5_000 } });
+  world = await startTestServer({ timeouts: { requestMs: 4_000, headersMs: 2_500, checkMs: 100, silenceMs: 5_000 } });
   admin = await world.signedIn();
 });
 afterAll(() => world.close());

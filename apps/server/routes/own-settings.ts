@@ -1,11 +1,53 @@
 import { type Kernel, rpcMethods } from '@kontor/kernel';
-import { createApiKey, type KeyScope, toScope } from '@kontor/parts';
-import { didYouMean, KontorError, text, ValidationError } from '@kontor/protocol';
+import { toJson } from '@kontor/orm';
+import { createApiKey, type KeyScope, switchCompany, toScope } from '@kontor/parts';
+import { didYouMean, invalidArgs, KontorError, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
-import { nextPath } from '../answers/answer-post.ts';
+import { answerPost, nextPath } from '../answers/answer-post.ts';
 import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
 import { isSecureRequest, setFlash } from '../http/cookies.ts';
+import { okEnvelope } from '../http/envelope.ts';
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
+
+/** The company that a person acts in from now on, in this session. */
+export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.post('/web/company/switch', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    const companyId = idField(fields, 'company_id');
+    if (companyId === null) throw invalidArgs('company_id must name a company.', { field: 'company_id' });
+    if (!caller.actor.companyIds.includes(companyId)) {
+      throw new KontorError('ACCESS_DENIED', 'This company is not among yours.', { layer: 'rule' });
+    }
+    await switchCompany(kernel.database, caller.sessionId, companyId);
+    kernel.ring();
+    return answerPost(request, reply, { company_id: companyId }, nextPath(textField(fields, 'next'), '/web/home'));
+  });
+}
+
+/** Which apps a person wants first, in their order. Names that mean nothing (any more) are dropped. */
+export function pinnedAppsRoutes(server: FastifyInstance, kernel: Kernel): void {
+  server.post('/web/user/pinned-apps', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    const { modules: given } = fields;
+    if (!Array.isArray(given) || !given.every((name) => typeof name === 'string')) {
+      throw invalidArgs('modules must be an array of module names.', { field: 'modules' });
+    }
+    const { states } = kernel.loaded;
+    const modules = [...new Set(given as string[])].filter(
+      (name) => (states.get(name) ?? 'uninstalled') !== 'uninstalled',
+    );
+    await kernel.transact(caller.actor, (env) =>
+      env.sudo().model('core.user').write([caller.actor.uid], { pinned_apps: modules }),
+    );
+    return reply.type('application/json; charset=utf-8').send(okEnvelope(toJson({ modules })));
+  });
+}
 
 export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
   server.post('/web/action/create_api_key', async (request, reply) => {

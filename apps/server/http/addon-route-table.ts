@@ -1,6 +1,6 @@
 import type { Kernel, RouteSpec } from '@kontor/kernel';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import type { ServedPaths } from '../http/served-paths.ts';
+import type { ServedPaths } from './served-paths.ts';
 
 export interface AddonRoute {
   readonly module: string;
