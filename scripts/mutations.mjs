@@ -253,8 +253,8 @@ export const mutations = [
   },
   {
     breaks: 'PDF: the head is on the first page alone',
-    from: '    drawCells(head, 0, Number.POSITIVE_INFINITY);',
-    to: '    if (pages === 1) drawCells(head, 0, Number.POSITIVE_INFINITY);',
+    from: '    drawCells(content, { spec, layout, leading, y }, head, 0, Number.POSITIVE_INFINITY);',
+    to: '    if (pages === 1) drawCells(content, { spec, layout, leading, y }, head, 0, Number.POSITIVE_INFINITY);',
     tests: ['server/tests/export-pdf.test.ts'],
   },
   {

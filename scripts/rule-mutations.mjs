@@ -78,7 +78,7 @@ export const ruleMutations = [
   },
   {
     breaks: 'RTE-7: answers outside the framework are not protected',
-    from: "Object.entries({ 'x-request-id': randomUUID(), ...safetyOf(randomUUID()) })",
+    from: "Object.entries({ 'x-request-id': randomUUID(), ...securityHeaderValues(randomUUID()) })",
     to: "Object.entries({ 'x-request-id': randomUUID() })",
     tests: ['server/tests/every-route.test.ts'],
   },

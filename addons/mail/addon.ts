@@ -1,12 +1,15 @@
 import { defineAddon } from '@kontor/addon';
-import { forgetActivities } from './activities/forget-activities.ts';
-import { deletedRecords, noteGone, removeGone } from './chatter/gone-messages.ts';
+import {
+  deleteActivities,
+  deletedRecords,
+  noteDeletedRecords,
+  removeDeletedMessages,
+} from './chatter/deleted-records.ts';
 import { chatterRoutes } from './chatter/routes.ts';
 import { mailActivity } from './models/activity.ts';
 import { mailActivityType } from './models/activity-type.ts';
-import { mailMessage } from './models/message.ts';
-import { mailMessageFile } from './models/message-file.ts';
-import { track } from './tracking/track.ts';
+import { mailMessage, mailMessageFile } from './models/message.ts';
+import { track } from './tracking/tracked-change.ts';
 
 export { addMessage, postComment } from './chatter/post-message.ts';
 export { handOver } from './hand-over/hand-over.ts';
@@ -19,7 +22,7 @@ export default defineAddon({
     {
       name: 'clean_messages',
       runInSteps: async ({ step, signal }) => {
-        while (!signal.aborted && (await step(removeGone)));
+        while (!signal.aborted && (await step(removeDeletedMessages)));
       },
     },
   ],
@@ -29,8 +32,8 @@ export default defineAddon({
       run: async ({ env, changes }) => {
         await track(env, changes);
         const gone = deletedRecords(changes);
-        await forgetActivities(env, gone);
-        await noteGone(env, gone);
+        await deleteActivities(env, gone);
+        await noteDeletedRecords(env, gone);
       },
     },
   ],

@@ -19,7 +19,7 @@ const sendAgainMs = 1_000;
 
 /**
  * Listens on a channel and rings it, outside any transaction: NOTIFY inside one makes commits wait for each other. It
- * carries nothing but the sound; who hears it looks for what is new. After every (re)connect `onRing` is called once,
+ * carries no data; a listener reads what is new. After every (re)connect `onRing` is called once,
  * because something may have been missed.
  */
 export function createBell(config: ConnectionConfig, channel: string, onRing: () => void, log: BellLog): Bell {

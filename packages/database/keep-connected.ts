@@ -18,11 +18,11 @@ export interface KeptConnection {
 
 const shortestPauseMs = 100;
 const longestPauseMs = 5_000;
-/** A silent connection may be dead without anybody telling; asking now and then finds out. */
+/** A connection can be dead without an error; a query now and then finds out. */
 const probeMs = 30_000;
 const answerMs = 10_000;
 
-/** One connection outside the pool that is made again, ever more patiently, whenever it is lost. */
+/** One connection outside the pool. When it is lost it is opened again, with growing pauses between the tries. */
 export function keepConnected(options: KeepConnectedOptions): KeptConnection {
   const { connectTimeoutMs = 10_000, ...config } = options.config;
   let client: Client | null = null;

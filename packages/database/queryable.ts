@@ -37,7 +37,7 @@ export interface TransactionOptions {
   /** How often a serialization failure or deadlock is retried; the work runs again from its start. */
   readonly retries?: number;
   readonly statementTimeoutMs?: number;
-  /** Ends the transaction where it is, by hanging up: what the database was at is of no use to anybody any more. */
+  /** Ends the transaction by closing its connection: nobody waits for the result any more. */
   readonly signal?: AbortSignal;
 }
 

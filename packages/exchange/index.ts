@@ -3,7 +3,6 @@ export { formatAmount, formatDate, formatNumber } from './document/format.ts';
 export { openSheet, type Sheet } from './document/sheet.ts';
 export type { Download, DownloadFile } from './export/download.ts';
 export * from './export/export-csv.ts';
-export { exportCsv } from './export/export-csv.ts';
 export { exportPdf } from './export/export-pdf.ts';
 export * from './export/export-query.ts';
 export * from './import/import-batch.ts';

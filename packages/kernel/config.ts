@@ -1,4 +1,4 @@
-/** Everything that a start was told, read once. `apps/server/config` reads it and says what each key means. */
+/** The configuration of a start, read once. `apps/server/config` reads it and says what each key means. */
 export interface Config {
   readonly dbDsn: string;
   readonly dataDir: string;

@@ -17,7 +17,7 @@ export interface FollowOptions {
   readonly onBell: () => void;
 }
 
-/** Hears the other processes, and tells them to look. */
+/** Follows the signals of the other processes, and notifies them of new ones. */
 export interface SignalFollower {
   ring(): void;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
     options.onBell();
   };
   const bell = createBell(options.connection, bellChannel, hear, { warn: (message) => log.warn({}, message) });
-  // A process that hears nothing, or could not follow, asks by itself.
+  // Asks now and then without a notification too: one may have been lost.
   const asking = setInterval(() => (isBehind || !bell.isListening) && looking.ask(), askAgainMs).unref();
   return {
     ring: bell.ring,

@@ -69,7 +69,7 @@ const quote = 34;
 function readCell(scanner: Scanner): string {
   const { text, delimiter } = scanner;
   const quoted = text.charCodeAt(scanner.at) === quote ? readQuoted(scanner) : '';
-  // What follows a closing quote belongs to the cell: nobody's text is thrown away for a stray quote.
+  // What follows a closing quote belongs to the cell: no text is lost because of a stray quote.
   const start = scanner.at;
   let end = start;
   for (; end < text.length; end++) {

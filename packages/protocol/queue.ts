@@ -1,6 +1,6 @@
 /** Work that waits for its turn, in the order in which it came. */
 export interface Queue {
-  /** Settles as the work does. With a signal, whoever goes away while waiting gives up the place. */
+  /** Settles as the work does. With a signal, work that is aborted while it waits is not run. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Settles when nothing runs and nothing waits. */
   idle(): Promise<void>;
@@ -8,7 +8,7 @@ export interface Queue {
   readonly length: number;
 }
 
-/** So much work at once; what fails holds nobody up. */
+/** Runs at most `atOnce` pieces of work at a time, in the order in which they came; a failure does not stop the others. */
 export function queue(atOnce = 1): Queue {
   const waiting: (() => void)[] = [];
   let onIdle: (() => void)[] = [];

@@ -1,7 +1,6 @@
 export * from './bootstrap/build-bootstrap.ts';
 export { wordAttributes } from './interface/find-view.ts';
 export * from './interface/load-interface.ts';
-export * from './interface/load-interface.ts';
 export * from './part.ts';
 export * from './payload/build-workspace.ts';
 export * from './payload/shown-rows.ts';

@@ -1,7 +1,7 @@
-import { type Env, UserError } from '@kontor/addon';
+import { type ActionCall, type Env, fields, open, UserError, type WriteValues } from '@kontor/addon';
+import { emailKey, phoneKey } from '../duplicates/match-keys.ts';
 import { combinedValues } from './combined-values.ts';
-import { keepContactLines, removeRepeatedLines } from './contact-lines.ts';
-import { moveReferences } from './move-references.ts';
+import { type Move, moveReferences } from './move-references.ts';
 
 const model = 'core.partner';
 
@@ -54,4 +54,86 @@ async function parentAfter(
   ]);
   const parent = wanted.find((id) => !below.includes(id)) ?? null;
   return parent === own ? {} : { parent_id: parent };
+}
+
+type Lines = Pick<WriteValues<'core.partner'>, 'email_ids' | 'phone_ids'>;
+
+/** The main e-mails and phones of those that go, as further lines of the one that stays. */
+async function keepContactLines(env: Env, { others }: Move): Promise<Lines | null> {
+  const rows = await env.model('core.partner').read(others, ['email', 'phone', 'mobile']);
+  const emails = rows.flatMap(({ email }) => (emailKey(email) ? [email as string] : []));
+  const phones = rows.flatMap(({ phone, mobile }) => [
+    ...(phone ? [{ number: phone, kind: 'work' as const }] : []),
+    ...(mobile ? [{ number: mobile, kind: 'mobile' as const }] : []),
+  ]);
+  if (emails.length + phones.length === 0) return null;
+  return {
+    email_ids: emails.map((address) => ['create', { address }] as const),
+    phone_ids: phones.map((phone) => ['create', phone] as const),
+  };
+}
+
+/** Takes away lines that say what the contact or an earlier line says. */
+async function removeRepeatedLines(env: Env, partnerId: number): Promise<void> {
+  const [partner] = await env
+    .model('core.partner')
+    .load([partnerId], ['email', 'phone', 'mobile', 'country_id.phone_code', 'email_ids.address', 'phone_ids.number']);
+  if (!partner) return;
+  const code = partner.country_id?.phone_code ?? null;
+  const keyOf = (number: string | null) => phoneKey(number, code) ?? number;
+  const emails = repeated([partner.email], partner.email_ids, (line) => line.address, emailKey);
+  const phones = repeated([partner.phone, partner.mobile], partner.phone_ids, (line) => line.number, keyOf);
+  if (emails.length > 0) await env.model('core.partner.email').unlink(emails);
+  if (phones.length > 0) await env.model('core.partner.phone').unlink(phones);
+}
+
+function repeated<Line extends { readonly id: number }>(
+  main: readonly (string | null)[],
+  lines: readonly Line[],
+  textOf: (line: Line) => string,
+  keyOf: (text: string | null) => string | null,
+): number[] {
+  const seen = new Set(main.map(keyOf));
+  return lines
+    .filter((line) => {
+      const key = keyOf(textOf(line));
+      if (seen.has(key)) return true;
+      seen.add(key);
+      return false;
+    })
+    .map(({ id }) => id);
+}
+
+export const mergeAsks = {
+  keep: fields.many2one('core.partner', { label: 'Keep', domain: [['active', 'in', [true, false]]] }),
+};
+type Call = ActionCall<'core.partner', typeof mergeAsks>;
+
+/** Of the chosen contacts the active one that is there longest is kept unless somebody says otherwise. */
+export async function proposeKept({ env, records }: Pick<Call, 'env' | 'records'>) {
+  const domain = [
+    ['id', 'in', records.ids],
+    ['active', 'in', [true, false]],
+  ] as const;
+  return { value: { keep: await oldest(env, records.ids) }, domain: { keep: domain } };
+}
+
+export async function mergeChosen({ env, records, answers }: Call) {
+  const { ids } = records;
+  if (ids.length < 2) throw new UserError('Choose two contacts or more to merge.');
+  const keep = answers.keep ?? (await oldest(env, ids));
+  if (keep === null || !ids.includes(keep))
+    throw new UserError('The contact to keep must be one of those that are merged.');
+  await mergePartners(
+    env,
+    keep,
+    ids.filter((id) => id !== keep),
+  );
+  return open('core.partner', { view: 'form', id: keep });
+}
+
+async function oldest(env: Env, ids: readonly number[]): Promise<number | null> {
+  const partners = await env.model('core.partner').read(ids, ['active']);
+  const [first] = partners.sort((a, b) => Number(b.active) - Number(a.active) || a.id - b.id);
+  return first?.id ?? null;
 }

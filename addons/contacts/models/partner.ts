@@ -3,6 +3,7 @@ import {
   type ActionCall,
   type CallsOf,
   type Draft,
+  type Env,
   type FieldsOf,
   fields,
   inheritModel,
@@ -10,9 +11,8 @@ import {
   openRelated,
   UserError,
 } from '@kontor/addon';
-import { findSame } from '../duplicates/find-same.ts';
 import { matchKeys } from '../duplicates/match-keys.ts';
-import { mergeAsks, mergeChosen, proposeKept } from '../merge/merge-chosen.ts';
+import { mergeAsks, mergeChosen, proposeKept } from '../merge/merge-partners.ts';
 
 const contactFields = {
   job_position: fields.char({ size: 200 }),
@@ -108,4 +108,17 @@ async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {
   const same = await findSame(env, id);
   if (same.length === 0) throw new UserError('No other contact has the same name, e-mail or phone.');
   return open('core.partner', { view: 'list', domain: [['id', 'in', [id, ...same]]] });
+}
+
+/** Contacts that share an e-mail, a phone or the name with the given one, as far as the caller may see them. */
+async function findSame(env: Env, partnerId: number): Promise<number[]> {
+  const partners = env.model('core.partner');
+  const [partner] = await partners.read([partnerId], ['match_keys', 'company_id']);
+  const keys = partner?.match_keys.trim().split('\n') ?? [];
+  if (keys.length === 0) return [];
+  return partners.search([
+    ['id', '!=', partnerId],
+    ...keys.slice(1).map(() => '|' as const),
+    ...keys.map((key) => ['match_keys', 'like', `\n${key}\n`] as const),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { groupSame } from '../duplicates/group-same.ts';
 import { emailKey, matchKeys, nameKey, phoneKey } from '../duplicates/match-keys.ts';
+import { groupSame } from '../duplicates/scan-duplicates.ts';
 
 const nobody = { emails: [], phones: [] };
 

@@ -1,7 +1,7 @@
 import { type Env, publish } from '@kontor/addon';
 import { markdownToHtml, mentionedIn, plainText } from './markdown.ts';
 import { attachFiles, type SentFile } from './message-files.ts';
-import { tellMentioned } from './tell-mentioned.ts';
+import { notifyMentioned } from './notify-mentioned.ts';
 import { checkMayComment, type Thread, type ThreadDetails, threadDetails } from './thread.ts';
 
 export interface CommentParts {
@@ -27,7 +27,7 @@ export async function postComment(
   const nameOf = (id: number) => names.get(id) ?? null;
   const message = await addMessage(env, details, 'comment', markdownToHtml(text, nameOf), postKey);
   await attachFiles(env, message, files);
-  await tellMentioned(env, details, [...names.keys()], plainText(text, nameOf));
+  await notifyMentioned(env, details, [...names.keys()], plainText(text, nameOf));
   return message;
 }
 
@@ -50,11 +50,11 @@ export async function addMessage(
       author_id: env.uid || null,
       post_key: postKey,
     });
-  await tellPosted(env, thread, message);
+  await publishPosted(env, thread, message);
   return message;
 }
 
-export async function tellPosted(
+export async function publishPosted(
   env: Env,
   { model, id, companyId }: Omit<ThreadDetails, 'name'>,
   message: number,

@@ -7,12 +7,10 @@ import {
   text,
   ValidationError,
 } from '@kontor/addon';
-import { nextActivities } from '../activities/next-activities.ts';
-import { readActivities } from '../activities/read-activities.ts';
+import { nextActivities, readActivities } from '../activities/read-activities.ts';
 import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
-import { idsIn, nextIn, postFields, textIn, threadIn, wantsJson, wholeIn } from './request-fields.ts';
 
 const maxBody = 10_000;
 const pageSize = 50;
@@ -74,4 +72,63 @@ function commentIn(given: string, hasFiles: boolean): string {
   if ([...given].length > maxBody)
     throw new ValidationError({ body: [text('A message has at most {max} characters.', { max: maxBody })] });
   return given;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of a post, JSON or form. */
+function postFields({ body }: RouteRequest): Fields {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body) && !ArrayBuffer.isView(body))
+    return body as Fields;
+  throw new KontorError('INVALID_ARGS', 'The body must be an object or a form.');
+}
+
+function textIn(fields: Fields, name: string): string {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  throw new KontorError('INVALID_ARGS', `${name} must be a text.`, { field: name });
+}
+
+/** A whole number between bounds; `fallback` when it is absent, INVALID_ARGS when it is something else. */
+function wholeIn<T>(fields: Fields, name: string, fallback: T, max = 2_147_483_647): number | T {
+  const text = textIn(fields, name).trim();
+  if (text === '') return fallback;
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= max) return value;
+  throw new KontorError('INVALID_ARGS', `${name} must be a whole number from 1 to ${max}.`, { field: name });
+}
+
+/** Which record is meant; both of its parts are required. */
+function threadIn(fields: Fields): { readonly model: string; readonly id: number } {
+  const model = textIn(fields, 'model');
+  const id = wholeIn(fields, 'id', null);
+  if (model === '') throw new KontorError('INVALID_ARGS', 'model must name a model.', { field: 'model' });
+  if (id === null) throw new KontorError('INVALID_ARGS', 'id must name a record.', { field: 'id' });
+  return { model, id };
+}
+
+/** Several records at once, separated by commas; null: none are named. */
+function idsIn(fields: Fields): readonly number[] | null {
+  const given = textIn(fields, 'ids').trim();
+  if (given === '') return null;
+  const ids = given.split(',');
+  if (ids.length <= 200 && ids.every((id) => /^[1-9]\d{0,8}$/.test(id))) return ids.map(Number);
+  throw new KontorError('INVALID_ARGS', 'ids names at most 200 records.', { field: 'ids' });
+}
+
+/** Programs send JSON, or ask for it; a form is a person's. */
+function wantsJson({ headers }: RouteRequest): boolean {
+  return /\bapplication\/json\b/i.test(`${headers['content-type'] ?? ''} ${headers.accept ?? ''}`);
+}
+
+/** A path under `/web` of this server; anything else falls back. */
+function nextIn(fields: Fields, fallback: string): string {
+  const here = 'http://kontor.invalid';
+  const given = textIn(fields, 'next');
+  if (!given.startsWith('/') || !URL.canParse(given, here)) return fallback;
+  const url = new URL(given, here);
+  const isOurs = url.origin === here && (url.pathname === '/' || /^\/web(\/|$)/.test(url.pathname));
+  return isOurs ? `${url.pathname}${url.search}${url.hash}` : fallback;
 }

@@ -2,16 +2,20 @@ import {
   type CallsOf,
   currentUser,
   defineModel,
+  type Env,
   editable,
   type FieldsOf,
   fields,
   openPath,
   recordPath,
+  text,
+  UserError,
+  wordsIn,
 } from '@kontor/addon';
-import { checkActivities } from '../activities/check-activities.ts';
-import { finishActivities } from '../activities/finish-activities.ts';
-import { tellActivities } from '../activities/tell-activities.ts';
-import { tellAssignees } from '../activities/tell-assignees.ts';
+import { notifyAssignees, publishActivityChanges } from '../activities/notify-activities.ts';
+import { markdownToHtml } from '../chatter/markdown.ts';
+import { addMessage } from '../chatter/post-message.ts';
+import { checkMayComment, threadDetails } from '../chatter/thread.ts';
 
 const activityFields = {
   name: fields.char({ label: 'Summary', size: 200, required: true, ...editable }),
@@ -60,23 +64,23 @@ export const mailActivity = defineModel('mail.activity', {
   hooks: {
     async afterCreate({ env, ids }) {
       await checkActivities(env, ids);
-      await tellAssignees(env, ids);
-      await tellActivities(env, ids);
+      await notifyAssignees(env, ids);
+      await publishActivityChanges(env, ids);
     },
     async beforeWrite({ env, ids, values }) {
       // The one whom it is taken from has one less to do.
-      if ('user_id' in values) await tellActivities(env, ids);
+      if ('user_id' in values) await publishActivityChanges(env, ids);
       return values;
     },
     async afterWrite({ env, ids, values }) {
       // The name of its record is kept along, which is no news.
       if (Object.keys(values).join() === 'record_name') return;
       if ('model' in values || 'res_id' in values) await checkActivities(env, ids);
-      if ('user_id' in values) await tellAssignees(env, ids);
-      await tellActivities(env, ids);
+      if ('user_id' in values) await notifyAssignees(env, ids);
+      await publishActivityChanges(env, ids);
     },
     async beforeUnlink({ env, ids }) {
-      await tellActivities(env, ids);
+      await publishActivityChanges(env, ids);
     },
   },
   actions: {
@@ -100,4 +104,45 @@ export const mailActivity = defineModel('mail.activity', {
 
 function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** An activity is about a record that who plans it may comment on, and keeps the record's name. */
+async function checkActivities(env: Env, ids: readonly number[]): Promise<void> {
+  const activities = env.sudo().model('mail.activity');
+  for (const { id, model, res_id: target } of await activities.read(ids, ['model', 'res_id'])) {
+    if (!env.isSudo) await checkMayComment(env, { model, id: target });
+    const { name } = await threadDetails(env, { model, id: target });
+    await activities.write([id], { record_name: name.slice(0, 500) });
+  }
+}
+
+const maxFeedback = 10_000;
+
+/** Marks activities as done, once, and says so in the chatter. */
+async function finishActivities(env: Env, ids: readonly number[], feedback: string): Promise<void> {
+  if (feedback.length > maxFeedback)
+    throw new UserError(text('Feedback has at most {max} characters.', { max: maxFeedback }));
+  const activities = env.sudo().model('mail.activity');
+  const open = await activities.searchRead(
+    [
+      ['id', 'in', [...ids]],
+      ['done', '=', false],
+    ],
+    ['name', 'model', 'res_id', 'type_id.name'],
+  );
+  if (open.length < ids.length) throw new UserError('This is done already.');
+  await activities.write(ids, { done: true, done_at: env.now.toISOString(), feedback: feedback || null });
+  // Everybody reads it; it is said in the words of whoever did it.
+  const { say } = wordsIn(env, env.actor.lang, 'mail');
+  for (const activity of open) {
+    const thread = await threadDetails(env, { model: activity.model, id: activity.res_id });
+    const done = say(text('{type} done:', { type: activity['type_id.name'] ?? text('Activity') }));
+    const markdown = [`**${done}** ${activity.name}`, feedback].join('\n\n');
+    await addMessage(
+      env,
+      thread,
+      'system',
+      markdownToHtml(markdown, () => null),
+    );
+  }
 }

@@ -1,6 +1,6 @@
 import { Decimal } from '@kontor/addon';
 import { describe, expect, it } from 'vitest';
-import { hasCheckDigit } from '../models/barcode.ts';
+import { hasCheckDigit } from '../models/product.ts';
 import { convertPrice, convertQuantity } from '../pricing/convert-quantity.ts';
 import { type PricedProduct, type PriceRule, priceOf, ruleFor } from '../pricing/price-of.ts';
 

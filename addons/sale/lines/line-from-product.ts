@@ -1,13 +1,13 @@
-import { convertPrice, pricelistPaths, priceOf, productPricePaths, under } from '@addons/product';
+import { convertPrice, pricelistPaths, priceOf, productPricePaths, withPrefix } from '@addons/product';
 import { type ActionCall, Decimal, type Draft } from '@kontor/addon';
 
 /** What the price of a line is made from. */
 export const pricePaths = [
-  ...under('product_id', productPricePaths),
+  ...withPrefix('product_id', productPricePaths),
   'quantity',
   'uom_id.factor',
   'order_id.date_order',
-  ...under('order_id.pricelist_id', pricelistPaths),
+  ...withPrefix('order_id.pricelist_id', pricelistPaths),
 ] as const;
 
 /** What one unit costs the customer; null for a line without a product. */
@@ -27,7 +27,7 @@ export function unitPrice(line: Draft<'sale.order.line', (typeof pricePaths)[num
 /** Prices the lines of each order again. Costs and lists are the server's to read; prices are written with the caller's rights. */
 export async function updatePrices({ env, records }: ActionCall<'sale.order'>): Promise<void> {
   const today = env.now.toISOString().slice(0, 10);
-  const orders = await env.sudo().model('sale.order').load(records.ids, under('line_ids', pricePaths));
+  const orders = await env.sudo().model('sale.order').load(records.ids, withPrefix('line_ids', pricePaths));
   for (const { id, line_ids: lines } of orders) {
     const priced = lines.flatMap((line) => {
       const price_unit = unitPrice(line, today);

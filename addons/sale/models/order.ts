@@ -14,7 +14,7 @@ import {
   text,
 } from '@kontor/addon';
 import { updatePrices } from '../lines/line-from-product.ts';
-import { sending } from '../orders/send-quotations.ts';
+import { sendAction } from '../orders/send-quotations.ts';
 import { quotationPath } from '../quotation/quotation-routes.ts';
 import { companyAmounts, managers } from './company-amounts.ts';
 import { orderStates } from './stage.ts';
@@ -101,8 +101,8 @@ export const saleOrder = defineModel('sale.order', {
   },
   moves: {
     send: [
-      { from: 'draft', to: 'sent', label: 'Send', ...sending },
-      { from: 'sent', to: 'sent', label: 'Send again', ...sending },
+      { from: 'draft', to: 'sent', label: 'Send', ...sendAction },
+      { from: 'sent', to: 'sent', label: 'Send again', ...sendAction },
     ],
     confirm: {
       from: ['draft', 'sent'],

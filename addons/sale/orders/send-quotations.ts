@@ -25,7 +25,7 @@ const asks = {
 type Call = ActionCall<'sale.order', typeof asks>;
 
 /** Mails each quotation to its customer, in the usual words unless somebody gives others. It cannot be taken back. */
-export const sending = {
+export const sendAction = {
   icon: 'send',
   needs: ['has_lines'],
   asks,

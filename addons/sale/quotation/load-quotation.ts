@@ -1,4 +1,4 @@
-import { under } from '@addons/product';
+import { withPrefix } from '@addons/product';
 import { type Env, sum } from '@kontor/addon';
 import { amountPaths, amountsOf } from '../lines/line-amounts.ts';
 
@@ -25,8 +25,8 @@ const paths = [
   'company_id.logo',
   'partner_id.lang',
   'partner_id.parent_id.name',
-  ...under('partner_id', address),
-  ...under('line_ids', amountPaths),
+  ...withPrefix('partner_id', address),
+  ...withPrefix('line_ids', amountPaths),
   'line_ids.name',
   'line_ids.uom_id.name',
   'line_ids.price_subtotal',

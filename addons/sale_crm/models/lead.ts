@@ -1,7 +1,15 @@
 import '@addons/crm';
-import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
-import { cancelQuotations } from '../leads/cancel-quotations.ts';
-import { newQuotation } from '../leads/quotations.ts';
+import {
+  type ActionCall,
+  type CallsOf,
+  type Env,
+  type FieldsOf,
+  fields,
+  inheritModel,
+  open,
+  openRelated,
+  UserError,
+} from '@kontor/addon';
 
 const leadFields = {
   order_ids: fields.one2many('sale.order', 'lead_id', { label: 'Quotations and orders' }),
@@ -37,3 +45,28 @@ export const leadQuotations = inheritModel('crm.lead', {
     },
   },
 });
+
+/** Quotations of a lost opportunity are cancelled with it, whoever made them; orders that were confirmed stay. */
+async function cancelQuotations(env: Env, leadIds: readonly number[]): Promise<void> {
+  const orders = env.sudo().model('sale.order');
+  const open = await orders.search([
+    ['lead_id', 'in', leadIds],
+    ['state', 'in', ['draft', 'sent']],
+  ]);
+  if (open.length > 0) await orders.write(open, { state: 'cancel' });
+}
+
+/** Makes a quotation for the customer of the opportunity, by its salesperson, and opens it. */
+async function newQuotation({ env, records }: ActionCall<'crm.lead'>) {
+  const lead = await records.only('name', 'type', 'state', 'partner_id', 'user_id', 'company_id');
+  if (lead.type !== 'opportunity') throw new UserError('Convert the lead into an opportunity first.');
+  if (lead.state === 'lost') throw new UserError('This opportunity is lost. Restore it first.');
+  if (lead.partner_id === null) throw new UserError('Choose the customer first: a quotation needs somebody to go to.');
+  const id = await env.model('sale.order').create({
+    lead_id: lead.id,
+    partner_id: lead.partner_id.id,
+    user_id: lead.user_id?.id ?? env.uid,
+    company_id: lead.company_id.id,
+  });
+  return open('sale.order', { view: 'form', id, edit: true });
+}

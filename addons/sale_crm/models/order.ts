@@ -1,6 +1,5 @@
 import '@addons/sale';
-import { Decimal, type FieldsOf, fields, inheritModel } from '@kontor/addon';
-import { winLeads } from '../leads/win-leads.ts';
+import { Decimal, type Env, type FieldsOf, fields, inheritModel } from '@kontor/addon';
 
 const orderFields = {
   lead_id: fields.many2one('crm.lead', {
@@ -38,3 +37,17 @@ export const orderLead = inheritModel('sale.order', {
     },
   },
 });
+
+/**
+ * A customer who orders is won. It follows from the order, so it needs no right on the opportunity: whoever may confirm
+ * may cause it.
+ */
+async function winLeads(env: Env, orderIds: readonly number[]): Promise<void> {
+  const leads = env.sudo().model('crm.lead');
+  const open = await leads.search([
+    ['order_ids', 'in', orderIds],
+    ['type', '=', 'opportunity'],
+    ['state', '=', 'open'],
+  ]);
+  if (open.length > 0) await leads.write(open, { state: 'won' });
+}

@@ -1,6 +1,17 @@
 import '@addons/sale';
-import { type CallsOf, type FieldsOf, fields, inheritModel } from '@kontor/addon';
-import { createProject, openProjects } from '../orders/projects.ts';
+import {
+  type ActionCall,
+  type CallsOf,
+  type Decimal,
+  type Env,
+  type FieldsOf,
+  fields,
+  inheritModel,
+  type Loaded,
+  open,
+  text,
+  UserError,
+} from '@kontor/addon';
 
 const orderFields = {
   project_ids: fields.one2many('project.project', 'sale_order_id', { label: 'Projects' }),
@@ -26,3 +37,75 @@ export const orderProjects = inheritModel('sale.order', {
     view_projects: { groups: ['project.group_user'], needs: 'read', run: openProjects },
   },
 });
+
+type Call = ActionCall<'sale.order'>;
+
+const linePaths = ['sequence', 'name', 'quantity', 'uom_id.factor', 'uom_id.category_id.id', 'uom_id.id'] as const;
+type Line = Loaded<'sale.order.line', (typeof linePaths)[number]>;
+
+/** With the rights of whoever asks: they lead the project, and may make it because they work with projects. */
+async function createProject({ env, records }: Call) {
+  const order = await records.only(
+    'name',
+    'state',
+    'partner_id.id',
+    'partner_id.name',
+    'company_id.id',
+    'company_id.project_day_hours',
+    ...linePaths.map((path) => `line_ids.${path}` as const),
+  );
+  if (order.state !== 'sale') throw new UserError('Confirm the order first: a project follows what was agreed.');
+  const known = await env
+    .sudo()
+    .model('project.project')
+    .search([['sale_order_id', '=', order.id]], { limit: 1 });
+  if (known.length > 0) throw new UserError(text('{name} has a project already.', { name: order.name }));
+  const time = {
+    category: await env.sudo().ref('product.uom_category_time'),
+    day: await env.sudo().ref('product.uom_day'),
+    dayHours: order.company_id.project_day_hours,
+  };
+  const id = await env.model('project.project').create({
+    name: `${order.name} ${order.partner_id.name}`,
+    sale_order_id: order.id,
+    partner_id: order.partner_id.id,
+    company_id: order.company_id.id,
+    date_start: today(env),
+  });
+  await env.model('project.task').createMany(order.line_ids.map((line) => taskOf(line, id, time)));
+  return formOf(id);
+}
+
+interface Time {
+  readonly category: number;
+  readonly day: number;
+  readonly dayHours: Decimal;
+}
+
+/** What is sold by time is planned by it: two days are sixteen hours, or what the company calls a day. */
+function taskOf({ name, sequence, quantity, uom_id: unit }: Line, projectId: number, time: Time) {
+  const [title = name] = name.split('\n', 1);
+  const factor = unit?.id === time.day ? time.dayHours : unit?.factor;
+  const isTime = unit?.category_id.id === time.category;
+  const hours = isTime && factor ? { hours_planned: quantity.times(factor).round(2) } : {};
+  return { project_id: projectId, name: title.slice(0, 200), sequence, ...hours };
+}
+
+async function openProjects({ env, records }: Call) {
+  const found = await env.model('project.project').search([['sale_order_id', 'in', records.ids]]);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return formOf(only);
+  return open('project.project', {
+    action: 'project.projects',
+    view: 'list',
+    domain: [['sale_order_id', 'in', records.ids]],
+  });
+}
+
+function formOf(id: number) {
+  return open('project.project', { view: 'form', id });
+}
+
+function today({ now }: Env): string {
+  return now.toISOString().slice(0, 10);
+}

@@ -11,7 +11,7 @@ export interface StatementCache {
   /** What a named statement gives, once the server has said it. */
   columnsOf(name: string): readonly Column[] | undefined;
   keepColumns(name: string, columns: readonly Column[]): void;
-  /** Nobody can tell whether the server has it: it is dropped there too, which does no harm when it has not. */
+  /** Drops a statement here and on the server; harmless when the server does not have it. */
   forget(name: string): void;
   clear(): void;
 }

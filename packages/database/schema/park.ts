@@ -21,7 +21,7 @@ export function parkColumns(
 
 /**
  * A table whose module goes: nobody writes it any more, so its unique indexes may stay; but nothing in it may keep a
- * record of a living table from being deleted. Rows that belong to such a record still go with it.
+ * record of another table from being deleted. Rows that belong to such a record still go with it.
  */
 export function parkTable(tx: Transaction, table: string, options: LockOptions = {}): Promise<SchemaReport> {
   return park(tx, table, options, (live) => {

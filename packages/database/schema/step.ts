@@ -7,11 +7,11 @@ export interface Step {
   readonly statement: Sql;
   /** What the report says once it is done. */
   readonly note: string;
-  /** The data may stand against it: what the report says then. Absent when nothing but the unforeseen can fail. */
+  /** What the report says when the data in the table make it impossible. Absent where that cannot happen. */
   readonly refusal?: string;
   /** Only possible when no row of its column is empty. */
   readonly needsValues?: boolean;
-  /** Tables that must hold still meanwhile, besides its own. */
+  /** Tables that are locked meanwhile, besides its own. */
   readonly beside?: readonly string[];
 }
 

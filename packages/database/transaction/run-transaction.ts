@@ -15,7 +15,7 @@ export interface TransactionContext {
 type Work<T> = (tx: Transaction) => Promise<T>;
 
 const defaultRetries = 5;
-/** Plans outgrown by a schema change are retried without being counted; this bounds a schema that never rests. */
+/** Plans that a schema change made invalid are retried without being counted; this is the limit while it keeps changing. */
 const maxStaleRetries = 20;
 
 export async function runTransaction<T>(

@@ -72,7 +72,7 @@ export function jsonRows({ members, fixed }: JsonShape): RowReader<string> {
     out = grown;
   }
 
-  /** Text of a length that nobody has made room for. */
+  /** Text whose length was not known when room was reserved. */
   function writeText(text: string, spare: number): void {
     reserve(text.length * 3 + spare);
     at += out.write(text, at, 'utf8');

@@ -15,7 +15,7 @@ export interface RowTap {
 const taps = new WeakMap<object, RowTap>();
 const dataRow = 0x44;
 
-/** The driver's client with a tap; it makes a message object and a text for every cell, which large lists need not pay for. */
+/** The driver's client with a tap. The driver makes an object and a text for every cell, which is slow for large lists. */
 export class TappedClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);

@@ -1,10 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { text } from '@kontor/protocol';
 import { localeOf } from '../pdf/cell-text.ts';
 import { fontFiles } from '../pdf/font-files.ts';
 import { openFont, type PdfFont } from '../pdf/typesetter.ts';
-import { foundFonts } from './found-fonts.ts';
 
 const margin = 50;
 const footerHeight = 30;
@@ -200,4 +201,28 @@ function glyphsOf(doc: PDFKit.PDFDocument): HasGlyph {
     if (!open.has(path)) open.set(path, openFont(doc, path));
     return open.get(path)?.font.hasGlyphForCodePoint(codePoint) ?? false;
   };
+}
+
+const mostFiles = 500;
+
+/**
+ * Font files in the order of their names from the folders that a system parameter names. A folder that is not there gives none:
+ * what nothing can write are empty boxes.
+ */
+async function foundFonts(env: Env, parameter: string): Promise<readonly string[]> {
+  const parameters = env.model('sys.config.parameter');
+  const [row] = await parameters.searchRead([['name', '=', parameter]], ['value'], { limit: 1 });
+  const folders = String(row?.value ?? '')
+    .split(',')
+    .map((folder) => folder.trim());
+  const found = await Promise.all(folders.filter((folder) => folder !== '').map(fontsIn));
+  return found.flat().slice(0, mostFiles);
+}
+
+async function fontsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch((): string[] => []);
+  return names
+    .filter((name) => /\.(ttf|otf|woff2?)$/i.test(name))
+    .sort()
+    .map((name) => join(folder, name));
 }

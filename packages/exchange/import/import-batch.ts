@@ -33,7 +33,7 @@ const lockClass = 0x6b_69_6d_70;
  * Takes a batch for this transaction alone. Of two that want it at once one gets it, and the other an answer at once. A batch
  * that says it is running while nobody holds it was cut off, and may be taken again.
  */
-export async function takeBatch(env: Env, id: number): Promise<ImportBatch> {
+export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
   const [lock] = await env.db.query<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${lockClass}::int4, ${id}::int4) as taken`,
   );
@@ -62,7 +62,7 @@ export async function readStagedFile(db: Queryable, batchId: number): Promise<st
 }
 
 /** What the last try came to. The file goes once nobody can ask for it again. */
-export interface BatchNote {
+export interface BatchUpdate {
   readonly state: BatchState;
   readonly imported?: number;
   readonly updated?: number;
@@ -80,7 +80,7 @@ export async function keepChoices(db: Queryable, batch: ImportBatch): Promise<vo
     where id = ${batch.id}::int4`);
 }
 
-export async function noteBatch(db: Queryable, id: number, note: BatchNote): Promise<void> {
+export async function updateBatch(db: Queryable, id: number, note: BatchUpdate): Promise<void> {
   const { state, imported = 0, updated = 0, skipped = 0, errors, rejects } = note;
   await db.execute(sql`
     update sys_bulk_import set state = ${state}, imported = ${imported}::int4, updated = ${updated}::int4,

@@ -2,7 +2,14 @@ import { sql } from '@kontor/database';
 import { publish, workState } from '@kontor/kernel';
 import { type Env, open } from '@kontor/orm';
 import { byteOrderMark, csvLine, invalidArgs, KontorError, type Translate, text } from '@kontor/protocol';
-import { type BatchNote, type ImportBatch, keepChoices, noteBatch, readStagedFile, takeBatch } from './import-batch.ts';
+import {
+  type BatchUpdate,
+  type ImportBatch,
+  keepChoices,
+  lockBatch,
+  readStagedFile,
+  updateBatch,
+} from './import-batch.ts';
 import { type ImportOutcome, importRows, type Reject } from './import-rows.ts';
 import { openTable } from './open-table.ts';
 import { type ColumnMapping, planColumns } from './plan-columns.ts';
@@ -19,7 +26,7 @@ export type ImportAnswers = Readonly<Record<'column_mapping' | 'skip_invalid', s
  * VALIDATION_ERROR and `rows`; the batch then waits to be confirmed again. Returns where to go next.
  */
 export async function runImport(env: Env, batchId: number, answers: ImportAnswers): Promise<string> {
-  const batch = withAnswers(await takeBatch(env, batchId), answers);
+  const batch = withAnswers(await lockBatch(env, batchId), answers);
   const state = workState(env.work);
   if (state && !state.isDryRun) {
     state.side.run((db) =>
@@ -29,13 +36,13 @@ export async function runImport(env: Env, batchId: number, answers: ImportAnswer
     );
     state.side.onFailure(async (db, error) => {
       await keepChoices(db, batch);
-      await noteBatch(db, batchId, failureNote(env, error));
+      await updateBatch(db, batchId, failureNote(env, error));
     });
   }
   const outcome = await importFile(env, batch);
   if (outcome.rejects.length > 0 && !batch.skipsInvalid) throw refusal(batch, outcome);
   await keepChoices(env.db, batch);
-  await noteBatch(env.db, batchId, doneNote(env, outcome));
+  await updateBatch(env.db, batchId, doneNote(env, outcome));
   await publish(env, 'import.progress', { id: batchId, done: batch.total, total: batch.total }, { userId: env.uid });
   return withCounts(batch, outcome);
 }
@@ -114,7 +121,7 @@ function refusalWords(count: number, isCutShort: boolean) {
   return text('{count} rows cannot be imported. Nothing was written.', { count });
 }
 
-function failureNote(env: Env, error: unknown): BatchNote {
+function failureNote(env: Env, error: unknown): BatchUpdate {
   const say = env.registry.wordsIn(env.actor.lang);
   if (error instanceof RefusedImport) {
     const { rows } = error.told(say).details as { rows: readonly unknown[] };
@@ -125,7 +132,7 @@ function failureNote(env: Env, error: unknown): BatchNote {
   return { state: isCallers ? 'draft' : 'failed', errors: [{ row: 0, column: '', message }], rejects: null };
 }
 
-function doneNote(env: Env, { imported, updated, rejects, headers }: ImportOutcome): BatchNote {
+function doneNote(env: Env, { imported, updated, rejects, headers }: ImportOutcome): BatchUpdate {
   const say = env.registry.wordsIn(env.actor.lang);
   const told = rejects.flatMap((reject) => reject.errors).slice(0, maxTold);
   return {
@@ -143,8 +150,8 @@ function withCounts({ next, model }: ImportBatch, { imported, updated, rejects }
 
 /** Discards a staged batch with its file. Returns where to go next. */
 export async function cancelImport(env: Env, batchId: number): Promise<string> {
-  const { next, model } = await takeBatch(env, batchId);
-  await noteBatch(env.db, batchId, { state: 'cancelled', errors: [], rejects: null });
+  const { next, model } = await lockBatch(env, batchId);
+  await updateBatch(env.db, batchId, { state: 'cancelled', errors: [], rejects: null });
   return next ?? open(model, { view: 'list' }).redirect;
 }
 

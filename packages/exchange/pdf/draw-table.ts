@@ -1,8 +1,8 @@
 import PDFDocument from 'pdfkit';
 import { breakLines, type Line } from './break-lines.ts';
 import { cellText, localeOf } from './cell-text.ts';
-import { createPageContent, ink, type PageContent, shown } from './page-content.ts';
-import { gap, layOut, margin, sheets, type TableLayout } from './table-layout.ts';
+import { colours, createPageContent, type PageContent, textOperators } from './page-content.ts';
+import { gap, layOutTable, margin, paperSizes, type TableLayout } from './table-layout.ts';
 import type { TableSpec } from './table-spec.ts';
 import { createTypesetter, type Face, type PdfFont, type Typesetter, widthOf } from './typesetter.ts';
 
@@ -38,12 +38,12 @@ export function drawTable(spec: TableSpec, onBytes: (bytes: Uint8Array) => void,
   let pages: TablePages | null = null;
 
   function open(sample: readonly (readonly string[])[]): TablePages {
-    const layout = layOut(typesetter, spec.columns, sample, spec.pageSize);
-    const { width, height } = sheets[spec.pageSize];
+    const layout = layOutTable(typesetter, spec.columns, sample, spec.pageSize);
+    const { width, height } = paperSizes[spec.pageSize];
     return openTablePages(spec, typesetter, layout, {
       begin: () => void doc.addPage({ size: [width, height], layout: layout.orientation, margin: 0 }),
       write(content, fonts) {
-        const page = doc.page as unknown as PdfPage;
+        const page: PdfPage = doc.page;
         Object.assign(page.fonts, fontRefs(fonts));
         page.xobjects[totalName] = total;
         page.write(content);
@@ -60,9 +60,9 @@ export function drawTable(spec: TableSpec, onBytes: (bytes: Uint8Array) => void,
     end() {
       const count = (pages ?? open([])).close();
       const fonts = new Set<PdfFont>();
-      const counted = shown(oneLine(typesetter, `${count}${spec.words.page[2]}`), footerSize, fonts);
+      const counted = textOperators(oneLine(typesetter, `${count}${spec.words.page[2]}`), footerSize, fonts);
       Object.assign(total.data, { Resources: { Font: fontRefs(fonts) } });
-      total.end(`${ink.muted} rg\nBT\n1 0 0 -1 0 0 Tm\n${counted}ET\n`);
+      total.end(`${colours.muted} rg\nBT\n1 0 0 -1 0 0 Tm\n${counted}ET\n`);
       doc.end();
     },
   };
@@ -89,21 +89,23 @@ const footerRoom = 10;
 const padding = 2.5;
 const right: ReadonlySet<string> = new Set(['number', 'money']);
 
+interface PageTarget {
+  readonly begin: () => void;
+  readonly write: WritePage;
+}
+
 function openTablePages(
   spec: TableSpec,
   typesetter: Typesetter,
   layout: TableLayout,
-  { begin, write }: { readonly begin: () => void; readonly write: WritePage },
+  { begin, write }: PageTarget,
 ): TablePages {
-  const { columns } = spec;
   const { size, widths, page } = layout;
   const leading = size * 1.3;
   const bottom = page.height - margin - footerRoom;
   const wide = { x: margin - padding, width: page.width - 2 * margin + 2 * padding };
-  const head = cellsOf(
-    columns.map(({ label }) => label),
-    'bold',
-  );
+  const labels = spec.columns.map(({ label }) => label);
+  const head = cellsOf(labels, 'bold');
   let content = createPageContent();
   let pages = 0;
   let isFresh = true;
@@ -120,31 +122,15 @@ function openTablePages(
     pages++;
     y = margin;
     if (pages === 1) {
-      content.text(oneLine(typesetter, spec.title, 'bold'), { x: margin, y: y + 12, size: 14, colour: ink.text });
+      content.text(oneLine(typesetter, spec.title, 'bold'), { x: margin, y: y + 12, size: 14, colour: colours.text });
       y += 26;
     }
     const height = countLines(head) * leading + 2 * padding;
-    content.fill({ ...wide, y, height }, ink.head);
-    drawCells(head, 0, Number.POSITIVE_INFINITY);
+    content.fill({ ...wide, y, height }, colours.head);
+    drawCells(content, { spec, layout, leading, y }, head, 0, Number.POSITIVE_INFINITY);
     y += height;
     drawFooter(content, spec, typesetter, { page, number: pages });
     isFresh = true;
-  }
-
-  /** Lines of a row from one on, as many as there is room for. */
-  function drawCells(cells: readonly (readonly Line[])[], first: number, most: number): void {
-    let x = margin;
-    for (let at = 0; at < cells.length; at++) {
-      const lines = cells[at] as readonly Line[];
-      const width = widths[at] as number;
-      const isRight = right.has(columns[at]?.kind ?? '');
-      for (let line = first; line < Math.min(lines.length, first + most); line++) {
-        const glyphs = lines[line] as Line;
-        const from = isRight ? x + width - widthOf(glyphs, size) : x;
-        content.text(glyphs, { x: from, y: y + padding + size + (line - first) * leading, size, colour: ink.text });
-      }
-      x += width + gap;
-    }
   }
 
   openPage();
@@ -157,18 +143,48 @@ function openTablePages(
         // A row that is longer than a page is rare, and goes on over the next ones.
         if (first > 0) openPage();
         const most = Math.max(1, Math.floor((bottom - y - 2 * padding) / leading));
-        drawCells(cells, first, most);
+        drawCells(content, { spec, layout, leading, y }, cells, first, most);
         y += Math.min(count - first, most) * leading + 2 * padding;
         first += most;
       }
       isFresh = false;
-      content.fill({ ...wide, y: y - 0.25, height: 0.5 }, ink.line);
+      content.fill({ ...wide, y: y - 0.25, height: 0.5 }, colours.line);
     },
     close() {
       write(content.bytes(), content.fonts);
       return pages;
     },
   };
+}
+
+interface RowPlace {
+  readonly spec: TableSpec;
+  readonly layout: TableLayout;
+  /** From one line to the next. */
+  readonly leading: number;
+  readonly y: number;
+}
+
+/** Lines of a row from one on, as many as there is room for. */
+function drawCells(
+  content: PageContent,
+  { spec, layout: { size, widths }, leading, y }: RowPlace,
+  cells: readonly (readonly Line[])[],
+  first: number,
+  most: number,
+): void {
+  let x = margin;
+  for (let at = 0; at < cells.length; at++) {
+    const lines = cells[at] as readonly Line[];
+    const width = widths[at] as number;
+    const isRight = right.has(spec.columns[at]?.kind ?? '');
+    for (let line = first; line < Math.min(lines.length, first + most); line++) {
+      const glyphs = lines[line] as Line;
+      const from = isRight ? x + width - widthOf(glyphs, size) : x;
+      content.text(glyphs, { x: from, y: y + padding + size + (line - first) * leading, size, colour: colours.text });
+    }
+    x += width + gap;
+  }
 }
 
 function oneLine(typesetter: Typesetter, text: string, face: Face = 'regular'): Line {
@@ -185,7 +201,7 @@ function drawFooter(
   typesetter: Typesetter,
   { page, number }: { readonly page: TableLayout['page']; readonly number: number },
 ): void {
-  const style = { y: page.height - margin + 12, size: footerSize, colour: ink.muted };
+  const style = { y: page.height - margin + 12, size: footerSize, colour: colours.muted };
   const [before, between] = spec.words.page;
   const counted = oneLine(typesetter, `${before}${number}${between}`);
   content.text(counted, { ...style, x: margin });

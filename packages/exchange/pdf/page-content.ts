@@ -1,7 +1,12 @@
 import type { Line } from './break-lines.ts';
 import type { PdfFont } from './typesetter.ts';
 
-export const ink = { text: '0.11 0.11 0.13', muted: '0.42 0.42 0.46', line: '0.85 0.85 0.87', head: '0.95 0.95 0.96' };
+export const colours = {
+  text: '0.11 0.11 0.13',
+  muted: '0.42 0.42 0.46',
+  line: '0.85 0.85 0.87',
+  head: '0.95 0.95 0.96',
+};
 
 /**
  * What stands on a page, in the words of PDF. Texts are written here rather than by the library, which would lay out every
@@ -29,7 +34,7 @@ export function createPageContent(): PageContent {
     fonts,
     text(line, { x, y, size, colour }) {
       if (line.length > 0)
-        content += `${colour} rg\nBT\n1 0 0 -1 ${point(x)} ${point(y)} Tm\n${shown(line, size, fonts)}ET\n`;
+        content += `${colour} rg\nBT\n1 0 0 -1 ${point(x)} ${point(y)} Tm\n${textOperators(line, size, fonts)}ET\n`;
     },
     fill({ x, y, width, height }, colour) {
       content += `${colour} rg\n${point(x)} ${point(y)} ${point(width)} ${point(height)} re f\n`;
@@ -42,7 +47,7 @@ export function createPageContent(): PageContent {
 }
 
 /** Runs of one font each. */
-export function shown(line: Line, size: number, fonts: Set<PdfFont>): string {
+export function textOperators(line: Line, size: number, fonts: Set<PdfFont>): string {
   let text = '';
   let font: PdfFont | null = null;
   let run = '';

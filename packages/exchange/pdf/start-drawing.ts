@@ -12,11 +12,11 @@ export interface Drawing {
 
 /** The build puts the code of the thread beside the server's. */
 const built = new URL('./drawing.js', import.meta.url);
-/** What is made for a cell is of no use after it: a small place for what is new costs less than it saves. */
+/** Objects made for a cell are garbage right after it: a small young generation keeps memory low. */
 const limits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 8 };
 
 /**
- * Draws a table in a thread of its own, so that nobody waits for it but those who asked; in this one where the server runs from
+ * Draws a table in a thread of its own, so that other requests do not wait for it; in this thread where the server runs from
  * its sources.
  */
 export async function startDrawing(spec: TableSpec, onBytes: (bytes: Uint8Array) => Promise<void>): Promise<Drawing> {
@@ -70,7 +70,7 @@ interface Place {
 }
 
 function openThread(): Place {
-  // Drawing gives way to answering; only Linux has priorities of threads.
+  // Drawing has a lower priority than answering requests; only Linux has priorities of threads.
   const code = `const { parentPort } = require('node:worker_threads');
     if (process.platform === 'linux') require('node:os').setPriority(0, 10);
     import(${JSON.stringify(built.href)}).then(({ serveDrawing }) => serveDrawing(parentPort));`;

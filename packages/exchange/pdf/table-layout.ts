@@ -9,7 +9,7 @@ export interface TableLayout {
 }
 
 /** In points, upright. */
-export const sheets: Readonly<Record<PageSize, { readonly width: number; readonly height: number }>> = {
+export const paperSizes: Readonly<Record<PageSize, { readonly width: number; readonly height: number }>> = {
   a4: { width: 595.28, height: 841.89 },
   legal: { width: 612, height: 1008 },
   letter: { width: 612, height: 792 },
@@ -26,13 +26,13 @@ const share = 0.95;
  * Widths by what the first rows have to say. A table that is too wide for an upright sheet lies on its side; one that is too wide
  * for that as well is set smaller, and breaks its lines.
  */
-export function layOut(
+export function layOutTable(
   typesetter: Typesetter,
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
   pageSize: PageSize,
 ): TableLayout {
-  const sheet = sheets[pageSize];
+  const sheet = paperSizes[pageSize];
   const lying = { width: sheet.height, height: sheet.width };
   const upright = sheet.width - 2 * margin;
   for (const size of sizes) {

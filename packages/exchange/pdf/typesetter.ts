@@ -88,8 +88,9 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
 /** By path: a name given to a file that is open already makes the library read it again each time. */
 export function openFont(doc: PDFKit.PDFDocument, path: string): PdfFont | null {
   try {
-    // What the library knows of a font, it tells only here.
-    return (doc.font(path) as unknown as { readonly _font: PdfFont })._font;
+    // What the library knows of a font is only in a field that its types leave out.
+    const opened: object = doc.font(path);
+    return '_font' in opened ? (opened._font as PdfFont) : null;
   } catch {
     return null;
   }

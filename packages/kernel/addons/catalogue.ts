@@ -16,7 +16,7 @@ export interface Addon {
 export type Catalogue = ReadonlyMap<string, Addon>;
 
 /** The kernel's own models belong to it, so every other module stands on it. */
-export const groundModule = 'base';
+export const baseModule = 'base';
 
 export function addonOf(catalogue: Catalogue, name: string, place: Place = { addon: name }): Addon {
   const addon = catalogue.get(name);
@@ -27,8 +27,8 @@ export function addonOf(catalogue: Catalogue, name: string, place: Place = { add
 /** Declared dependencies, and the ground that all stand on. */
 export function dependsOf(addon: Addon, catalogue: Catalogue): readonly string[] {
   const { depends } = addon.manifest;
-  if (addon.name === groundModule || depends.includes(groundModule) || !catalogue.has(groundModule)) return depends;
-  return [groundModule, ...depends];
+  if (addon.name === baseModule || depends.includes(baseModule) || !catalogue.has(baseModule)) return depends;
+  return [baseModule, ...depends];
 }
 
 export const addonFilesPath = '/web/addon/';

@@ -29,7 +29,7 @@ export async function compileAddon(addon: Addon, options: CompileOptions): Promi
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 20);
   const file = join(options.cacheDir, `${addon.name}-${hash}.mjs`);
   await mkdir(options.cacheDir, { recursive: true });
-  await writeWhole(file, text);
+  await writeAtomically(file, text);
   return { url: pathToFileURL(file).href, map };
 }
 
@@ -95,7 +95,7 @@ export function asAddonError(addon: Addon, error: unknown, file = 'addon.ts'): A
 }
 
 /** Others may be reading or writing the same file, here or in another process, so it appears complete or not at all. */
-export async function writeWhole(file: string, text: string | Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, text: string | Uint8Array): Promise<void> {
   const partial = `${file}.${randomUUID()}.part`;
   await writeFile(partial, text);
   await rename(partial, file);

@@ -44,7 +44,7 @@ export async function loadModuleData(
   return { report: { ...counts, ...removal }, records, touched };
 }
 
-/** Gives the records of modules that were installed before anybody said in which language their names in it. */
+/** Translates the records of modules that were installed before the language was chosen. */
 export async function translateModuleData(
   env: Env,
   { catalogue }: InstallContext,

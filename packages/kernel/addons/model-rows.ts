@@ -151,7 +151,7 @@ export interface OutdatedModule {
   readonly fields: readonly string[];
 }
 
-/** Finds what an upgrade was forgotten for: reading such fields would fail on somebody's screen. */
+/** Finds modules whose upgrade was forgotten: reading their new fields would fail. */
 export async function outdatedModules(db: Queryable, registry: Registry): Promise<readonly OutdatedModule[]> {
   const stored = [...registry.models.values()].flatMap((model) =>
     [...model.fields.values()]

@@ -1,7 +1,7 @@
 import { ident, join, parkColumns, parkTable, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
 import { type Registry, tableSpecs } from '@kontor/orm';
 
-/** What the database keeps for a module that is not there: nobody reads it until the module comes back. */
+/** Tables and columns of a module that is not installed: they are not read until it is installed again. */
 export interface ParkedSchema {
   readonly tables: readonly string[];
   readonly columns: ReadonlyMap<string, readonly string[]>;

@@ -32,7 +32,7 @@ async function columns(world: ModuleWorld, registry: Parameters<ModuleWorld['env
     .env(registry)
     .model('sys.view')
     .searchRead([], ['key', 'arch', 'inherit_id', 'priority', 'module', 'file', 'line']);
-  const views = rows.map((row) => ({ ...row, inheritId: row.inherit_id }) as unknown as StoredView);
+  const views = rows.map((row) => Object.assign({} as StoredView, row, { inheritId: row.inherit_id }));
   const base = views.find((view) => view.key === 'deal.lead_list') as StoredView;
   return composeStoredView(views, base.id, () => []).children.map((child) => child.attributes.name);
 }

@@ -58,7 +58,7 @@ function toWordbook(lang: string, entries: readonly PoEntry[]): Wordbook {
     seen.add(key);
     const meant = byContext.get(context);
     if (!meant) throw new PoError(line, `The context is "client", "data" or none, not "${context}".`);
-    // A translation that nobody looked at yet is none.
+    // A fuzzy translation was not checked yet and does not count.
     if (id === '' || entry.isFuzzy) continue;
     for (const [name, said] of formsOf(entry, categories)) meant.set(name, said);
   }

@@ -19,5 +19,5 @@ export function inCompany(actor: Actor, companyId: number | null): Actor {
   return there;
 }
 
-/** One actor for each place, as what is worked out for an actor is kept with it. */
+/** One object for each company, because caches use the actor as their key. */
 const elsewhere = new WeakMap<Actor, Map<number, Actor>>();

@@ -35,12 +35,12 @@ export async function runWork<T>(
     async (tx) => {
       const env = envOn(context, actor, tx, options);
       side.begin();
-      const ledger = openLedger(context, tx, env, options);
+      const writer = openChangeWriter(context, tx, env, options);
       openEvents(env.work, []);
-      openState(env.work, { config, isDryRun, side, keepSoFar: ledger.keepSoFar });
+      openState(env.work, { config, isDryRun, side, keepSoFar: writer.keepSoFar });
       const result = await work(env);
       const { changes } = env.work;
-      const changeSet = await ledger.close();
+      const changeSet = await writer.close();
       await options.beforeCommit?.(env, { result, changeSet });
       return { result, changeSet, canUndo: env.work.canUndo, changes };
     },
@@ -66,7 +66,7 @@ export function envOn(
 }
 
 /** Writes down what a unit of work changed: at its end, and of long work in pieces that belong to one change set. */
-export interface Ledger {
+export interface ChangeWriter {
   keepSoFar(): Promise<void>;
   /** The change set, if anything was changed; a dry run has none. */
   close(): Promise<number | null>;
@@ -75,7 +75,7 @@ export interface Ledger {
 /** A dry run shows what it changed, but nobody reads more of it. */
 const shownOfDryRun = 10_000;
 
-export function openLedger(context: WorkContext, tx: Transaction, env: Env, options: WorkOptions): Ledger {
+export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env, options: WorkOptions): ChangeWriter {
   const signals = new Set<string>();
   let changeSet: number | null = null;
   let hasEvents = false;

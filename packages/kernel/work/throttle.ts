@@ -5,7 +5,7 @@ export interface Throttle {
   stop(): Promise<void>;
 }
 
-/** Work that many ask for and that needs to be done once for all who asked before it began. */
+/** Runs work on request: requests that come before a run begins share it. */
 export function createThrottle(
   work: () => Promise<void>,
   options: { readonly spacingMs: number; readonly onError: (error: unknown) => void },

@@ -3,7 +3,7 @@ import { type DomainNode, invalidArgs } from '@kontor/protocol';
 
 export type AutomationTrigger = 'create' | 'write' | 'unlink' | 'cron';
 
-/** What an automation does: tells a channel, or writes values. There is no third. */
+/** What an automation does: publishes to a channel, or writes values. */
 export type AutomationAction =
   | { readonly kind: 'publish'; readonly channel: string }
   | { readonly kind: 'write'; readonly values: Readonly<Record<string, unknown>> };

@@ -23,7 +23,7 @@ declare module '@kontor/orm' {
   }
 }
 
-/** What one person was told, until they have read it and for a while after. */
+/** A notification of one person, kept until it is read and for a while after. */
 export const sysNotification = defineModel('sys.notification', {
   label: 'Notification',
   order: '-id',
@@ -69,7 +69,7 @@ export async function notify(
   addEvent(env, { channel: 'notify', payload: { ...message }, userId });
 }
 
-/** Writes down what people are told, so that it is still there after a reload and for those who were away. */
+/** Stores notifications, so that they are still there after a reload and for people who were away. */
 export async function keepNotifications(
   db: Queryable,
   people: readonly number[],

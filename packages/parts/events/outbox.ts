@@ -58,7 +58,7 @@ export function keepEvents({ changes, events }: FinishedWork): KeptRows | null {
   return all.length === 0 ? null : { with: [sql`events as (${eventInsert(eventRows(all))})`] };
 }
 
-/** Few records are told one by one; of many, those that are told alike share rows of the outbox, which readers take apart. */
+/** Few records get one row each; many that differ only by id share rows of the outbox, which readers split again. */
 const manyRecords = 100;
 const idsOfRow = 500;
 

@@ -4,10 +4,10 @@ import { createEventFeed } from './event-feed.ts';
 import { sysNotification } from './notification.ts';
 import { keepEvents, sysOutbox } from './outbox.ts';
 
-/** Counting stops here: past it the exact number says nothing more. */
+/** Counting stops here: an exact number above it is of no interest. */
 const most = 100_000;
 
-/** What happened, told to those who may know, in every process; and what people are told until they have read it. */
+/** Events for those who may know of them, in every process; and notifications, kept until they are read. */
 export const eventsPart = definePart({
   name: 'events',
   models: [sysOutbox, sysNotification],

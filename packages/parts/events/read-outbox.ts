@@ -22,7 +22,7 @@ export async function currentSnapshot(db: Queryable): Promise<Snapshot> {
 /**
  * Hands over every event that was committed after `since`, in the order of writing, and returns where to go on. An event is
  * new when its transaction is visible now and was not then, so nothing is skipped or read twice, whatever the order in which
- * transactions end, and a long one holds nobody up.
+ * transactions end, and a long one does not delay others.
  */
 export async function readOutbox(
   db: Queryable,

@@ -24,7 +24,7 @@ export const sysRateBucket = defineModel('sys.rate.bucket', {
 });
 
 /**
- * Takes one sign-in request from a client's minute, in one statement, so that no two processes give the same one away.
+ * Counts one sign-in request of a client in this minute, in one statement, so that two processes do not count the same one.
  * Returns 0, or the seconds after which to try again.
  */
 export async function takeLoginToken(db: Queryable, client: string, perMinute: number): Promise<number> {

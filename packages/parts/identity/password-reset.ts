@@ -6,7 +6,7 @@ import { text } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import type { Mail } from '../mail/send-mail.ts';
 import { digest, newSecret } from './secrets.ts';
-import { forgiveAttempts, toLoginName } from './sign-in.ts';
+import { clearAttempts, toLoginName } from './sign-in.ts';
 
 const tokenFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
@@ -55,7 +55,7 @@ export async function resetPassword(env: Env, token: string, password: string): 
   if (!row) return false;
   await env.sudo().model('core.user').write([row.user_id], { password });
   await env.db.execute(sql`delete from sys_password_token where user_id = ${row.user_id}`);
-  await forgiveAttempts(env.db, row.user_id);
+  await clearAttempts(env.db, row.user_id);
   return true;
 }
 

@@ -30,7 +30,7 @@ export function hashPassword(password: string): Promise<string> {
   return argon2(password.normalize('NFKC'), settings);
 }
 
-/** With no hash to compare it costs the same time, so that nobody learns which logins exist. */
+/** With no hash to compare it costs the same time, so that the time does not tell which logins exist. */
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('no password is this one');
   const expected = storedHash ?? (await decoy);

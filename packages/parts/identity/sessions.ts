@@ -35,7 +35,7 @@ export const sysSession = defineModel('sys.session', {
     device: { depends: ['user_agent'], value: (session) => deviceName(session.user_agent) },
   },
   hooks: {
-    /** The sockets of these sessions, in every process, look whether they are still good. */
+    /** In every process, sockets of these sessions check whether the session is still valid. */
     async beforeUnlink({ env, ids }) {
       for (const session of ids) addEvent(env, { channel: innerChannels.session, payload: { session } });
     },

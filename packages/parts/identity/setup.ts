@@ -19,7 +19,7 @@ export async function initialise(kernel: Kernel, form: SetupForm): Promise<void>
       const env = context.envFor(base.registry, context.tx).sudo();
       await createFirstRecords(env, form);
       await keepDataLanguage(env, form.lang);
-      // What every installation has was there before anybody said in which language.
+      // The data of required modules were loaded before the language was chosen.
       await translateModuleData(env, context, base, form.lang);
       return apps.length === 0 && !form.withDemo ? base : installModules(context, apps);
     },

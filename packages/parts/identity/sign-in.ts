@@ -11,7 +11,7 @@ export type LoginName = string & { readonly [isLoginName]: true };
 const longest = 200;
 
 /**
- * Null: nobody can be called that. Every spelling that finds the same person must count as the same name, or each
+ * Null: no user can have that name. Every spelling that finds the same person must count as the same name, or each
  * would be a fresh set of tries.
  */
 export function toLoginName(typed: string): LoginName | null {
@@ -80,7 +80,7 @@ export async function attemptSucceeded(database: Database, name: LoginName, addr
 }
 
 /** Whoever has a link to choose a password is who they say: failures of others with the old one lock them out no longer. */
-export async function forgiveAttempts(db: Queryable, uid: number): Promise<void> {
+export async function clearAttempts(db: Queryable, uid: number): Promise<void> {
   await db.execute(sql`
     delete from sys_login_attempt where login = (select login from core_user where id = ${uid})`);
 }

@@ -1,11 +1,11 @@
 import { type Database, type SessionLocks, sql, type Transaction } from '@kontor/database';
 import type { IntervalUnit, Schedule } from './schedule.ts';
 
-/** A crash is noticed after this long; work in hand says every few seconds that it goes on. */
+/** A crash is noticed after this long; running work extends its lease every few seconds. */
 export const leaseSeconds = 10;
 /** Failures in a row after which a job is paused. */
 export const maxFailures = 5;
-export const brokenOff = 'The process ended in the middle of it.';
+export const interruptedMessage = 'The process ended in the middle of it.';
 
 /** A due job that this process alone may run now. */
 export interface ClaimedJob {
@@ -50,9 +50,9 @@ interface Row {
 export interface Claim {
   readonly jobs: readonly ClaimedJob[];
   /** Paused instead: the process that ran them died once too often. */
-  readonly worn: readonly WornJob[];
+  readonly exhausted: readonly ExhaustedJob[];
 }
-export type WornJob = Pick<ClaimedJob, 'id' | 'name'>;
+export type ExhaustedJob = Pick<ClaimedJob, 'id' | 'name'>;
 
 /** Takes due jobs: each is locked by the row while it is taken, and by a lease and a session lock while it runs. */
 export async function claimJobs(options: ClaimOptions): Promise<Claim> {
@@ -68,18 +68,18 @@ export async function claimJobs(options: ClaimOptions): Promise<Claim> {
             free.push(row);
           }
         }
-        const worn = free.filter((row) => row.locked_by !== null && row.failures + 1 >= maxFailures);
-        await giveUp(tx, worn);
+        const exhausted = free.filter((row) => row.locked_by !== null && row.failures + 1 >= maxFailures);
+        await giveUp(tx, exhausted);
         const jobs = await begin(
           tx,
           options.owner,
-          free.filter((row) => !worn.includes(row)),
+          free.filter((row) => !exhausted.includes(row)),
         );
-        return { jobs, worn };
+        return { jobs, exhausted };
       },
       { retries: 0 },
     );
-    await Promise.all(claim.worn.map(({ id }) => options.locks.unlock(id)));
+    await Promise.all(claim.exhausted.map(({ id }) => options.locks.unlock(id)));
     return claim;
   } catch (error) {
     await Promise.all(taken.map((id) => options.locks.unlock(id)));
@@ -123,7 +123,7 @@ async function giveUp(tx: Transaction, rows: readonly Row[]): Promise<void> {
   const ids = rows.map((row) => row.id);
   await endLostRuns(tx, ids);
   await tx.execute(sql`
-    update sys_cron set active = false, run_at = null, failures = failures + 1, last_error = ${brokenOff},
+    update sys_cron set active = false, run_at = null, failures = failures + 1, last_error = ${interruptedMessage},
       locked_by = null, locked_until = null
     where id = any(${ids}::int4[])`);
 }
@@ -131,7 +131,7 @@ async function giveUp(tx: Transaction, rows: readonly Row[]): Promise<void> {
 async function endLostRuns(tx: Transaction, cronIds: readonly number[]): Promise<void> {
   if (cronIds.length === 0) return;
   await tx.execute(sql`
-    update sys_cron_run set state = 'lost', ended_at = now(), error = ${brokenOff}
+    update sys_cron_run set state = 'lost', ended_at = now(), error = ${interruptedMessage}
     where cron_id = any(${[...cronIds]}::int4[]) and state = 'running'`);
 }
 

@@ -13,7 +13,7 @@ export interface JobOutcome {
 const minuteMs = 60_000;
 
 /** What becomes of a job after a run. */
-export interface Verdict {
+export interface NextRun {
   /** The schedule's next time; null when it has none. */
   readonly next: Date | null;
   /** When it is tried again before that. */
@@ -22,7 +22,7 @@ export interface Verdict {
   readonly isPaused: boolean;
 }
 
-export function judge(job: ClaimedJob, { endedAt, error }: JobOutcome): Verdict {
+export function planNextRun(job: ClaimedJob, { endedAt, error }: JobOutcome): NextRun {
   const next = nextOrNone(job, endedAt);
   if (error === null) return { next, retryAt: null, failures: 0, isPaused: next === null };
   const failures = job.failures + 1;
@@ -36,7 +36,7 @@ export function judge(job: ClaimedJob, { endedAt, error }: JobOutcome): Verdict 
   };
 }
 
-/** A schedule that no longer can be read is one without a next time: the job is paused, and runs when somebody asks. */
+/** A schedule that cannot be parsed has no next time: the job is paused, and runs only on request. */
 function nextOrNone(job: ClaimedJob, endedAt: Date): Date | null {
   try {
     return nextCall(job.schedule, endedAt);
@@ -46,18 +46,18 @@ function nextOrNone(job: ClaimedJob, endedAt: Date): Date | null {
 }
 
 /**
- * Writes down how the run ended and when the next one is, and tells the people who look at the job. False when the lease was
- * lost meanwhile: then another process has the say.
+ * Stores how the run ended and when the next one is, and publishes the change of the job. False when the lease was lost
+ * meanwhile: another process has the job then.
  */
 export async function finishJob(
   db: Queryable,
   owner: string,
   job: ClaimedJob,
   outcome: JobOutcome,
-  verdict: Verdict,
+  nextRun: NextRun,
 ): Promise<boolean> {
   const { endedAt, error } = outcome;
-  const { next, retryAt, failures, isPaused } = verdict;
+  const { next, retryAt, failures, isPaused } = nextRun;
   const rows = await db.query(sql`
     with done as (
       update sys_cron set
@@ -84,7 +84,7 @@ const tellUpdated = sql`
     null::int4 as company_id, null::int4 as user_id
   from done`;
 
-/** Work in hand goes on. */
+/** Extends the leases of jobs that still run. */
 export async function extendLeases(
   db: Queryable,
   owner: string,

@@ -7,8 +7,8 @@ import { keepNotifications } from '../events/notification.ts';
 import { publishEvents } from '../events/outbox.ts';
 import { findAdministrators } from '../identity/administrators.ts';
 import { recordPath } from '../settings/config-parameter.ts';
-import { brokenOff, type ClaimedJob, claimJobs, leaseSeconds } from './claim-jobs.ts';
-import { extendLeases, finishJob, type JobOutcome, judge, releaseJobs } from './finish-job.ts';
+import { type ClaimedJob, claimJobs, interruptedMessage, leaseSeconds } from './claim-jobs.ts';
+import { extendLeases, finishJob, type JobOutcome, planNextRun, releaseJobs } from './finish-job.ts';
 
 export interface JobWorker {
   /** Takes no more jobs, and gives those in hand some time to end. */
@@ -25,7 +25,7 @@ export interface JobOptions {
 
 const extendMs = 3_000;
 const mostAtOnce = 3;
-const patienceMs = 8_000;
+const stopLimitMs = 8_000;
 
 /** Runs due jobs, a few at a time, until it is stopped. */
 export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobOptions): JobWorker {
@@ -42,8 +42,8 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
     const limit = mostAtOnce - running.size;
     if (limit <= 0) return;
     const modules = activeModules(kernel);
-    const { jobs, worn } = await claimJobs({ database, locks, owner, limit, modules });
-    for (const job of worn) await tellPaused(kernel, job, brokenOff);
+    const { jobs, exhausted } = await claimJobs({ database, locks, owner, limit, modules });
+    for (const job of exhausted) await notifyPaused(kernel, job, interruptedMessage);
     for (const job of jobs) {
       running.set(
         job,
@@ -66,7 +66,7 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
       clearInterval(timer);
       await looking.stop();
       stopping.abort();
-      await Promise.race([Promise.all(running.values()), pause(patienceMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(running.values()), pause(stopLimitMs, undefined, { ref: false })]);
       clearInterval(extending);
       if (running.size > 0) await releaseJobs(database, owner, [...running.keys()]).catch(onError);
     },
@@ -100,10 +100,10 @@ async function runToEnd(
 }
 
 async function writeEnd(kernel: Kernel, owner: string, job: ClaimedJob, outcome: JobOutcome): Promise<void> {
-  const verdict = judge(job, outcome);
-  const isOurs = await finishJob(kernel.database, owner, job, outcome, verdict);
-  if (isOurs && outcome.error !== null && verdict.isPaused && job.isActive) {
-    await tellPaused(kernel, job, outcome.error);
+  const next = planNextRun(job, outcome);
+  const isOurs = await finishJob(kernel.database, owner, job, outcome, next);
+  if (isOurs && outcome.error !== null && next.isPaused && job.isActive) {
+    await notifyPaused(kernel, job, outcome.error);
   }
   kernel.ring();
 }
@@ -146,8 +146,8 @@ export interface PausedJob {
   readonly name: string;
 }
 
-/** Says to every administrator, in their language, that a job does not run any more until somebody looks at it. */
-export async function tellPaused(
+/** Notifies every administrator, in their language, that a job is paused. */
+export async function notifyPaused(
   { database, wordsIn }: Pick<Kernel, 'database' | 'wordsIn'>,
   job: PausedJob,
   error: string,

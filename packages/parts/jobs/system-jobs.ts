@@ -39,7 +39,7 @@ async function deleteOld(
   }
 }
 
-/** What people were asked in dialogs is of no use a day later. */
+/** Records of dialogs are deleted after a day. */
 export const cleanDialogs: SystemJobSpec = {
   name: 'clean_drafts',
   async runAsSystem(runtime, signal) {

@@ -61,7 +61,7 @@ export const mailQueue = defineModel('mail.queue', {
 });
 
 /**
- * Puts a mail into the queue, in the transaction of what it tells of; it is sent after the commit. False, and nothing done,
+ * Puts a mail into the queue, in the current transaction; it is sent after the commit. False, and nothing done,
  * where mail is not set up.
  * ```ts
  * export async function sayThanks(env: Env, to: string) {
@@ -93,7 +93,7 @@ function storedFiles(files: readonly MailAttachment[]): string | null {
   );
 }
 
-/** Whether mail is set up; nobody queues what will never be sent. */
+/** Whether mail is set up; without it nothing is queued. */
 export function canMail({ work }: Pick<Env, 'work'>): boolean {
   const state = workState(work);
   return state !== null && hasMail(state.config);
@@ -107,7 +107,7 @@ export function noteMail({ work }: Pick<Env, 'work'>): void {
   workState(work)?.notes.add(mailNote);
 }
 
-/** A crash is noticed after this long; what is being sent says every few seconds that it goes on. */
+/** A crash is noticed after this long; the lease is extended every few seconds while a mail is being sent. */
 export const mailLeaseSeconds = 10;
 
 export interface ClaimedMail extends Mail {

@@ -3,7 +3,7 @@ import { definePart, hasMail } from '@kontor/kernel';
 import { mailQueue } from './mail-queue.ts';
 import { startMail } from './start-mail.ts';
 
-/** Counting stops here: past it the exact number says nothing more. */
+/** Counting stops here: an exact number above it is of no interest. */
 const most = 100_000;
 
 /** Mail that waits in the database until the mail server has it. */

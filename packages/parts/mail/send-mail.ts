@@ -28,23 +28,23 @@ export async function sendMail(config: Config, mail: Mail): Promise<void> {
 }
 
 export interface MailTransport {
-  /** Settles when the server has accepted the mail. `key` makes its Message-ID, so that a repeated one can be told. */
+  /** Settles when the server has accepted the mail. `key` makes its Message-ID, so that a repeated mail can be recognized. */
   send(mail: Mail & { readonly key?: string }): Promise<void>;
   close(): void;
 }
 
 /** How long to wait for a mail server, in milliseconds. */
-export interface MailPatience {
+export interface MailTimeouts {
   readonly connectMs: number;
   /** Between two words of its. */
   readonly silenceMs: number;
   /** For the whole of one mail, however steadily it trickles. */
   readonly mailMs: number;
 }
-const usualPatience: MailPatience = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
+const usualPatience: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
 
 /** Connections to the configured server that are kept open between mails. */
-export function openTransport(config: Config, maxConnections: number, patience = usualPatience): MailTransport {
+export function openTransport(config: Config, maxConnections: number, timeouts = usualPatience): MailTransport {
   const transport = createTransport({
     pool: true,
     maxConnections,
@@ -54,10 +54,10 @@ export function openTransport(config: Config, maxConnections: number, patience =
     secure: config.smtpTls === 'tls',
     requireTLS: config.smtpTls === 'starttls',
     ignoreTLS: config.smtpTls === 'none',
-    dnsTimeout: patience.connectMs,
-    connectionTimeout: patience.connectMs,
-    greetingTimeout: patience.connectMs,
-    socketTimeout: patience.silenceMs,
+    dnsTimeout: timeouts.connectMs,
+    connectionTimeout: timeouts.connectMs,
+    greetingTimeout: timeouts.connectMs,
+    socketTimeout: timeouts.silenceMs,
     ...(config.smtpUser === '' ? {} : { auth: { user: config.smtpUser, pass: config.smtpPassword } }),
   });
   return {
@@ -65,7 +65,7 @@ export function openTransport(config: Config, maxConnections: number, patience =
       const messageId = key && `<${key}@${domainOf(config.smtpFrom)}>`;
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new MailTimeout()), patience.mailMs);
+        timer = setTimeout(() => reject(new MailTimeout()), timeouts.mailMs);
       });
       try {
         const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));

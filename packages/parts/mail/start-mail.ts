@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createThrottle, type Kernel } from '@kontor/kernel';
 import { type ClaimedMail, claimMail, extendMail, mailNote, markFailed, markSent, releaseMail } from './mail-queue.ts';
-import { type MailPatience, openTransport } from './send-mail.ts';
+import { type MailTimeouts, openTransport } from './send-mail.ts';
 
 export interface MailWorker {
   /** Takes no more mail; what is being sent is waited for. */
@@ -14,14 +14,14 @@ const batch = 12;
 const connections = 4;
 const shortestPauseMs = 5_000;
 const longestPauseMs = 300_000;
-const patienceMs = 8_000;
+const stopLimitMs = 8_000;
 
 /** Sends queued mail through the configured server until it is stopped. */
-export function startMail(kernel: Kernel, owner: string, patience?: MailPatience): MailWorker {
+export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts): MailWorker {
   const { database, log } = kernel;
   const inHand = new Set<number>();
   const onError = (error: unknown) => log.warn({ err: error }, 'mail could not be looked after');
-  const server = openServer(kernel, owner, patience);
+  const server = openServer(kernel, owner, timeouts);
   let isStopping = false;
   const sending = createThrottle(work, { spacingMs: 50, onError });
   const looking = setInterval(sending.ask, lookMs);
@@ -42,7 +42,7 @@ export function startMail(kernel: Kernel, owner: string, patience?: MailPatience
     }
   }
 
-  /** A few at a time. Once the server is known to be away, or the worker stops, the rest goes back untried. */
+  /** A few at a time. Once the server is known to be down, or the worker stops, the rest is released without a try. */
   async function sendAll(waiting: ClaimedMail[]): Promise<void> {
     const sendNext = async (): Promise<void> => {
       while (!isStopping && server.isUsable()) {
@@ -63,7 +63,7 @@ export function startMail(kernel: Kernel, owner: string, patience?: MailPatience
       isStopping = true;
       unsubscribe();
       clearInterval(looking);
-      await Promise.race([sending.stop(), pause(patienceMs, undefined, { ref: false })]);
+      await Promise.race([sending.stop(), pause(stopLimitMs, undefined, { ref: false })]);
       clearInterval(extending);
       server.close();
     },
@@ -78,14 +78,14 @@ interface MailServer {
   close(): void;
 }
 
-function openServer({ config, database, log }: Kernel, owner: string, patience?: MailPatience): MailServer {
-  const transport = openTransport(config, connections, patience);
+function openServer({ config, database, log }: Kernel, owner: string, timeouts?: MailTimeouts): MailServer {
+  const transport = openTransport(config, connections, timeouts);
   let quietUntil = 0;
   let outages = 0;
   const isUsable = (): boolean => Date.now() >= quietUntil;
 
   async function fail({ id, attempts }: ClaimedMail, error: unknown): Promise<void> {
-    const { message, isFinal, isServerAway } = judgeFailure(error, attempts + 1);
+    const { message, isFinal, isServerAway } = classifyFailure(error, attempts + 1);
     if (isServerAway) pauseForOutage(message);
     if (isFinal) log.warn({ mail: id, reason: message }, 'a mail was given up');
     await markFailed(database, owner, id, { error: message, isFinal, retryAfterMs: retryAfterMs(attempts + 1) });
@@ -139,7 +139,7 @@ const minuteMs = 60_000;
 const longestRetryMs = 240 * minuteMs;
 const maxAttempts = 12;
 
-export function judgeFailure(error: unknown, attempts: number): MailFailure {
+export function classifyFailure(error: unknown, attempts: number): MailFailure {
   const { code, responseCode, message } = describe(error);
   const isServerAway = serverCodes.has(code);
   const isRefused = !isServerAway && responseCode >= 500 && responseCode < 600;

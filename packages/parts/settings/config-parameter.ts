@@ -25,7 +25,7 @@ const parameter = 'web.base_url';
 const loopback = '^https?://(localhost|127\\.|\\[::1\\])';
 
 /**
- * Kept once it is known. An address of this machine alone gives way to a real one, and never takes its place: an
+ * Kept once it is known. A local address is replaced by a public one, never the other way round: an
  * administrator who works on the server would break everybody's links.
  */
 export async function keepBaseAddress(db: Queryable, address: string): Promise<void> {
@@ -54,7 +54,7 @@ export function recordPath(model: string, id: number): string {
 }
 
 /**
- * The same as a whole address, for mail; null while nobody knows where the server is.
+ * The same as a whole address, for mail; null while the server's address is not known.
  * ```ts
  * export async function linkTo(env: Env, partnerId: number) {
  *   return recordLink(env, 'core.partner', partnerId);

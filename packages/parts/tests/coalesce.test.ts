@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCoalescer } from '../events/coalesce.ts';
+import { createCoalescer } from '../events/event-feed.ts';
 import type { PublishedEvent } from '../events/read-outbox.ts';
 
 const event = (channel: string, id: number, more: Partial<PublishedEvent> = {}): PublishedEvent => ({

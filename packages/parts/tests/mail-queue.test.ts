@@ -2,11 +2,11 @@ import { sql } from '@kontor/database';
 import { openState, type WorkState, workState } from '@kontor/kernel';
 import { createTestKernel, startMailServer, type TestKernel, type TestMailServer } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { invitationMail } from '../identity/invite-users.ts';
 import { resetMail } from '../identity/password-reset.ts';
+import { invitationMail } from '../identity/user.ts';
 import { composeMail } from '../mail/compose-mail.ts';
 import { queueMail } from '../mail/mail-queue.ts';
-import { judgeFailure, type MailWorker, retryAfterMs, startMail } from '../mail/start-mail.ts';
+import { classifyFailure, type MailWorker, retryAfterMs, startMail } from '../mail/start-mail.ts';
 
 const waiting = { timeout: 15_000, interval: 20 };
 
@@ -149,11 +149,11 @@ describe('MAI-3 failures', () => {
 
   it('MAI-3 a wrong login is the server’s matter, a refusal the mail’s', () => {
     const error = (code: string, responseCode?: number) => Object.assign(new Error(code), { code, responseCode });
-    expect(judgeFailure(error('EAUTH', 535), 1)).toMatchObject({ isServerAway: true, isFinal: false });
-    expect(judgeFailure(error('ETIMEDOUT'), 1)).toMatchObject({ isServerAway: true, isFinal: false });
-    expect(judgeFailure(error('EENVELOPE', 550), 1)).toMatchObject({ isServerAway: false, isFinal: true });
-    expect(judgeFailure(error('EMESSAGE', 452), 1)).toMatchObject({ isServerAway: false, isFinal: false });
-    expect(judgeFailure(error('EMESSAGE', 452), 12)).toMatchObject({ isFinal: true });
+    expect(classifyFailure(error('EAUTH', 535), 1)).toMatchObject({ isServerAway: true, isFinal: false });
+    expect(classifyFailure(error('ETIMEDOUT'), 1)).toMatchObject({ isServerAway: true, isFinal: false });
+    expect(classifyFailure(error('EENVELOPE', 550), 1)).toMatchObject({ isServerAway: false, isFinal: true });
+    expect(classifyFailure(error('EMESSAGE', 452), 1)).toMatchObject({ isServerAway: false, isFinal: false });
+    expect(classifyFailure(error('EMESSAGE', 452), 12)).toMatchObject({ isFinal: true });
   });
 });
 

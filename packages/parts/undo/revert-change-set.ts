@@ -2,7 +2,13 @@ import { sql } from '@kontor/database';
 import type { Env, Field, Model, RowWrite } from '@kontor/orm';
 import { KontorError, type Text, text, UserError } from '@kontor/protocol';
 import { idsByModel, type NetChange, netChanges } from './kept-changes.ts';
-import { attachedSince, changedSince, differentNow, holdStill, type Touch } from './touched-since.ts';
+import {
+  findDifferentValues,
+  findLaterAttachments,
+  findLaterChanges,
+  lockRecords,
+  type Touch,
+} from './touched-since.ts';
 
 const memoKey = 'undo.reverts';
 
@@ -24,7 +30,7 @@ export async function revertChangeSet(env: Env, setId: number): Promise<void> {
   if (set?.reverted) throw new UserError('This change has been taken back already.');
   const changes = await netChanges(env.db, env.registry, setId);
   if (changes.length === 0) throw new UserError('This change is no longer kept.');
-  await holdStill(env, changes);
+  await lockRecords(env, changes);
   await checkUntouched(env, setId, changes);
   await bringBack(env, changes);
   await putBack(env, changes);
@@ -45,10 +51,10 @@ async function noteReverted(env: Env, setId: number): Promise<void> {
 }
 
 async function checkUntouched(env: Env, setId: number, changes: readonly NetChange[]): Promise<void> {
-  const { touches, transactions } = await changedSince(env.db, env.registry, setId, changes);
-  const attached = await attachedSince(env, changes, transactions);
+  const { touches, transactions } = await findLaterChanges(env.db, env.registry, setId, changes);
+  const attached = await findLaterAttachments(env, changes, transactions);
   const known = [...touches, ...attached];
-  const all = known.length > 0 ? known : await differentNow(env, changes);
+  const all = known.length > 0 ? known : await findDifferentValues(env, changes);
   if (all.length > 0) throw await undoConflict(env, all);
 }
 

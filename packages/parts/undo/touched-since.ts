@@ -3,20 +3,20 @@ import { domainToSql, type Env, type Model, type Registry, toJson } from '@konto
 import { parseDomain } from '@kontor/protocol';
 import { idsByModel, type NetChange, ownValues, type Values } from './kept-changes.ts';
 
-/** A record of a set that somebody touched after it, or hung something on. */
+/** A record of the set that somebody changed later, or attached something to. */
 export interface Touch {
   readonly model: Model;
   readonly id: number;
-  /** Who did it; null where nobody in particular did. */
+  /** Who did it; null when it was not a person. */
   readonly userId: number | null;
   /** Names of the fields that were changed. */
   readonly fields: readonly string[];
-  /** What was hung on it: a record of this model. */
+  /** The model of what was attached to it. */
   readonly attached: Model | null;
 }
 
-/** Holds the records still, in one order for everyone, so that nobody touches them between the look and the change. */
-export async function holdStill(env: Env, changes: readonly NetChange[]): Promise<void> {
+/** Locks the records, always in the same order, so that nobody changes them between the check and the undo. */
+export async function lockRecords(env: Env, changes: readonly NetChange[]): Promise<void> {
   const models = [...idsByModel(changes)].sort(([a], [b]) => (a.table < b.table ? -1 : 1));
   for (const [model, ids] of models) {
     await env.db.execute(sql`
@@ -25,9 +25,9 @@ export async function holdStill(env: Env, changes: readonly NetChange[]): Promis
 }
 
 /** What happened to the same records after the set. */
-export interface Since {
+export interface LaterChanges {
   readonly touches: readonly Touch[];
-  /** The transactions of the set itself and of what does not count: rows that they wrote are in nobody's way. */
+  /** The transactions of the set itself and of what does not count: rows that they wrote do not count. */
   readonly transactions: readonly string[];
 }
 
@@ -46,12 +46,12 @@ interface LaterRow {
  * Changes of the same records after the set. What was itself taken back does not count, nor what took it back, and values
  * that the kernel works out do not either.
  */
-export async function changedSince(
+export async function findLaterChanges(
   db: Queryable,
   registry: Registry,
   setId: number,
   changes: readonly NetChange[],
-): Promise<Since> {
+): Promise<LaterChanges> {
   const rows = await db.query<LaterRow>(sql`
     select c.model, c.res_id, c.operation, c.values::text as values, s.user_id, c.xmin::text as transaction,
       c.set_id <> ${setId}::int4 and not s.reverted and (
@@ -73,8 +73,8 @@ export async function changedSince(
   return { touches, transactions: [...new Set(rows.flatMap((row) => (row.counts ? [] : row.transaction)))] };
 }
 
-/** Records whose values are not as the set left them, whoever changed them on whatever way. */
-export async function differentNow(env: Env, changes: readonly NetChange[]): Promise<readonly Touch[]> {
+/** Records whose values are not as the set left them, however they were changed. */
+export async function findDifferentValues(env: Env, changes: readonly NetChange[]): Promise<readonly Touch[]> {
   const touched: Touch[] = [];
   for (const [model] of idsByModel(changes)) {
     const own = changes.filter((change) => change.model === model);
@@ -107,11 +107,11 @@ function sorted(value: unknown): unknown {
   return Array.isArray(value) ? [...(value as number[])].sort((a, b) => a - b) : [];
 }
 
-/** So many are looked at of what hangs on the records of one model by one relation; one is enough to refuse. */
+/** How many attached rows of one relation are read; one is enough to refuse. */
 const mostLookedAt = 5;
 
-/** What was hung since on records that the set made: by a relation, by a link, or by naming them as what it is about. */
-export async function attachedSince(
+/** What was attached later to records that the set made: by a relation, a link, or a field pair of model and id. */
+export async function findLaterAttachments(
   env: Env,
   changes: readonly NetChange[],
   transactions: readonly string[],
@@ -139,7 +139,7 @@ export async function attachedSince(
   return touches;
 }
 
-/** The ways in which rows can hang on records of a model. */
+/** The relations by which rows can be attached to records of a model. */
 function attachments(env: Env, target: Model, ids: readonly number[]) {
   const inIds = (column: string) => sql`${ident('t', column)} = any(${ids}::int4[])`;
   return [...env.registry.models.values()].flatMap((model) => {

@@ -1,12 +1,14 @@
+import { isDate } from '../calendar.ts';
+import { parseInstant } from '../clock.ts';
+import { canonicalDecimal } from '../decimal-text.ts';
 import { invalidArgs } from '../errors.ts';
 import { valueTypeOf } from '../field-types.ts';
 import { type Criterion, toCriterion } from './criterion.ts';
-import { type Ancestors, fits } from './evaluate-criterion.ts';
 import { type DomainTokens, fillValue } from './fill-tokens.ts';
-import { inferType } from './infer-type.ts';
-import type { ConditionNode } from './map-conditions.ts';
+import { matchesPattern } from './like-pattern.ts';
 import { isNegativeOperator, positiveOperator } from './operators.ts';
-import type { DomainNode } from './tree.ts';
+import type { ConditionNode, DomainNode, DomainOperator } from './tree.ts';
+import { type ValueType, valueTypes } from './value-types.ts';
 
 export interface EvaluateContext {
   readonly tokens?: DomainTokens;
@@ -95,4 +97,100 @@ function ancestorsFor(condition: ConditionNode, criterion: Criterion, context: E
   if (ancestors !== undefined) return (id) => ancestors(id, condition.path);
   if (criterion.kind === 'hierarchy') throw invalidArgs(`"${condition.operator}" can only be asked of the server.`);
   return () => [];
+}
+
+/**
+ * The type of a value of which nothing is known but the value and what it is compared with. Null: the two cannot be
+ * compared, because the name of a bare record id is not loaded.
+ */
+function inferType(value: unknown, operator: DomainOperator, operand: unknown): ValueType | null {
+  const sample: unknown = Array.isArray(operand) ? operand.find((one) => one !== null && one !== false) : operand;
+  if (Array.isArray(value)) return valueTypes.x2many;
+  switch (typeof value) {
+    case 'boolean':
+      return valueTypes.boolean;
+    case 'number':
+      if (typeof sample !== 'string') return valueTypes.id;
+      if (sample === '') return valueTypes.many2one;
+      return operator.endsWith('like') || canonicalDecimal(sample) === null ? null : valueTypes.decimal;
+    case 'string':
+      return inferTextType(value, sample);
+    case 'object':
+      if (value === null) return inferEmptyType(sample);
+      if ('toFixed' in value) return valueTypes.decimal;
+      return Object.hasOwn(value, 'id') ? valueTypes.many2one : valueTypes.opaque;
+    default:
+      return valueTypes.opaque;
+  }
+}
+
+function inferTextType(value: string, sample: unknown): ValueType {
+  if (typeof sample === 'number' && canonicalDecimal(value) !== null) return valueTypes.decimal;
+  if (typeof sample !== 'string') return valueTypes.text;
+  const isTime = (text: string) => isDate(text) || parseInstant(text) !== null;
+  if (parseInstant(value) !== null && isTime(sample)) return valueTypes.datetime;
+  return valueTypes.text;
+}
+
+/** Nothing is equal to no other thing, whatever its type; the operand decides what is well formed. */
+function inferEmptyType(sample: unknown): ValueType {
+  if (typeof sample === 'number' || sample === undefined) return valueTypes.id;
+  return typeof sample === 'boolean' ? valueTypes.boolean : valueTypes.text;
+}
+
+/** Ids of the records above a record, nearest first; only child_of and parent_of need it. */
+type Ancestors = (id: number) => readonly number[];
+
+/** Whether a value (for a relation: one record of it) fits. Emptiness of the whole field is the caller's to judge. */
+function fits(criterion: Criterion, type: ValueType, value: unknown, ancestors: Ancestors): boolean {
+  if (type.isRelation) return recordFits(criterion, value, ancestors);
+  switch (criterion.kind) {
+    case 'members':
+      return criterion.values.some((member) => type.compare(value, member) === 0);
+    case 'order':
+      return holds(criterion.operator, type.compare(value, criterion.value));
+    case 'pattern':
+      return typeof value === 'string' && patternFits(criterion, value);
+    case 'hierarchy':
+      return typeof value === 'number' && hierarchyFits(criterion, value, ancestors);
+  }
+}
+
+function recordFits(criterion: Criterion, value: unknown, ancestors: Ancestors): boolean {
+  const record =
+    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : { id: value };
+  const name = Object.hasOwn(record, 'display_name') ? record.display_name : null;
+  switch (criterion.kind) {
+    case 'members':
+      return criterion.values.includes(record.id as number) || criterion.names.includes(name as string);
+    case 'pattern':
+      return typeof name === 'string' && patternFits(criterion, name);
+    case 'hierarchy':
+      return typeof record.id === 'number' && hierarchyFits(criterion, record.id, ancestors);
+    case 'order':
+      return false;
+  }
+}
+
+function patternFits(criterion: Extract<Criterion, { kind: 'pattern' }>, text: string): boolean {
+  if (!criterion.ignoresCase) return matchesPattern(text, criterion.pattern);
+  return matchesPattern(text.toLowerCase(), criterion.pattern.toLowerCase());
+}
+
+function hierarchyFits(
+  criterion: Extract<Criterion, { kind: 'hierarchy' }>,
+  id: number,
+  ancestors: Ancestors,
+): boolean {
+  const { direction, ids } = criterion;
+  if (ids.includes(id)) return true;
+  if (direction === 'down') return ancestors(id).some((above) => ids.includes(above));
+  return ids.some((given) => ancestors(given).includes(id));
+}
+
+function holds(operator: '<' | '<=' | '>' | '>=', order: number | null): boolean {
+  if (order === null) return false;
+  if (operator === '<') return order < 0;
+  if (operator === '<=') return order <= 0;
+  return operator === '>' ? order > 0 : order >= 0;
 }

@@ -1,6 +1,5 @@
-import { mapConditions } from './map-conditions.ts';
 import { positiveOperator } from './operators.ts';
-import type { DomainNode } from './tree.ts';
+import { type DomainNode, mapConditions } from './tree.ts';
 
 /** What the tokens stand for, for one user at one moment. */
 export interface DomainTokens {

@@ -1,8 +1,17 @@
 import { invalidArgs, type KontorError } from '../errors.ts';
-import { BadDomainValue, checkValue } from './check-value.ts';
-import { conjoin, disjoin, negate } from './conjoin.ts';
-import { domainOperators, isDomainOperator } from './operators.ts';
-import { type AnyDomain, type DomainNode, maxDomainDepth } from './tree.ts';
+import { isToken } from './fill-tokens.ts';
+import { domainOperators, isDomainOperator, positiveOperator } from './operators.ts';
+import {
+  type AnyDomain,
+  conjoin,
+  type Domain,
+  type DomainCondition,
+  type DomainNode,
+  type DomainOperator,
+  disjoin,
+  maxDomainDepth,
+  negate,
+} from './tree.ts';
 
 const maxConditions = 1_000;
 const maxPathSteps = 8;
@@ -89,4 +98,105 @@ function badCondition(index: number, field: string, what: string, details: { hin
 function shorten(value: unknown): string {
   if (typeof value !== 'string') return `of type ${value === null ? 'null' : typeof value}`;
   return JSON.stringify(value.slice(0, 60).replace(/\p{Surrogate}/gu, '?'));
+}
+
+const maxValues = 10_000;
+
+/** A domain value that no field could take; the parser turns it into INVALID_ARGS with the condition's place. */
+class BadDomainValue extends Error {}
+
+/** The value of a condition as plain data: strings, numbers, booleans, null and arrays of them. */
+function checkValue(operator: DomainOperator, value: unknown): unknown {
+  switch (positiveOperator(operator)) {
+    case '=':
+      if (Array.isArray(value)) throw new BadDomainValue('takes one value; use "in" for several');
+      return checkScalar(value);
+    case 'in':
+      if (value === '$company_ids') return value;
+      if (!Array.isArray(value)) throw new BadDomainValue('needs an array');
+      return checkArray(value);
+    case 'like':
+    case 'ilike':
+    case '=like':
+    case '=ilike':
+      if (typeof value !== 'string') throw new BadDomainValue('needs a string');
+      return checkScalar(value);
+    case 'child_of':
+    case 'parent_of':
+      return checkIds(value);
+    default:
+      return checkComparable(value);
+  }
+}
+
+function checkArray(values: readonly unknown[]): readonly unknown[] {
+  if (values.length > maxValues) throw new BadDomainValue(`takes at most ${maxValues} values`);
+  return Array.from(values, checkScalar);
+}
+
+function checkIds(value: unknown): unknown {
+  const isId = (one: unknown) => Number.isInteger(one) || isToken(one);
+  if (Array.isArray(value) ? checkArray(value).every(isId) : isId(value)) return value;
+  throw new BadDomainValue('needs a record id or an array of record ids');
+}
+
+function checkComparable(value: unknown): unknown {
+  const scalar = Array.isArray(value) ? null : checkScalar(value);
+  if (typeof scalar === 'string' || typeof scalar === 'number') return scalar;
+  throw new BadDomainValue('needs a number, a date or a text');
+}
+
+function checkScalar(value: unknown): unknown {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new BadDomainValue('holds a null byte');
+    if (/\p{Surrogate}/u.test(value)) throw new BadDomainValue('holds a broken character (a lone surrogate)');
+    return value;
+  }
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new BadDomainValue('is not a finite number');
+    return value;
+  }
+  if (isDecimalObject(value)) return value.toString();
+  throw new BadDomainValue('is neither text, number, boolean nor null');
+}
+
+/** Server code may compare with its decimal type; JSON cannot carry functions, so a caller outside never gets here. */
+function isDecimalObject(value: unknown): value is { toString(): string } {
+  return typeof value === 'object' && value !== null && 'toFixed' in value && typeof value.toFixed === 'function';
+}
+
+/** The wire form; parsing it gives an equivalent tree. */
+export function serializeDomain(node: DomainNode): Domain {
+  if (node.kind === 'all') return [];
+  return node.kind === 'and' ? node.nodes.flatMap(items) : items(node);
+}
+
+function items(node: DomainNode): Domain {
+  switch (node.kind) {
+    case 'all':
+      return constant(true);
+    case 'none':
+      return constant(false);
+    case 'not':
+      return ['!', ...items(node.node)];
+    case 'condition':
+      return [[node.path.join('.'), node.operator, node.value] as DomainCondition];
+    default:
+      return balanced(node.kind, node.nodes);
+  }
+}
+
+/** Halving keeps a long list of alternatives far below the depth limit that a chain of them would break. */
+function balanced(kind: 'and' | 'or', nodes: readonly DomainNode[]): Domain {
+  if (nodes.length === 0) return constant(kind === 'and');
+  if (nodes.length === 1) return items(nodes[0] as DomainNode);
+  const middle = Math.ceil(nodes.length / 2);
+  const operator = kind === 'and' ? '&' : '|';
+  return [operator, ...balanced(kind, nodes.slice(0, middle)), ...balanced(kind, nodes.slice(middle))];
+}
+
+/** The wire has no constants; every record has an id, so these two conditions are. */
+function constant(holds: boolean): Domain {
+  return [['id', holds ? 'not in' : 'in', []]];
 }

@@ -37,3 +37,78 @@ export type DomainNode =
 export type AnyDomain = Domain | DomainNode;
 
 export const maxDomainDepth = 64;
+
+export type ConditionNode = Extract<DomainNode, { kind: 'condition' }>;
+
+/** The same tree with every condition replaced; parts that do not change are shared. */
+export function mapConditions(node: DomainNode, change: (condition: ConditionNode) => DomainNode): DomainNode {
+  switch (node.kind) {
+    case 'condition':
+      return change(node);
+    case 'not': {
+      const inner = mapConditions(node.node, change);
+      return inner === node.node ? node : { kind: 'not', node: inner };
+    }
+    case 'and':
+    case 'or': {
+      const nodes = node.nodes.map((one) => mapConditions(one, change));
+      return nodes.every((one, index) => one === node.nodes[index]) ? node : { kind: node.kind, nodes };
+    }
+    default:
+      return node;
+  }
+}
+
+export function conditionsIn(node: DomainNode): readonly ConditionNode[] {
+  switch (node.kind) {
+    case 'condition':
+      return [node];
+    case 'not':
+      return conditionsIn(node.node);
+    case 'and':
+    case 'or':
+      return node.nodes.flatMap(conditionsIn);
+    default:
+      return [];
+  }
+}
+
+const all: DomainNode = Object.freeze({ kind: 'all' });
+const none: DomainNode = Object.freeze({ kind: 'none' });
+
+/** One condition, of a path with dots. */
+export function condition(path: string, operator: DomainOperator, value: unknown): DomainNode {
+  return { kind: 'condition', path: path.split('.'), operator, value };
+}
+
+/** All of them hold. */
+export function conjoin(...nodes: readonly DomainNode[]): DomainNode {
+  return combine('and', nodes, all, none);
+}
+
+/** At least one of them holds; of no nodes, none does. */
+export function disjoin(...nodes: readonly DomainNode[]): DomainNode {
+  return combine('or', nodes, none, all);
+}
+
+export function negate(node: DomainNode): DomainNode {
+  if (node.kind === 'all') return none;
+  if (node.kind === 'none') return all;
+  return node.kind === 'not' ? node.node : { kind: 'not', node };
+}
+
+function combine(
+  kind: 'and' | 'or',
+  nodes: readonly DomainNode[],
+  neutral: DomainNode,
+  deciding: DomainNode,
+): DomainNode {
+  const flat: DomainNode[] = [];
+  for (const node of nodes) {
+    if (node.kind === deciding.kind) return deciding;
+    if (node.kind === kind) flat.push(...node.nodes);
+    else if (node.kind !== neutral.kind) flat.push(node);
+  }
+  if (flat.length === 0) return neutral;
+  return flat.length === 1 ? (flat[0] as DomainNode) : { kind, nodes: flat };
+}

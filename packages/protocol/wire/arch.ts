@@ -325,7 +325,7 @@ export interface Arch {
   /** One of `viewTypes`, or one that an addon brings. */
   readonly type: string;
   readonly model: string;
-  /** What personal settings of this screen hang on: the action's external id or id, else the model's name. */
+  /** The key of personal settings for this screen: the action's external id or id, else the model's name. */
   readonly key?: string;
   /** Where the action opens; absent: in the main area. */
   readonly target?: 'current' | 'dialog';

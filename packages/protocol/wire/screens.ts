@@ -5,7 +5,7 @@ import type { WireRecord } from './rpc.ts';
 /** Data of the screen `GET /web/home`. */
 export interface HomeScreenData {
   readonly apps: readonly AppEntry[];
-  /** Where the apps lead, for a shell whose modules changed under it. */
+  /** The addresses of the apps, for a shell that was loaded before modules changed. */
   readonly topMenus: readonly TopMenu[];
   readonly pinnedApps: readonly string[];
   /** Every place that a menu leads to, for the palette. */
@@ -150,4 +150,24 @@ export interface ErrorScreenData {
   readonly message: string;
   readonly status: number;
   readonly requestId: string;
+}
+
+/** A field that a column of a CSV file can be mapped to. */
+export interface ImportTarget {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  /** A new record needs a value for it, and has none by itself. */
+  readonly required: boolean;
+  /** Records can be found by it. */
+  readonly unique: boolean;
+}
+
+/** A cell that cannot be taken. */
+export interface BadCell {
+  /** As a spreadsheet counts: the header is row 1; 0 for the file as a whole. */
+  readonly row: number;
+  /** The header of the column; the field's name where no column is mapped to it, and empty for the row as a whole. */
+  readonly column: string;
+  readonly message: string;
 }

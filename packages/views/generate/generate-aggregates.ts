@@ -1,6 +1,6 @@
 import type { Field, Model } from '@kontor/orm';
 import type { ViewNode } from '../view-node.ts';
-import { fieldsOfKind, isDull, measureField, startField, statusField, stopField } from './main-fields.ts';
+import { fieldsOfKind, isMinor, measureField, startField, statusField, stopField } from './main-fields.ts';
 import { type MakeNode, nodeMaker, rootOf } from './make-node.ts';
 
 /** A chart by time or by state; null where there is nothing to group by. */
@@ -31,7 +31,7 @@ export function generateCohort(model: Model): ViewNode | null {
 
 function category(model: Model): Field | null {
   const fields = fieldsOfKind(model, (kind) => kind.isChoice || kind.isToOne).filter((field) => field.isStored);
-  return fields.find((field) => !isDull(field)) ?? null;
+  return fields.find((field) => !isMinor(field)) ?? null;
 }
 
 function axis(make: MakeNode, tag: string, field: Field): ViewNode {

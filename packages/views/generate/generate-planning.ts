@@ -1,6 +1,6 @@
 import type { Field, Model } from '@kontor/orm';
 import type { ViewNode } from '../view-node.ts';
-import { fieldsOfKind, isDull, ownerField, startField, statusField, stopField } from './main-fields.ts';
+import { fieldsOfKind, isMinor, ownerField, startField, statusField, stopField } from './main-fields.ts';
 import { nodeMaker, rootOf } from './make-node.ts';
 
 /** Records on their days; null for models without a date. */
@@ -8,7 +8,7 @@ export function generateCalendar(model: Model): ViewNode | null {
   const start = startField(model);
   if (!start) return null;
   const make = nodeMaker(model);
-  const related = fieldsOfKind(model, (kind) => kind.isToOne).filter((field) => !isDull(field));
+  const related = fieldsOfKind(model, (kind) => kind.isToOne).filter((field) => !isMinor(field));
   return rootOf(
     make,
     model,

@@ -5,10 +5,10 @@ const starts = ['date_start', 'start_date', 'start', 'date_begin', 'date', 'date
 const stops = ['date_stop', 'date_end', 'stop', 'stop_date', 'end_date', 'end'];
 
 /** Of little use in a row or to search for, though of a type that would fit. */
-const dull = new Set(['sequence', 'color', 'currency_id', 'company_id', 'lang', 'latitude', 'longitude']);
+const minor = new Set(['sequence', 'color', 'currency_id', 'company_id', 'lang', 'latitude', 'longitude']);
 
-export function isDull(field: Field): boolean {
-  return dull.has(field.name);
+export function isMinor(field: Field): boolean {
+  return minor.has(field.name);
 }
 
 /** The fields of a model that people fill or look at, as its authors put them. */
@@ -53,7 +53,7 @@ export function sequenceField(model: Model): Field | null {
 export function measureField(model: Model): Field | null {
   const numbers = ownFields(model).filter((field) => field.kind.isNumber && field.isStored);
   const amounts = numbers.filter((field) => field.kind.isMoney);
-  const others = numbers.filter((field) => !isDull(field) && field.name !== 'priority');
+  const others = numbers.filter((field) => !isMinor(field) && field.name !== 'priority');
   return amounts.find((field) => /total/.test(field.name)) ?? amounts[0] ?? others[0] ?? null;
 }
 

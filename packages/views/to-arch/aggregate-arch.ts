@@ -1,7 +1,7 @@
 import { type CohortArch, type GraphArch, type MeasureArch, measures, type PivotArch } from '@kontor/protocol';
 import { hasMeasure, isGroupable } from '../field-traits.ts';
 import type { ViewNode } from '../view-node.ts';
-import { type ArchScope, isForViewer, mention, neededField, readableField } from './arch-scope.ts';
+import { type ArchScope, addField, isForViewer, neededField, readableField } from './arch-scope.ts';
 import { valuesOf } from './values-of.ts';
 
 function count({ translate }: ArchScope): MeasureArch {
@@ -49,7 +49,7 @@ export function cohortArch(scope: ArchScope, node: ViewNode): CohortArch {
 function mentionAll(scope: ArchScope): void {
   for (const name of scope.model.fields.keys()) {
     const field = readableField(scope, name);
-    if (field && (isGroupable(field) || field.kind.isNumber)) mention(scope, field);
+    if (field && (isGroupable(field) || field.kind.isNumber)) addField(scope, field);
   }
 }
 

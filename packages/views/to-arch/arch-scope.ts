@@ -79,8 +79,8 @@ function mayReadRelated(scope: ArchScope, field: Field): boolean {
   return related !== undefined && scope.viewer.mayAccess(related, 'read');
 }
 
-/** Notes that the arch speaks of a field. */
-export function mention(scope: ArchScope, field: Field): void {
+/** Adds a field to those that the arch describes. */
+export function addField(scope: ArchScope, field: Field): void {
   if (scope.fields.has(field.name)) return;
   scope.fields.set(field.name, { ...archField(scope.model, field), ...relatedRights(scope, field) });
 }
@@ -92,17 +92,17 @@ function relatedRights({ registry, viewer }: ArchScope, { spec }: Field): { read
   return { related: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') } };
 }
 
-/** Notes that records need a value, by itself; dotted through many2ones. */
+/** Makes records load a value; the path may go through many2ones. */
 export function needValue(scope: ArchScope, path: readonly string[]): void {
   const field = readableField(scope, path[0] as string);
   if (!field) return;
-  mention(scope, field);
+  addField(scope, field);
   scope.paths.plain.add(path.join('.'));
 }
 
-/** Notes that a field is shown: its value and what goes with it, such as the name of a related record and the currency. */
+/** Makes records load what a shown field needs: its value, the name of a related record, the currency. */
 export function needShown(scope: ArchScope, field: Field): void {
-  mention(scope, field);
+  addField(scope, field);
   const { kind } = field;
   if (field.kind.isList) {
     needNames(scope, field);

@@ -11,7 +11,7 @@ type ConditionName = keyof typeof unreadable;
 /** A condition while the arch is built; undefined: as the field says. */
 type Built = boolean | DomainNode | undefined;
 
-/** `invisible`, `readonly` and `required` of a node; the records get the values that they speak of. */
+/** `invisible`, `readonly` and `required` of a node; the records load the values that they use. */
 export function conditionsOf(scope: ArchScope, values: Values): Readonly<Record<ConditionName, Built>> {
   const built = (name: ConditionName): Built => {
     const condition = values[name] as Built;
@@ -52,7 +52,7 @@ export function decorationsOf(scope: ArchScope, values: Values) {
   return decorations.length > 0 ? { decorations } : {};
 }
 
-/** Notes that records need the values that a domain speaks of; false where the viewer may not read one of them. */
+/** Makes records load the values that a domain uses; false where the viewer may not read one of them. */
 function need(scope: ArchScope, domain: DomainNode): boolean {
   if (!isReadable(scope, domain)) return false;
   for (const { path } of conditionsIn(domain)) needValue(scope, path);

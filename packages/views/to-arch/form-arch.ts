@@ -146,12 +146,12 @@ function lineViews(scope: ArchScope, node: ViewNode, field: Field, makeForm: Mak
   return { ...views, fields: [...lines.fields.values()] };
 }
 
-/** Columns that nobody asked for would only make the form heavier. */
+/** Columns that are hidden at first are left out, to keep the form small. */
 function isSpare(column: ViewNode): boolean {
   return column.attributes.optional === 'hide';
 }
 
-/** Lines of a one2many without a list inside look as they do elsewhere; where they come from goes without saying. */
+/** Lines of a one2many without a list inside get the usual list of their model, without the column of the parent. */
 function ownList(scope: ArchScope, node: ViewNode, field: Field): ViewNode | null {
   if (!field.kind.isLines || scope.depth > 0 || node.attributes.widget !== undefined) return null;
   const related = scope.registry.model(field.spec.relation as string);

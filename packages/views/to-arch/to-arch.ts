@@ -1,9 +1,13 @@
-import type { Registry } from '@kontor/orm';
+import type { Field, Registry } from '@kontor/orm';
 import {
   type Arch,
+  conjoin,
   type DomainNode,
   inEnglish,
   type Projection,
+  type SearchArch,
+  type SearchFilter,
+  serializeDomain,
   type Translate,
   type ViewType,
 } from '@kontor/protocol';
@@ -12,21 +16,23 @@ import type { ViewKind, ViewNode } from '../view-node.ts';
 import { cohortArch, graphArch, pivotArch } from './aggregate-arch.ts';
 import {
   type ArchScope,
+  addField,
   isForViewer,
   needValue,
   noPaths,
+  readableField,
   readablePath,
   toProjection,
   withoutPaths,
 } from './arch-scope.ts';
 import { buttonNode } from './button-node.ts';
+import { isReadable } from './conditions.ts';
 import { fieldNodes } from './field-node.ts';
 import { bodyNodes, formArch } from './form-arch.ts';
 import { kanbanArch } from './kanban-arch.ts';
 import { listArch } from './list-arch.ts';
 import { moveButtons, otherMoves, statesArch } from './moves-arch.ts';
 import { calendarArch, ganttArch, mapArch } from './planning-arch.ts';
-import { searchArch } from './search-arch.ts';
 import { valuesOf } from './values-of.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -162,5 +168,56 @@ function needGroup(scope: ArchScope, term: string): boolean {
   const path = (term.split(':')[0] as string).split('.');
   if (!readablePath(scope, path)) return false;
   needValue(scope, path);
+  return true;
+}
+
+/** Domains of filters by name, parsed. */
+type FilterTrees = Map<string, DomainNode>;
+
+/** What can be searched for; filters on fields that the viewer may not read are left out. */
+function searchArch(scope: ArchScope, search: ViewNode | null, trees: FilterTrees): SearchArch {
+  const fields: SearchArch['fields'][number][] = [];
+  const filters: SearchFilter[] = [];
+  let section = 0;
+  for (const node of search?.children ?? []) {
+    if (!isForViewer(scope, node)) continue;
+    if (node.tag === 'separator') section += 1;
+    else if (node.tag === 'field') fields.push(...searchField(scope, node));
+    else filters.push(...searchFilter(scope, node, section, trees));
+  }
+  return { filters, fields, saved: [] };
+}
+
+function searchField(scope: ArchScope, node: ViewNode): SearchArch['fields'] {
+  const values = valuesOf(node, 'search.field');
+  const field = readableField(scope, String(values.name));
+  if (!field) return [];
+  addField(scope, field);
+  const operator = String(values.operator ?? usualOperator(field));
+  return [{ name: field.name, label: String(values.label ?? field.label), operator }];
+}
+
+function usualOperator(field: Field): string {
+  return field.kind.isText || field.kind.isRelation ? 'ilike' : '=';
+}
+
+function searchFilter(scope: ArchScope, node: ViewNode, section: number, trees: FilterTrees): readonly SearchFilter[] {
+  const values = valuesOf(node, 'search.filter');
+  const tree = (values.domain as DomainNode | undefined) ?? conjoin();
+  const groupBy = (values.groupBy as string | undefined) ?? null;
+  if (!isReadable(scope, tree)) return [];
+  if (groupBy !== null && !mayGroup(scope, groupBy)) return [];
+  const { name, label } = values as { readonly name: string; readonly label: string };
+  if (tree.kind !== 'all') trees.set(name, tree);
+  const isDefault = values.default === true;
+  return [{ name, label, domain: serializeDomain(tree), groupBy, section, isDefault }];
+}
+
+function mayGroup(scope: ArchScope, term: string): boolean {
+  const [path = ''] = term.split(':');
+  const steps = path.split('.');
+  if (!readablePath(scope, steps)) return false;
+  const first = readableField(scope, steps[0] as string);
+  if (first) addField(scope, first);
   return true;
 }

@@ -1,4 +1,4 @@
-import { groundModule } from '@kontor/kernel';
+import { baseModule } from '@kontor/kernel';
 import { looseEnv } from '@kontor/orm';
 import { defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { text, UserError, ValidationError } from '@kontor/protocol';
@@ -232,7 +232,7 @@ function knownWidgets(views: readonly ViewRow[]): Widgets {
 async function readDepends(env: Env): Promise<(module: string) => readonly string[]> {
   const rows = await env.sudo().model('sys.module').searchRead([], ['name', 'depends']);
   const depends = new Map(rows.map((row) => [String(row.name), (row.depends ?? []) as readonly string[]]));
-  return (module) => (module === groundModule ? [] : [groundModule, ...(depends.get(module) ?? [])]);
+  return (module) => (module === baseModule ? [] : [baseModule, ...(depends.get(module) ?? [])]);
 }
 
 function refuseAt(field: string, check: () => void): void {

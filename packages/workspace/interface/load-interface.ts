@@ -14,7 +14,7 @@ export interface ViewRow extends StoredView {
 /** A row of sys.action.window, or the one that stands for a model opened without an action (its id is 0). */
 export interface WindowAction {
   readonly id: number;
-  /** External id, else the id; the model's name where there is no action. Personal settings hang on it. */
+  /** External id, else the id; the model's name where there is no action. It is the key of personal settings. */
   readonly key: string;
   readonly name: string;
   readonly model: string;

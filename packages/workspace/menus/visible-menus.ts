@@ -84,7 +84,7 @@ export interface AskedPlace {
   readonly menuId: string;
 }
 
-/** The menu that an address speaks of, whether or not the rest of it makes sense; empty where there is none. */
+/** The menu that an address names, even when the rest of the address is wrong; empty where there is none. */
 export function menuAsked(
   { actionIds }: Interface,
   roots: readonly MenuNode[],

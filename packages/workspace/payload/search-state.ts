@@ -55,7 +55,7 @@ function firstStep(path: string): string {
   return path.split(/[.:]/, 1)[0]?.trim() ?? '';
 }
 
-/** Those asked for; without a word about it, those that the action's context or the search view open with. */
+/** Those asked for; else those that the action's context or the search view set as defaults. */
 function chosenFilters(known: readonly SearchFilter[], { query, context }: SearchSources): readonly SearchFilter[] {
   const { filter: asked } = query;
   if (asked === null) return known.filter((filter) => isDefault(filter, context));

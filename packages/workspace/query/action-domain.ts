@@ -9,7 +9,7 @@ import {
   mapConditions,
 } from '@kontor/protocol';
 
-/** Archived records stay out of the way, unless somebody asks about them. */
+/** Archived records are left out, unless the domain asks for them. */
 export function hideArchived(model: Model, node: DomainNode): DomainNode {
   if (!model.hasActive || mentionsActive(node)) return node;
   return conjoin(node, condition('active', '=', true));

@@ -6,7 +6,7 @@ import { sideMenus } from '../menus/side-menus.ts';
 import { visibleMenus, walkMenus } from '../menus/visible-menus.ts';
 import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 
-/** The menu under which addons hang what there is to set. */
+/** The menu under which addons put their settings. */
 export const settingsMenu = 'base.menu_settings';
 
 /** Everything that the person may set, by section; those who administer see more. */

@@ -138,7 +138,7 @@ export function ownSearches(settings: UserSettings, action: WindowAction): reado
   }));
 }
 
-/** Who opens a screen without a word about what to search for gets the search that they keep for it. */
+/** A screen that is opened without a search gets the person's default search. */
 export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings, action: WindowAction): WorkspaceQuery {
   const { q, filter, groupBy, domain, sort } = query;
   const isOpen = q === '' && filter === null && groupBy === null && domain === null && sort === null;

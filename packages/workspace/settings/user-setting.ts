@@ -59,7 +59,7 @@ export const sysUserSetting = defineModel('sys.user.setting', {
   label: 'Personal setting',
   order: 'key, id',
   displayName: '{key}',
-  // Nobody else is concerned by the width of somebody's column, and nobody takes it back by undo.
+  // Personal settings raise no events and are not part of undo.
   quiet: true,
   fields: settingFields,
   uniques: { user_and_key: { fields: ['user_id', 'key'] } },

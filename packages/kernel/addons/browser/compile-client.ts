@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Addon } from '../catalogue.ts';
-import { asAddonError, writeWhole } from '../compile-addon.ts';
+import { asAddonError, writeAtomically } from '../compile-addon.ts';
 import { bundleClient, clientEntry } from './bundle-client.ts';
 
 export interface CompiledClient {
@@ -30,10 +30,10 @@ export async function compileClient(addon: Addon, cacheDir: string): Promise<Com
   });
   await mkdir(folder, { recursive: true });
   for (const { name, content } of files) {
-    await writeWhole(join(folder, name), content);
-    await writeWhole(join(folder, `${name}.gz`), await promisify(gzip)(content));
+    await writeAtomically(join(folder, name), content);
+    await writeAtomically(join(folder, `${name}.gz`), await promisify(gzip)(content));
   }
-  await writeWhole(note, JSON.stringify({ stamp, script, styles }));
+  await writeAtomically(note, JSON.stringify({ stamp, script, styles }));
   return { script, styles };
 }
 

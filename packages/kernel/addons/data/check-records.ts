@@ -89,7 +89,7 @@ function checkRefs(record: DataRecord, item: DataField, field: Field, refs: read
 }
 
 function checkRequired(model: Model, record: DataRecord, given: ReadonlySet<string>): void {
-  // Such a hook may fill what the file leaves out; the insert has the last word then.
+  // Such a hook may fill what the file leaves out; the insert decides then.
   if (model.hooks.some((hook) => hook.beforeCreate)) return;
   for (const field of model.fields.values()) {
     if (!field.required || isWorkedOut(field) || field.isEditable || field.spec.default !== undefined) continue;

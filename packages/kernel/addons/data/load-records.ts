@@ -83,7 +83,7 @@ async function createAll(
   if (!first) return;
   const values = await resolveValues(call.env, records, targets);
   const model = call.env.model(first.model);
-  const ids = await atCulprit(call.tx, records, values, (some) => model.createMany(some));
+  const ids = await namingFailedRecord(call.tx, records, values, (some) => model.createMany(some));
   for (const [index, record] of records.entries()) add(record.id, { model: record.model, resId: ids[index] as number });
 }
 
@@ -95,7 +95,7 @@ async function updateAll(call: LoadCall, planned: readonly PlannedRecord[], targ
   const values = await resolveValues(call.env, records, targets);
   const rows = changed.map(({ known }, index) => ({ id: (known as ExternalId).resId, values: values[index] ?? {} }));
   const updates = await keepLinks(call.env, first.model, call.modules, rows);
-  await atCulprit(call.tx, records, updates, (some) => call.env.model(first.model).writeEach(some));
+  await namingFailedRecord(call.tx, records, updates, (some) => call.env.model(first.model).writeEach(some));
 }
 
 async function keepExternalIds(
@@ -125,7 +125,7 @@ function countSteps(plan: readonly PlannedRecord[]): Pick<LoadReport, 'created' 
  * Does something for many records at once. When that fails, does it again one by one, only to find the record that it
  * fails at: the error then names its file and line.
  */
-export async function atCulprit<Item, T>(
+export async function namingFailedRecord<Item, T>(
   tx: Transaction,
   records: readonly DataRecord[],
   items: readonly Item[],

@@ -21,7 +21,7 @@ import type { ViewCheck, ViewElement, ViewLoader } from './view-loader.ts';
 /** Keeps views and inherits as XML with the lines of their file; actions and menus become records by their attributes. */
 export const xmlViewLoader: ViewLoader = {
   toRecords(view) {
-    const node = located(() => {
+    const node = withAddonErrors(() => {
       const read = readElement(view.element, { ...view.place, line: 1 });
       checkShape(read, view.tag);
       return read;
@@ -34,7 +34,7 @@ export const xmlViewLoader: ViewLoader = {
 };
 
 /** A mistake in a view as a mistake in an addon. */
-export function located<T>(work: () => T): T {
+export function withAddonErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

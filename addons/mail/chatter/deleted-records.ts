@@ -18,7 +18,7 @@ export function deletedRecords(changes: readonly Change[]): ReadonlyMap<string, 
 }
 
 /** Notes that the record of these messages is gone. Nobody can read them meanwhile: the chatter asks for the record. */
-export async function noteGone(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
+export async function noteDeletedRecords(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
   const messages = env.sudo().model('mail.message');
   for (const [model, ids] of gone) {
     const left = await messages.search([
@@ -30,7 +30,7 @@ export async function noteGone(env: Env, gone: ReadonlyMap<string, readonly numb
 }
 
 /** Removes what was said about records that are gone for good; false when nothing is left to look at. */
-export async function removeGone(env: Env): Promise<boolean> {
+export async function removeDeletedMessages(env: Env): Promise<boolean> {
   const messages = env.sudo().model('mail.message');
   const limit = new Date(env.now.getTime() - keptDays * 86_400_000).toISOString();
   const old = await messages.searchRead([['gone_at', '<', limit]], ['model', 'res_id'], { limit: batch });
@@ -49,4 +49,16 @@ export async function removeGone(env: Env): Promise<boolean> {
 async function existing(env: Env, model: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (!env.registry.models.has(model)) return new Set();
   return new Set(await anyModel(env.sudo(), model).search([['id', 'in', [...ids]]]));
+}
+
+/** Nobody has to do anything any more about a record that is gone. */
+export async function deleteActivities(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
+  for (const [model, ids] of gone) {
+    const activities = env.sudo().model('mail.activity');
+    const left = await activities.search([
+      ['model', '=', model],
+      ['res_id', 'in', [...ids]],
+    ]);
+    if (left.length > 0) await activities.unlink(left);
+  }
 }

@@ -20,7 +20,7 @@ export interface Notice {
 }
 
 /** A notice about a record to one person, in their language: in the client, and by mail where that is set up and they have an address. */
-export async function tellPerson(env: Env, uid: number, thread: ThreadDetails, notice: Notice): Promise<void> {
+export async function notifyPerson(env: Env, uid: number, thread: ThreadDetails, notice: Notice): Promise<void> {
   const { model, id, name } = thread;
   const words = await wordsFor(env, uid, 'mail');
   const title = words.say(notice.title);

@@ -1,9 +1,9 @@
 import { type Env, mayPersonRead, type Text, text } from '@kontor/addon';
-import { tellPerson } from './tell-person.ts';
+import { notifyPerson } from './notify-person.ts';
 import type { ThreadDetails } from './thread.ts';
 
 /** Tells the people who are mentioned, as far as they may read the record; nobody is told of what they say themselves. */
-export async function tellMentioned(
+export async function notifyMentioned(
   env: Env,
   thread: ThreadDetails,
   people: readonly number[],
@@ -14,7 +14,7 @@ export async function tellMentioned(
   const author = await authorName(env);
   for (const uid of others) {
     if (!(await mayPersonRead(env, uid, thread.model, thread.id))) continue;
-    await tellPerson(env, uid, thread, {
+    await notifyPerson(env, uid, thread, {
       title: text('{author} mentioned you', { author }),
       line: text('{author} mentioned you on {name}:', { author, name: thread.name }),
       body: excerpt,

@@ -1,0 +1,51 @@
+import { anyModel, type Env, mayPersonRead, publish, text } from '@kontor/addon';
+import { authorName } from '../chatter/notify-mentioned.ts';
+import { notifyPerson } from '../chatter/notify-person.ts';
+import { threadDetails } from '../chatter/thread.ts';
+
+/**
+ * Tells the open windows that what is to do has changed: `activity.changed` to those who may read the record,
+ * `activity.assigned` to the person who has to do it, whose count it is in.
+ */
+export async function publishActivityChanges(env: Env, ids: readonly number[]): Promise<void> {
+  const activities = await env
+    .sudo()
+    .model('mail.activity')
+    .searchRead([['id', 'in', [...ids]]], ['model', 'res_id', 'user_id']);
+  const records = new Map(activities.map(({ model, res_id: id }) => [`${model},${id}`, { model, id }]));
+  for (const record of records.values()) {
+    const companyId = await companyOf(env, record.model, record.id);
+    await publish(env, 'activity.changed', record, { model: record.model, companyId });
+  }
+  for (const userId of new Set(activities.map((activity) => activity.user_id))) {
+    await publish(env, 'activity.assigned', {}, { userId });
+  }
+}
+
+async function companyOf(env: Env, model: string, id: number): Promise<number | null> {
+  const known = env.registry.models.get(model);
+  if (!known?.hasCompany) return null;
+  const [record] = await anyModel(env.sudo(), model).searchRead([['id', '=', id]], ['company_id']);
+  return typeof record?.company_id === 'number' ? record.company_id : null;
+}
+
+/** Tells people that something was given to them to do; not those who gave it to themselves. */
+export async function notifyAssignees(env: Env, ids: readonly number[]): Promise<void> {
+  const activities = await env
+    .sudo()
+    .model('mail.activity')
+    .read(ids, ['name', 'due_date', 'user_id', 'model', 'res_id', 'done', 'type_id.name']);
+  const others = activities.filter((activity) => activity.user_id !== env.uid && !activity.done);
+  if (others.length === 0) return;
+  const author = await authorName(env);
+  for (const activity of others) {
+    const { model, res_id: id, user_id: uid } = activity;
+    if (!(await mayPersonRead(env, uid, model, id))) continue;
+    const thread = await threadDetails(env, { model, id });
+    await notifyPerson(env, uid, thread, {
+      title: text('{type} for you', { type: activity['type_id.name'] ?? text('Activity') }),
+      line: text('{author} gave you something to do about {name}:', { author, name: thread.name }),
+      body: text('{name}, due {date}', { name: activity.name, date: activity.due_date }),
+    });
+  }
+}
