@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { clientRoomProblem } from './client-rooms.mjs';
 import { root, sourceFiles } from './source-files.mjs';
 import { tableProblems } from './table-owners.mjs';
+import { typeNameProblems } from './type-names.mjs';
 
 /** Which room may import which. Tests and the testing room may import any package. */
 const arrows = {
@@ -42,7 +43,7 @@ for (const file of sourceFiles('packages', 'apps', 'addons')) {
   if (/\.(ts|tsx)$/.test(file)) checkFile(file);
 }
 findCycles();
-problems.push(...tableProblems());
+problems.push(...tableProblems(), ...typeNameProblems());
 for (const problem of problems) console.error(problem);
 process.exit(problems.length === 0 ? 0 : 1);
 

@@ -1,15 +1,6 @@
 import type { Field, Model, Registry } from '@kontor/orm';
-import {
-  type ArchField,
-  accessDenied,
-  type FormNode,
-  type Operation,
-  type Projection,
-  type RelatedRights,
-  type Translate,
-} from '@kontor/protocol';
+import { accessDenied, type FormNode, type Projection, type Translate } from '@kontor/protocol';
 import { fullIds } from '../external-id.ts';
-import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
 import { placeOf, type ViewKind, type ViewNode } from '../view-node.ts';
 import type { Viewer } from './viewer.ts';
 
@@ -19,7 +10,8 @@ export interface ArchScope {
   readonly viewer: Viewer;
   readonly translate: Translate;
   readonly model: Model;
-  readonly fields: Map<string, ArchField>;
+  /** The fields of the model that the arch describes. */
+  readonly fields: Set<Field>;
   readonly paths: Paths;
   /** Whether files are loaded with the records; a row of a list can do without them. */
   readonly loadsFiles: boolean;
@@ -37,7 +29,7 @@ export function lineScope(scope: ArchScope, field: Field): ArchScope {
   return {
     ...scope,
     model: scope.registry.model(field.spec.relation as string),
-    fields: new Map(),
+    fields: new Set(),
     paths: linesOf(scope.paths, field.name),
     loadsFiles: false,
     depth: scope.depth + 1,
@@ -81,15 +73,7 @@ function mayReadRelated(scope: ArchScope, field: Field): boolean {
 
 /** Adds a field to those that the arch describes. */
 export function addField(scope: ArchScope, field: Field): void {
-  if (scope.fields.has(field.name)) return;
-  scope.fields.set(field.name, { ...archField(scope.model, field), ...relatedRights(scope, field) });
-}
-
-function relatedRights({ registry, viewer }: ArchScope, { spec }: Field): { readonly related?: RelatedRights } {
-  const model = registry.models.get(spec.relation ?? '');
-  if (!model) return {};
-  const may = (operation: Operation) => viewer.mayAccess(model, operation);
-  return { related: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') } };
+  scope.fields.add(field);
 }
 
 /** Makes records load a value; the path may go through many2ones. */
@@ -124,49 +108,6 @@ function needNames(scope: ArchScope, field: Field): void {
     lines.paths.plain.add('display_name');
     if (readableField(lines, 'color')) lines.paths.plain.add('color');
   }
-}
-
-function archField(model: Model, field: Field): ArchField {
-  const { spec } = field;
-  return {
-    name: field.name,
-    type: spec.type,
-    label: field.label,
-    ...(spec.help && { help: spec.help }),
-    required: field.required,
-    readonly: field.isReadonly,
-    stored: field.isStored,
-    sortable: isSortable(field),
-    searchable: isSearchable(field),
-    groupable: isGroupable(field),
-    ...(spec.relation && { relation: spec.relation }),
-    ...(spec.inverse && { inverse: spec.inverse }),
-    ...(field.selection && { selection: [...field.selection] }),
-    ...(spec.domain && { domain: spec.domain }),
-    ...currencyOf(model, field),
-    ...(spec.size !== undefined && { size: spec.size }),
-    ...(spec.precision && { digits: spec.precision }),
-    ...(spec.min !== undefined && { min: spec.min }),
-    ...(spec.max !== undefined && { max: spec.max }),
-    onchange: hasOnchange(model, field.name),
-  };
-}
-
-function currencyOf(model: Model, { kind, spec }: Field): { readonly currency?: string } {
-  const name = spec.currency ?? 'currency_id';
-  return kind.isMoney && model.fields.has(name) ? { currency: name } : {};
-}
-
-/** A handler reacts to the field, or the value of another one follows from it. */
-function hasOnchange(model: Model, name: string): boolean {
-  if (model.onchange.has(name)) return true;
-  return [...model.fields.values()].some((other) => sourcesOf(other).some((path) => path.split('.')[0] === name));
-}
-
-function sourcesOf({ compute, related }: Field): readonly string[] {
-  if (related !== null) return [related[0] as string];
-  if (compute === null) return [];
-  return 'value' in compute ? compute.depends : (Object.values(compute) as readonly string[]);
 }
 
 /** A field or path that the view cannot do without; throws ACCESS_DENIED, layer `field`, where the viewer may not read it. */

@@ -2,6 +2,7 @@ import type { Field } from '@kontor/orm';
 import type { FieldNode, FormArch, FormNode } from '@kontor/protocol';
 import { generateView } from '../generate/generate-view.ts';
 import type { ViewNode } from '../view-node.ts';
+import { archFields } from './arch-fields.ts';
 import { type ArchScope, isForViewer, lineScope, needValue } from './arch-scope.ts';
 import { buttonNode, buttonNodes } from './button-node.ts';
 import { conditionsOf, wireConditions } from './conditions.ts';
@@ -143,7 +144,7 @@ function lineViews(scope: ArchScope, node: ViewNode, field: Field, makeForm: Mak
     ...(list && { list: listArch(lines, list, 'inline.list') }),
     ...(form && { form: makeForm(lines, form) }),
   };
-  return { ...views, fields: [...lines.fields.values()] };
+  return { ...views, fields: archFields(lines) };
 }
 
 /** Columns that are hidden at first are left out, to keep the form small. */

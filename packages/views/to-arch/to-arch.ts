@@ -14,6 +14,7 @@ import {
 import { generateView } from '../generate/generate-view.ts';
 import type { ViewKind, ViewNode } from '../view-node.ts';
 import { cohortArch, graphArch, pivotArch } from './aggregate-arch.ts';
+import { archFields } from './arch-fields.ts';
 import {
   type ArchScope,
   addField,
@@ -91,7 +92,7 @@ export function toArch(input: ArchInput): ArchOutput {
     viewer,
     translate: input.translate ?? inEnglish,
     model,
-    fields: new Map(),
+    fields: new Set(),
     paths: noPaths(),
     loadsFiles: kind === 'form',
     depth: 0,
@@ -112,7 +113,7 @@ export function toArch(input: ArchInput): ArchOutput {
     model: model.name,
     label: model.label,
     title: model.label,
-    fields: [...scope.fields.values()],
+    fields: archFields(scope),
     header,
     ...(states && { states }),
     search,

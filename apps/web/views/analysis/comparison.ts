@@ -6,6 +6,7 @@ import {
   type Domain,
   type DomainNode,
   daysBetween,
+  fieldType,
   fillTokens,
   parseDomain,
   serializeDomain,
@@ -34,7 +35,7 @@ export function periodOf(domain: Domain, field: ArchField): Period | null {
     const day = dayOf(value);
     if (day === null) continue;
     if (operator === '=' || operator === '>=' || operator === '>') {
-      const first = operator === '>' && field.type === 'date' ? addDays(day, 1) : day;
+      const first = operator === '>' && !fieldType(field.type).isInstant ? addDays(day, 1) : day;
       if (first > from) from = first;
     }
     if (operator === '=' || operator === '<=' || operator === '<') {

@@ -1,4 +1,4 @@
-import type { Arch, ArchField, MeasureArch } from '@kontor/protocol';
+import { type Arch, type ArchField, fieldType, type MeasureArch } from '@kontor/protocol';
 import { formatBucket } from '../../i18n/dates.ts';
 import { locale, t } from '../../i18n/messages.ts';
 import { formatDecimal, formatInteger, formatMoney } from '../../i18n/numbers.ts';
@@ -9,9 +9,9 @@ export type Figure = number | string | null | undefined;
 export function formatFigure(arch: Arch, measure: MeasureArch, value: Figure, currency: string | null = null): string {
   if (value === null || value === undefined) return '';
   if (!isOfField(measure)) return formatInteger(value);
-  const type = fieldOfMeasure(arch, measure)?.type;
-  if (type === 'monetary') return currency ? formatMoney(value, currency) : formatDecimal(value, 2);
-  if (type === 'integer' && measure.measure !== 'avg') return formatInteger(value);
+  const type = fieldType(fieldOfMeasure(arch, measure)?.type);
+  if (type.isMoney) return currency ? formatMoney(value, currency) : formatDecimal(value, 2);
+  if (type.isWhole && measure.measure !== 'avg') return formatInteger(value);
   return formatDecimal(typeof value === 'string' ? value : Math.round(value * 100) / 100);
 }
 

@@ -1,7 +1,13 @@
-import type { Arch, ArchField, GroupMeasure, Measure, MeasureArch } from '@kontor/protocol';
+import {
+  type Arch,
+  type ArchField,
+  fieldType,
+  type GroupMeasure,
+  type Measure,
+  type MeasureArch,
+} from '@kontor/protocol';
 import { mark, t } from '../../i18n/messages.ts';
 
-const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal', 'monetary']);
 /** Numbers that say where a record stands and not how much there is of it. */
 const places: ReadonlySet<string> = new Set(['id', 'sequence', 'color', 'position']);
 
@@ -16,12 +22,12 @@ export function askedMeasures(measures: readonly MeasureArch[]): readonly GroupM
 }
 
 export function measuredFields({ fields }: Arch): readonly ArchField[] {
-  return fields.filter(({ name, type, groupable }) => numeric.has(type) && groupable && !places.has(name));
+  return fields.filter(({ name, type, groupable }) => fieldType(type).isNumber && groupable && !places.has(name));
 }
 
 /** Relations whose different records can be counted: customers, products. */
 export function countedFields({ fields }: Arch): readonly ArchField[] {
-  return fields.filter(({ type, groupable }) => type === 'many2one' && groupable);
+  return fields.filter(({ type, groupable }) => fieldType(type).isToOne && groupable);
 }
 
 const patterns: Readonly<Record<Measure, string>> = {

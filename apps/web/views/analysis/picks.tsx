@@ -1,4 +1,4 @@
-import type { ArchField, MeasureArch } from '@kontor/protocol';
+import { type ArchField, fieldType, type MeasureArch } from '@kontor/protocol';
 import type { ReactNode } from 'react';
 import { topConditions } from '../../fields/domain/domain-value.ts';
 import { mark, t } from '../../i18n/messages.ts';
@@ -195,7 +195,7 @@ export function fieldOf(fields: readonly ArchField[], group: string): ArchField 
 }
 
 export function isDateField(field: ArchField | undefined): boolean {
-  return field?.type === 'date' || field?.type === 'datetime';
+  return fieldType(field?.type).isDate;
 }
 
 /** The date that a period and a comparison are about: what is grouped by, else what is searched by or offered to group by. */

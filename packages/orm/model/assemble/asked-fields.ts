@@ -3,7 +3,7 @@ import type { FieldSpec, FieldSpecs } from '../../fields/spec.ts';
 import { frozenMap } from '../frozen-map.ts';
 import type { Field } from '../model.ts';
 import { memberNameFault } from '../names.ts';
-import { buildField } from './build-field.ts';
+import { buildField } from './build-fields.ts';
 import { fieldChecks } from './check-field.ts';
 import type { FieldTable } from './path.ts';
 

@@ -65,10 +65,10 @@ function partOf(draft: Draft, table: FieldTable): string | null {
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
   const isListed = ({ name, spec }: Field) =>
     [...(table.get(spec.relation as string)?.values() ?? [])].some(
-      ({ spec: list }) => list.type === 'one2many' && list.relation === draft.name && list.inverse === name,
+      ({ kind, spec: list }) => kind.isLines && list.relation === draft.name && list.inverse === name,
     );
   const whole = [...fields.values()].find(
-    (field) => field.spec.type === 'many2one' && field.required && field.spec.ondelete === 'cascade' && isListed(field),
+    (field) => field.kind.isToOne && field.required && field.spec.ondelete === 'cascade' && isListed(field),
   );
   return whole?.name ?? null;
 }

@@ -136,7 +136,7 @@ function checkPartOf({ name, partOf }: Draft, table: FieldTable, problems: Probl
   const field = table.get(name)?.get(partOf.value);
   const fault = (message: string) =>
     problems.add({ module: partOf.module, model: name }, `part of "${partOf.value}": ${message}`);
-  if (field?.spec.type !== 'many2one' || !field.isStored) fault('it is no stored many2one.');
+  if (!field?.kind.isToOne || !field.isStored) fault('it is no stored many2one.');
   else if (field.spec.relation === name) fault('a record is not part of another of its own model.');
 }
 

@@ -47,8 +47,8 @@ function isAmount(measure: Measure): boolean {
   return measure !== 'count' && measure !== 'count_distinct';
 }
 
-function currencyOf(model: Model, { spec }: Field, path: readonly string[]): readonly string[] | null {
-  if (spec.type !== 'monetary') return null;
+function currencyOf(model: Model, { kind, spec }: Field, path: readonly string[]): readonly string[] | null {
+  if (!kind.isMoney) return null;
   const currency = (spec.currency ?? 'currency_id').split('.');
   return model.fields.has(currency[0] as string) ? [...path.slice(0, -1), ...currency] : null;
 }

@@ -1,0 +1,59 @@
+import type { Field, Model } from '@kontor/orm';
+import type { ArchField, Operation, RelatedRights } from '@kontor/protocol';
+import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
+import type { ArchScope } from './arch-scope.ts';
+
+/** What the client knows of the fields that an arch describes. */
+export function archFields(scope: ArchScope): readonly ArchField[] {
+  return [...scope.fields].map((field) => ({ ...archField(scope.model, field), ...relatedRights(scope, field) }));
+}
+
+function archField(model: Model, field: Field): ArchField {
+  const { spec } = field;
+  return {
+    name: field.name,
+    type: spec.type,
+    label: field.label,
+    ...(spec.help && { help: spec.help }),
+    required: field.required,
+    readonly: field.isReadonly,
+    stored: field.isStored,
+    sortable: isSortable(field),
+    searchable: isSearchable(field),
+    groupable: isGroupable(field),
+    ...(spec.relation && { relation: spec.relation }),
+    ...(spec.inverse && { inverse: spec.inverse }),
+    ...(field.selection && { selection: [...field.selection] }),
+    ...(spec.domain && { domain: spec.domain }),
+    ...currencyOf(model, field),
+    ...(spec.size !== undefined && { size: spec.size }),
+    ...(spec.precision && { digits: spec.precision }),
+    ...(spec.min !== undefined && { min: spec.min }),
+    ...(spec.max !== undefined && { max: spec.max }),
+    onchange: hasOnchange(model, field.name),
+  };
+}
+
+function currencyOf(model: Model, { kind, spec }: Field): { readonly currency?: string } {
+  const name = spec.currency ?? 'currency_id';
+  return kind.isMoney && model.fields.has(name) ? { currency: name } : {};
+}
+
+/** A handler reacts to the field, or the value of another one follows from it. */
+function hasOnchange(model: Model, name: string): boolean {
+  if (model.onchange.has(name)) return true;
+  return [...model.fields.values()].some((other) => sourcesOf(other).some((path) => path.split('.')[0] === name));
+}
+
+function sourcesOf({ compute, related }: Field): readonly string[] {
+  if (related !== null) return [related[0] as string];
+  if (compute === null) return [];
+  return 'value' in compute ? compute.depends : (Object.values(compute) as readonly string[]);
+}
+
+function relatedRights({ registry, viewer }: ArchScope, { spec }: Field): { readonly related?: RelatedRights } {
+  const model = registry.models.get(spec.relation ?? '');
+  if (!model) return {};
+  const may = (operation: Operation) => viewer.mayAccess(model, operation);
+  return { related: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') } };
+}
