@@ -1,3 +1,4 @@
+import { fieldType } from '@kontor/protocol';
 import type { RefObject } from 'react';
 import { t } from '../../i18n/messages.ts';
 import type { Point } from '../../ui/drag/places.ts';
@@ -98,7 +99,7 @@ function placeAt(root: HTMLElement | null, fields: SpanFields, grip: TimeGrip, p
     return withEnd(entry, snap(spot.local));
   }
   // Between hours and whole days: only where the fields can hold both.
-  const isTimed = fields.start.type === 'datetime';
+  const isTimed = fieldType(fields.start.type).isInstant;
   if (isTimed && !spot.isOnDays && isLong(entry) && entry.isAllDay)
     return { start: snap(spot.local), end: snap(spot.local) + hourMs, isAllDay: false };
   if (isTimed && spot.isOnDays && !grip.isOnDays && fields.stop)

@@ -1,4 +1,4 @@
-import type { ArchField } from '@kontor/protocol';
+import { type ArchField, fieldType } from '@kontor/protocol';
 import type { RecordValues } from '../../data/rpc.ts';
 import { colourValue } from '../../fields/colour.tsx';
 import { t } from '../../i18n/messages.ts';
@@ -28,8 +28,9 @@ export function shadesOf(record: RecordValues, field: ArchField | undefined): re
     const rows = value as readonly RecordValues[];
     return rows.length === 0 ? [noShade()] : rows.map(({ id, display_name: name }) => shade(id, String(name ?? id)));
   }
-  if (field.type === 'many2one') return [shade(Number(value), String(record[`${field.name}.display_name`] ?? value))];
-  if (field.type === 'selection') {
+  if (fieldType(field.type).isToOne)
+    return [shade(Number(value), String(record[`${field.name}.display_name`] ?? value))];
+  if (fieldType(field.type).isChoice) {
     const at = field.selection?.findIndex(([one]) => one === value) ?? 0;
     return [{ ...shade(at + 1, field.selection?.[at]?.[1] ?? String(value)), key: String(value) }];
   }

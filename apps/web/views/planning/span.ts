@@ -1,5 +1,4 @@
-import type { Arch, ArchField } from '@kontor/protocol';
-import { addDays } from '@kontor/protocol';
+import { type Arch, type ArchField, addDays, fieldType } from '@kontor/protocol';
 import type { RecordValues, Values } from '../../data/rpc.ts';
 import { dayMs, dayOf, floorDay, hourMs, isoOf, localOfText, startOf } from './zone-clock.ts';
 
@@ -52,26 +51,26 @@ function toEntry(record: RecordValues, { start, stop, allDay }: SpanFields, titl
   const from = readTime(start, record[start.name]);
   if (from === null) return null;
   const to = stop && readTime(stop, record[stop.name]);
-  const isWhole = start.type === 'date' || (allDay !== null && record[allDay] === true);
-  const hasEnd = to !== null && (to > from || (stop?.type === 'date' && to >= from));
+  const isWhole = !hasTime(start) || (allDay !== null && record[allDay] === true);
+  const hasEnd = to !== null && (to > from || (stop !== null && !hasTime(stop) && to >= from));
   const name = String(record[title] ?? record.display_name ?? `#${record.id}`);
   const all = { id: record.id, title: name, hasEnd, record };
   if (isWhole) {
     const last = hasEnd ? endDay(to, stop as ArchField) : floorDay(from) + dayMs;
     return { ...all, start: floorDay(from), end: last, isAllDay: true };
   }
-  const end = hasEnd ? (stop?.type === 'date' ? to + dayMs : to) : from + hourMs;
+  const end = hasEnd ? (stop !== null && !hasTime(stop) ? to + dayMs : to) : from + hourMs;
   return { ...all, start: from, end, isAllDay: hasEnd && floorDay(from) === from && floorDay(end) === end };
 }
 
 /** The last day counts whole; an end at midnight is the end of the day before. */
-function endDay(to: number, { type }: ArchField): number {
-  return type === 'datetime' && floorDay(to) === to ? to : floorDay(to) + dayMs;
+function endDay(to: number, field: ArchField): number {
+  return hasTime(field) && floorDay(to) === to ? to : floorDay(to) + dayMs;
 }
 
-function readTime({ type }: ArchField, value: unknown): number | null {
+function readTime(field: ArchField, value: unknown): number | null {
   if (typeof value !== 'string' || value === '') return null;
-  return type === 'date' ? startOf(value.slice(0, 10)) : localOfText(value);
+  return hasTime(field) ? localOfText(value) : startOf(value.slice(0, 10));
 }
 
 /** What to write so that a record lies in a span. Hours that pass are kept where clocks are set, unless its length was changed. */
@@ -82,17 +81,21 @@ export function spanValues(fields: SpanFields, span: Span, before: Entry | null)
   const length = before && before.end - before.start;
   const isSameLength = length === span.end - span.start && before?.isAllDay === span.isAllDay;
   if (!stop || (before && !before.hasEnd && isSameLength)) return values;
-  values[stop.name] = stop.type === 'date' ? dayOf(span.end - 1) : writeTime(stop, span.end);
+  values[stop.name] = hasTime(stop) ? writeTime(stop, span.end) : dayOf(span.end - 1);
   const [from, to] = [before?.record[start.name], before?.record[stop.name]].map((value) => Date.parse(String(value)));
-  const isTimed = start.type === 'datetime' && stop.type === 'datetime' && !span.isAllDay;
+  const isTimed = hasTime(start) && hasTime(stop) && !span.isAllDay;
   if (isTimed && isSameLength && length !== null && length < dayMs && from !== undefined && to !== undefined) {
     values[stop.name] = new Date(Date.parse(String(values[start.name])) + to - from).toISOString();
   }
   return values;
 }
 
-function writeTime({ type }: ArchField, local: number): string {
-  return type === 'date' ? dayOf(local) : isoOf(local);
+function writeTime(field: ArchField, local: number): string {
+  return hasTime(field) ? isoOf(local) : dayOf(local);
+}
+
+function hasTime({ type }: ArchField): boolean {
+  return fieldType(type).isInstant;
 }
 
 /** Days that a span touches, from the first to the last, within a range of days (`to` not included). */

@@ -1,4 +1,4 @@
-import type { ArchField, WorkspacePayload } from '@kontor/protocol';
+import { type ArchField, fieldType, type WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { mergeFields, useModelFields } from '../../data/model-fields.ts';
 import { useRecords } from '../../data/records.ts';
@@ -60,7 +60,8 @@ function isForeign({ arch }: WorkspacePayload, color: string | undefined): boole
 }
 
 function isColour({ type, stored, name }: ArchField): boolean {
-  return stored && (type === 'many2one' || type === 'selection') && name !== 'create_uid' && name !== 'write_uid';
+  const { isToOne, isChoice } = fieldType(type);
+  return stored && (isToOne || isChoice) && name !== 'create_uid' && name !== 'write_uid';
 }
 
 function isSeen(record: Entry['record'], field: ArchField | undefined, hidden: ReadonlySet<string>): boolean {
