@@ -112,6 +112,22 @@ describe('the lines of a record', () => {
     expect(after.changed[1]).toEqual({ price: 7 });
   });
 
+  it('hold the records of an answer, and not the name of another one', () => {
+    const chosen = { tag_ids: [{ id: 4, display_name: 'Old' }], uom_id: 1, 'uom_id.display_name': 'm' };
+    let edit = addLine(changeLine(noLinesEdit, 1, chosen), chosen, -901);
+    edit = withCommands(edit, stored, [
+      ['update', 1, { tag_ids: [['set', [5, 4]]], uom_id: 2 }],
+      ['create', { tag_ids: [['set', []]], uom_id: 1 }],
+    ]);
+    expect(edit.changed[1]).toEqual({ tag_ids: [{ id: 4, display_name: 'Old' }, { id: 5 }], uom_id: 2 });
+    expect(edit.created[0]?.values).toEqual({ id: -901, tag_ids: [], uom_id: 1, 'uom_id.display_name': 'm' });
+    const links = [
+      ['link', 4],
+      ['link', 5],
+    ];
+    expect(toCommands(edit, stored, { isOwned: true })[0]?.[2]).toEqual({ tag_ids: links, uom_id: 2 });
+  });
+
   it('keep what was typed while they were being saved', () => {
     const sent = addLine(noLinesEdit, { name: 'A' }, -901);
     const now = addLine(changeLine(changeLine(sent, -901, { name: 'AB' }), 1, { qty: 8 }), { name: 'C' }, -902);

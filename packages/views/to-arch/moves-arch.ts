@@ -41,7 +41,10 @@ export function moveButtons(scope: ArchScope, node: ViewNode): readonly ButtonNo
   const variants = scope.model.states?.moves.get(String(values.name)) ?? [];
   return variants.flatMap((move) => {
     const button = moveButton(scope, move, { invisible, form });
-    return button ? { ...button, ...pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger']) } : [];
+    if (!button) return [];
+    const said = pick<ButtonNode>(values, ['label', 'icon', 'primary', 'danger']);
+    // What is done again where the record already is, is not the next step.
+    return { ...button, ...said, ...(said.primary && move.from.has(move.to) ? { primary: false } : {}) };
   });
 }
 

@@ -13,6 +13,7 @@ import {
   plainValues,
   removeLine,
   seenValue,
+  shownLines,
   storedLines,
 } from './lines.ts';
 
@@ -88,7 +89,8 @@ export function withCommands(edit: unknown, stored: unknown, commands: readonly 
   for (const command of commands) {
     if (command[0] === 'create') {
       const key = keys[at++];
-      lines = key === undefined ? addLine(lines, command[1]) : changeLine(lines, key, command[1]);
+      if (key === undefined) lines = addLine(lines, asShown(command[1], {}));
+      else lines = changeLine(lines, key, asShown(command[1], lineAt(stored, lines, key)));
     } else lines = withCommand(lines, stored, command);
   }
   return lines;
@@ -98,7 +100,7 @@ function withCommand(lines: LinesEdit, stored: unknown, command: Exclude<X2manyC
   const isKnown = (id: number) => [...storedLines(stored), ...lines.linked].some((line) => line.id === id);
   switch (command[0]) {
     case 'update':
-      return changeLine(lines, command[1], command[2]);
+      return changeLine(lines, command[1], asShown(command[2], lineAt(stored, lines, command[1])));
     case 'link':
       return isKnown(command[1]) ? lines : linkLine(lines, { id: command[1] });
     case 'unlink':
@@ -112,6 +114,27 @@ function withCommand(lines: LinesEdit, stored: unknown, command: Exclude<X2manyC
     case 'clear':
       return { ...lines, created: [], ...pick(chooseRecords(stored, [])) };
   }
+}
+
+function lineAt(stored: unknown, edit: LinesEdit, key: number): Values {
+  return shownLines(stored, edit).find((line) => line.key === key)?.values ?? {};
+}
+
+/** What the server says of a line, as lines have it: lists are records, and another record has not the name of the one before. */
+function asShown(values: Values, line: Values): Values {
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    shown[name] = isCommands(value) ? (recordsAfter(line[name], value) ?? value) : value;
+    if (`${name}.display_name` in line && value !== line[name]) shown[`${name}.display_name`] = undefined;
+  }
+  return shown;
+}
+
+/** The records of a list after commands on it; null where they would make or change some. */
+export function recordsAfter(before: unknown, commands: readonly X2manyCommand[]): readonly RecordValues[] | null {
+  const edit = withCommands(null, before, commands);
+  if (edit.created.length > 0 || Object.keys(edit.changed).length > 0) return null;
+  return shownLines(before, edit).map((line) => line.values);
 }
 
 function pick({ removed, linked }: LinesEdit): Pick<LinesEdit, 'removed' | 'linked'> {

@@ -1,7 +1,7 @@
 import { type ArchField, fieldType, type OnchangeAnswer, type WorkspacePayload } from '@kontor/protocol';
 import { type RecordValues, read, rpc, type Values } from '../rpc.ts';
 import { type Form, isSameValue } from './form-state.ts';
-import { isCommands, withCommands } from './line-commands.ts';
+import { isCommands, recordsAfter } from './line-commands.ts';
 import { changeLine, isLinesEdit, isToMany, plainValues, shownLines } from './lines.ts';
 import { draftValues, showWarning } from './onchange.ts';
 
@@ -117,7 +117,5 @@ function names(model: string, ids: readonly number[]): Promise<readonly RecordVa
 /** The records of a list within a line after commands on it; null where they would make or change some. */
 function linesAfter(commands: unknown, before: unknown): readonly RecordValues[] | null {
   if (!isCommands(commands)) return Array.isArray(commands) && commands.length === 0 ? [] : null;
-  const edit = withCommands(null, before, commands);
-  if (edit.created.length > 0 || Object.keys(edit.changed).length > 0) return null;
-  return shownLines(before, edit).map((line) => line.values);
+  return recordsAfter(before, commands);
 }

@@ -16,16 +16,18 @@ interface ActionButtonProps extends ButtonAfter {
   readonly button: ButtonNode;
   /** A number beside the title that leads somewhere. */
   readonly isStat?: boolean;
+  /** Another button is the next step, so that this one is not filled. */
+  readonly isPlain?: boolean;
 }
 
 /** A button of the view: saves what is typed, runs the action, goes where it says. */
-export function ActionButton({ button, isStat = false, ...after }: ActionButtonProps) {
+export function ActionButton({ button, isStat = false, isPlain = false, ...after }: ActionButtonProps) {
   const open = useOpenForm();
   const isHidden = useStorePart(open.form, (state) => holds(button.invisible, shownRecord(state)));
   const isSaving = useStorePart(open.form, (state) => state.isSaving);
   const { isRunning, press } = useButtonRun(after);
   if (isHidden) return null;
-  const kind = button.danger ? 'danger' : button.primary ? 'primary' : 'default';
+  const kind = button.danger ? 'danger' : button.primary && !isPlain ? 'primary' : 'default';
   return isStat ? (
     <button type="button" className="form-stat" disabled={isRunning} onClick={() => press(button)}>
       <small>{button.label}</small>

@@ -26,7 +26,7 @@ interface HeaderBarProps {
 export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const open = useOpenForm();
   const { arch, model, recordId } = open.workspace;
-  const { inBar, inMenu } = useHeaderButtons();
+  const { inBar, inMenu, next } = useHeaderButtons();
   const { isRunning, press } = useButtonRun({ onSave });
   const more = inMenu.map((button, index) => ({
     key: `button-${button.name}-${index}`,
@@ -43,7 +43,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
         <div className="form-actions">
           {inBar.map((button, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
-            <ActionButton key={`${button.name}-${index}`} button={button} onSave={onSave} />
+            <ActionButton key={`${button.name}-${index}`} button={button} isPlain={button !== next} onSave={onSave} />
           ))}
         </div>
       )}
@@ -80,6 +80,8 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
 interface HeaderButtons {
   readonly inBar: readonly ButtonNode[];
   readonly inMenu: readonly ButtonNode[];
+  /** The one that is filled: what most people do next. While there is something to save, that is Save. */
+  readonly next: ButtonNode | undefined;
 }
 
 /** On a phone the bar has room for the button that matters most, and for none while there is something to save. */
@@ -94,15 +96,19 @@ function useHeaderButtons(): HeaderButtons {
   });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const visible = buttons.filter((_button, index) => shown.split(',').includes(String(index)));
-  if (!isPhone) return { inBar: visible, inMenu: [] };
-  const first = isDirty || isNew ? undefined : (visible.find(({ primary }) => primary) ?? visible[0]);
-  return { inBar: first ? [first] : [], inMenu: visible.filter((button) => button !== first) };
+  const next = isDirty || isNew ? undefined : visible.find(({ primary }) => primary);
+  if (!isPhone) return { inBar: visible, inMenu: [], next };
+  const first = next ?? (isDirty || isNew ? undefined : visible[0]);
+  return { inBar: first ? [first] : [], inMenu: visible.filter((button) => button !== first), next };
 }
 
 /** Where the record stands in the list it came from, and the ones beside it. */
 function FormPager({ search }: { readonly search: SearchState }) {
-  const { workspace } = useOpenForm();
+  const open = useOpenForm();
+  const { workspace } = open;
   const { pager } = workspace.arch;
+  // On a phone Save and Discard take its place.
+  const [isDirty, isPhone] = [useIsDirty(open), usePhone()];
   const go = (id: number | null | undefined) => {
     if (id) void navigate(recordHref(search, workspace, id), { isReplace: true, keepTrail: true });
   };
@@ -115,7 +121,7 @@ function FormPager({ search }: { readonly search: SearchState }) {
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
   });
-  if (!pager || pager.total < 2) return null;
+  if (!pager || pager.total < 2 || (isDirty && isPhone)) return null;
   const look = (id: number | null) => () => id !== null && prefetchRecord(search, workspace, id);
   return (
     <div className="form-pager">

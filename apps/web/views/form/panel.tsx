@@ -98,7 +98,7 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
           <div className="form-actions form-panel-actions">
             {buttons.map((button, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
-              <ActionButton key={`${button.name}-${index}`} button={button} />
+              <ActionButton key={`${button.name}-${index}`} button={button} isPlain />
             ))}
           </div>
         )}
