@@ -88,22 +88,31 @@ describe('EVT-2 what is told', () => {
     await bus.close();
   });
 
-  it('EVT-2 a transaction that runs long holds nobody up, and its own events come when it ends, in order', async () => {
+  it('EVT-2 a transaction that runs long holds nobody up, and its own events come when it ends, in order, all once', async ({
+    onTestFinished,
+  }) => {
     const bus = await openBus(await world.signedIn());
+    const told = () => bus.of('record.created').map((payload) => payload.id);
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    let early = 0;
-    const long = world.work(async (env) => {
-      early = await env.model(partners).create({ name: 'Begun early' });
-      await held;
+    let long: Promise<unknown> = held;
+    const early = await new Promise<number>((begun, fail) => {
+      long = world.work(async (env) => {
+        begun(await env.model(partners).create({ name: 'Begun early' }));
+        await held;
+      });
+      long.catch(fail);
     });
+    onTestFinished(finish);
     const id = await make('Done meanwhile');
-    await eventually(() => expect(bus.of('record.created')).toEqual([{ model: partners, id }]));
+    await eventually(() => expect(told()).toEqual([id]));
+    const next = await make('Done meanwhile, too');
+    await eventually(() => expect(told()).toEqual([id, next]));
     finish();
     await long;
-    await eventually(() => expect(bus.of('record.created').map((payload) => payload.id)).toEqual([id, early]));
+    await eventually(() => expect(told()).toEqual([id, next, early]));
     await bus.close();
   });
 });
