@@ -5,6 +5,7 @@ import { findPgbench } from './limit/find-pgbench.mjs';
 import { measureBus } from './measures/bus.mjs';
 import { callMeasures } from './measures/calls.mjs';
 import { measureExport, measurePdf } from './measures/exports.mjs';
+import { figureMeasures, measureFigures } from './measures/figures.mjs';
 import { measureGrowth } from './measures/growth.mjs';
 import { measureImport } from './measures/import.mjs';
 import { measureCall } from './measures/measure-call.mjs';
@@ -16,7 +17,8 @@ import { writePage } from './report/write-page.mjs';
 import { openWorld } from './world/open-world.mjs';
 import { cacheDir } from './world/server-process.mjs';
 
-const kept = ['memory', 'growth', 'import', 'export', 'pdf', 'bus', 'screen'];
+const figures = figureMeasures.map(({ name }) => name);
+const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen'];
 const built = ['start', ...callMeasures.map(({ name }) => name), ...kept];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */
 const toCome = ['processes'];
@@ -56,6 +58,7 @@ async function measure() {
     for (const each of callMeasures) if (wanted.has(each.name)) add(await measureCall(world, each, options));
     if (wanted.has('memory')) add(...(await measureMemory(world, options)));
     if (wanted.has('growth')) add(...(await measureGrowth(world, options)));
+    if (figures.some((name) => wanted.has(name))) add(...(await measureFigures(world, wanted, options)));
     if (wanted.has('import')) add(...(await measureImport(world, options)));
     if (wanted.has('export')) add(...(await measureExport(world, options)));
     if (wanted.has('pdf')) add(...(await measurePdf(world, options)));

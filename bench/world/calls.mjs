@@ -20,6 +20,12 @@ const filter = [
 
 const call = (method, args, kwargs = {}) => JSON.stringify({ model: 'bench.order', method, args, kwargs });
 
+/** The outer levels of two axes, each with those of the other. */
+const levels = (rows, columns) =>
+  [0, 1, 2]
+    .flatMap((down) => [0, 1, 2].map((across) => [...rows.slice(0, down), ...columns.slice(0, across)]))
+    .slice(0, -1);
+
 export const calls = {
   list: call('search_read', [filter, columns], { limit: 80, order: '-date_order, -id' }),
   page1000: call('search_read', [[], columns], { limit: 80, offset: 79_920, order: '-date_order, -id' }),
@@ -32,6 +38,24 @@ export const calls = {
         { name: 'total', field: 'amount_total', measure: 'sum' },
         { name: 'orders', field: 'id', measure: 'count' },
       ],
+    },
+  ]),
+  pivot: call('read_group', [
+    {
+      domain: [],
+      groupby: ['state', 'is_urgent', 'date_order:quarter', 'date_order:month'],
+      fields: [
+        { name: 'total', field: 'amount_total', measure: 'sum' },
+        { name: 'orders', field: 'id', measure: 'count' },
+      ],
+      subtotals: levels(['state', 'is_urgent'], ['date_order:quarter', 'date_order:month']),
+    },
+  ]),
+  graph: call('read_group', [
+    {
+      domain: [['state', '!=', 'cancel']],
+      groupby: ['date_order:month', 'state'],
+      fields: [{ name: 'total', field: 'amount_total', measure: 'sum' }],
     },
   ]),
   count: call('read_group', [{ domain: filter, groupby: [], fields: [] }]),

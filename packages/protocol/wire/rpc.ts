@@ -105,6 +105,18 @@ export type CohortRow = GroupRow & {
   /** Those who began and are no longer there. */
   readonly __left?: Domain;
 };
+/**
+ * The `subtotals` of a pivot: the outer groups of each axis with those of the other, from the total on. All groups together come
+ * of themselves.
+ */
+export function pivotLevels(rows: readonly string[], columns: readonly string[]): readonly (readonly string[])[] {
+  const outer = (groups: readonly string[]) =>
+    [...Array(groups.length + 1).keys()].map((level) => groups.slice(0, level));
+  return outer(rows)
+    .flatMap((down) => outer(columns).map((across) => [...down, ...across]))
+    .slice(0, -1);
+}
+
 /** What amounts of one currency come to. */
 export interface MoneyTotal {
   /** Its code; null for amounts without a currency. */

@@ -6,11 +6,14 @@ import {
   graphTotals,
   type MeasureArch,
   type PivotArch,
+  pivotLevels,
 } from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** More groups than anybody can look at; a chart of them says nothing. */
 const maxGroups = 10_000;
+/** Levels that bring more are asked for as they are opened. */
+const quickGroups = 2_000;
 
 /** The groups, and in the same statement the whole, each place of the axis and each part. */
 export async function loadGraph(request: ViewRequest): Promise<ViewData> {
@@ -20,7 +23,7 @@ export async function loadGraph(request: ViewRequest): Promise<ViewData> {
   return { records: [], total: rows[0]?.__count ?? 0, arch: { graph: { ...graph, groupBy, rows } } };
 }
 
-/** Every level of both axes in one statement; where that would be too much, the outer levels alone. */
+/** Every level of both axes in one statement; where that is more than opens quickly, the outer levels alone. */
 export async function loadPivot(request: ViewRequest): Promise<ViewData> {
   const pivot = request.arch.pivot as PivotArch;
   const rowGroups = chosen(request, pivot.rowGroups);
@@ -28,24 +31,16 @@ export async function loadPivot(request: ViewRequest): Promise<ViewData> {
   let levels = { rows: rowGroups.length, columns: columnGroups.length };
   for (;;) {
     const [down, across] = [rowGroups.slice(0, levels.rows), columnGroups.slice(0, levels.columns)];
-    const asked = { groupby: [...down, ...across], subtotals: levelsOf(down, across) };
-    const rows = await aggregate(request, asked, pivot.measures);
-    const isWhole = rows.length < maxGroups || levels.rows + levels.columns <= 1;
-    if (isWhole) {
+    const asked = { groupby: [...down, ...across], subtotals: pivotLevels(down, across) };
+    const limit = levels.rows > 1 || levels.columns > 1 ? quickGroups : maxGroups;
+    const rows = await aggregate(request, asked, pivot.measures, limit);
+    if (rows.length < limit || limit === maxGroups) {
       const arch = { pivot: { ...pivot, rowGroups, columnGroups, rows, levels } };
       return { records: [], total: rows[0]?.__count ?? 0, arch };
     }
     levels =
       levels.rows > levels.columns ? { ...levels, rows: levels.rows - 1 } : { ...levels, columns: levels.columns - 1 };
   }
-}
-
-/** The outer groups of each axis with those of the other, from the total on; all groups together come of themselves. */
-function levelsOf(rows: readonly string[], columns: readonly string[]): readonly (readonly string[])[] {
-  const sets = [...Array(rows.length + 1).keys()].flatMap((down) =>
-    [...Array(columns.length + 1).keys()].map((across) => [...rows.slice(0, down), ...columns.slice(0, across)]),
-  );
-  return sets.slice(0, -1);
 }
 
 /** Rows by both dates, and who of each period is still there in the later ones. */
@@ -76,9 +71,10 @@ function aggregate(
   { env, model, search: { domain } }: ViewRequest,
   groups: Pick<GroupSpec, 'groupby' | 'subtotals'>,
   shown: readonly MeasureArch[],
+  limit = maxGroups,
 ) {
   const fields = shown.map(fieldOf);
-  return env.model(model.name).readGroup({ domain, ...groups, fields, money: true, limit: maxGroups });
+  return env.model(model.name).readGroup({ domain, ...groups, fields, money: true, limit });
 }
 
 function fieldOf({ name, field, measure }: MeasureArch): GroupSpec['fields'][number] {
