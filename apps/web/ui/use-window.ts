@@ -98,6 +98,15 @@ export function useWindow(options: WindowOptions): RowWindow {
   }, [seen, count, rowHeight, isMoving, show]);
 }
 
+/** As the styles say; higher where fingers touch. */
+export function useRowHeight(): number {
+  const [height] = useState(() => {
+    const given = getComputedStyle(document.documentElement).getPropertyValue('--row');
+    return Number.parseInt(given, 10) || 36;
+  });
+  return height;
+}
+
 type Seen = { readonly first: number; readonly size: number };
 
 function visible(element: HTMLElement, { count, rowHeight, coverTop, coverBottom }: WindowOptions, now: Seen): Seen {

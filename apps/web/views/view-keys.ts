@@ -44,4 +44,17 @@ export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
     { keys: ['Shift', '→'], does: 'Move the entry' },
     { keys: ['Alt', '→'], does: 'Make the entry longer or shorter' },
   ],
+  pivot: [
+    { keys: ['↑', '↓', '←', '→'], does: 'Figure before and after' },
+    { keys: ['Enter'], does: 'Open the records of the figure' },
+    { keys: ['Space'], does: 'Unfold or fold the row or column' },
+    { keys: ['Shift', 'F10'], does: 'What can be done with the figure' },
+    { keys: ['F'], does: 'Filter to the figure' },
+    { keys: ['S'], does: 'Swap rows and columns' },
+  ],
+  cohort: [
+    { keys: ['↑', '↓', '←', '→'], does: 'Figure before and after' },
+    { keys: ['Enter'], does: 'Open the records of the figure' },
+    { keys: ['Space'], does: 'What can be done with the figure' },
+  ],
 };

@@ -25,6 +25,8 @@ interface AnalysisFrameProps {
   /** What the view's arch measures. */
   readonly given: readonly MeasureArch[];
   readonly isSingleMeasure?: boolean;
+  /** Only sums and counts, whose parts come to a whole. */
+  readonly isAdditiveOnly?: boolean;
   /** Levels of grouping it can show. */
   readonly mostGroups: number;
   readonly groupsLabel?: string;
@@ -53,15 +55,22 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
     <>
       <WorkspaceBar {...{ workspace, search, summary }} actions={<AnalysisMenu {...props} />} />
       <div className="bar2" role="toolbar" aria-label={t('What is shown')}>
-        <MeasurePick analysis={analysis} given={props.given} isSingle={props.isSingleMeasure ?? false} />
-        <GroupPicks
+        <MeasurePick
           analysis={analysis}
-          label={props.groupsLabel ?? t('By')}
-          groups={analysis.groupBy}
-          others={analysis.columns}
-          most={props.mostGroups}
-          onChange={(groupBy) => analysis.change({ groupBy })}
+          given={props.given}
+          isSingle={props.isSingleMeasure ?? false}
+          isAdditiveOnly={props.isAdditiveOnly ?? false}
         />
+        {props.mostGroups > 0 && (
+          <GroupPicks
+            analysis={analysis}
+            label={props.groupsLabel ?? t('By')}
+            groups={analysis.groupBy}
+            others={analysis.columns}
+            most={props.mostGroups}
+            onChange={(groupBy) => analysis.change({ groupBy })}
+          />
+        )}
         {choices}
         <PeriodPicks analysis={analysis} />
         {currency && <CurrencyPick analysis={analysis} currency={currency} />}

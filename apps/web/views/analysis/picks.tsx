@@ -9,7 +9,7 @@ import { Icon, NamedIcon } from '../../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { type Comparison, domainOutOfTime, periodOf } from './comparison.ts';
 import type { CurrencyChoice } from './currency.ts';
-import { countedFields, countMeasure, measuredFields, measureNamed, viewMeasures } from './measures.ts';
+import { countedFields, countMeasure, isAdditive, measuredFields, measureNamed, viewMeasures } from './measures.ts';
 import type { Analysis } from './use-analysis.ts';
 
 interface PickProps {
@@ -31,7 +31,7 @@ export function Pick({ name, value, icon, entries, isChip = false }: PickProps) 
         <button
           type="button"
           className={isChip ? 'pick pick-chip' : 'pick'}
-          aria-label={`${name}: ${value}`}
+          {...(isChip || icon ? { 'aria-label': `${name}: ${value}` } : {})}
           title={name}
           {...props}
         >
@@ -50,6 +50,7 @@ interface MeasurePickProps {
   /** What the view's arch measures. */
   readonly given: readonly MeasureArch[];
   readonly isSingle?: boolean;
+  readonly isAdditiveOnly?: boolean;
 }
 
 const ways: readonly (readonly [how: string, label: string])[] = [
@@ -60,7 +61,7 @@ const ways: readonly (readonly [how: string, label: string])[] = [
 ];
 
 /** What is measured, and how: amounts summed or averaged, records counted, different customers counted. */
-export function MeasurePick({ analysis, given, isSingle = false }: MeasurePickProps) {
+export function MeasurePick({ analysis, given, isSingle = false, isAdditiveOnly = false }: MeasurePickProps) {
   const { workspace, measures, change } = analysis;
   const { arch } = workspace;
   const own = viewMeasures(given);
@@ -94,9 +95,12 @@ export function MeasurePick({ analysis, given, isSingle = false }: MeasurePickPr
   });
   const canChoose = last !== undefined && measuredFields(arch).some(({ name }) => name === last.field);
   const entries = [
-    ...all.map(entry),
-    ...(canChoose ? how : []),
-    ...counts.map((one, at) => ({ ...entry(one), ...(at === 0 ? { section: t('How many different') } : {}) })),
+    ...all.filter((one) => !isAdditiveOnly || isAdditive(one)).map(entry),
+    ...(canChoose && !isAdditiveOnly ? how : []),
+    ...(isAdditiveOnly ? [] : counts).map((one, at) => ({
+      ...entry(one),
+      ...(at === 0 ? { section: t('How many different') } : {}),
+    })),
   ];
   const value = measures.map(({ label }) => label).join(', ');
   return <Pick name={t('Measure')} value={value} entries={entries} />;

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import { t } from '../../i18n/messages.ts';
 import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
-import { useWindow } from '../../ui/use-window.ts';
+import { useRowHeight, useWindow } from '../../ui/use-window.ts';
 import { canReorder } from './can-edit.ts';
 import { type Columns, fitWidths } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
@@ -126,14 +126,6 @@ function Spacer({ height }: { readonly height: number }) {
       </tr>
     </tbody>
   ) : null;
-}
-
-function useRowHeight(): number {
-  const [height] = useState(() => {
-    const given = getComputedStyle(document.documentElement).getPropertyValue('--row');
-    return Number.parseInt(given, 10) || 36;
-  });
-  return height;
 }
 
 function useKeptScroll(scroll: RefObject<HTMLElement | null>, key: string): void {

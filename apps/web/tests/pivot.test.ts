@@ -1,0 +1,179 @@
+import { sql } from '@kontor/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+let app: TestApp;
+let page: TestPage;
+
+beforeAll(async () => {
+  app = await openTestApp({ apps: ['crm'] });
+  const teams = await app.rpc<number[]>('crm.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
+  const tags = ['one', 'two', 'three'];
+  // Ninety leads whose figures are all different, spread over teams, months and priorities.
+  const leads = Array.from({ length: 90 }, (_, n) => ({
+    name: `Lead ${tags[n % 3]} ${n}`,
+    type: 'opportunity',
+    team_id: n % 7 === 0 ? null : teams[n % 2],
+    priority: String(n % 3),
+    expected_revenue: 1000 + n * n,
+    date_deadline: `2026-${String(1 + (n % 8)).padStart(2, '0')}-15`,
+  }));
+  await app.rpc('crm.lead', 'create_many', [leads]);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await page?.close();
+  page = await app.open();
+});
+
+const address = (extra = '') =>
+  `/web?action=crm.pipeline_analysis&view_type=pivot&filter=&group_by=priority,team_id&columns=${encodeURIComponent('date_deadline:quarter,date_deadline:month')}&measure=${encodeURIComponent('expected_revenue:sum,__count')}${extra}`;
+
+/** Every row on screen: its name and its figures in the order of the columns. */
+const shown = async () => {
+  const rows = await page.page.locator('.pivot-row').evaluateAll((elements) =>
+    elements.map((row) => {
+      const cells = [...row.querySelectorAll<HTMLElement>('.pivot-figure')];
+      const at = (cell: HTMLElement) => Number(cell.getAttribute('aria-colindex'));
+      cells.sort((a, b) => at(a) - at(b));
+      return [row.querySelector('bdi')?.textContent ?? '', ...cells.map((cell) => cell.textContent ?? '')];
+    }),
+  );
+  return rows;
+};
+const columnNames = () => page.page.locator('.pivot-group bdi').allInnerTexts();
+const money = (value: unknown) => Math.round(Number(value)).toLocaleString('en-US');
+
+/** The same figures, counted and added up without the client and without `read_group`. */
+const bySql = async (levels: 1 | 2) => {
+  const found = await app.database.arrays(sql`
+    select l.priority, t.name, extract(quarter from l.date_deadline)::int4, sum(l.expected_revenue), count(*),
+      grouping(l.priority), grouping(t.name), grouping(extract(quarter from l.date_deadline)::int4)
+    from crm_lead l left join crm_team t on t.id = l.team_id where l.type = 'opportunity'
+    group by rollup (l.priority, t.name), rollup (extract(quarter from l.date_deadline)::int4)`);
+  const figure = (priority: string | null, team: string | null | undefined, quarter: number | null) => {
+    const row = found.find(
+      ([p, t, q, , , noPriority, noTeam, noQuarter]) =>
+        (noPriority === 1 ? null : p) === priority &&
+        (noTeam === 1 ? undefined : t) === team &&
+        (noQuarter === 1 ? null : q) === quarter,
+    );
+    return row ? [money(row[3]), String(row[4])] : ['', ''];
+  };
+  const line = (priority: string | null, team?: string | null) =>
+    [1, 2, 3, null].flatMap((quarter) => figure(priority, team, quarter));
+  const labels = ['Low', 'Medium', 'High'];
+  const priorities = ['0', '1', '2'];
+  const rows = priorities.flatMap((priority, at) => [
+    [labels[at] as string, ...line(priority)],
+    ...(levels === 1 ? [] : ['Direct', 'Export', null].map((team) => [team ?? 'None', ...line(priority, team)])),
+  ]);
+  return [...rows, ['Total', ...line(null)]];
+};
+
+describe('a pivot table', () => {
+  it('FIG-5 has the figures of the database at every level', async () => {
+    await page.go(address());
+    const labels = await page.page.locator('.pivot-name bdi').allInnerTexts();
+    const expected = await bySql(2);
+    expect(await shown()).toEqual(expected.map(([, ...figures], at) => [labels[at], ...figures]));
+    expect(labels.filter((label) => ['Direct', 'Export', 'None'].includes(label))).toHaveLength(9);
+    expect(await columnNames()).toEqual(['Q1 2026', 'Q2 2026', 'Q3 2026', 'Total']);
+    await page.checkAccessible();
+  });
+
+  it('FIG-5 folds and unfolds rows and columns, swaps and sorts by a figure', async () => {
+    await page.go(address());
+    const before = await shown();
+    await page.click(page.page.locator('.pivot-name').first());
+    expect(await shown()).toHaveLength(before.length - 3);
+    await page.click(page.page.locator('.pivot-group', { hasText: 'Q3 2026' }));
+    expect(await columnNames()).toEqual(expect.arrayContaining(['July', 'August', 'Q3 2026 total']));
+    const july = await app.database.arrays(
+      sql`select sum(expected_revenue) from crm_lead where type = 'opportunity' and date_trunc('month', date_deadline) = '2026-07-01'`,
+    );
+    expect((await shown()).at(-1)).toContain(money(july[0]?.[0]));
+
+    await page.go(address());
+    const totals = page.page.locator('.pivot-measure[aria-colindex="8"]');
+    await page.click(totals);
+    expect(await totals.getAttribute('aria-sort')).toBe('descending');
+    const sums = (await shown()).filter(([, ...cells], at, rows) => at < rows.length - 1 && cells.length > 0);
+    const outer = before.filter(
+      ([name]) => sums[0]?.[0] === name || ['Low', 'Medium', 'High'].includes(name as string),
+    );
+    const highest = outer.map(([, ...cells]) => Number(cells[6]?.replaceAll(',', '')));
+    expect(Number((await shown())[0]?.[7]?.replaceAll(',', ''))).toBe(Math.max(...highest));
+
+    await page.click(page.find('button', 'Swap'));
+    expect(new URL(page.page.url()).searchParams.get('group_by')).toBe('date_deadline:quarter,date_deadline:month');
+    expect(new URL(page.page.url()).searchParams.get('columns')).toBe('priority,team_id');
+    expect((await shown()).at(-1)?.[0]).toBe('Total');
+  });
+
+  it('FIG-6 a figure opens exactly its records', async () => {
+    await page.go(address());
+    const cell = page.page.locator('.pivot-row').nth(1).locator('.pivot-figure[aria-colindex="5"]');
+    const count = Number(await page.text(cell));
+    await page.click(cell);
+    await page.click(page.find('menuitem', new RegExp(`Open ${count} records?`)));
+    expect(new URL(page.page.url()).searchParams.get('view_type')).toBe('list');
+    expect(await page.page.locator('.list-row').count()).toBe(count);
+  });
+
+  it('FIG-5 shows parts of row, column and whole, by keyboard alone', async () => {
+    await page.go(address());
+    await page.page.locator('.pivot').focus();
+    const value = (await shown())[0]?.[1];
+    await page.press('Shift+F10');
+    await page.click(page.find('menuitemcheckbox', /Percent of column/));
+    const [first] = await shown();
+    const total = (await bySql(2)).at(-1)?.[1];
+    const share = Number(value?.replaceAll(',', '')) / Number(total?.replaceAll(',', ''));
+    expect(first?.[1]).toBe(`${(share * 100).toFixed(1).replace(/\.0$/, '')}%`);
+    expect(new URL(page.page.url()).searchParams.get('show')).toBe('column');
+    await page.page.locator('.pivot').focus();
+    await page.press('ArrowUp');
+    await page.press('ArrowUp');
+    await page.press('Space');
+    expect(await columnNames()).toContain('Q1 2026 total');
+    await page.press('Enter');
+    expect(new URL(page.page.url()).searchParams.get('view_type')).toBe('list');
+  });
+
+  it('FIG-7 ten thousand figures are drawn as they come into sight', async () => {
+    const many = Array.from({ length: 400 }, (_, n) => ({
+      name: `Bulk ${n}`,
+      type: 'opportunity',
+      contact_name: `Row ${String(n % 100).padStart(3, '0')}`,
+      city: `City ${String(Math.floor(n / 4)).padStart(3, '0')}`,
+      expected_revenue: n,
+    }));
+    const ids = await app.rpc<number[]>('crm.lead', 'create_many', [many]);
+    const calls: string[] = [];
+    page.page.on('request', (request) => calls.push(request.postData() ?? ''));
+    await page.go(
+      '/web?action=crm.pipeline_analysis&view_type=pivot&filter=&domain=%5B%5B%22name%22%2C%22ilike%22%2C%22Bulk%22%5D%5D&group_by=contact_name&columns=city&measure=expected_revenue:sum',
+    );
+    const grid = page.page.locator('.pivot');
+    expect(await grid.getAttribute('aria-rowcount')).toBe('103');
+    expect(await grid.getAttribute('aria-colcount')).toBe('102');
+    expect(await page.page.locator('.pivot-figure').count()).toBeLessThan(1_500);
+    await grid.evaluate((element) => element.scrollTo(99_999, 99_999));
+    await page.idle();
+    expect(await page.page.locator('.pivot-name bdi').allInnerTexts()).toContain('Row 099');
+    const last = await page.page.locator('.pivot-total .pivot-figure').last().textContent();
+    expect(last).toBe((399 * 200).toLocaleString('en-US'));
+    expect(calls.filter((body) => body.includes('subtotals'))).toHaveLength(1);
+    await app.rpc('crm.lead', 'unlink_many', [ids]);
+  });
+
+  it('FIG-5 fits a phone and the dark', async () => {
+    await page.page.setViewportSize({ width: 390, height: 844 });
+    await page.page.emulateMedia({ colorScheme: 'dark' });
+    await page.go(address());
+    expect(await page.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.checkAccessible();
+  });
+});

@@ -1,0 +1,278 @@
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
+import { announce } from '../../data/toasts.ts';
+import { formatBucket } from '../../i18n/dates.ts';
+import { readingKey, t, tn } from '../../i18n/messages.ts';
+import { MenuList } from '../../ui/menu.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { formatFigure, formatShare, formatShort } from '../analysis/format-figure.ts';
+import { openRecords } from '../analysis/open-records.ts';
+import type { Analysis } from '../analysis/use-analysis.ts';
+import type { CohortCell, CohortChoice, CohortLine, CohortTable } from './cohort-table.ts';
+
+interface GridProps {
+  readonly analysis: Analysis;
+  readonly table: CohortTable;
+  readonly choice: CohortChoice;
+  readonly code: string | null;
+}
+
+interface Place {
+  readonly line: number;
+  readonly age: number;
+}
+
+/** A line for each period, shaded by share. One cell has the focus; arrows move it. */
+export function CohortGrid(props: GridProps) {
+  const { analysis, table, choice } = props;
+  const lines = [...table.lines, ...(table.all ? [table.all] : [])];
+  const grid = useRef<HTMLTableElement>(null);
+  const [active, setActive] = useState<Place>({ line: 0, age: 0 });
+  const [menu, setMenu] = useState<Place | null>(null);
+  const cellAt = ({ line, age }: Place) => lines[line]?.cells[age];
+  const move = (place: Place) => {
+    if (!cellAt(place)) return;
+    setActive(place);
+    grid.current?.querySelector<HTMLElement>(`[data-place="${place.line} ${place.age}"]`)?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[readingKey(event.key)];
+    const cell = cellAt(active);
+    if (step) {
+      event.preventDefault();
+      const line = active.line + step.line;
+      const last = (lines[line]?.cells.length ?? 0) - 1;
+      return move({ line, age: Math.max(0, Math.min(last, active.age + step.age)) });
+    }
+    const isMenu = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey) || event.key === ' ';
+    if (!cell || (!isMenu && event.key !== 'Enter')) return;
+    event.preventDefault();
+    if (isMenu) setMenu(active);
+    else openRecords(analysis, cell.domain);
+  };
+  const { fields } = analysis.workspace.arch;
+  const start = fields.find(({ name }) => name === choice.start)?.label ?? choice.start;
+  return (
+    <div className="cohort">
+      <Legend />
+      <table
+        ref={grid}
+        role="grid"
+        aria-label={t('{title} by when they began', { title: analysis.workspace.arch.title })}
+      >
+        <thead>
+          <tr>
+            <th scope="col">{start}</th>
+            <th scope="col" className="num">
+              {choice.measure.label}
+            </th>
+            {[...Array(table.ages + 1).keys()].map((age) => (
+              <th
+                key={age}
+                scope="col"
+                className={active.age === age ? 'is-active' : ''}
+                aria-label={ageWords(choice.interval, age)}
+              >
+                {age === 0 ? firstWords(choice.interval) : `+${age}`}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={onKeyDown}>
+          {lines.map((line, at) => (
+            <Line
+              key={line.start ?? 'all'}
+              {...props}
+              line={line}
+              at={at}
+              active={active}
+              onOpen={(place) => {
+                setActive(place);
+                setMenu(place);
+              }}
+            />
+          ))}
+        </tbody>
+      </table>
+      {menu && (
+        <CellMenu
+          {...props}
+          line={lines[menu.line] as CohortLine}
+          cell={cellAt(menu) as CohortCell}
+          anchorPlace={`${menu.line} ${menu.age}`}
+          grid={grid.current}
+          onDone={() => {
+            setMenu(null);
+            move(menu);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const steps: Readonly<Record<string, Place>> = {
+  ArrowUp: { line: -1, age: 0 },
+  ArrowDown: { line: 1, age: 0 },
+  ArrowLeft: { line: 0, age: -1 },
+  ArrowRight: { line: 0, age: 1 },
+  Home: { line: 0, age: Number.NEGATIVE_INFINITY },
+  End: { line: 0, age: Number.POSITIVE_INFINITY },
+};
+
+interface LineProps extends GridProps {
+  readonly line: CohortLine;
+  readonly at: number;
+  readonly active: Place;
+  onOpen(place: Place): void;
+}
+
+function Line({ analysis, table, choice, code, line, at, active, onOpen }: LineProps) {
+  const { arch } = analysis.workspace;
+  const isAll = line.start === null;
+  const short = (value: CohortCell['value']) => shortFigure(analysis, choice, value);
+  return (
+    <tr className={isAll ? 'cohort-all' : ''}>
+      <th scope="row">{isAll ? t('All') : formatBucket(line.start ?? '')}</th>
+      <td className="num" role="gridcell" tabIndex={-1}>
+        <button type="button" className="figures-open" onClick={() => openRecords(analysis, line.domain)}>
+          {formatFigure(arch, choice.measure, line.whole, code)}
+        </button>
+      </td>
+      {[...Array(table.ages + 1).keys()].map((age) => {
+        const cell = line.cells[age];
+        if (!cell)
+          return (
+            <td key={age} role="gridcell" tabIndex={-1} className="cohort-later" aria-label={t('Still to come')} />
+          );
+        const place = { line: at, age };
+        const isActive = active.line === at && active.age === age;
+        return (
+          <td
+            key={age}
+            role="gridcell"
+            tabIndex={isActive ? 0 : -1}
+            data-place={`${at} ${age}`}
+            className={`cohort-cell ${(cell.share ?? 0) >= 0.95 ? 'is-full' : ''}`}
+            style={isAll ? undefined : ({ '--share': `${shadeOf(cell.share)}%` } as CSSProperties)}
+            onClick={() => onOpen(place)}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              onOpen(place);
+            }}
+          >
+            <b>{cell.share === null ? '–' : formatShare(Math.round(cell.share * 100) / 100)}</b>
+            <span>
+              {isAll
+                ? t('{part} of {whole}', { part: short(cell.value), whole: short(cell.whole) })
+                : short(cell.value)}
+            </span>
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** How much of the colour: text stays dark on it up to 95 %. */
+function shadeOf(share: number | null): number {
+  if (share === null) return 0;
+  return share >= 0.95 ? 88 : Math.round(Math.max(0, share) * 48);
+}
+
+function shortFigure({ workspace }: Analysis, { measure }: CohortChoice, value: CohortCell['value']): string {
+  if (value === null || value === undefined) return '';
+  return measure.measure === 'count' ? formatFigure(workspace.arch, measure, value) : formatShort(Number(value));
+}
+
+function Legend() {
+  return (
+    <div className="cohort-legend" aria-hidden="true">
+      {formatShare(0)}
+      <span />
+      {formatShare(1)}
+    </div>
+  );
+}
+
+interface CellMenuProps extends GridProps {
+  readonly line: CohortLine;
+  readonly cell: CohortCell;
+  readonly anchorPlace: string;
+  readonly grid: HTMLElement | null;
+  onDone(): void;
+}
+
+/** What a cell says in words, and the records behind it. */
+function CellMenu({ analysis, choice, code, line, cell, anchorPlace, grid, onDone }: CellMenuProps) {
+  const anchor = useRef(grid?.querySelector<HTMLElement>(`[data-place="${anchorPlace}"]`) ?? null);
+  const { arch } = analysis.workspace;
+  const title = [line.start === null ? t('All') : formatBucket(line.start), ageWords(choice.interval, cell.age)].join(
+    ', ',
+  );
+  const figure = (value: CohortCell['value']) => formatFigure(arch, choice.measure, value, code);
+  const words = { part: figure(cell.value), whole: figure(cell.whole) };
+  const others = cell.began - cell.count;
+  return (
+    <Popover anchor={anchor} onClose={onDone} className="cohort-menu">
+      <div className="cohort-menu-head">
+        <span>{title}</span>
+        <p>
+          {cell.share !== null && <b>{formatShare(cell.share)}</b>}{' '}
+          {choice.isLeft ? t('{part} of {whole} left', words) : t('{part} of {whole} still there', words)}
+        </p>
+      </div>
+      <MenuList
+        label={title}
+        onDone={onDone}
+        entries={[
+          {
+            key: 'open',
+            label: tn('Open {n} record', 'Open {n} records', cell.count),
+            icon: 'list',
+            hint: 'Enter',
+            isDisabled: cell.count === 0,
+            run: () => openRecords(analysis, cell.domain),
+          },
+          {
+            key: 'others',
+            label: choice.isLeft
+              ? tn('Open the {n} who stayed', 'Open the {n} who stayed', others)
+              : tn('Open the {n} who left', 'Open the {n} who left', others),
+            icon: 'list',
+            isDisabled: others === 0,
+            run: () => openRecords(analysis, cell.others),
+          },
+          {
+            key: 'copy',
+            label: t('Copy'),
+            icon: 'copy',
+            section: '',
+            run: () => void navigator.clipboard?.writeText(words.part).then(() => announce(t('Copied'))),
+          },
+        ]}
+      />
+    </Popover>
+  );
+}
+
+function firstWords(interval: string): string {
+  return (
+    { day: t('Day 0'), week: t('Week 0'), month: t('Month 0'), quarter: t('Quarter 0'), year: t('Year 0') }[interval] ??
+    '0'
+  );
+}
+
+function ageWords(interval: string, n: number): string {
+  switch (interval) {
+    case 'day':
+      return tn('{n} day later', '{n} days later', n);
+    case 'week':
+      return tn('{n} week later', '{n} weeks later', n);
+    case 'month':
+      return tn('{n} month later', '{n} months later', n);
+    case 'quarter':
+      return tn('{n} quarter later', '{n} quarters later', n);
+    default:
+      return tn('{n} year later', '{n} years later', n);
+  }
+}

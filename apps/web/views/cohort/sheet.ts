@@ -1,0 +1,35 @@
+import { formatBucket } from '../../i18n/dates.ts';
+import { t } from '../../i18n/messages.ts';
+import type { Sheet, SheetCell, SheetColumn } from '../analysis/sheet.ts';
+import type { Analysis } from '../analysis/use-analysis.ts';
+import type { CohortChoice, CohortLine, CohortTable } from './cohort-table.ts';
+
+/** A line a period and a column an age, with the figures themselves. */
+export function cohortSheet(
+  { workspace }: Analysis,
+  { lines, all, ages }: CohortTable,
+  choice: CohortChoice,
+  currency: string | null,
+): Sheet {
+  const { arch } = workspace;
+  const start = arch.fields.find(({ name }) => name === choice.start)?.label ?? choice.start;
+  const { label } = choice.measure;
+  const head: SheetColumn[] = [
+    { key: 'start', label: start },
+    { key: 'whole', label: currency ? `${label} (${currency})` : label },
+    ...[...Array(ages + 1).keys()].map((age) => ({ key: `age ${age}`, label: `+${age}` })),
+  ];
+  const row = (line: CohortLine) => ({
+    key: line.start ?? 'all',
+    isTotal: line.start === null,
+    cells: [
+      { value: line.start === null ? t('All') : formatBucket(line.start) },
+      { value: line.whole ?? null },
+      ...[...Array(ages + 1).keys()].map(
+        (age): SheetCell => ({ value: line.cells.find((cell) => cell.age === age)?.value ?? null }),
+      ),
+    ],
+  });
+  const shows = choice.isLeft ? t('Left') : t('Stayed');
+  return { title: `${arch.title}, ${shows}`, head, rows: [...lines, ...(all ? [all] : [])].map(row), names: 1 };
+}

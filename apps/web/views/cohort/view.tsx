@@ -1,0 +1,166 @@
+import type { ArchField, CohortArch, CohortRow, Domain, GroupSpec } from '@kontor/protocol';
+import { fieldType } from '@kontor/protocol';
+import { useMemo, useRef } from 'react';
+import { mark, t } from '../../i18n/messages.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import type { CurrencyChoice } from '../analysis/currency.ts';
+import { fieldOfMeasure } from '../analysis/format-figure.ts';
+import { AnalysisFrame } from '../analysis/frame.tsx';
+import { isAdditive } from '../analysis/measures.ts';
+import { Pick, Switch, SwitchButton } from '../analysis/picks.tsx';
+import { type Analysis, useAnalysis } from '../analysis/use-analysis.ts';
+import { useFigures } from '../analysis/use-figures.ts';
+import type { ViewProps } from '../define-view.ts';
+import { askedName, type CohortChoice, type CohortTable, cohortTable } from './cohort-table.ts';
+import { CohortGrid } from './grid.tsx';
+import { cohortSheet } from './sheet.ts';
+import './styles.css';
+
+/** Who of those that began together is still there, and when the others left. */
+export function CohortView(props: ViewProps) {
+  const { arch } = props.workspace;
+  const given = arch.cohort as CohortArch;
+  const measures = useMemo(() => [given.measure], [given.measure]);
+  const analysis = useAnalysis(props, { measures, groupBy: [`${given.start}:${given.interval}`] });
+  const choice = useMemo(() => cohortChoice(analysis, given), [analysis, given]);
+  const currency = useMemo(() => currencyOfCohort(analysis, given, choice), [analysis, given, choice]);
+  const question = questionOf(analysis, choice, currency);
+  const isGiven =
+    choice.start === given.start &&
+    choice.stop === given.stop &&
+    choice.interval === given.interval &&
+    askedName(choice.measure) === askedName(given.measure) &&
+    currency.codes.length < 2;
+  const known = isGiven ? { spec: question, rows: given.cells } : undefined;
+  const figures = useFigures(props.workspace, [question], known);
+  const rows = figures.isStale ? null : ((figures.rows?.[0] as readonly CohortRow[] | undefined) ?? null);
+  const fresh = useMemo(() => rows && { table: cohortTable(arch, rows, choice), choice }, [arch, rows, choice]);
+  const last = useRef(fresh);
+  if (fresh) last.current = fresh;
+  const shown = last.current;
+  return (
+    <AnalysisFrame
+      {...{ analysis, currency }}
+      given={measures}
+      isSingleMeasure
+      isAdditiveOnly
+      mostGroups={0}
+      choices={<CohortChoices analysis={analysis} choice={choice} />}
+      sheet={shown && cohortSheet(analysis, shown.table, shown.choice, currency.code)}
+      isLoading={!shown}
+      isStale={figures.isStale || props.isLoading}
+      error={figures.error}
+      onRetry={figures.retry}
+    >
+      {shown && <CohortBody analysis={analysis} {...shown} currency={currency} />}
+    </AnalysisFrame>
+  );
+}
+
+interface BodyProps {
+  readonly analysis: Analysis;
+  readonly table: CohortTable;
+  readonly choice: CohortChoice;
+  readonly currency: CurrencyChoice;
+}
+
+function CohortBody({ analysis, table, choice, currency }: BodyProps) {
+  if (table.lines.length > 0) return <CohortGrid {...{ analysis, table, choice }} code={currency.code} />;
+  const field = analysis.workspace.arch.fields.find(({ name }) => name === choice.start);
+  return (
+    <p className="cohort-none">
+      {t('No record here has a date in “{field}”.', { field: field?.label ?? choice.start })}
+    </p>
+  );
+}
+
+const intervals: readonly (readonly [CohortArch['interval'], string])[] = [
+  ['day', mark('Day')],
+  ['week', mark('Week')],
+  ['month', mark('Month')],
+  ['quarter', mark('Quarter')],
+  ['year', mark('Year')],
+];
+
+function cohortChoice(analysis: Analysis, given: CohortArch): CohortChoice {
+  const { option, measures, workspace } = analysis;
+  const isDate = (name: string) => dateFields(workspace.arch.fields).some((field) => field.name === name);
+  const measure = measures.find(isAdditive) ?? given.measure;
+  return {
+    start: isDate(option('start')) ? option('start') : given.start,
+    stop: isDate(option('stop')) ? option('stop') : given.stop,
+    interval: intervals.find(([interval]) => interval === option('interval'))?.[0] ?? given.interval,
+    measure,
+    isLeft: option('mode') === 'left',
+  };
+}
+
+function dateFields(fields: readonly ArchField[]): readonly ArchField[] {
+  return fields.filter((field) => fieldType(field.type).isDate && field.groupable);
+}
+
+function questionOf({ workspace }: Analysis, choice: CohortChoice, currency: CurrencyChoice): GroupSpec {
+  const { start, stop, interval, measure } = choice;
+  const { arch } = workspace;
+  const field = fieldOfMeasure(arch, measure)?.currency;
+  const domain = arch.domain ?? [];
+  const within: Domain = currency.codes.length > 1 && field ? [...domain, [field, '=', currency.code]] : domain;
+  const asked = { name: askedName(measure), field: measure.field, measure: measure.measure };
+  return {
+    domain: within,
+    groupby: [],
+    fields: [asked],
+    cohort: { start, stop, interval: interval as CohortArch['interval'] },
+  };
+}
+
+/** Amounts of several currencies have no sum: one of them is looked at. */
+function currencyOfCohort({ option }: Analysis, { rows }: CohortArch, { measure }: CohortChoice): CurrencyChoice {
+  const codes = [
+    ...new Set(rows.flatMap((row) => (row.__money?.[measure.name] ?? []).map(({ currency }) => currency))),
+  ];
+  const wanted = codes.find((code) => (code ?? '-') === option('currency'));
+  return { codes, code: wanted === undefined ? (codes[0] ?? null) : wanted };
+}
+
+function CohortChoices({ analysis, choice }: { readonly analysis: Analysis; readonly choice: CohortChoice }) {
+  const { fields } = analysis.workspace.arch;
+  const set = (options: Readonly<Record<string, string>>) => analysis.change({ options });
+  const dates = (name: 'start' | 'stop'): readonly MenuEntry[] =>
+    dateFields(fields).map((field) => ({
+      key: field.name,
+      label: field.label,
+      isChecked: choice[name] === field.name,
+      run: () => set({ [name]: field.name }),
+    }));
+  const label = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
+  return (
+    <>
+      <span className="picks">
+        <span className="dim" aria-hidden="true">
+          {t('From')}
+        </span>
+        <Pick isChip name={t('From')} value={label(choice.start)} entries={dates('start')} />
+        <span className="dim" aria-hidden="true">
+          {t('to')}
+        </span>
+        <Pick isChip name={t('to')} value={label(choice.stop)} entries={dates('stop')} />
+      </span>
+      <Switch label={t('Period')}>
+        {intervals.map(([interval, name]) => (
+          <SwitchButton key={interval} isOn={choice.interval === interval} onClick={() => set({ interval })}>
+            {t(name)}
+          </SwitchButton>
+        ))}
+      </Switch>
+      <Switch label={t('Show')}>
+        <SwitchButton isOn={!choice.isLeft} onClick={() => set({ mode: '' })}>
+          {t('Stayed')}
+        </SwitchButton>
+        <SwitchButton isOn={choice.isLeft} onClick={() => set({ mode: 'left' })}>
+          {t('Left')}
+        </SwitchButton>
+      </Switch>
+    </>
+  );
+}

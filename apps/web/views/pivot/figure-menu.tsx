@@ -1,0 +1,165 @@
+import { useRef } from 'react';
+import { mark, t, tn } from '../../i18n/messages.ts';
+import { groupChoices } from '../../search/filter-panel.tsx';
+import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { formatFigure, formatShare } from '../analysis/format-figure.ts';
+import { isAdditive } from '../analysis/measures.ts';
+import { openRecords } from '../analysis/open-records.ts';
+import { fieldName } from '../analysis/picks.tsx';
+import { shareAt, valueAt } from './figure-text.ts';
+import type { GridProps, Target } from './grid-props.ts';
+import type { Share } from './state.ts';
+import { copyFigure, domainAt, filterTo } from './target.ts';
+
+interface FigureMenuProps extends GridProps {
+  readonly place: Target;
+  readonly anchorId: string;
+  onDone(): void;
+}
+
+const shares: readonly (readonly [Exclude<Share, 'value'>, string])[] = [
+  ['row', mark('Percent of row')],
+  ['column', mark('Percent of column')],
+  ['all', mark('Percent of all')],
+];
+
+/** What can be done with a figure: its records, a filter, what it is shown as, what it is sorted by. */
+export function FigureMenu(props: FigureMenuProps) {
+  const { analysis, shown, place, anchorId, currency, onDone } = props;
+  const anchor = useRef(document.getElementById(anchorId));
+  const { arch } = analysis.workspace;
+  const value = formatFigure(
+    arch,
+    place.measure,
+    valueAt({ table: shown.table, row: place.row, column: place.column }, place.measure),
+    currency.code,
+  );
+  const isFigure = place.kind === 'figure';
+  return (
+    <Popover anchor={anchor} onClose={onDone} className="pivot-menu">
+      <div className="pivot-menu-head">
+        <span>{place.label}</span>
+        {isFigure && <b>{value}</b>}
+      </div>
+      <MenuList entries={isFigure ? figureEntries(props) : nameEntries(props)} label={place.label} onDone={onDone} />
+    </Popover>
+  );
+}
+
+function figureEntries(props: FigureMenuProps): readonly MenuEntry[] {
+  const { analysis, shown, place, order, share, currency, setShare, setOrder } = props;
+  const { row, column, measure } = place;
+  const figure = { table: shown.table, row, column };
+  const found = shown.table.figure(row, column);
+  const domain = domainAt(props, place);
+  const isSorted = (axis: 'rows' | 'columns', path: string) =>
+    order[axis]?.measure === measure.name && order[axis]?.path === path;
+  const by = (path: string) => ({ measure: measure.name, path, isDescending: true });
+  const asShare = shares.map(([key, label]): MenuEntry => {
+    const part = shareAt(figure, measure, key);
+    return {
+      key,
+      label: t(label),
+      isChecked: share === key,
+      ...(part === null ? {} : { hint: formatShare(part) }),
+      run: () => setShare(key),
+    };
+  });
+  const value = formatFigure(analysis.workspace.arch, measure, valueAt(figure, measure), currency.code);
+  return [
+    ...(found && domain
+      ? [
+          {
+            key: 'open',
+            label: tn('Open {n} record', 'Open {n} records', found.__count),
+            icon: 'list',
+            hint: 'Enter',
+            run: () => openRecords(analysis, domain),
+          },
+          {
+            key: 'filter',
+            label: t('Filter to this figure'),
+            icon: 'list-filter',
+            hint: 'F',
+            run: () => filterTo(analysis, domain),
+          },
+        ]
+      : []),
+    {
+      key: 'rows',
+      label: t('Sort rows by this column'),
+      isChecked: isSorted('rows', column.key),
+      section: t('Sort'),
+      run: () => setOrder({ ...order, rows: by(column.key) }),
+    },
+    ...(shown.across.columns.length > 1
+      ? [
+          {
+            key: 'columns',
+            label: t('Sort columns by this row'),
+            isChecked: isSorted('columns', row.key),
+            run: () => setOrder({ ...order, columns: by(row.key) }),
+          },
+        ]
+      : []),
+    ...(order.rows || order.columns
+      ? [
+          {
+            key: 'unsorted',
+            label: t('As the groups come'),
+            icon: 'undo-2',
+            run: () => setOrder({ rows: null, columns: null }),
+          },
+        ]
+      : []),
+    ...(isAdditive(measure)
+      ? [
+          {
+            key: 'value',
+            label: t('Amount'),
+            isChecked: share === 'value',
+            hint: value,
+            section: t('Show values as'),
+            run: () => setShare('value'),
+          },
+          ...asShare,
+        ]
+      : []),
+    { key: 'copy', label: t('Copy'), icon: 'copy', hint: 'Ctrl C', section: '', run: () => copyFigure(props, place) },
+  ];
+}
+
+/** A group with no further level can be opened by any other field: that adds a level. */
+function nameEntries({ analysis, place }: FigureMenuProps): readonly MenuEntry[] {
+  const { groupBy, columns, change, workspace } = analysis;
+  const isRow = place.kind === 'row';
+  const node = isRow ? place.row : place.column;
+  const taken = new Set([...groupBy, ...columns].map(fieldName));
+  const more = groupChoices(workspace)
+    .filter(({ key }) => !taken.has(fieldName(key)))
+    .slice(0, 12)
+    .map(({ key, label, isDate }, at): MenuEntry => {
+      const group = isDate ? `${key}:month` : key;
+      return {
+        key,
+        label,
+        ...(at === 0 ? { section: t('Open by') } : {}),
+        run: () => change(isRow ? { groupBy: [...groupBy, group] } : { columns: [...columns, group] }),
+      };
+    });
+  const domain = node.row?.__domain;
+  const open: MenuEntry[] = domain
+    ? [
+        {
+          key: 'open',
+          label: tn('Open {n} record', 'Open {n} records', node.row?.__count ?? 0),
+          icon: 'list',
+          hint: 'Enter',
+          run: () => openRecords(analysis, domain),
+        },
+        { key: 'filter', label: t('Filter to this group'), icon: 'list-filter', run: () => filterTo(analysis, domain) },
+      ]
+    : [];
+  return [...open, ...more];
+}

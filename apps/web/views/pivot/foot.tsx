@@ -1,0 +1,34 @@
+import { t } from '../../i18n/messages.ts';
+import { formatShare } from '../analysis/format-figure.ts';
+import { shareAt } from './figure-text.ts';
+import type { GridProps, Target } from './grid-props.ts';
+
+/** What the figure with the focus is of its row, its column and everything. */
+export function PivotFoot({ shown, place }: GridProps & { readonly place: Target }) {
+  const { row, column, measure, kind, label } = place;
+  const figure = { table: shown.table, row, column };
+  const has = kind === 'figure' && shown.table.figure(row, column) !== undefined;
+  const shares = has
+    ? ([
+        [t('Row'), shareAt(figure, measure, 'row')],
+        [t('Column'), shareAt(figure, measure, 'column')],
+        [t('All'), shareAt(figure, measure, 'all')],
+      ] as const)
+    : [];
+  return (
+    <div className="pivot-foot">
+      <span>
+        {t('Selected')} <b>{label}</b>
+      </span>
+      {shares.map(
+        ([name, share]) =>
+          share !== null && (
+            <span key={name}>
+              {name} <b>{formatShare(share)}</b>
+            </span>
+          ),
+      )}
+      <span className="pivot-keys">{t('Arrows move · Enter opens · Space unfolds · Shift+F10 menu')}</span>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { usePhone } from '../../ui/use-phone.ts';
+import { useRowHeight } from '../../ui/use-window.ts';
+import { figureText } from './figure-text.ts';
+import type { GridProps, Layout, Place, Unit } from './grid-props.ts';
+
+const letter = 7.4;
+const padding = 22;
+
+/** Every column is as wide as the widest total of each of its measures. */
+export function useLayout({ analysis, shown, before, share }: GridProps): Layout {
+  const rowHeight = useRowHeight();
+  const isPhone = usePhone();
+  const { measures, workspace } = analysis;
+  return useMemo(() => {
+    const { table, across } = shown;
+    const units: Unit[] = [];
+    let at = 0;
+    for (const measure of measures) {
+      const texts = [table.rows, ...(table.rows.children ?? [])].map((row) =>
+        figureText(workspace.arch, { table, row, column: table.columns }, measure, 'value'),
+      );
+      const shares = share === 'value' ? [] : ['100.0 %'];
+      const label = ' '.repeat(Math.min(12, measure.label.length));
+      const longest = Math.max(...[...texts, ...shares, label].map((text) => Math.min(18, text.length)));
+      const width = Math.max(58, Math.ceil(longest * letter) + padding);
+      units.push({ measure, isChange: false, width, at });
+      at += width;
+      if (!before) continue;
+      units.push({ measure, isChange: true, width: 76, at });
+      at += 76;
+    }
+    return {
+      units,
+      width: at,
+      nameWidth: isPhone ? 132 : 224,
+      rowHeight,
+      headHeight: rowHeight * (across.levels + 1),
+      columns: across.columns.length,
+    };
+  }, [shown, measures, workspace.arch, before, share, isPhone, rowHeight]);
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Columns in sight, and two more on each side. */
+export function useColumnsInSight(scroll: RefObject<HTMLElement | null>, { width, nameWidth, columns }: Layout): Span {
+  const [seen, setSeen] = useState<Span>({ from: 0, to: 30 });
+  useEffect(() => {
+    const element = scroll.current;
+    if (!element) return;
+    const look = () => {
+      // To the left in right-to-left pages, where it counts down from zero.
+      const at = Math.abs(element.scrollLeft);
+      const from = Math.max(0, Math.floor(at / width) - 2);
+      const to = Math.ceil((at + element.clientWidth - nameWidth) / width) + 2;
+      setSeen((now) => (now.from === from && now.to === to ? now : { from, to }));
+    };
+    const onScroll = () => flushSync(look);
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [scroll, width, nameWidth]);
+  return { from: Math.min(seen.from, Math.max(0, columns - 1)), to: Math.min(seen.to, columns - 1) };
+}
+
+export function showColumn(element: HTMLElement | null, { units, width, nameWidth }: Layout, { column }: Place): void {
+  if (!element || column < 0) return;
+  const unit = units[column % units.length] as Unit;
+  const start = Math.floor(column / units.length) * width + unit.at;
+  const sign = getComputedStyle(element).direction === 'rtl' ? -1 : 1;
+  const now = Math.abs(element.scrollLeft);
+  const room = element.clientWidth - nameWidth;
+  if (start < now) element.scrollLeft = sign * start;
+  else if (start + unit.width > now + room) element.scrollLeft = sign * (start + unit.width - room);
+}

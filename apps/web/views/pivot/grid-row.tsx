@@ -1,0 +1,198 @@
+import type { MeasureArch } from '@kontor/protocol';
+import { memo } from 'react';
+import { t } from '../../i18n/messages.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Avatar } from '../../ui/parts.tsx';
+import { formatFigure, formatShare } from '../analysis/format-figure.ts';
+import { changeAt, figureText, nodeLabel } from './figure-text.ts';
+import type { GridProps, Layout, Place } from './grid-props.ts';
+import type { AxisNode, PivotTable, ShownRow } from './pivot-table.ts';
+import { canOpen } from './target.ts';
+
+/** The place with the focus is named by it. */
+export function cellId({ row, column }: Place): string {
+  return `pivot ${row} ${column}`.replaceAll(' ', '_');
+}
+
+export interface RowProps extends GridProps {
+  readonly layout: Layout;
+  /** The columns in sight. */
+  readonly from: number;
+  readonly to: number;
+  readonly active: Place;
+  onFocus(place: Place): void;
+}
+
+interface GridRowProps extends RowProps {
+  readonly row: ShownRow;
+  /** Its place among the rows. */
+  readonly at: number;
+  onFigure(place: Place): void;
+}
+
+export const GridRow = memo(GridRowOf, isSameRow);
+
+/** A move of the focus draws the row that it leaves and the row that it comes to. */
+function isSameRow(one: GridRowProps, other: GridRowProps): boolean {
+  const hasFocus = ({ active, at }: GridRowProps) => (active.row === at ? active.column : null);
+  if (hasFocus(one) !== hasFocus(other)) return false;
+  const keys = ['shown', 'layout', 'from', 'to', 'row', 'at', 'share', 'before', 'isOpening', 'analysis'] as const;
+  return keys.every((key) => one[key] === other[key]);
+}
+
+function GridRowOf(props: GridRowProps) {
+  const { row, at, layout, shown, from, to, analysis } = props;
+  const isParent = row.isTotal || canOpen(analysis, 'rows', row.node);
+  return (
+    <div
+      role="row"
+      tabIndex={-1}
+      className={`pivot-row ${row.isTotal ? 'is-total' : row.isOpen && isParent ? 'is-open' : ''}`}
+      style={{ height: layout.rowHeight }}
+      aria-rowindex={shown.across.levels + 2 + at}
+      aria-level={Math.max(1, row.depth)}
+      {...(isParent && !row.isTotal ? { 'aria-expanded': row.isOpen } : {})}
+    >
+      <RowName {...props} />
+      {shown.across.columns.slice(from, to + 1).map((column, index) => (
+        <Figures
+          key={`${column.node.key} ${column.isTotal}`}
+          {...props}
+          column={column.node}
+          at={at}
+          index={from + index}
+          isTotal={column.isTotal}
+        />
+      ))}
+    </div>
+  );
+}
+
+function RowName(props: GridRowProps) {
+  const { row, at, layout, analysis, active, isOpening, toggle, onFocus } = props;
+  const { arch } = analysis.workspace;
+  const group = analysis.groupBy[row.depth - 1];
+  const label = nodeLabel(arch, analysis.groupBy, row.node);
+  const isPerson =
+    arch.fields.find(({ name }) => name === group)?.relation === 'core.user' && row.node.path.at(-1) !== null;
+  const hasParts = !row.isTotal && canOpen(analysis, 'rows', row.node);
+  const place = { row: at, column: -1 };
+  return (
+    <div
+      role="rowheader"
+      tabIndex={-1}
+      id={cellId(place)}
+      aria-colindex={1}
+      className={`pivot-name ${active.row === at && active.column < 0 ? 'is-active' : ''}`}
+      style={{ width: layout.nameWidth, paddingInlineStart: row.isTotal ? 12 : 6 + (row.depth - 1) * 18 }}
+      onClick={() => {
+        onFocus(place);
+        if (hasParts) toggle('rows', row.node);
+      }}
+      title={label}
+    >
+      {!row.isTotal && (
+        <span className="pivot-fold" aria-hidden="true">
+          {hasParts && (
+            <Icon
+              name={isOpening === `rows ${row.node.key}` ? 'refresh-cw' : row.isOpen ? 'chevron-down' : 'chevron-right'}
+              size={14}
+            />
+          )}
+        </span>
+      )}
+      {isPerson && <Avatar name={label} size="s" />}
+      <bdi>{label}</bdi>
+      {hasParts && row.node.children && <span className="pivot-parts">{row.node.children.length}</span>}
+    </div>
+  );
+}
+
+interface FiguresProps extends GridRowProps {
+  readonly column: AxisNode;
+  readonly index: number;
+  readonly isTotal: boolean;
+}
+
+/** All figures of one column in a row. */
+function Figures({
+  row,
+  column,
+  at,
+  index,
+  isTotal,
+  layout,
+  shown,
+  before,
+  share,
+  analysis,
+  currency,
+  active,
+  onFigure,
+  onFocus,
+}: FiguresProps) {
+  const { arch } = analysis.workspace;
+  const { table } = shown;
+  const figure = { table, row: row.node, column };
+  const found = table.figure(row.node, column);
+  return layout.units.map((unit, at2) => {
+    const place = { row: at, column: index * layout.units.length + at2 };
+    const isActive = active.row === place.row && active.column === place.column;
+    const looks = [
+      'pivot-figure',
+      isTotal ? 'is-total' : '',
+      at2 > 0 ? 'is-second' : '',
+      isActive ? 'is-active' : '',
+      at2 === layout.units.length - 1 ? 'is-last' : '',
+    ];
+    return (
+      <div
+        key={`${unit.measure.name} ${unit.isChange}`}
+        role="gridcell"
+        tabIndex={-1}
+        id={cellId(place)}
+        aria-colindex={place.column + 2}
+        aria-selected={isActive}
+        className={looks.join(' ')}
+        style={{ insetInlineStart: layout.nameWidth + index * layout.width + unit.at, width: unit.width }}
+        onClick={() => (found ? onFigure(place) : onFocus(place))}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          onFigure(place);
+        }}
+        {...(found && !unit.isChange
+          ? { title: formatFigure(arch, unit.measure, found[unit.measure.name] as number, currency.code) }
+          : {})}
+      >
+        {unit.isChange
+          ? before && <Change {...{ figure, before, arch }} currency={currency.code} measure={unit.measure} />
+          : figureText(arch, figure, unit.measure, share)}
+      </div>
+    );
+  });
+}
+
+interface ChangeProps {
+  readonly figure: { readonly table: PivotTable; readonly row: AxisNode; readonly column: AxisNode };
+  readonly before: PivotTable;
+  readonly measure: MeasureArch;
+  readonly arch: GridProps['analysis']['workspace']['arch'];
+  readonly currency: string | null;
+}
+
+/** An arrow and a number: colour never speaks alone. */
+function Change({ figure, before, measure, arch, currency }: ChangeProps) {
+  const change = changeAt(figure, before, measure);
+  if (change === null || !figure.table.figure(figure.row, figure.column)) return null;
+  const then = before.figure(figure.row, figure.column)?.[measure.name] as number | undefined;
+  const look = change > 0 ? 'is-up' : change < 0 ? 'is-down' : '';
+  return (
+    <span
+      className={`pivot-change ${look}`}
+      title={t('Before: {value}', { value: formatFigure(arch, measure, then, currency) })}
+    >
+      {change !== 0 && <Icon name={change > 0 ? 'arrow-up' : 'arrow-down'} size={12} />}
+      {formatShare(change, true)}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { t } from '../../i18n/messages.ts';
+import { groupLabel } from '../../search/effective-search.ts';
+import type { Figure } from '../analysis/format-figure.ts';
+import type { Sheet, SheetCell, SheetColumn } from '../analysis/sheet.ts';
+import type { Analysis } from '../analysis/use-analysis.ts';
+import { nodeLabel } from './figure-text.ts';
+import type { ShownPivot } from './grid-props.ts';
+import type { AxisNode } from './pivot-table.ts';
+
+interface SheetOptions {
+  readonly analysis: Analysis;
+  readonly shown: ShownPivot;
+  readonly currency: string | null;
+}
+
+/** The table as a file has it: a column for each level of rows, so that it can be filtered and sorted there. */
+export function pivotSheet({ analysis, shown, currency }: SheetOptions): Sheet {
+  const { workspace, groupBy, columns, measures } = analysis;
+  const { arch } = workspace;
+  const named = (node: AxisNode, groups: readonly string[], root: AxisNode) =>
+    ancestors(root, node).map((each) => nodeLabel(arch, groups, each));
+  const levels = groupBy.length > 0 ? groupBy.map((group) => groupLabel(workspace, group)) : [t('Rows')];
+  const names = levels.map((label, at): SheetColumn => ({ key: `level ${at}`, label }));
+  const leaves = shown.across.columns.flatMap(({ node }) => measures.map((measure) => ({ node, measure })));
+  const figures = leaves.map(({ node, measure }): SheetColumn => {
+    const path =
+      node.path.length > 0 ? named(node, columns, shown.table.columns) : columns.length > 0 ? [t('Total')] : [];
+    const unit = currency ? `${measure.label} (${currency})` : measure.label;
+    return { key: `${node.key} ${measure.name}`, label: [...path, unit].join(' / ') };
+  });
+  const rows = shown.rows.map(({ node, isTotal }) => {
+    const path = isTotal ? [t('Total')] : named(node, groupBy, shown.table.rows);
+    const head = names.map((_, at): SheetCell => ({ value: path[at] ?? '' }));
+    const cells = leaves.map(({ node: column, measure }): SheetCell => {
+      const value = shown.table.figure(node, column)?.[measure.name] as Figure;
+      return { value: value ?? null };
+    });
+    return {
+      key: isTotal ? 'total' : node.key,
+      cells: [...head, ...cells],
+      isTotal: isTotal || node.children?.length !== 0,
+    };
+  });
+  const title = [arch.title, measures.map(({ label }) => label).join(', ')].join(', ');
+  return { title, head: [...names, ...figures], rows, names: names.length };
+}
+
+/** From the outermost group down to the node itself. */
+export function ancestors(root: AxisNode, node: AxisNode): readonly AxisNode[] {
+  const found: AxisNode[] = [];
+  let at: AxisNode | undefined = root;
+  while (at && found.length < node.path.length) {
+    const depth = found.length;
+    at = at.children?.find((child) => child.path[depth] === node.path[depth]);
+    if (at) found.push(at);
+  }
+  return found;
+}

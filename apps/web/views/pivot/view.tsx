@@ -1,0 +1,146 @@
+import { useMemo, useState } from 'react';
+import { t } from '../../i18n/messages.ts';
+import { usePlaceState } from '../../navigation/place-memory.ts';
+import { NamedIcon } from '../../ui/icon.tsx';
+import { AnalysisFrame } from '../analysis/frame.tsx';
+import { isAdditive } from '../analysis/measures.ts';
+import { GroupPicks } from '../analysis/picks.tsx';
+import { useAnalysis } from '../analysis/use-analysis.ts';
+import type { ViewProps } from '../define-view.ts';
+import { PivotGrid } from './grid.tsx';
+import type { ShownPivot } from './grid-props.ts';
+import {
+  type Axis,
+  type AxisNode,
+  countNodes,
+  type PivotTable,
+  shownColumns,
+  shownRows,
+  sorted,
+} from './pivot-table.ts';
+import { pivotSheet } from './sheet.ts';
+import { type PivotOrder, readOrder, type Share, writeOrder } from './state.ts';
+import { usePivot } from './use-pivot.ts';
+import './styles.css';
+
+/** More rows, or figures side by side, than this open folded. */
+const mostOpenRows = 60;
+const mostOpenFigures = 14;
+const mostGroups = 6;
+
+export function PivotView(props: ViewProps) {
+  const { arch } = props.workspace;
+  const given = arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };
+  const analysis = useAnalysis(props, {
+    measures: given.measures,
+    groupBy: given.rowGroups,
+    columns: given.columnGroups,
+  });
+  const { groupBy, columns, measures, change } = analysis;
+  const pivot = usePivot(analysis, props.isLoading);
+  const { currency, analysis: drawn } = pivot;
+  const order = readOrder(analysis.option('order'));
+  const share = (analysis.option('show') || 'value') as Share;
+  const folds = useFolds(`pivot ${arch.key} ${drawn.groupBy} ${drawn.columns}`, pivot.table, measures.length);
+  const [isOpening, setOpening] = useState('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the order by what it says.
+  const shown = useMemo(
+    () => pivot.table && shownTable(pivot.table, order, folds),
+    [pivot.table, folds, JSON.stringify(order)],
+  );
+  const toggle = async (axis: Axis, node: AxisNode) => {
+    if (node.children === null) {
+      setOpening(`${axis} ${node.key}`);
+      await pivot.load(axis, node);
+      setOpening('');
+      folds.set(axis, node, true);
+    } else folds.set(axis, node, !folds.isOpen(axis, node));
+  };
+  const swap = () => change({ groupBy: columns, columns: groupBy, options: { order: writeOrder(swapped(order)) } });
+  const setOrder = (next: PivotOrder) => change({ options: { order: writeOrder(next) } });
+  const sheet = shown && pivotSheet({ analysis: drawn, shown, currency: currency.code });
+  const grid = shown && (
+    <PivotGrid
+      analysis={drawn}
+      {...{ shown, order, isOpening, toggle, swap, setOrder }}
+      before={pivot.before}
+      currency={currency}
+      share={measures.some(isAdditive) ? share : 'value'}
+      setShare={(next) => change({ options: { show: next === 'value' ? '' : next } })}
+    />
+  );
+  return (
+    <AnalysisFrame
+      {...{ analysis, currency, sheet, mostGroups }}
+      given={given.measures}
+      groupsLabel={t('Rows')}
+      choices={
+        <>
+          <GroupPicks
+            analysis={analysis}
+            label={t('Columns')}
+            groups={columns}
+            others={groupBy}
+            most={mostGroups}
+            onChange={(next) => change({ columns: next })}
+          />
+          <button type="button" className="pick pivot-swap" onClick={swap}>
+            <NamedIcon name="arrow-left-right" size={14} />
+            {t('Swap')}
+          </button>
+        </>
+      }
+      isLoading={!shown}
+      isStale={pivot.figures.isStale || props.isLoading}
+      error={pivot.figures.error}
+      onRetry={pivot.figures.retry}
+    >
+      {pivot.isCut && (
+        <p className="pivot-cut" role="status">
+          {t('There are more figures than can be shown. Filter, or group by less.')}
+        </p>
+      )}
+      {grid}
+    </AnalysisFrame>
+  );
+}
+
+function swapped({ rows, columns }: PivotOrder): PivotOrder {
+  return { rows: columns, columns: rows };
+}
+
+function shownTable(table: PivotTable, order: PivotOrder, folds: Folds): ShownPivot {
+  const by = (axis: Axis) => (node: AxisNode) => {
+    const key = order[axis];
+    if (!key) return null;
+    const other = { key: key.path } as AxisNode;
+    return (axis === 'rows' ? table.figure(node, other) : table.figure(other, node))?.[key.measure];
+  };
+  const rows = order.rows ? sorted(table.rows, by('rows'), order.rows.isDescending) : table.rows;
+  const columns = order.columns ? sorted(table.columns, by('columns'), order.columns.isDescending) : table.columns;
+  return {
+    table,
+    rows: shownRows(rows, (node) => folds.isOpen('rows', node)),
+    across: shownColumns(columns, (node) => folds.isOpen('columns', node)),
+  };
+}
+
+interface Folds {
+  isOpen(axis: Axis, node: AxisNode): boolean;
+  set(axis: Axis, node: AxisNode, isOpen: boolean): void;
+}
+
+/** Which groups are open: as the person left them, else all of few and the outermost of many. */
+function useFolds(place: string, table: PivotTable | null, measures: number): Folds {
+  const [chosen, setChosen] = usePlaceState<Readonly<Record<string, boolean>>>(place, {});
+  return useMemo(() => {
+    const usual = {
+      rows: table !== null && countNodes(table.rows) <= mostOpenRows,
+      columns: table !== null && countNodes(table.columns) * measures <= mostOpenFigures,
+    };
+    return {
+      isOpen: (axis, node) => node.children !== null && (chosen[`${axis} ${node.key}`] ?? usual[axis]),
+      set: (axis, node, isOpen) => setChosen({ ...chosen, [`${axis} ${node.key}`]: isOpen }),
+    };
+  }, [chosen, setChosen, table, measures]);
+}
