@@ -153,8 +153,8 @@ export const mutations = [
     tests: ['states/moves.test.ts', 'sale/tests/moves.test.ts'],
   },
   {
-    breaks: 'locks: what is settled can be changed',
-    from: '    if (settled.length > 0) throw await settledError(env, model, change.id, state, settled);',
+    breaks: 'locks: what is locked can be changed',
+    from: '    if (refused.length > 0) throw await lockedError(env, model, change.id, state, refused);',
     to: '',
     tests: ['states/locks.test.ts'],
   },

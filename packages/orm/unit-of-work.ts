@@ -35,7 +35,7 @@ export function createUnitOfWork(): UnitOfWork {
     const index = created.get(`${change.model}/${change.id}`) ?? -1;
     const known = index < since ? undefined : changes[index];
     if (known === undefined) record(change);
-    else changes[index] = { ...known, values: { ...known.values, ...sinceNothing(change.values) } };
+    else changes[index] = { ...known, values: { ...known.values, ...withoutOldValues(change.values) } };
   };
   const rewind = (count: number): void => {
     for (const change of changes.splice(count)) {
@@ -57,6 +57,6 @@ export function createUnitOfWork(): UnitOfWork {
   };
 }
 
-function sinceNothing(values: Change['values']): Change['values'] {
+function withoutOldValues(values: Change['values']): Change['values'] {
   return Object.fromEntries(Object.entries(values).map(([name, change]) => [name, { old: null, new: change.new }]));
 }

@@ -8,8 +8,8 @@ import type { DecimalInput } from './values.ts';
 type Equality = '=' | '!=';
 type Membership = 'in' | 'not in';
 type Comparison = '<' | '<=' | '>' | '>=';
-type Likeness = 'like' | 'ilike' | 'not like' | 'not ilike' | '=like' | '=ilike';
-type Kinship = 'child_of' | 'parent_of';
+type PatternOperator = 'like' | 'ilike' | 'not like' | 'not ilike' | '=like' | '=ilike';
+type HierarchyOperator = 'child_of' | 'parent_of';
 type Token = '$uid' | '$company_id' | '$company_ids';
 type Junction = '&' | '|' | '!';
 
@@ -17,9 +17,9 @@ type Operator<Kind extends FieldType, Path> =
   | Equality
   | (Kind extends 'boolean' | OpaqueKind ? never : Membership)
   | (Kind extends NumberKind | ExactKind | DateKind | TextKind ? Comparison : never)
-  | (Kind extends TextKind | RelationKind | 'reference' ? Likeness : never)
-  | (Kind extends RelationKind ? Kinship : never)
-  | (Path extends 'id' | `${string}.id` ? Kinship : never);
+  | (Kind extends TextKind | RelationKind | 'reference' ? PatternOperator : never)
+  | (Kind extends RelationKind ? HierarchyOperator : never)
+  | (Path extends 'id' | `${string}.id` ? HierarchyOperator : never);
 
 type Scalar<F, Path> =
   KindOf<F> extends RelationKind
@@ -32,16 +32,16 @@ type Scalar<F, Path> =
           ? number | Token
           : ValueOf<F>;
 /** Nothing can be asked for, except of yes and no: there it counts as no. */
-type OrNothing<F> = KindOf<F> extends 'boolean' ? never : null;
+type NullUnlessBoolean<F> = KindOf<F> extends 'boolean' ? never : null;
 type Operand<F, Path, Op> = Op extends Membership
-  ? readonly (Scalar<F, Path> | OrNothing<F>)[] | (KindOf<F> extends RelationKind ? '$company_ids' : never)
-  : Op extends Likeness
+  ? readonly (Scalar<F, Path> | NullUnlessBoolean<F>)[] | (KindOf<F> extends RelationKind ? '$company_ids' : never)
+  : Op extends PatternOperator
     ? string
-    : Op extends Kinship
+    : Op extends HierarchyOperator
       ? number | Token | readonly number[]
       : Op extends Comparison
         ? Scalar<F, Path>
-        : Scalar<F, Path> | OrNothing<F>;
+        : Scalar<F, Path> | NullUnlessBoolean<F>;
 
 declare const checked: unique symbol;
 /** A condition that was checked where it was written. */
@@ -53,7 +53,13 @@ type Term<M extends ModelName, T> = T extends Junction | CheckedCondition<M>
     ? [FieldAt<M, Path>] extends [never]
       ? readonly [PathIn<M, Path>, Op, unknown]
       : readonly [Path, Operator<KindOf<FieldAt<M, Path>>, Path>, Operand<FieldAt<M, Path>, Path, Op>]
-    : readonly [PathIn<M, string>, Equality | Membership | Comparison | Likeness | Kinship, unknown] | Junction;
+    :
+        | readonly [
+            PathIn<M, string>,
+            Equality | Membership | Comparison | PatternOperator | HierarchyOperator,
+            unknown,
+          ]
+        | Junction;
 type Terms<M extends ModelName, D> = { readonly [Index in keyof D]: Term<M, D[Index]> };
 
 /** A domain of that model: paths that exist, operators of their fields, values of their types. */

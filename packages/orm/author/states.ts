@@ -45,7 +45,7 @@ export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
   /** What moves may need, by name. */
   readonly conditions?: ConditionsOf<M, Held>;
 }
-/** Where a record can be, what is settled there, and which finer steps people arranged. */
+/** Where a record can be, which fields are locked there, and which finer steps people arranged. */
 export interface StatesOf<M extends ModelName, S, Stage, Held> extends MoreStatesOf<M, S, Stage, Held> {
   /** The selection that has the names and labels of the states. */
   readonly field: S;

@@ -66,10 +66,10 @@ export function createCompiler(env: Env, root: string): Compiler {
     },
     isCacheable: true,
   };
-  return make(statement, { checksRights: !env.isSudo, appliesRules: !env.isSudo, trail: [] });
+  return make(statement, { checksRights: !env.isSudo, appliesRules: !env.isSudo, expanding: [] });
 }
 
-function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appliesRules' | 'trail'>): Compiler {
+function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appliesRules' | 'expanding'>): Compiler {
   const { env } = statement;
   const compiler: Compiler = {
     env,
@@ -93,7 +93,7 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
       return mayAccessModel(env, model, 'read') ? compiler.rules(model, 'read', alias) : sql`false`;
     },
     trusted: (options) => make(statement, { ...state, ...options, checksRights: false }),
-    within: (step) => make(statement, { ...state, checksRights: false, trail: [...state.trail, step] }),
+    within: (step) => make(statement, { ...state, checksRights: false, expanding: [...state.expanding, step] }),
   };
   return compiler;
 }
@@ -246,7 +246,7 @@ function searchNode(compiler: Compiler, field: Field, compute: ComputeByValue, a
   }
   // What the author's function answers may depend on anything.
   compiler.forbidCaching();
-  if (compiler.trail.includes(searchStep(field))) throw new Error(`The ${searchStep(field)} leads back to itself.`);
+  if (compiler.expanding.includes(searchStep(field))) throw new Error(`The ${searchStep(field)} leads back to itself.`);
   const { operator, value } = asked;
   if (operator !== 'in') return parseDomain(search(operator, value));
   const values = value as readonly unknown[];

@@ -77,7 +77,7 @@ function measure(kind: 'sum' | 'count' | 'min' | 'max', value: Sql | null): Sql 
 /** A template of one field is that field; others are put together, where what is empty leaves no trace of its brackets. */
 export function compileDisplayName(compiler: Compiler, model: Model, alias: string): Sql {
   const step = `name of ${model.name}`;
-  if (compiler.trail.includes(step)) return plainName(model, alias);
+  if (compiler.expanding.includes(step)) return plainName(model, alias);
   const inner = compiler.within(step);
   const pieces = namePieces(model.displayName);
   const [only] = pieces;

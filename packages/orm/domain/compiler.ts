@@ -32,9 +32,9 @@ export interface Compiler {
   visible(model: Model, alias: string): Sql | null;
   /** The same statement in the server's own words: no checks of rights, and no rules where `appliesRules` is off. */
   trusted(options?: { readonly appliesRules: boolean }): Compiler;
-  /** What is being spelled out (`name of core.partner`), outermost first; by it things that contain themselves are found. */
-  readonly trail: readonly string[];
-  /** Trusted, and one step further on the trail. */
+  /** What is being compiled (`name of core.partner`), outermost first: it shows when something contains itself. */
+  readonly expanding: readonly string[];
+  /** Trusted, with one more step in `expanding`. */
   within(step: string): Compiler;
 }
 

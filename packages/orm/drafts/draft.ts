@@ -2,12 +2,12 @@ import { computeOf } from '../computing/compute-of.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import type { X2manyCommand } from '../records.ts';
 
-/** A record on its way, in a form or in a call: stored values with the given ones laid over them. */
+/** A record before it is written, in a form or in a call: stored values with the given ones over them. */
 export interface DraftNode {
   readonly model: Model;
   /** 0 until the record is made. */
   readonly id: number;
-  /** The record that is edited, or one of its lines: its computes are worked out from the draft. */
+  /** The record that is edited, or one of its lines: its computes are computed from the draft. */
   isDraft: boolean;
   /** By field, cast. A many2one is a node or null, an x2many an array of nodes; so in `loaded` and `computed`. */
   readonly given: Map<string, unknown>;
@@ -19,10 +19,10 @@ export interface DraftNode {
   changed: Set<string> | null;
   /** Fields that the call sets: no editable compute touches them. */
   pinned: Set<string>;
-  /** Editable computes that were looked at, and those of them that gave another value than was there. */
+  /** Editable computes that were decided on, and those of them that gave another value than was there. */
   readonly decided: Set<string>;
   readonly followed: Set<string>;
-  /** Somebody points at it, and there is no such record. */
+  /** A relation points at it, but there is no such record. */
   isMissing: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Edit {
   readonly line: DraftNode | null;
 }
 
-/** Records on their way together: one load serves all of them. */
+/** Records that are edited together: one load serves all of them. */
 export interface Draft {
   /** System rights: what a compute reads is its author's decision. What the caller sees of it is decided at the end. */
   readonly env: Env;
@@ -40,8 +40,8 @@ export interface Draft {
   readonly nodes: Map<string, DraftNode>;
   /** Records that the caller named but may not read: nothing is told about them. */
   readonly hidden: Set<string>;
-  /** What is known of which records the caller may read, by key. */
-  readonly sight: Map<string, boolean>;
+  /** Whether the caller may read a record, by its key, where that was asked. */
+  readonly readable: Map<string, boolean>;
   /** Computes, as `model.field`, that the draft may have changed. */
   affected: ReadonlySet<string>;
 }
@@ -52,7 +52,7 @@ export function openDraft(caller: Env): Draft {
     caller,
     nodes: new Map(),
     hidden: new Set(),
-    sight: new Map(),
+    readable: new Map(),
     affected: new Set(),
   };
 }
@@ -97,25 +97,25 @@ export function keyOf(model: Model, id: number): string {
   return `${model.name}/${id}`;
 }
 
-/** Forgets what was worked out on a node, because what it is made from changed. */
+/** Forgets the computed values of a node, because what they are made from changed. */
 export function forgetComputed(node: DraftNode): void {
   for (const known of [node.computed, node.decided, node.followed]) known.clear();
 }
 
-/** Whether a field's value on a node is worked out here rather than read from the database. */
-export function isWorkedOut(draft: Draft, node: DraftNode, field: Field): boolean {
+/** Whether a field's value on a node is computed here rather than read from the database. */
+export function isComputedHere(draft: Draft, node: DraftNode, field: Field): boolean {
   if (field.isEditable) return node.computed.has(field.name);
   if (node.id !== 0 && !(node.isDraft && draft.affected.has(`${field.model}.${field.name}`))) return false;
   return computeOf(node.model, field) !== null;
 }
 
-/** The value as it stands; `fill` must have been there before. */
+/** The current value; call `fill` first. */
 export function valueAt(draft: Draft, node: DraftNode, field: Field): unknown {
-  if (isWorkedOut(draft, node, field)) return node.computed.get(field.name);
+  if (isComputedHere(draft, node, field)) return node.computed.get(field.name);
   return valueBefore(node, field);
 }
 
-/** The value without what was worked out. */
+/** The value before computes. */
 export function valueBefore(node: DraftNode, field: Field): unknown {
   if (node.given.has(field.name)) return node.given.get(field.name);
   return node.id === 0 ? emptyValue(field) : node.loaded.get(field.name);

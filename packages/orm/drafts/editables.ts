@@ -16,8 +16,8 @@ export function sourcesOf(field: Field): ReadonlySet<string> {
   return steps;
 }
 
-/** Whether an editable compute has a say: nobody gave a value, or what it is made from changes. What the call sets stays. */
-export function isDue(node: DraftNode, field: Field): boolean {
+/** Whether an editable compute runs: nobody gave a value, or what it is made from changes. What the call sets stays. */
+export function mustCompute(node: DraftNode, field: Field): boolean {
   if (node.pinned.has(field.name)) return false;
   if (node.changed === null || (node.id === 0 && !node.given.has(field.name))) return true;
   return [...sourcesOf(field)].some((name) => isChanged(node, name));

@@ -14,8 +14,8 @@ import { fill, loadInto } from './fill.ts';
 const batchSize = 2000;
 
 /**
- * Works out editable computes on every record, as an upgrade that adds them needs it. What changes is no news to anyone: it
- * goes neither into the history of changes nor through constraints.
+ * Computes editable computes on every record, for an upgrade that adds them. The changes go neither into the history nor
+ * through constraints.
  */
 export async function fillAll(env: Env, model: Model, fields: readonly Field[]): Promise<void> {
   const state = settleState(env);

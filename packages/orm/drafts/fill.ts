@@ -7,16 +7,16 @@ import {
   type Draft,
   type DraftNode,
   emptyValue,
+  isComputedHere,
   isMany,
-  isWorkedOut,
   nodeOf,
   nodesIn,
   valueAt,
   valueBefore,
   wireValue,
 } from './draft.ts';
-import { castEditable, isChanged, isDue, sameEditable, sourcesOf } from './editables.ts';
-import { lookAlong, mayRead, recordOf } from './sight.ts';
+import { castEditable, isChanged, mustCompute, sameEditable, sourcesOf } from './editables.ts';
+import { findReadable, mayRead, recordOf } from './readable-nodes.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
 
@@ -33,8 +33,8 @@ export async function fill(draft: Draft, nodes: readonly DraftNode[], tree: Path
   await loadMissing(draft, first.model, nodes, fields);
   for (const field of fields) {
     if (field.isEditable) continue;
-    const due = nodes.filter((node) => isWorkedOut(draft, node, field) && !node.computed.has(field.name));
-    if (due.length > 0) await workOut(draft, due, field);
+    const due = nodes.filter((node) => isComputedHere(draft, node, field) && !node.computed.has(field.name));
+    if (due.length > 0) await computeField(draft, due, field);
   }
   for (const field of fields) {
     const below = tree.get(field.name) as PathTree;
@@ -51,7 +51,7 @@ async function loadMissing(
   fields: readonly Field[],
 ): Promise<void> {
   const isMissing = (node: DraftNode, field: Field): boolean =>
-    node.id !== 0 && !node.given.has(field.name) && !node.loaded.has(field.name) && !isWorkedOut(draft, node, field);
+    node.id !== 0 && !node.given.has(field.name) && !node.loaded.has(field.name) && !isComputedHere(draft, node, field);
   const wanted = fields.filter((field) => nodes.some((node) => isMissing(node, field)));
   const incomplete = nodes.filter((node) => wanted.some((field) => isMissing(node, field)));
   await loadInto(draft, model, incomplete, wanted);
@@ -83,10 +83,10 @@ export async function loadInto(
   }
 }
 
-async function workOut(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
+async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
   const compute = computeOf((nodes[0] as DraftNode).model, field);
   if (!compute) return;
-  // A record that is its own parent would be worked out for ever.
+  // A record that is its own parent would be computed for ever.
   for (const node of nodes) node.computed.set(field.name, emptyValue(field));
   const tree = pathTree(compute.depends);
   await fill(draft, nodes, tree);
@@ -102,18 +102,18 @@ async function settleEditables(draft: Draft, nodes: readonly DraftNode[], fields
   if (!first || fields.length === 0) return;
   const isEditable = (path: string) => first.model.fields.get(path.split('.', 1)[0] as string)?.isEditable === true;
   // What they read is loaded for all of them together, but for what another of them gives.
-  const due = nodes.filter((node) => node.isDraft && fields.some((field) => isOpen(node, field)));
-  const reading = fields.filter((field) => due.some((node) => isOpen(node, field)));
+  const due = nodes.filter((node) => node.isDraft && fields.some((field) => isUndecided(node, field)));
+  const reading = fields.filter((field) => due.some((node) => isUndecided(node, field)));
   const paths = reading.flatMap((field) => field.editableCompute?.depends ?? []);
   await fill(draft, due, pathTree(paths.filter((path) => !isEditable(path))));
   for (const field of fields) await settleEditable(draft, nodes, field);
 }
 
-function isOpen(node: DraftNode, field: Field): boolean {
-  return !node.decided.has(field.name) && isDue(node, field);
+function isUndecided(node: DraftNode, field: Field): boolean {
+  return !node.decided.has(field.name) && mustCompute(node, field);
 }
 
-/** Works out an editable compute on those of the nodes where it is due, after those that it is made from. */
+/** Computes an editable field on the nodes that need it, after the fields that it is made from. */
 async function settleEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
   const open = nodes.filter((node) => node.isDraft && !node.decided.has(field.name));
   const [first] = open;
@@ -124,23 +124,23 @@ async function settleEditable(draft: Draft, nodes: readonly DraftNode[], field: 
     const source = first.model.fields.get(name);
     if (source?.isEditable) await settleEditable(draft, open, source);
   }
-  const due = open.filter((node) => isDue(node, field));
-  if (due.length > 0) await workOutEditable(draft, due, field);
+  const due = open.filter((node) => mustCompute(node, field));
+  if (due.length > 0) await computeEditable(draft, due, field);
 }
 
-async function workOutEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
+async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field: Field): Promise<void> {
   const compute = field.editableCompute;
   if (!compute) return;
   const tree = pathTree(compute.depends);
   await fill(draft, nodes, tree);
   const stored = nodes.filter(({ id, given, loaded }) => id !== 0 && !given.has(field.name) && !loaded.has(field.name));
   await loadInto(draft, (nodes[0] as DraftNode).model, stored, [field]);
-  // Who may not see the value may not see what it is made from either: it is for the eyes of others.
-  const eyes = compute.asServer === undefined && mayRead(draft, field) ? 'caller' : 'server';
-  if (eyes === 'caller') await lookAlong(draft, nodes, tree);
+  // Who may not read the value does not see what it is made from either: it is computed for others.
+  const readAs = compute.asServer === undefined && mayRead(draft, field) ? 'caller' : 'server';
+  if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.caller);
   for (const node of nodes) {
-    const seen = guarded(field, recordOf(draft, node, tree, eyes), compute.depends);
+    const seen = guarded(field, recordOf(draft, node, tree, readAs), compute.depends);
     const result = compute.value(seen, {
       ...context,
       changed: (name) => isChanged(node, name),

@@ -8,14 +8,14 @@ import type { Env, Field, Model, Registry } from '../model/model.ts';
 import { load } from '../reading/load.ts';
 import type { Values } from '../records.ts';
 import { checkShape } from '../writing/check-names.ts';
-import { giveAround, hideUnreadable, splitAround } from './around.ts';
+import { applyValues, givenNames } from './apply-values.ts';
+import { changedValues } from './changed-values.ts';
 import { addRoot, type Draft, type DraftNode, forgetComputed, openDraft } from './draft.ts';
 import { sourcesOf as editableSources } from './editables.ts';
 import { loadInto } from './fill.ts';
-import { give, givenNames } from './give.ts';
+import { applyParentForms, hideUnreadable, splitParentForms } from './parent-forms.ts';
 import { placeDraft } from './place-draft.ts';
 import { type HandlerResults, runHandlers } from './run-handlers.ts';
-import { valuesOut } from './values-out.ts';
 
 export interface OnchangeOptions {
   readonly id?: number | null;
@@ -38,7 +38,7 @@ export async function onchange(
   const isNew = id === undefined || id === null || id === 0;
   if (!isNew) await load(env, model, [id], []);
   const isOpening = isNew && changed.length === 0;
-  const { own, around } = splitAround(env.registry, model, values);
+  const { own, parents } = splitParentForms(env.registry, model, values);
   const [defaults = {}] = isNew ? await applyDefaults(env, model, [own]) : [{ ...own }];
   const draft = openDraft(env);
   const root = addRoot(draft, model, isNew ? 0 : id);
@@ -46,9 +46,9 @@ export async function onchange(
   root.pinned = isOpening ? givenNames(values) : new Set(changed);
   await loadInto(draft, model, isNew ? [] : [root], relationsIn(model, own));
   if (!isNew) await pinLocked(draft, root);
-  await hideUnreadable(draft, model, own, around);
-  await give(draft, root, defaults);
-  const edited = [root, ...(await giveAround(draft, root, around))];
+  await hideUnreadable(draft, model, own, parents);
+  await applyValues(draft, root, defaults);
+  const edited = [root, ...(await applyParentForms(draft, root, parents))];
   refresh(draft, edited);
   const placed = await placeDraft(draft, root);
   if (placed.length > 0) refresh(draft, edited);
@@ -61,8 +61,8 @@ export async function onchange(
     env.registry,
     [...changes].flatMap((name) => sourcesOf(root, name)),
   );
-  const news = { changes, set: new Set([...results.set, ...placed, ...given]), reached, isOpening };
-  return answer(env, model, results, await valuesOut(draft, root, news));
+  const form = { changes, set: new Set([...results.set, ...placed, ...given]), reached, isOpening };
+  return answer(env, model, results, await changedValues(draft, root, form));
 }
 
 function checkArguments(env: Env, model: Model, values: Values, changed: readonly string[]): void {

@@ -2,13 +2,13 @@ import type { Domain, Words } from '@kontor/protocol';
 import type { HandlerAnswer, OnchangeSpec } from '../model/behaviour.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
 import { sameValue } from '../writing/same-value.ts';
+import { applyValues } from './apply-values.ts';
 import { type Draft, type DraftNode, isMany, valueAt, wireValue } from './draft.ts';
 import { sameEditable } from './editables.ts';
 import { fill } from './fill.ts';
-import { give } from './give.ts';
-import { recordOf } from './sight.ts';
+import { recordOf } from './readable-nodes.ts';
 
-/** What the handlers said, together. */
+/** What all handlers returned, together. */
 export interface HandlerResults {
   /** Fields that handlers set. */
   readonly set: Set<string>;
@@ -30,8 +30,8 @@ export async function runHandlers(
 ): Promise<HandlerResults> {
   const { model } = root;
   const results: HandlerResults = { set: new Set(), warnings: [], domain: {} };
-  const heard = new Map<string, unknown>();
-  const queue = [...changed, ...(await followers(draft, root, heard))];
+  const reported = new Map<string, unknown>();
+  const queue = [...changed, ...(await followers(draft, root, reported))];
   let runs = 0;
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     for (const handler of model.onchange.get(name) ?? []) {
@@ -45,21 +45,21 @@ export async function runHandlers(
         results.set.add(set);
       }
       refresh();
-      queue.push(...(await followers(draft, root, heard)));
+      queue.push(...(await followers(draft, root, reported)));
     }
   }
   return results;
 }
 
-/** Editable computes that give another value than before; each value is heard of once. */
-async function followers(draft: Draft, root: DraftNode, heard: Map<string, unknown>): Promise<readonly string[]> {
+/** Editable computes that give another value than before; each value is reported once. */
+async function followers(draft: Draft, root: DraftNode, reported: Map<string, unknown>): Promise<readonly string[]> {
   const editables = draft.env.registry.editableComputes(root.model.name);
   await fill(draft, [root], pathTree(editables.map((field) => field.name)));
   return editables.flatMap((field) => {
     const value = wireValue(valueAt(draft, root, field));
     if (!root.followed.has(field.name)) return [];
-    if (heard.has(field.name) && sameEditable(field, heard.get(field.name), value)) return [];
-    heard.set(field.name, value);
+    if (reported.has(field.name) && sameEditable(field, reported.get(field.name), value)) return [];
+    reported.set(field.name, value);
     return [field.name];
   });
 }
@@ -84,6 +84,6 @@ async function setValue(draft: Draft, root: DraftNode, name: string, value: unkn
   root.computed.delete(name);
   root.pinned.add(name);
   root.changed?.add(name);
-  await give(draft, root, { [name]: value });
+  await applyValues(draft, root, { [name]: value });
   return isMany(field) || !sameValue(field, before, wireValue(valueAt(draft, root, field)));
 }

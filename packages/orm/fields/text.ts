@@ -64,10 +64,10 @@ export const htmlKind = defineKind('html', {
   ...shared,
   column: () => 'text',
   cast: (value) => (isAbsent(value) ? null : sanitizeHtml(checkText(value), allowed)),
-  isEmpty: (value) => isAbsent(value) || (typeof value === 'string' && isHollow(value)),
+  isEmpty: (value) => isAbsent(value) || (typeof value === 'string' && isEmptyHtml(value)),
 });
 
 /** An editor that was opened and closed leaves `<p><br></p>`; that is not content. */
-function isHollow(html: string): boolean {
+function isEmptyHtml(html: string): boolean {
   return !html.includes('<hr') && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
 }

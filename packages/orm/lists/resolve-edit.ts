@@ -41,8 +41,8 @@ export const emptyList: ListNow = { all: new Set(), visible: new Set() };
 export function resolveEdit(field: Field, related: Model, owner: ListOwner, now: ListNow): ListChange {
   const { edit, seen } = owner;
   refuseHidden(field, related, edit, now);
-  const deleted = presentOrSeen(field, related, edit.delete, now, seen);
-  const isUntouched = edit.replaces && isAsSeen(edit, seen);
+  const deleted = checkDeleted(field, related, edit.delete, now, seen);
+  const isUntouched = edit.replaces && isUnchanged(edit, seen);
   if (edit.replaces && !isUntouched && isConflict(edit, now, seen)) {
     owner.conflicts[field.name] = { base: seen, mine: [...edit.link], theirs: [...now.visible] };
   }
@@ -63,7 +63,7 @@ function removals(edit: ListEdit, now: ListNow): number[] {
   return [...edit.unlink].filter((id) => now.all.has(id));
 }
 
-function isAsSeen(edit: ListEdit, seen: readonly number[] | null): boolean {
+function isUnchanged(edit: ListEdit, seen: readonly number[] | null): boolean {
   return seen !== null && edit.create.length === 0 && isSameSet(edit.link, new Set(seen));
 }
 
@@ -99,7 +99,7 @@ export async function checkAdded(env: Env, field: Field, changes: readonly ListC
 }
 
 /** A line that the caller saw and someone else already deleted is no mistake of theirs. */
-function presentOrSeen(
+function checkDeleted(
   field: Field,
   related: Model,
   ids: ReadonlySet<number>,

@@ -46,7 +46,7 @@ export interface ActionSpec extends AskingSpec {
 }
 
 /**
- * Where records of a model can be, what is settled there, and which finer steps people arranged. Of several modules each
+ * Where records of a model can be, which fields are locked there, and which finer steps people arranged. Of several modules each
  * says what it adds.
  */
 export interface StatesSpec {

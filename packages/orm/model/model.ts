@@ -133,7 +133,7 @@ export interface Stages {
   readonly ownFirst: boolean;
 }
 
-/** Where records can be, what is settled there, and how they move. */
+/** Where records can be, which fields are locked there, and how they move. */
 export interface States {
   readonly field: string;
   readonly initial: ReadonlySet<string>;

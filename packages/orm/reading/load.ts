@@ -14,8 +14,8 @@ import { planCell, planComputed, planLines } from './projection/plan-field.ts';
 import {
   checkReachable,
   fieldColumn,
-  goThrough,
   isComputedOnRead,
+  joinRelation,
   rootOf,
   type Select,
   type Stop,
@@ -65,7 +65,7 @@ function planBranch(select: Select, stop: Stop, name: string, below: PathTree): 
   }
   if (field.kind.isToOne) {
     const index = fieldColumn(select, stop, field);
-    const outputs = below.size === 0 ? [] : planTree(select, goThrough(select, stop, field), below);
+    const outputs = below.size === 0 ? [] : planTree(select, joinRelation(select, stop, field), below);
     return { type: 'record', key: name, index, outputs };
   }
   if (below.size > 0) {

@@ -2,7 +2,7 @@ import { ident, type Sql, sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
 import { knownField } from '../domain/known-field.ts';
 import type { OrderTerm } from '../model/model.ts';
-import { fieldAt, goThrough, isComputedOnRead, type Select, walk } from './select.ts';
+import { fieldAt, isComputedOnRead, joinRelation, type Select, walk } from './select.ts';
 
 const maxTerms = 16;
 
@@ -57,7 +57,7 @@ function sortValue(select: Select, path: readonly string[], isDefault: boolean):
   }
   if (!stop.isReadable) return sql`null::text`;
   if (!field.kind.isToOne) return fieldAt(select, stop, field, compiler);
-  const related = goThrough(select, stop, field);
+  const related = joinRelation(select, stop, field);
   return related.isReadable
     ? fieldAt(select, related, knownField(related.model, 'display_name'), compiler)
     : sql`null::text`;

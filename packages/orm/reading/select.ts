@@ -91,7 +91,7 @@ export function checkReachable(stop: Stop, field: Field): void {
  * Goes through a many2one. The rules of the related model are part of the join condition, so that a hidden record gives
  * null for everything but its id, which stays in the column of the record that points at it.
  */
-export function goThrough(select: Select, stop: Stop, field: Field): Stop {
+export function joinRelation(select: Select, stop: Stop, field: Field): Stop {
   const prefix = `${stop.prefix}${field.name}.`;
   const known = select.joins.get(prefix);
   if (known) return known;
@@ -135,7 +135,7 @@ export function walk(
         field: path.join('.'),
       });
     }
-    stop = goThrough(select, stop, field);
+    stop = joinRelation(select, stop, field);
   }
 }
 

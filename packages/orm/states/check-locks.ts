@@ -19,7 +19,7 @@ function lockedIn(model: Model, state: string | null | undefined): ReadonlySet<s
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * Refuses changes of what is settled in the state that the operation found a record in. `asked` are the fields that the
+ * Refuses changes of fields that are locked in the state that the operation found a record in. `asked` are the fields that the
  * caller changes; what follows from them, and what a move sets, is the model's own.
  */
 export async function checkLocks(
@@ -34,13 +34,13 @@ export async function checkLocks(
     rememberState(env, model, change.id, now);
     const state = stateBefore(env, model, change.id) ?? null;
     const locked = lockedIn(model, state);
-    const settled = [...asked].filter((field) => locked.has(field.name));
-    if (settled.length > 0) throw await settledError(env, model, change.id, state, settled);
+    const refused = [...asked].filter((field) => locked.has(field.name));
+    if (refused.length > 0) throw await lockedError(env, model, change.id, state, refused);
   }
 }
 
-/** Says what is settled, and which moves lead to where it can be changed. */
-async function settledError(
+/** Says what is locked, and which moves lead to where it can be changed. */
+async function lockedError(
   env: Env,
   model: Model,
   id: number,
@@ -52,13 +52,13 @@ async function settledError(
     name: await nameOf(env, model, id),
     state: valueLabel(model, state),
     fields: fields.map((field) => field.label).join(', '),
-    hint: wayOut(model.states as States, state, names),
+    hint: movesToUnlock(model.states as States, state, names),
   });
   return new UserError(said, { model: model.name, id, field: model.states?.field, state, fields: names });
 }
 
 /** The labels of the fewest moves to a state that leaves the fields open. */
-function wayOut(states: States, from: string | null, names: readonly string[]): Text {
+function movesToUnlock(states: States, from: string | null, names: readonly string[]): Text {
   const ways: { readonly state: string; readonly labels: readonly string[] }[] = [{ state: from ?? '', labels: [] }];
   const seen = new Set(ways.map(({ state }) => state));
   const moves = [...states.moves.values()].flat();
@@ -76,13 +76,13 @@ function wayOut(states: States, from: string | null, names: readonly string[]): 
 }
 
 /** Refuses without telling anything of a record that the caller may not read. */
-async function refuseSettled(
+async function refuseLocked(
   env: Env,
   parent: { readonly model: Model; readonly id: number; readonly state: string | null; readonly list: Field },
   line: { readonly model: Model; readonly operation: 'create' | 'write' | 'unlink' },
 ): Promise<never> {
   const { model, id, state, list } = parent;
-  if (await mayRead(env, model, id)) throw await settledError(env, model, id, state, [list]);
+  if (await mayRead(env, model, id)) throw await lockedError(env, model, id, state, [list]);
   throw accessDenied(line.model.name, line.operation, 'rule', {
     message: ruleRefusals[line.operation]({ model: line.model.label }),
   });
@@ -93,8 +93,8 @@ async function mayRead(env: Env, model: Model, id: number): Promise<boolean> {
 }
 
 /**
- * Lines of a record are settled with it: none comes, changes or goes while its list is locked. `parentsOf` gives what the
- * lines pointed at and point at now. The records are locked in id order, so that none is settled meanwhile.
+ * Lines are locked with the list that they are in: none is added, changed or removed. `parentsOf` gives what the
+ * lines pointed at and point at now. The records are locked in id order, so that none changes its state meanwhile.
  */
 export async function checkLineLocks(
   env: Env,
@@ -109,7 +109,7 @@ export async function checkLineLocks(
     for (const id of ids) {
       const state = stateBefore(env, parent, id) ?? null;
       if (!lockedIn(parent, state).has(list.name)) continue;
-      await refuseSettled(env, { model: parent, id, state, list }, { model, operation });
+      await refuseLocked(env, { model: parent, id, state, list }, { model, operation });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { KontorError } from '@kontor/protocol';
 import { describe, expect, it } from 'vitest';
+import { computeContext } from '../computing/compute-of.ts';
 import {
   type ActionCall,
   assembleRegistry,
@@ -7,9 +8,11 @@ import {
   type Field,
   fields,
   inheritModel,
+  type LoadedRecord,
   type ModelDefinition,
   type Registry,
 } from '../index.ts';
+import { bareEnv } from './domain/bare-env.ts';
 
 function assemble(...definitions: ModelDefinition[]): Registry {
   return assembleRegistry([{ module: 'test', definitions }]);
@@ -293,9 +296,11 @@ describe('MOD-6 related fields', () => {
   it('become computes when stored', () => {
     const kept = get(registry, 'test.order', 'kept');
     expect(kept).toMatchObject({ isStored: true, column: 'kept' });
-    const compute = kept.compute as unknown as { value(record: unknown): unknown };
-    expect(compute.value({ id: 1, partner_id: { id: 2, name: 'Ada' } })).toBe('Ada');
-    expect(compute.value({ id: 1, partner_id: null })).toBeNull();
+    const context = computeContext(bareEnv(registry, { policy: { access: new Map(), rules: new Map() } }));
+    const computed = (record: LoadedRecord) =>
+      kept.compute && 'value' in kept.compute ? kept.compute.value(record, context) : 'no compute';
+    expect(computed({ id: 1, partner_id: { id: 2, name: 'Ada' } })).toBe('Ada');
+    expect(computed({ id: 1, partner_id: null })).toBeNull();
     expect(registry.triggers('test.partner', 'name')).toContainEqual({
       model: 'test.order',
       field: 'kept',

@@ -20,7 +20,7 @@ import { type CastRow, castRows } from './cast-values.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
 import { fillNew } from './editable-values.ts';
 import { checkNewLinks } from './given-links.ts';
-import { checkAsked, takeGiven } from './given-values.ts';
+import { checkAndCast, checkAsked } from './given-values.ts';
 import { companyField, recordChange } from './record-change.ts';
 import { insertRows, stamp } from './rows.ts';
 import { ruleReads } from './rule-reads.ts';
@@ -42,7 +42,7 @@ export async function createMany(
   checkModelAccess(env, model, 'create');
   checkRows(model, rows);
   const grants = new Set(granted);
-  const given = takeGiven(env, model, rows, true);
+  const given = checkAndCast(env, model, rows, true);
   checkAsked(env, model, given.asked, grants);
   if (rows.length === 0) return [];
   return inOperation(env, async () => {
@@ -55,7 +55,7 @@ export async function createMany(
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
     if (hooks.length > 0) await recomputeStale(env);
     for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
-    await goOn(env, model, ids, later);
+    await moveToStages(env, model, ids, later);
     return ids;
   });
 }
@@ -95,7 +95,12 @@ async function prepare(
 }
 
 /** New records that were given a stage of another state go there by the move that leads to it. */
-async function goOn(env: Env, model: Model, ids: readonly number[], later: readonly LaterStage[]): Promise<void> {
+async function moveToStages(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  later: readonly LaterStage[],
+): Promise<void> {
   const stage = model.states?.stages?.field;
   if (stage === undefined || later.length === 0) return;
   const rows = later.map(({ index, stage: id }) => ({ id: ids[index] as number, values: { [stage]: id } }));

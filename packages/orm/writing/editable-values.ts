@@ -1,7 +1,7 @@
+import { applyValues, givenNames } from '../drafts/apply-values.ts';
 import { addRoot, type Draft, type DraftNode, openDraft, wireValue } from '../drafts/draft.ts';
 import { sameEditable, sourcesOf } from '../drafts/editables.ts';
 import { asNodes, fill, loadInto } from '../drafts/fill.ts';
-import { give, givenNames } from '../drafts/give.ts';
 import { listEdit } from '../lists/list-edit.ts';
 import type { ListPlan } from '../lists/lists.ts';
 import { planMany2many } from '../lists/many2many.ts';
@@ -27,7 +27,7 @@ export async function fillNew(
   for (const row of rows) {
     const node = addRoot(draft, model, 0);
     node.pinned = givenNames(row);
-    await give(draft, node, Object.fromEntries(Object.entries(row).filter(([name]) => needed.has(name))));
+    await applyValues(draft, node, Object.fromEntries(Object.entries(row).filter(([name]) => needed.has(name))));
     nodes.push(node);
   }
   await fill(draft, nodes, pathTree(due.map((field) => field.name)));
@@ -84,8 +84,8 @@ export async function followChanges(
   if (due.length === 0 || followers.length === 0) return { changes, plans: [] };
   const draft = openDraft(env);
   const nodes = new Map(due.map((change) => [change.id, startNode(draft, model, change)]));
-  await giveLists(draft, model, due, nodes, followers);
-  await pinMoved(draft, model, due, nodes, followers);
+  await applyLists(draft, model, due, nodes, followers);
+  await keepOthersChanges(draft, model, due, nodes, followers);
   await fill(draft, [...nodes.values()], pathTree(followers.map((field) => field.name)));
   return {
     changes: changes.map((change) => withFollowed(change, nodes.get(change.id), followers)),
@@ -111,7 +111,7 @@ function lockedNames({ states, fields }: Model, { now }: RowChange): Iterable<st
 }
 
 /** Lines as the call leaves them, for computes that read them: the stored lists are read for all records at once. */
-async function giveLists(
+async function applyLists(
   draft: Draft,
   model: Model,
   changes: readonly RowChange[],
@@ -126,7 +126,11 @@ async function giveLists(
   await loadInto(draft, model, [...nodes.values()], lists);
   for (const { id, values } of changes) {
     const node = nodes.get(id) as DraftNode;
-    await give(draft, node, Object.fromEntries(lists.map(({ name }): [string, unknown] => [name, values[name]])));
+    await applyValues(
+      draft,
+      node,
+      Object.fromEntries(lists.map(({ name }): [string, unknown] => [name, values[name]])),
+    );
   }
   for (const field of lists) await noteEdited(draft, field, [...nodes.values()]);
 }
@@ -159,7 +163,7 @@ function isSameGiven(field: Field, { loaded, given }: DraftNode): boolean {
 }
 
 /** With `base`: what somebody else changed meanwhile stays. */
-async function pinMoved(
+async function keepOthersChanges(
   draft: Draft,
   model: Model,
   changes: readonly RowChange[],

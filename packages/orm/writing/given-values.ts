@@ -22,7 +22,7 @@ interface Asked {
  * Asks in this order: is each name a field, may the caller do this to the models of nested commands, is each value of its
  * field's type. Rows that are the same object are cast once.
  */
-export function takeGiven(env: Env, model: Model, rows: readonly Values[], isNew: boolean): Given {
+export function checkAndCast(env: Env, model: Model, rows: readonly Values[], isNew: boolean): Given {
   const asked: Asked = { names: new Set(), nested: new Map() };
   const distinct = [...new Set(rows)];
   for (const values of distinct) {

@@ -16,7 +16,7 @@ export function castBase(model: Model, base: Values): Map<Field, unknown> {
   for (const [name, value] of Object.entries(base)) {
     const field = knownField(model, name);
     if (field.spec.secret) throw invalidArgs(`${name} cannot be read, so it has no base.`, { field: name });
-    seen.set(field, isList(field) ? seenIds(field, value) : castSeen(field, value));
+    seen.set(field, isList(field) ? baseIds(field, value) : castBaseValue(field, value));
   }
   return seen;
 }
@@ -57,7 +57,7 @@ export function throwConflicts(model: Model, id: number | undefined, conflicts: 
   });
 }
 
-function castSeen(field: Field, value: unknown): unknown {
+function castBaseValue(field: Field, value: unknown): unknown {
   try {
     return field.kind.cast(value ?? null, field) ?? null;
   } catch (error) {
@@ -66,7 +66,7 @@ function castSeen(field: Field, value: unknown): unknown {
   }
 }
 
-function seenIds(field: Field, value: unknown): readonly number[] {
+function baseIds(field: Field, value: unknown): readonly number[] {
   if (Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) return value as number[];
   throw invalidArgs(`base.${field.name} must be the array of ids that were there.`, { field: field.name });
 }

@@ -68,8 +68,8 @@ function isMainSide(registry: Registry, field: Field): boolean {
 }
 
 /** So many of those that refer are looked at for names that the caller may see, and so many are named. */
-const mostLookedAt = 1_000;
-const mostNamed = 3;
+const maxChecked = 1_000;
+const maxNamed = 3;
 
 interface Holder extends Referrer {
   readonly ids: readonly number[];
@@ -115,7 +115,7 @@ async function holdersOf(
     ({ model, field }, index) => sql`(
       select ${index}::int4, id from ${ident(model.table)} where ${ident(field.column as string)} = any(${ids}::int4[])
         and not id = any(${[...(going.get(model) ?? [])]}::int4[])
-      order by id desc limit ${mostLookedAt})`,
+      order by id desc limit ${maxChecked})`,
   );
   const rows = await env.db.arrays(join(queries, sql` union all `));
   return holding.flatMap((referrer, index) => {
@@ -130,6 +130,6 @@ async function named(
   ids: readonly number[],
 ): Promise<readonly { readonly id: number; readonly name: string }[]> {
   if (!mayAccessModel(env, model, 'read')) return [];
-  const rows = await searchRead(env, model, [['id', 'in', ids]], ['display_name'], { limit: mostNamed });
+  const rows = await searchRead(env, model, [['id', 'in', ids]], ['display_name'], { limit: maxNamed });
   return rows.map(({ id, display_name: name }) => ({ id, name: String(name ?? '') }));
 }

@@ -19,7 +19,7 @@ export function ruleReads(env: Env, model: Model, operation: 'create' | 'write')
 }
 
 /** Whether a write of these fields could take a record out of what the caller's rules let them write. */
-export function isAtStake(reads: RuleReads | null, changed: ReadonlySet<string>): boolean {
+export function mayBreakRules(reads: RuleReads | null, changed: ReadonlySet<string>): boolean {
   if (reads === null) return false;
   // What a computed field comes to after the write is not known yet.
   return !reads.isFinal || [...reads.names].some((name) => changed.has(name));

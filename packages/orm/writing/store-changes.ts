@@ -8,7 +8,7 @@ import { companyAfter } from './check-row-changes.ts';
 import type { RowChange } from './compare-rows.ts';
 import { recordChange } from './record-change.ts';
 import { stamp, updateRows } from './rows.ts';
-import { isAtStake, ruleReads } from './rule-reads.ts';
+import { mayBreakRules, ruleReads } from './rule-reads.ts';
 
 /** Writes what differs, rows first and lines after them. Answers the ids of the records that changed, lists included. */
 export async function storeChanges(
@@ -23,7 +23,7 @@ export async function storeChanges(
   const fields = new Set(updated.flatMap((change) => [...change.changed.keys()]));
   const names = new Set(namesOf([...fields, ...plans.map((plan) => plan.field)]));
   const reads = ruleReads(env, model, 'write');
-  const isAsked = reads?.isFinal === true && isAtStake(reads, names);
+  const isAsked = reads?.isFinal === true && mayBreakRules(reads, names);
   await markStale(env, model, ids, namesOf([...fields].filter((field) => field.kind.isToOne)));
   const refused = await updateColumns(env, model, updated, fields, isAsked);
   recordWrites(env, model, updated, await applyMany2manys(plans));

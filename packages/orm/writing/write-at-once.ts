@@ -5,7 +5,7 @@ import type { CastRow } from './cast-values.ts';
 import { type AskedRow, compare, contextFields, type RowChange } from './compare-rows.ts';
 import { type LockedRow, lockedRows, mayChange } from './lock-rows.ts';
 import { stamp, toParameter, translated } from './rows.ts';
-import { isAtStake, ruleReads } from './rule-reads.ts';
+import { mayBreakRules, ruleReads } from './rule-reads.ts';
 import { markWritten, recordWrites } from './store-changes.ts';
 
 /** Whether the same plain columns are set on all the rows: no lists, no relations, nothing to merge. */
@@ -36,7 +36,7 @@ export async function writeAtOnce(
 ): Promise<{ changes: RowChange[]; touched: Set<number> }> {
   const reads = ruleReads(env, model, 'write');
   const names = new Set([...cast.columns.keys()].map((field) => field.name));
-  const asksRules = reads?.isFinal === true && isAtStake(reads, names);
+  const asksRules = reads?.isFinal === true && mayBreakRules(reads, names);
   const fields = [...cast.columns.keys(), ...contextFields(env, model, new Set(cast.columns.keys()))];
   const verdict = (asksRules ? rulePredicate(env, model, 'write', 'r') : null) ?? sql`true`;
   const cells = await translated(env, () => env.db.arrays(statement(env, model, ids, fields, cast, verdict)));

@@ -13,7 +13,7 @@ import { checkRowChanges } from './check-row-changes.ts';
 import { type AskedRow, type Casts, castAsked, compareRows, type RowChange } from './compare-rows.ts';
 import { type Followed, followChanges, followerColumns, followersOf } from './editable-values.ts';
 import { checkChangedLinks } from './given-links.ts';
-import { checkAsked, takeGiven } from './given-values.ts';
+import { checkAndCast, checkAsked } from './given-values.ts';
 import { throwConflicts } from './merge-base.ts';
 import { storeChanges } from './store-changes.ts';
 import { isPlain, writeAtOnce } from './write-at-once.ts';
@@ -54,7 +54,7 @@ export async function writeEach(
   );
   if (ids.length < rows.length) throw invalidArgs('An id is given twice.', { model: model.name });
   const grants = new Set(options.granted);
-  const given = takeGiven(
+  const given = checkAndCast(
     env,
     model,
     rows.map((row) => row.values),
@@ -85,11 +85,11 @@ async function change(
 ): Promise<Outcome> {
   const casts = castAsked(model, asked);
   const [cast] = casts.values();
-  const followers = restores ? [] : openFollowers(env, model, casts);
+  const followers = restores ? [] : affectedEditables(env, model, casts);
   const isQuick = cast && !called && followers.length === 0 && isPlain(asked, cast);
   if (isQuick && !asksPlace(model, new Set(cast.columns.keys()))) {
     const written = await writeAtOnce(env, model, ids, asked, cast);
-    if (!restores) await checkSettled(env, model, written.changes, []);
+    if (!restores) await checkAllLocks(env, model, written.changes, []);
     if (!restores) await followMoves(env, model, written.changes);
     return written;
   }
@@ -100,12 +100,12 @@ async function change(
     ? { changes: compared, plans: [] }
     : await followAll(env, model, compared, { plans, followers, called });
   await checkRowChanges(env, model, changes, { grants, restores });
-  if (!restores) await checkSettled(env, model, compared, plans);
+  if (!restores) await checkAllLocks(env, model, compared, plans);
   return { changes, touched: await storeChanges(env, model, changes, [...plans, ...more]) };
 }
 
 /** Editable computes that some of the rows may set off, by what they set or by where they go, and do not set themselves. */
-function openFollowers(env: Env, model: Model, casts: Casts): readonly Field[] {
+function affectedEditables(env: Env, model: Model, casts: Casts): readonly Field[] {
   if (env.registry.editableComputes(model.name).length === 0) return [];
   const open = [...casts.keys()].flatMap((values) => {
     const names = Object.keys(values);
@@ -145,8 +145,8 @@ async function followAll(
   return { changes: late.changes, plans: [...early.plans, ...late.plans] };
 }
 
-/** Asks whether what the caller changes is settled, in the records or in what they are lines of. */
-async function checkSettled(
+/** Asks whether what the caller changes is locked, in the records or in the lists that they are lines of. */
+async function checkAllLocks(
   env: Env,
   model: Model,
   changes: readonly RowChange[],

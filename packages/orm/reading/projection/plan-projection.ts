@@ -38,11 +38,11 @@ function planPaths(select: Select, projection: unknown, budget: Budget, nesting:
   const outputs = new Map<string, Output>();
   for (const entry of projection as readonly unknown[]) {
     if (typeof entry === 'string') {
-      spend(budget);
+      countPath(budget);
       if (entry !== 'id' && !outputs.has(entry)) outputs.set(entry, planPath(select, entry));
     } else if (typeof entry === 'object' && entry !== null && !Array.isArray(entry)) {
       for (const [path, nested] of Object.entries(entry)) {
-        spend(budget);
+        countPath(budget);
         if (outputs.has(path)) throw invalidArgs(`${path} is asked for twice.`, { field: path });
         outputs.set(path, planNested(select, path, nested, budget, nesting + 1));
       }
@@ -53,7 +53,7 @@ function planPaths(select: Select, projection: unknown, budget: Budget, nesting:
   return [...outputs.values()];
 }
 
-function spend(budget: Budget): void {
+function countPath(budget: Budget): void {
   budget.paths += 1;
   if (budget.paths > budget.max)
     throw invalidArgs(`At most ${budget.max} paths may be asked for.`, { field: 'fields' });

@@ -2,52 +2,52 @@ import { knownField } from '../domain/known-field.ts';
 import { inverseLists } from '../lists/inverse-lists.ts';
 import type { Field, Model, Registry } from '../model/model.ts';
 import type { Values, X2manyCommand } from '../records.ts';
+import { applyValues, castGiven, castTyped, givenNames } from './apply-values.ts';
 import { type Draft, type DraftNode, isMany, keyOf, newNode, nodeOf } from './draft.ts';
-import { castGiven, castTyped, give, givenNames } from './give.ts';
-import { readableIds } from './sight.ts';
+import { readableIds } from './readable-nodes.ts';
 
 /** The form that a line stands in, as its many2one to it gives it: what is typed there, and its id if it has one. */
-interface Around {
+interface ParentForm {
   readonly field: Field;
   readonly id: number;
   readonly values: Values;
 }
 
 /** Tells the values of a line from those of the forms around it: those in whose lists it can stand. */
-export function splitAround(
+export function splitParentForms(
   registry: Registry,
   model: Model,
   given: Values,
-): { readonly own: Values; readonly around: readonly Around[] } {
+): { readonly own: Values; readonly parents: readonly ParentForm[] } {
   const own: Record<string, unknown> = {};
-  const around: Around[] = [];
+  const parents: ParentForm[] = [];
   for (const [name, value] of Object.entries(given)) {
     const field = knownField(model, name);
     if (!field.kind.isToOne || typeof value !== 'object' || value === null) own[name] = value;
     else if (Array.isArray(value) || inverseLists(registry, field).length === 0) own[name] = castTyped(field, value);
     else {
       const { id, ...values } = value as Values;
-      around.push({ field, id: typeof id === 'number' ? id : 0, values });
+      parents.push({ field, id: typeof id === 'number' ? id : 0, values });
     }
   }
-  return { own, around };
+  return { own, parents };
 }
 
-/** Lays what is typed around the line over the record there, or over one that is not made yet. */
-export async function giveAround(
+/** Puts what is typed in the forms around the line into their records, or into new ones. */
+export async function applyParentForms(
   draft: Draft,
   root: DraftNode,
-  around: readonly Around[],
+  parents: readonly ParentForm[],
 ): Promise<readonly DraftNode[]> {
   const nodes: DraftNode[] = [];
-  for (const { field, id, values } of around) {
+  for (const { field, id, values } of parents) {
     const model = draft.env.registry.model(field.spec.relation as string);
     const node = id === 0 ? newNode(model, 0, true) : nodeOf(draft, model, id);
     root.given.set(field.name, node);
     if (node === null) continue;
     node.isDraft = true;
     node.pinned = givenNames(values);
-    await give(draft, node, values);
+    await applyValues(draft, node, values);
     nodes.push(node);
   }
   return nodes;
@@ -63,13 +63,13 @@ export async function hideUnreadable(
   draft: Draft,
   model: Model,
   values: Values,
-  around: readonly Around[],
+  parents: readonly ParentForm[],
 ): Promise<void> {
   const { caller } = draft;
   if (caller.isSudo) return;
   const named: IdsByModel = new Map();
   collect(draft, model, values, named);
-  for (const { field, id, values: typed } of around) {
+  for (const { field, id, values: typed } of parents) {
     const form = draft.env.registry.model(field.spec.relation as string);
     if (id !== 0) note(draft, form, [id], named);
     collect(draft, form, typed, named);

@@ -10,14 +10,14 @@ import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueBe
 import { sourcesOf } from './editables.ts';
 import { asNodes, loadInto } from './fill.ts';
 
-/** Lays values over a node. x2manys take commands, which are played on the lines that are there. */
-export async function give(draft: Draft, node: DraftNode, values: Values): Promise<void> {
+/** Puts given values into a node. x2manys take commands, which are applied to the lines that are there. */
+export async function applyValues(draft: Draft, node: DraftNode, values: Values): Promise<void> {
   const entries = Object.entries(values).filter(([name, value]) => name !== 'id' && value !== undefined);
   const fields = entries.map(([name]) => knownField(node.model, name));
   await readLists(draft, [node], fields);
   for (const [i, field] of fields.entries()) {
     const value = castGiven(field, entries[i]?.[1]);
-    if (isMany(field)) await playCommands(draft, node, field, value as readonly X2manyCommand[]);
+    if (isMany(field)) await applyCommands(draft, node, field, value as readonly X2manyCommand[]);
     else node.given.set(field.name, asNodes(draft, node, field, value));
   }
 }
@@ -44,7 +44,7 @@ export function givenNames(values: Values): Set<string> {
   return new Set(Object.keys(values).filter((name) => values[name] !== undefined));
 }
 
-async function playCommands(
+async function applyCommands(
   draft: Draft,
   owner: DraftNode,
   field: Field,
@@ -57,7 +57,7 @@ async function playCommands(
   for (const command of commands) {
     const line = await lineOf(draft, owner, field, model, command);
     edits.push({ command, line: command[0] === 'create' || command[0] === 'update' ? line : null });
-    lines = played(draft, model, lines, command, line);
+    lines = linesAfter(draft, model, lines, command, line);
   }
   if (field.spec.inverse) for (const line of lines) line.isDraft = true;
   owner.given.set(field.name, lines);
@@ -88,7 +88,7 @@ async function noteChanged(draft: Draft, model: Model, lines: readonly DraftNode
   }
 }
 
-/** Lists of lines that exist, for all of them at once, before commands are played on any of them. */
+/** Lists of lines that exist, for all of them at once, before commands are applied to any of them. */
 async function readUpdated(draft: Draft, model: Model, commands: readonly X2manyCommand[]): Promise<void> {
   const updates = commands.filter((command) => command[0] === 'update');
   const nodes = updates.flatMap(([, id]) => nodeOf(draft, model, id) ?? []);
@@ -100,7 +100,7 @@ async function readUpdated(draft: Draft, model: Model, commands: readonly X2many
   );
 }
 
-/** The stored lists among the fields, which commands are played on. */
+/** The stored lists among the fields, to which commands are applied. */
 async function readLists(draft: Draft, nodes: readonly DraftNode[], fields: readonly Field[]): Promise<void> {
   const isUnread = (node: DraftNode, { name }: Field) =>
     node.id !== 0 && !node.given.has(name) && !node.loaded.has(name);
@@ -124,7 +124,7 @@ async function lineOf(
     const { [inverse ?? '']: _, ...values } = command[1];
     line.pinned = givenNames(values);
     const [filled] = await applyDefaults(draft.env, model, [inverse ? { ...values, [inverse]: null } : values]);
-    await give(draft, line, filled as Values);
+    await applyValues(draft, line, filled as Values);
     if (inverse) line.given.set(inverse, owner);
     return line;
   }
@@ -133,13 +133,13 @@ async function lineOf(
   if (line && command[0] === 'update') {
     line.isDraft = true;
     line.pinned = givenNames(command[2]);
-    await give(draft, line, command[2]);
+    await applyValues(draft, line, command[2]);
   }
   if (line && command[0] === 'link' && inverse) line.given.set(inverse, owner);
   return line;
 }
 
-function played(
+function linesAfter(
   draft: Draft,
   model: Model,
   lines: readonly DraftNode[],

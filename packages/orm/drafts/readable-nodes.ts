@@ -20,24 +20,24 @@ export async function readableIds(env: Env, model: Model, ids: readonly number[]
 }
 
 /** Finds out which of the records along the paths the caller may read: one statement a relation, for all the nodes. */
-export async function lookAlong(draft: Draft, nodes: readonly DraftNode[], tree: PathTree): Promise<void> {
+export async function findReadable(draft: Draft, nodes: readonly DraftNode[], tree: PathTree): Promise<void> {
   const [first] = nodes;
   if (!first || draft.caller.isSudo) return;
   for (const [name, below] of tree) {
     const field = first.model.fields.get(name);
     if (!field?.spec.relation) continue;
     const related = [...new Set(nodes.flatMap((node) => nodesIn(valueAt(draft, node, field))))];
-    await lookAt(draft, related);
-    await lookAlong(
+    await checkReadable(draft, related);
+    await findReadable(
       draft,
-      related.filter((node) => isSeen(draft, node)),
+      related.filter((node) => isReadable(draft, node)),
       below,
     );
   }
 }
 
-async function lookAt(draft: Draft, nodes: readonly DraftNode[]): Promise<void> {
-  const unknown = nodes.filter((node) => node.id !== 0 && !draft.sight.has(keyOf(node.model, node.id)));
+async function checkReadable(draft: Draft, nodes: readonly DraftNode[]): Promise<void> {
+  const unknown = nodes.filter((node) => node.id !== 0 && !draft.readable.has(keyOf(node.model, node.id)));
   const [first] = unknown;
   if (!first) return;
   const readable = await readableIds(
@@ -45,39 +45,39 @@ async function lookAt(draft: Draft, nodes: readonly DraftNode[]): Promise<void> 
     first.model,
     unknown.map((node) => node.id),
   );
-  for (const { model, id } of unknown) draft.sight.set(keyOf(model, id), readable.has(id));
+  for (const { model, id } of unknown) draft.readable.set(keyOf(model, id), readable.has(id));
 }
 
 /** Whether the caller may read the record; one that is not made yet is their own. */
-function isSeen(draft: Draft, { model, id }: DraftNode): boolean {
-  return id === 0 || draft.caller.isSudo || draft.sight.get(keyOf(model, id)) === true;
+function isReadable(draft: Draft, { model, id }: DraftNode): boolean {
+  return id === 0 || draft.caller.isSudo || draft.readable.get(keyOf(model, id)) === true;
 }
 
 export function mayRead(draft: Draft, field: Field): boolean {
   return mayReadField(draft.caller, field);
 }
 
-/** Whose rights limit what a compute sees: nobody's, or those of who fills in. */
-type Eyes = 'server' | 'caller';
+/** Whose rights limit what a compute sees: nobody's, or the caller's. */
+type ReadAs = 'server' | 'caller';
 
-/** A filled node as the record that computes and handlers read. What the caller may not read is empty to their eyes. */
+/** A filled node as the record that computes and handlers read. Read as the caller, what they may not read is empty. */
 export function recordOf(
   draft: Draft,
   node: DraftNode,
   tree: ReturnType<typeof pathTree>,
-  eyes: Eyes = 'server',
+  readAs: ReadAs = 'server',
 ): LoadedRecord {
   const record: { id: number } & Record<string, unknown> = { id: node.id };
   for (const [name, below] of tree) {
     const field = node.model.fields.get(name);
     if (!field || name === 'id') continue;
-    const value = eyes === 'caller' && !mayRead(draft, field) ? emptyValue(field) : valueAt(draft, node, field);
+    const value = readAs === 'caller' && !mayRead(draft, field) ? emptyValue(field) : valueAt(draft, node, field);
     if (!field.spec.relation) {
       record[name] = value;
       continue;
     }
-    const seen = nodesIn(value).filter((each) => !each.isMissing && (eyes === 'server' || isSeen(draft, each)));
-    const records = seen.map((each) => recordOf(draft, each, below, eyes));
+    const seen = nodesIn(value).filter((each) => !each.isMissing && (readAs === 'server' || isReadable(draft, each)));
+    const records = seen.map((each) => recordOf(draft, each, below, readAs));
     record[name] = Array.isArray(value) ? records : (records[0] ?? null);
   }
   markLoaded(record);

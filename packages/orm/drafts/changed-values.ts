@@ -5,49 +5,58 @@ import type { Field, Model } from '../model/model.ts';
 import { pathTree } from '../reading/guard-record.ts';
 import type { X2manyCommand } from '../records.ts';
 import { sameValue } from '../writing/same-value.ts';
-import { type Draft, type DraftNode, type Edit, isMany, isWorkedOut, valueAt, wireValue } from './draft.ts';
+import { type Draft, type DraftNode, type Edit, isComputedHere, isMany, valueAt, wireValue } from './draft.ts';
 import { fill, loadInto } from './fill.ts';
-import { readableIds } from './sight.ts';
+import { readableIds } from './readable-nodes.ts';
 
-interface News {
+interface FormChanges {
   /** Fields that changed: in the form, or by a handler. */
   readonly changes: ReadonlySet<string>;
   /** Fields that handlers or defaults set. */
   readonly set: ReadonlySet<string>;
   /** Computes, as `model.field`, that the changes may have reached. */
   readonly reached: ReadonlySet<string>;
-  /** A new form: everything that is computed is news. */
+  /** A new form: the caller has no computed value yet. */
   readonly isOpening: boolean;
 }
 
-/** The values of the draft that are news to the caller, as far as they may read them. */
-export async function valuesOut(draft: Draft, root: DraftNode, news: News): Promise<Record<string, unknown>> {
+/** The values of the draft that the caller does not have yet, as far as they may read them. */
+export async function changedValues(
+  draft: Draft,
+  root: DraftNode,
+  form: FormChanges,
+): Promise<Record<string, unknown>> {
   const readable = [...root.model.fields.values()].filter(
     (field) => isShown(field) && mayReadField(draft.caller, field),
   );
   await fill(draft, [root], pathTree(readable.filter((field) => field.isEditable).map((field) => field.name)));
-  const single = readable.filter((field) => !isList(field) && isNews(draft, root, field, news));
+  const single = readable.filter((field) => !isList(field) && isChangedValue(draft, root, field, form));
   await fill(draft, [root], pathTree(single.map((field) => field.name)));
   const value: Record<string, unknown> = {};
   for (const field of single) value[field.name] = wireValue(valueAt(draft, root, field));
   for (const field of readable.filter(isList)) {
     const commands =
-      field.isEditable && isNews(draft, root, field, news)
-        ? linksOut(wireValue(valueAt(draft, root, field)) as readonly number[], news)
-        : ((await newsOfLines(draft, root, field, news)) ?? (news.set.has(field.name) ? given(root, field) : null));
+      field.isEditable && isChangedValue(draft, root, field, form)
+        ? linkCommands(wireValue(valueAt(draft, root, field)) as readonly number[], form)
+        : ((await changedLines(draft, root, field, form)) ?? (form.set.has(field.name) ? given(root, field) : null));
     if (commands) value[field.name] = commands;
   }
   return value;
 }
 
-/** No links are no news to a form that is only opened. */
-function linksOut(ids: readonly number[], { isOpening }: News): readonly unknown[] | null {
+/** A form that is only opened is not told of an empty list. */
+function linkCommands(ids: readonly number[], { isOpening }: FormChanges): readonly unknown[] | null {
   return isOpening && ids.length === 0 ? null : [['set', ids]];
 }
 
-function isNews(draft: Draft, root: DraftNode, field: Field, { set, reached, isOpening }: News): boolean {
+function isChangedValue(
+  draft: Draft,
+  root: DraftNode,
+  field: Field,
+  { set, reached, isOpening }: FormChanges,
+): boolean {
   if (set.has(field.name)) return true;
-  const isComputed = field.isEditable ? isWorkedOut(draft, root, field) : computeOf(root.model, field) !== null;
+  const isComputed = field.isEditable ? isComputedHere(draft, root, field) : computeOf(root.model, field) !== null;
   return isComputed && (isOpening || reached.has(`${field.model}.${field.name}`));
 }
 
@@ -64,12 +73,12 @@ function given(root: DraftNode, field: Field): readonly unknown[] | null {
   return root.edits.get(field.name)?.map((edit) => edit.command) ?? null;
 }
 
-/** Lines are looked at when their list changed, or when a change reaches a computed field of theirs. */
-async function newsOfLines(
+/** Lines are compared when their list changed, or when a change reaches a computed field of theirs. */
+async function changedLines(
   draft: Draft,
   root: DraftNode,
   field: Field,
-  { changes, reached }: News,
+  { changes, reached }: FormChanges,
 ): Promise<readonly unknown[] | null> {
   const lines = draft.env.registry.model(field.spec.relation as string);
   const isReached = [...lines.fields.values()].some((each) => {
@@ -84,7 +93,7 @@ async function newsOfLines(
 
 /**
  * The commands of a list with the computed fields of its lines worked out: those that came in, and an update for each
- * stored line that changes along. Null when the lines are as the caller has them.
+ * stored line that changes with them. Null when the lines are as the caller has them.
  */
 async function lineCommands(draft: Draft, owner: DraftNode, field: Field): Promise<X2manyCommand[] | null> {
   const model = draft.env.registry.model(field.spec.relation as string);
@@ -96,32 +105,34 @@ async function lineCommands(draft: Draft, owner: DraftNode, field: Field): Promi
   await fill(
     draft,
     lines,
-    pathTree(computes.filter((each) => lines.some((line) => isWorkedOut(draft, line, each))).map((each) => each.name)),
+    pathTree(
+      computes.filter((each) => lines.some((line) => isComputedHere(draft, line, each))).map((each) => each.name),
+    ),
   );
-  const stored = lines.filter((line) => line.id !== 0 && computes.some((each) => isWorkedOut(draft, line, each)));
+  const stored = lines.filter((line) => line.id !== 0 && computes.some((each) => isComputedHere(draft, line, each)));
   await loadInto(
     draft,
     model,
     stored,
-    computes.filter((each) => stored.some((line) => isWorkedOut(draft, line, each))),
+    computes.filter((each) => stored.some((line) => isComputedHere(draft, line, each))),
   );
 
-  let isNews = false;
+  let hasChanges = false;
   const differences = (line: DraftNode, edit?: Edit): Record<string, unknown> => {
-    const news = lineNews(draft, line, computes, edit);
-    if (Object.keys(news).length > 0) isNews = true;
-    return news;
+    const differing = changedLineValues(draft, line, computes, edit);
+    if (Object.keys(differing).length > 0) hasChanges = true;
+    return differing;
   };
-  const commands = edits.map((edit) => (edit.line ? enriched(edit, differences(edit.line, edit)) : edit.command));
+  const commands = edits.map((edit) => (edit.line ? withValues(edit, differences(edit.line, edit)) : edit.command));
   const others = lines.filter((line) => line.id !== 0 && !edits.some((edit) => edit.line === line));
   for (const line of await readableNodes(draft, model, others)) {
-    const news = differences(line);
-    if (Object.keys(news).length > 0) commands.push(['update', line.id, news]);
+    const differing = differences(line);
+    if (Object.keys(differing).length > 0) commands.push(['update', line.id, differing]);
   }
-  return isNews ? commands : null;
+  return hasChanges ? commands : null;
 }
 
-/** A line that a rule hides from the caller changes along unseen. */
+/** Lines that a rule hides from the caller are left out. */
 async function readableNodes(
   { caller }: Draft,
   model: Model,
@@ -143,32 +154,37 @@ function computedFields({ caller }: Draft, model: Model): readonly Field[] {
   });
 }
 
-function enriched({ command }: Edit, news: Readonly<Record<string, unknown>>): X2manyCommand {
-  if (command[0] === 'create') return ['create', { ...command[1], ...news }];
+function withValues({ command }: Edit, differing: Readonly<Record<string, unknown>>): X2manyCommand {
+  if (command[0] === 'create') return ['create', { ...command[1], ...differing }];
   if (command[0] !== 'update') return command;
   const [, id, values, base] = command;
-  return base ? ['update', id, { ...values, ...news }, base] : ['update', id, { ...values, ...news }];
+  return base ? ['update', id, { ...values, ...differing }, base] : ['update', id, { ...values, ...differing }];
 }
 
 /** Computed values that differ from what the caller sent, or from what is stored where they sent nothing. */
-function lineNews(draft: Draft, line: DraftNode, computes: readonly Field[], edit?: Edit): Record<string, unknown> {
+function changedLineValues(
+  draft: Draft,
+  line: DraftNode,
+  computes: readonly Field[],
+  edit?: Edit,
+): Record<string, unknown> {
   const sent = valuesOf(edit);
-  const news: Record<string, unknown> = {};
+  const differing: Record<string, unknown> = {};
   for (const field of computes) {
-    if (!isWorkedOut(draft, line, field)) continue;
+    if (!isComputedHere(draft, line, field)) continue;
     const value = wireValue(valueAt(draft, line, field));
     if (isMany(field)) {
-      news[field.name] = [['set', value]];
+      differing[field.name] = [['set', value]];
       continue;
     }
     const isSent = Object.hasOwn(sent, field.name);
-    if (!isSent && line.id === 0) news[field.name] = value;
+    if (!isSent && line.id === 0) differing[field.name] = value;
     else {
       const known = isSent ? castResult(field, sent[field.name]) : wireValue(line.loaded.get(field.name));
-      if (!sameValue(field, known, value)) news[field.name] = value;
+      if (!sameValue(field, known, value)) differing[field.name] = value;
     }
   }
-  return news;
+  return differing;
 }
 
 function valuesOf(edit?: Edit): Readonly<Record<string, unknown>> {
