@@ -10,7 +10,7 @@ export const modelRefusals: Readonly<Record<Operation, Refusal>> = {
   unlink: (params) => text('You may not unlink {model} records.', params),
 };
 
-/** What a rule keeps them from. */
+/** What a record rule refuses. */
 export const ruleRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('A record rule does not let you read this {model}.', params),
   write: (params) => text('A record rule does not let you write this {model}.', params),
@@ -18,7 +18,7 @@ export const ruleRefusals: Readonly<Record<Operation, Refusal>> = {
   unlink: (params) => text('A record rule does not let you unlink this {model}.', params),
 };
 
-/** What a rule keeps them from once it has been done. */
+/** What a record rule refuses after the operation, because of its result. */
 export const outcomeRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('The rules do not let you read {model} like this.', params),
   write: (params) => text('The rules do not let you write {model} like this.', params),

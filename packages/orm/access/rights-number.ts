@@ -11,8 +11,8 @@ const numbers = new WeakMap<Actor, Numbered>();
 let last = 0;
 
 /**
- * A number for one person under one policy and one registry, under which what was worked out for them can be kept. New rights
- * are a new policy or a new actor, so that nothing worked out under the old ones is found again.
+ * A cache key for one person under one policy and one registry. New rights make a new policy or a new actor, and so a new
+ * number: nothing that was cached under the old rights is found again.
  */
 export function rightsNumber({ actor, policy, registry }: Env): number {
   const known = numbers.get(actor);

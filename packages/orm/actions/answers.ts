@@ -16,7 +16,7 @@ import type { Answers } from '../model/behaviour.ts';
 import type { Action, Env, Field, Model } from '../model/model.ts';
 import { search } from '../reading/search.ts';
 
-/** What `vals` has a use of its own for: the records of a selection. */
+/** A key of `vals` that is no answer: the records of a selection. */
 const reserved = 'active_ids';
 
 type Faults = Record<string, Words[]>;
@@ -29,8 +29,8 @@ export interface CastAnswers {
 }
 
 /**
- * What was answered to the questions of an action, cast as values of a record are: texts from outside, values from server
- * code. All that is wrong is told at once, each at its name.
+ * The answers to the questions of an action, cast like values of a record: texts from outside, values from server code. One
+ * error lists everything that is wrong, by name.
  */
 export function castAnswers(env: Env, model: Model, action: Action, vals: unknown): CastAnswers {
   if (typeof vals !== 'object' || vals === null || Array.isArray(vals)) {
@@ -103,7 +103,7 @@ function idsOf(answer: unknown): readonly number[] {
   throw new BadValue('Give an array of ids.');
 }
 
-/** Records that are chosen must be there, be readable by who chooses them, and be among those that the field is for. */
+/** Chosen records must exist, be readable for the caller, and match the domain of the field. */
 async function checkChosen(env: Env, field: Field, answer: unknown, faults: Faults): Promise<void> {
   const ids = (Array.isArray(answer) ? answer : [answer]).filter((id) => typeof id === 'number');
   if (field.spec.relation === undefined || ids.length === 0) return;

@@ -117,7 +117,7 @@ export async function proposeAnswers(
   return { value: Object.fromEntries(news), ...(proposed.domain ? { domain: proposed.domain } : {}) };
 }
 
-/** Of a move the variant that the records make says it. */
+/** For a move: the proposer of the variant that the records would make. */
 async function proposerOf(env: Env, model: Model, action: Action, ids: readonly number[]) {
   if (action.kind === 'action') return action.proposes;
   const { field } = model.states as States;

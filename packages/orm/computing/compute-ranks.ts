@@ -34,7 +34,7 @@ export function computeRanks(registry: Registry): ComputeRanks {
   return ranks;
 }
 
-/** What nothing else reads waits for the last batch of its model and kind, and joins it: one statement instead of two. */
+/** Fields that nothing else reads run with the last batch of their model and kind: one statement instead of two. */
 function delayEnds(
   registry: Registry,
   ranks: Map<string, number>,
@@ -89,7 +89,7 @@ function mayShareBatch(model: Model, source: Field, trigger: Trigger): boolean {
   return target !== undefined && isByValue(source) && isByValue(target) && readsOnlyColumns(model, target);
 }
 
-/** What is worked out while loading would be worked out from the values before this batch. */
+/** A field that is computed while loading would be computed from the values before this batch. */
 function readsOnlyColumns(model: Model, field: Field): boolean {
   const depends = computeOf(model, field)?.depends ?? [];
   return depends.every((path) => {

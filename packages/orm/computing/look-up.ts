@@ -4,7 +4,7 @@ import { addIds, type Reach, settleState } from '../settle/settle-state.ts';
 import { computeRanks } from './compute-ranks.ts';
 import { endOf, hopsOf, joinBackward } from './relation-path.ts';
 
-/** Finds the records that a change concerns and notes what is due on them: one statement, however many records. */
+/** Finds the records that a change affects and notes what must run on them: one statement for any number of records. */
 export async function lookUp(env: Env, reach: Reach): Promise<void> {
   const owners = await ownersOf(env, reach);
   if (owners.length === 0) return;
@@ -15,8 +15,8 @@ export async function lookUp(env: Env, reach: Reach): Promise<void> {
 }
 
 /**
- * Looks up what may be due now: everything whose first compute ranks no later than `rank`. The rest waits, so that
- * further changes on the way to it are looked up together with it.
+ * Looks up what may have to run now: everything whose first compute has at most this rank. The rest waits, so that later
+ * changes are looked up together with it.
  */
 export async function lookUpPending(env: Env, rank: number): Promise<void> {
   const { pending } = settleState(env);

@@ -5,7 +5,7 @@ import { lookUp } from './look-up.ts';
 import { hopsOf } from './relation-path.ts';
 
 interface StaleOptions {
-  /** The change is made, so whom it concerns can be looked up once, when the operation ends. */
+  /** The change is stored already, so the affected records can be looked up once, when the operation ends. */
   readonly isMade?: boolean;
   /** The records are new: whoever points at one of them has been or will be marked for pointing at it. */
   readonly isNew?: boolean;
@@ -13,8 +13,8 @@ interface StaleOptions {
 }
 
 /**
- * Notes which stored computes and constraints a change makes due. Called before a change of relations (the old owners)
- * and after it (the new ones): one statement a path, whatever the number of records.
+ * Notes which stored computes and constraints must run after a change. Called before a change of relations (for the old
+ * owners) and after it (for the new ones): one statement a path, for any number of records.
  */
 export async function markStale(
   env: Env,
@@ -73,7 +73,7 @@ function pointsAt(registry: Registry, { model, path }: Reach): boolean {
   return path.length > 0 && hopsOf(registry, registry.model(model), path).at(-1)?.field.kind.isToOne === true;
 }
 
-/** A constraint that a change makes due: follow `path` backwards to the records to check. */
+/** A constraint that must be checked after a change: follow `path` backwards to the records to check. */
 interface ConstraintTrigger {
   readonly model: string;
   readonly constraint: string;

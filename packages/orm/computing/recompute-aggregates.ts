@@ -9,7 +9,7 @@ import { sameValue } from '../writing/same-value.ts';
 import { type ColumnChange, recordChanges } from './held-records.ts';
 import { endOf, hopsOf, joinForward } from './relation-path.ts';
 
-/** Sums, counts, minima and maxima of records that are held in one statement that starts after the locks were taken. */
+/** Sums, counts, minima and maxima of locked records, in one statement that starts after the locks were taken. */
 export async function recomputeAggregates(
   env: Env,
   model: Model,

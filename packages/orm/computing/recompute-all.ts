@@ -6,8 +6,8 @@ import { addIds, settleState } from '../settle/settle-state.ts';
 const batchSize = 2000;
 
 /**
- * Fills stored computes of every record, as an upgrade that adds one needs it. What changes is no news to anyone: it
- * goes neither into the history of changes nor through constraints.
+ * Computes stored fields of every record, for an upgrade that adds them. The changes go neither into the history nor through
+ * constraints.
  */
 export async function recomputeAll(env: Env, model: Model, fieldNames: readonly string[]): Promise<void> {
   const computes = new Set(env.registry.storedComputes(model.name).map((field) => field.name));

@@ -128,7 +128,7 @@ function jobsOf(model: Model, idsOf: Batch['idsOf']): readonly Job[] {
   return jobs;
 }
 
-/** Later computes of the batch read what earlier ones have just worked out. */
+/** Later computes of the batch read the results of earlier ones. */
 function runJobs(env: Env, jobs: readonly Job[], loaded: LoadedRecord, before: HeldRecord): Map<Field, FieldChange> {
   const record: { id: number } & Record<string, unknown> = { ...loaded };
   const changed = new Map<Field, FieldChange>();

@@ -7,8 +7,8 @@ import { nextNumbers } from './next-numbers.ts';
 type Row = Record<string, unknown>;
 
 /**
- * Fills what new records were not given, but for numbers, which are drawn when the records are made. A key that is there
- * stays as it is, also when it is null.
+ * Fills in the defaults of new records, except numbers of sequences, which are drawn just before the insert. A given key
+ * keeps its value, also null.
  */
 export async function applyDefaults(env: Env, model: Model, values: readonly Values[]): Promise<Row[]> {
   const filled: Row[] = values.map((given) => ({ ...given }));
@@ -19,7 +19,7 @@ export async function applyDefaults(env: Env, model: Model, values: readonly Val
   return filled;
 }
 
-/** Numbers the new records that were not given one. */
+/** Draws sequence numbers for new records that have none. */
 export async function drawNumbers(env: Env, model: Model, rows: readonly Row[]): Promise<void> {
   for (const field of defaultFields(model)) {
     const code = sequenceCode(field);
@@ -41,12 +41,12 @@ export function sequenceCode(field: Field): string | null {
   return 'code' in given && typeof given.code === 'string' ? given.code : null;
 }
 
-/** The field of the company that says what new records begin with, if one does. */
+/** The field of the company that new records take their default from, if there is one. */
 function companyField({ spec }: Field): string | null {
   return isDefaultSource(spec.default) && spec.default.source === 'company-value' ? spec.default.field : null;
 }
 
-/** With the caller's eyes: what they may not read of a company does not reach their records. */
+/** Read with the caller's rights: values of a company that they may not read do not reach their records. */
 async function fillFromCompany(
   env: Env,
   model: Model,
@@ -83,7 +83,7 @@ function byCompany(env: Env, model: Model, rows: readonly Row[]): Map<number | n
 
 const fieldsWithDefault = new WeakMap<Model, readonly Field[]>();
 
-/** Company first: numbers are drawn by it, and it says what new records begin with. */
+/** Fields that depend on the company come last: it must be known by then. */
 function defaultFields(model: Model): readonly Field[] {
   let fields = fieldsWithDefault.get(model);
   if (!fields) {

@@ -12,7 +12,7 @@ export function constantDefault(env: Env, field: Field): unknown {
   return typeof given === 'object' && given !== null ? structuredClone(given) : given;
 }
 
-/** What a source such as the current user comes to now. */
+/** The current value of a source such as the current user. */
 export function sourceValue(env: Env, field: Field, { source }: DefaultSource): unknown {
   switch (source) {
     case 'user':

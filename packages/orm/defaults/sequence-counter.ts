@@ -12,7 +12,7 @@ export function counterName(sequenceId: number): string {
   return `sys_sequence_${sequenceId}`;
 }
 
-/** Makes the counter, or starts it anew after its row was changed. Happens once a change, so waiting for others is fine. */
+/** Creates the counter, or restarts it after its row was changed. This happens once a change, so waiting for others is fine. */
 export async function setCounter(
   env: Env,
   { id, number_next: start, number_increment: step }: Counting,

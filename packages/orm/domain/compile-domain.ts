@@ -170,7 +170,7 @@ function compileNode(compiler: Compiler, model: Model, node: DomainNode, alias: 
 
 const maxSearchedValues = 500;
 
-/** A condition after its negation was taken off. */
+/** A condition without its negation. */
 interface Asked {
   readonly path: readonly string[];
   readonly operator: PositiveOperator;

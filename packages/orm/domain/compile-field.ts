@@ -39,7 +39,7 @@ export function compilePath(compiler: Compiler, model: Model, path: readonly str
   return sql`(select ${value} from ${ident(target.table)} as ${ident(related)} where ${condition})`;
 }
 
-/** Over all lines, whoever asks: the value is the record's, as it would be if it were stored. */
+/** Over all lines, also those that the caller may not read: the value is the same for everyone, as if it were stored. */
 function aggregateSql(compiler: Compiler, model: Model, compute: ComputeByAggregate, alias: string): Sql {
   const [kind, path] = Object.entries(compute)[0] as ['sum' | 'count' | 'min' | 'max', string];
   const steps = path.split('.');
@@ -74,7 +74,7 @@ function measure(kind: 'sum' | 'count' | 'min' | 'max', value: Sql | null): Sql 
   }
 }
 
-/** A template of one field is that field; others are put together, where what is empty leaves no trace of its brackets. */
+/** A template of one field is that field; others are joined, and an empty value is left out together with its brackets. */
 export function compileDisplayName(compiler: Compiler, model: Model, alias: string): Sql {
   const step = `name of ${model.name}`;
   if (compiler.expanding.includes(step)) return plainName(model, alias);
@@ -111,7 +111,7 @@ function fieldAt(compiler: Compiler, model: Model, path: readonly string[]): Fie
   return rest.length === 0 ? field : fieldAt(compiler, relatedModel(compiler.env.registry, field), rest);
 }
 
-/** A path with its brackets, which go when it has no value; or only text. */
+/** A path with its brackets, which are left out when it has no value; or only text. */
 type NamePiece =
   | { readonly text: string }
   | { readonly path: readonly string[]; readonly before: string; readonly after: string };
@@ -149,7 +149,7 @@ function openingOf(text: string): string {
   return /\s*[([]$/.exec(text)?.[0] ?? '';
 }
 
-/** A bracket at the very start takes the space after it along. */
+/** A bracket at the very start is left out together with the space after it. */
 function closingOf(next: DisplayNamePart | undefined, open: string, isFirst: boolean): string {
   if (open === '' || next === undefined || !('text' in next)) return '';
   const closing = open.endsWith('(') ? /^\)\s*/ : /^\]\s*/;

@@ -3,8 +3,8 @@ import type { DomainNode, Operation } from '@kontor/protocol';
 import type { Env, Field, Model } from '../model/model.ts';
 
 /**
- * One statement's worth of compiling. Conditions, fields and rules need each other at every step of a path; they meet here
- * instead of importing one another.
+ * Compiles the parts of one statement. Conditions, fields and rules need each other at every step of a path; they call each
+ * other through this interface instead of importing one another.
  */
 export interface Compiler {
   readonly env: Env;
@@ -30,7 +30,7 @@ export interface Compiler {
   reach(place: FieldPlace, options?: { readonly idsOnly?: boolean }): Reach;
   /** What a related record must satisfy to be reached; null: nothing. */
   visible(model: Model, alias: string): Sql | null;
-  /** The same statement in the server's own words: no checks of rights, and no rules where `appliesRules` is off. */
+  /** The same statement for what the server itself asks: no checks of rights, and no rules where `appliesRules` is off. */
   trusted(options?: { readonly appliesRules: boolean }): Compiler;
   /** What is being compiled (`name of core.partner`), outermost first: it shows when something contains itself. */
   readonly expanding: readonly string[];
@@ -54,6 +54,8 @@ export interface Reach {
   /** Alias of the target's table. */
   readonly alias: string;
   readonly id: Sql;
-  /** Some record that may be seen satisfies the condition; without one: there is one. Never null. */
+  /**
+   * Whether some visible record satisfies the condition; without a condition, whether there is a visible record. Never null.
+   */
   exists(condition?: (alias: string) => Sql): Sql;
 }

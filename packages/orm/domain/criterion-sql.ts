@@ -88,7 +88,7 @@ function orderSql(column: Sql, type: ValueType, { operator, value }: Order, isNe
   return isNegated ? sql`(${compared} or ${column} is null)` : compared;
 }
 
-/** Whole numbers above 1.5 are those above 1; beyond what a number holds exactly no column value lies. */
+/** Whole numbers above 1.5 are those above 1. No column has values beyond the safe integers. */
 function wholeBound(operator: Order['operator'], value: number): string {
   const rounded = operator === '>' || operator === '<=' ? Math.floor(value) : Math.ceil(value);
   return String(Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, rounded)));
@@ -104,7 +104,7 @@ function castOf(type: ValueType): readonly [one: Sql, many: Sql] {
   return cast;
 }
 
-/** An id is a value of the record itself and needs no look at the related one; its name and its place in a tree do. */
+/** An id is in the record's own column; the name and the place in a tree need the related record. */
 export function many2oneSql(compiler: Compiler, place: FieldPlace, criterion: Criterion, isNegated: boolean): Sql {
   const id = compiler.field(place.model, place.field, place.alias);
   switch (criterion.kind) {
@@ -163,7 +163,7 @@ function someRecord(compiler: Compiler, place: FieldPlace, criterion: Criterion,
 type Hierarchy = Extract<Criterion, { kind: 'hierarchy' }>;
 
 /**
- * Whether an id lies below (or above) the given records, which count themselves. Follows `parent_id`; `union` drops what was
+ * Whether an id is one of the given records or lies below (or above) them. Follows `parent_id`; `union` drops what was
  * already found, so that a circle in the data ends.
  */
 export function hierarchySql(compiler: Compiler, model: Model, criterion: Hierarchy, id: Sql): Sql {

@@ -92,8 +92,8 @@ async function changedLines(
 }
 
 /**
- * The commands of a list with the computed fields of its lines worked out: those that came in, and an update for each
- * stored line that changes with them. Null when the lines are as the caller has them.
+ * The commands of a list with the computed fields of its lines: those that came in, and an update for each stored line that
+ * changes with them. Null when the caller has all of it already.
  */
 async function lineCommands(draft: Draft, owner: DraftNode, field: Field): Promise<X2manyCommand[] | null> {
   const model = draft.env.registry.model(field.spec.relation as string);

@@ -35,10 +35,10 @@ export interface Edit {
 export interface Draft {
   /** System rights: what a compute reads is its author's decision. What the caller sees of it is decided at the end. */
   readonly env: Env;
-  /** Who fills in: editable computes read with these rights. */
+  /** The person who edits: editable computes read with their rights. */
   readonly caller: Env;
   readonly nodes: Map<string, DraftNode>;
-  /** Records that the caller named but may not read: nothing is told about them. */
+  /** Records that the caller named but may not read: nothing of them is returned. */
   readonly hidden: Set<string>;
   /** Whether the caller may read a record, by its key, where that was asked. */
   readonly readable: Map<string, boolean>;
@@ -81,7 +81,7 @@ export function newNode(model: Model, id: number, isDraft: boolean): DraftNode {
   };
 }
 
-/** The one node of a stored record: a line's parent is the very draft that holds the line. */
+/** The one node of a stored record: the parent of a line is the same node that holds the line. */
 export function nodeOf(draft: Draft, model: Model, id: number): DraftNode | null {
   const key = keyOf(model, id);
   if (draft.hidden.has(key)) return null;

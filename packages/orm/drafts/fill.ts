@@ -20,7 +20,10 @@ import { findReadable, mayRead, recordOf } from './readable-nodes.ts';
 
 type PathTree = ReturnType<typeof pathTree>;
 
-/** Makes the values along the paths known for all the nodes, which are of one model: one load a model and relation. */
+/**
+ * Loads or computes the values along the paths for all the nodes, which are of one model: one load for each model and
+ * relation.
+ */
 export async function fill(draft: Draft, nodes: readonly DraftNode[], tree: PathTree): Promise<void> {
   const [first] = nodes;
   if (!first) return;

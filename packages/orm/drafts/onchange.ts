@@ -22,9 +22,9 @@ export interface OnchangeOptions {
 }
 
 /**
- * What a form should show after fields changed in it: what handlers say and what computes come to, on the draft, with
- * nothing written. Without values and changes: the defaults of a new record. The many2one of a line to the form that it
- * stands in may be an object with what is typed there, and its `id` once it has one.
+ * The values that a form should show after fields changed in it: results of handlers and computes on the draft; nothing is
+ * written. Without values and changes: the defaults of a new record. The many2one of a line to its parent form may be an
+ * object with what is typed there, and its `id` once it has one.
  */
 export async function onchange(
   env: Env,
@@ -89,7 +89,7 @@ function relationsIn(model: Model, values: Values): readonly Field[] {
   });
 }
 
-/** Forgets what was worked out, and tells what the draft as it is now may have changed. */
+/** Forgets computed values, and collects the computes that the draft may have changed. */
 function refresh(draft: Draft, edited: readonly DraftNode[]): void {
   const nodes = new Set([...edited, ...draft.nodes.values(), ...edited.flatMap(editedLines)]);
   for (const node of nodes) forgetComputed(node);

@@ -6,14 +6,14 @@ import { applyValues, castGiven, castTyped, givenNames } from './apply-values.ts
 import { type Draft, type DraftNode, isMany, keyOf, newNode, nodeOf } from './draft.ts';
 import { readableIds } from './readable-nodes.ts';
 
-/** The form that a line stands in, as its many2one to it gives it: what is typed there, and its id if it has one. */
+/** The form that a line is in, given by the line's many2one to it: what is typed there, and its id if it has one. */
 interface ParentForm {
   readonly field: Field;
   readonly id: number;
   readonly values: Values;
 }
 
-/** Tells the values of a line from those of the forms around it: those in whose lists it can stand. */
+/** Separates the values of a line from those of its parent forms, in whose lists it can be. */
 export function splitParentForms(
   registry: Registry,
   model: Model,
@@ -56,8 +56,8 @@ export async function applyParentForms(
 type IdsByModel = Map<Model, Set<number>>;
 
 /**
- * A form may name any id. Without this, a compute over the draft would tell about records that rules hide from the
- * caller. Records that the stored record already points at are known to it and stay.
+ * A form may name any id. Without this, a compute over the draft would show values of records that rules hide from the
+ * caller. Records that the stored record already points at stay.
  */
 export async function hideUnreadable(
   draft: Draft,

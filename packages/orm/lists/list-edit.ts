@@ -1,8 +1,8 @@
 import type { Values, X2manyCommand } from '../records.ts';
 
-/** What a list of x2many commands comes to, whatever their number: one set of things to do. */
+/** A list of x2many commands as one set of changes. */
 export interface ListEdit {
-  /** `set` or `clear` was among them: what is there now and not linked again goes. */
+  /** `set` or `clear` was among them: what is linked now and not linked again is removed. */
   readonly replaces: boolean;
   readonly create: readonly Values[];
   readonly update: readonly { readonly id: number; readonly values: Values; readonly base?: Values }[];

@@ -20,7 +20,7 @@ export interface ListNow {
   readonly all: ReadonlySet<number>;
   readonly visible: ReadonlySet<number>;
 }
-/** What an edit comes to against what is there. */
+/** The changes that an edit makes to the current list. */
 export interface ListChange {
   readonly owner: number;
   readonly row: number;
@@ -80,7 +80,7 @@ function refuseHidden(field: Field, related: Model, edit: ListEdit, now: ListNow
   if (hidden.length > 0) throw notInList(field, related, hidden);
 }
 
-/** A line that is not there, not in this list, or out of the caller's sight. */
+/** A line that does not exist, is not in this list, or is hidden from the caller. */
 function notInList(field: Field, related: Model, ids: readonly number[]): ValidationError {
   const messages = ids.map((id) => unknownRecord(related, id));
   return new ValidationError(

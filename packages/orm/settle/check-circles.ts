@@ -54,7 +54,7 @@ function stepRows({ table, from, to }: Acyclic['steps'][number]): Sql {
   return sql`select ${source}, ${target} from ${ident(table)} where ${source} is not null and ${target} is not null`;
 }
 
-/** Takes off the records where all ways end, and then those from which all ways led there: what is left has no end. */
+/** Removes the records from which no step leads on, again and again: what is left is a circle, or leads to one. */
 function withoutEnds(steps: readonly Step[]): Step[] {
   const before = new Map<number, number[]>();
   const waysOn = new Map<number, number>();

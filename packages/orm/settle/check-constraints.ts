@@ -49,7 +49,7 @@ async function violationsOf(
   const constraints = model.constraints.filter((constraint) => idsOf.has(constraint.name));
   const touched = new Set([...idsOf.values()].flatMap((ids) => [...ids]));
   const paths = [...new Set(constraints.flatMap(pathsOf))];
-  // What was touched and then removed in the same operation has nothing left to hold.
+  // A record that the same operation removed needs no check.
   const records = await load(env, model, [...touched], paths, { missing: 'skip' });
   return constraints.flatMap((constraint) => {
     const { field, on, message } = constraint;

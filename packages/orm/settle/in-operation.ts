@@ -34,11 +34,11 @@ async function settle(env: Env): Promise<void> {
     await checkConstraints(env);
     await checkNeeds(env);
     await checkRules(env);
-    // An operation that ran beside this one in the same transaction leaves what it owes to the one that ends last.
+    // Of operations that run side by side in one transaction, the one that ends last does what is left to do.
   } while (owes(state));
 }
 
-/** Nobody may write a record out of what the rules let them write: one statement a model, author and operation. */
+/** After the operation the rules must still allow the author each record: one statement a model, author and operation. */
 async function checkRules(env: Env): Promise<void> {
   const state = settleState(env);
   const checks = state.rules;

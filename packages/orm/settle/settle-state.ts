@@ -9,7 +9,7 @@ export interface RuleCheck {
   readonly ids: Set<number>;
 }
 
-/** Records that a path leads from to changed records, not looked up yet, and what is due on them. */
+/** Records from which a path leads to changed records, not looked up yet, and what must run on them. */
 export interface Reach {
   readonly model: string;
   readonly path: readonly string[];
@@ -27,7 +27,7 @@ export interface HeldRecord {
   readonly companyId: number | null;
 }
 
-/** What the running operation still owes before it may end, and what it knows. */
+/** What the running operation must still do before it ends, and what it knows. */
 export interface SettleState {
   depth: number;
   /** Ids to recompute, by model and field. */
@@ -47,7 +47,7 @@ export interface SettleState {
   readonly held: Map<string, Map<number, HeldRecord>>;
   /** What the operation looked up once, by key. */
   readonly memo: Map<string, unknown>;
-  /** A recompute on upgrade: its results are no news to anyone and are not checked. */
+  /** A recompute on upgrade: its results are not recorded as changes and not checked. */
   isSilent: boolean;
 }
 

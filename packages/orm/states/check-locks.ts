@@ -123,7 +123,7 @@ async function readStates(env: Env, parent: Model, ids: readonly number[]): Prom
   for (const [id, state] of rows) rememberState(env, parent, id as number, state as string | null);
 }
 
-/** Records are unlinked only in the states that let them go. */
+/** Records are unlinked only in states that allow it. */
 export async function checkRemovable(env: Env, model: Model, rows: ReadonlyMap<number, LockedRow>): Promise<void> {
   const removable = model.states?.removable;
   if (!removable) return;

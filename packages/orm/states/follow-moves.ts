@@ -21,9 +21,9 @@ export interface CalledMove {
 }
 
 /**
- * A record goes only where a move leads, whoever writes it and on whatever way; sudo lifts only the question of who. State
- * and stage follow one another, and what the move sets comes along. What it needs is checked when the operation ends, so
- * that lines written along count.
+ * A state changes only by a move, whoever writes it and however; sudo skips only the check of groups. State and stage change
+ * together, and the values that the move sets are written with them. What it needs is checked when the operation ends, so
+ * that lines written by the same operation count.
  */
 export async function followMoves(
   env: Env,
@@ -90,7 +90,7 @@ function* placeChanges(fields: StateFields, place: Place): Iterable<readonly [Fi
   if (fields.before) yield [fields.before, place.before];
 }
 
-/** Adds what follows to what was asked for; hooks hear of both. Rows that shared their values share them still. */
+/** Adds the values that follow to those that were asked for; hooks get both. Rows that shared their values still share them. */
 function withExtra(
   change: RowChange,
   extra: ReadonlyMap<Field, unknown>,

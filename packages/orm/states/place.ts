@@ -39,7 +39,7 @@ function afterState(now: Place, state: string | null, { stages, list, own, isReq
     const isBack = before?.isActive && before.state === state && fits(before, own);
     return { state, stage: isBack ? before.id : first.id, before: now.stage };
   }
-  // A state without stages keeps a record where it stands.
+  // In a state without stages a record keeps its stage.
   if (!old || fits(old, own)) return { ...now, state };
   const next = firstStage(list, stages, old.state, own);
   return !next && isRequired ? 'none' : { ...now, state, stage: next?.id ?? null };
@@ -61,7 +61,7 @@ function afterStage(
   return { state: to, stage, before: to === now.state ? now.before : now.stage };
 }
 
-/** The state that a stage brings along. Where a state has no stages, those of another one are only remembered. */
+/** The state that belongs to a stage. In a state without stages, a stage of another state is only remembered. */
 function followed(now: Place, next: Stage, list: StageList, stages: Stages, own: number | null): string | null {
   if (next.state === null || next.state === now.state) return now.state;
   const hasStages = firstStage(list, stages, now.state, own) !== undefined;

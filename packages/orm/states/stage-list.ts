@@ -60,7 +60,7 @@ export function fits(stage: Stage, own: number | null): boolean {
   return stage.within.length === 0 || (own !== null && stage.within.includes(own));
 }
 
-/** Where records come first in a state. */
+/** The first stage of a state. */
 export function firstStage(
   list: StageList,
   { ownFirst }: Stages,

@@ -5,8 +5,8 @@ const key = 'states before';
 type Before = Map<string, Map<number, string | null>>;
 
 /**
- * Notes in which state the running operation found a record; only the first time counts. What it made itself was in none:
- * it is open until the end.
+ * Notes in which state the running operation found a record; only the first time counts. A record that it created had no
+ * state: nothing of it is locked until the end.
  */
 export function rememberState(env: Env, model: Model, id: number, state: string | null): void {
   const { memo } = settleState(env);

@@ -14,8 +14,8 @@ export interface CastRow {
 }
 
 /**
- * Casts values of all rows, and of the lines in their commands, before it complains, so that a person sees everything at
- * once. What is missing is told along with what is wrong; alone it is told later, since it may still be filled in.
+ * Casts the values of all rows, and of the lines in their commands, and throws one error for all of them. Missing values are
+ * reported together with wrong ones; alone they are reported later, since they may still be filled in.
  */
 export function castGiven(registry: Registry, model: Model, rows: readonly Values[], isNew: boolean): Values[] {
   const faults = rows.map((): Faults => ({ fields: {} }));
@@ -79,7 +79,7 @@ function newLines(): { readonly cast: Values[]; readonly faults: Faults[] } {
   return { cast: [], faults: [] };
 }
 
-/** The many2one back to the owner is the server's to set. */
+/** The many2one back to the owner is set by the server. */
 function withoutInverse(field: Field, values: Values): Values {
   const inverse = inverseOf(field);
   if (inverse === undefined || !Object.hasOwn(values, inverse)) return values;

@@ -35,7 +35,7 @@ export interface LinkCheck {
   /** The model that the call is about, and how many rows of it. */
   readonly model: Model;
   readonly rows: number;
-  /** Also look where only the foreign key has a say: hooks must not meet a relation to nowhere. */
+  /** Also check links that only the foreign key restricts: hooks must not get a relation to a missing record. */
   readonly isEarly?: boolean;
 }
 
@@ -124,7 +124,7 @@ interface Verdict {
   readonly companyId: number | null;
 }
 
-/** A record that is hidden is told as one that is missing. */
+/** A hidden record is reported like a missing one. */
 function whyRefused(link: Link, model: Model, verdict: Verdict | undefined): Text | null {
   const what = { model: model.label, id: link.id };
   if (verdict === undefined || (link.isChosen && !verdict.isReadable)) return unknownRecord(model, link.id);

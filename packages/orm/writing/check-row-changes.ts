@@ -31,7 +31,7 @@ function changedLinks(model: Model, change: RowChange, row: number, granted: Rea
   return links;
 }
 
-/** A record that moves to another company takes its relations along, so they are checked though they stay. */
+/** When a record moves to another company, its unchanged relations are checked too. */
 function boundLinks(model: Model, change: RowChange, row: number): Link[] {
   const company = companyField(model);
   if (company === null || !change.changed.has(company)) return [];

@@ -10,7 +10,7 @@ import { type Conflicts, castBase, mergeBase } from './merge-base.ts';
 import { companyField } from './record-change.ts';
 import { sameValue } from './same-value.ts';
 
-/** One record on its way: what was asked, what is there, and what differs. */
+/** One record of a write: what was asked, what is stored, and what differs. */
 export interface RowChange extends ListRow {
   readonly now: LockedRow;
   readonly changed: ReadonlyMap<Field, FieldChange>;

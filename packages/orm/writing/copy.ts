@@ -82,7 +82,7 @@ function copiedFields(env: Env, model: Model): readonly Field[] {
   return [...model.fields.values()].filter((field) => isCopied(model, field) && mayReadField(env, field));
 }
 
-/** What is worked out, numbered, moved or must be unique is made anew; lines come along only where the author says so. */
+/** Computed, numbered and unique fields and states get new values; lines are copied only where the author says so. */
 function isCopied(model: Model, field: Field): boolean {
   const { spec } = field;
   if (systemFields.has(field.name) || field.compute !== null || field.related !== null) return false;

@@ -25,7 +25,7 @@ import { companyField, recordChange } from './record-change.ts';
 import { insertRows, stamp } from './rows.ts';
 import { ruleReads } from './rule-reads.ts';
 
-/** A record to be: its values as the caller gave them, and as hooks and defaults left them. */
+/** A new record: its values as the caller gave them, and as hooks and defaults left them. */
 interface NewRow {
   readonly given: Values;
   readonly values: Values;

@@ -11,7 +11,7 @@ import type { FieldChange } from '../unit-of-work.ts';
 import { isList } from './check-names.ts';
 import type { RowChange } from './compare-rows.ts';
 
-/** Works out editable computes of new records: those that nobody gave a value for, for all records together. */
+/** Computes the editable fields that nobody gave a value for, for all new records together. */
 export async function fillNew(
   env: Env,
   model: Model,
@@ -40,7 +40,7 @@ export async function fillNew(
   }
 }
 
-/** Editable computes that a change of these fields may have a say in, and those that follow from them. */
+/** Editable computes that a change of these fields may affect, and those that follow from them. */
 export function followersOf(env: Env, model: Model, names: Iterable<string>): readonly Field[] {
   const reached = new Set(names);
   const followers: Field[] = [];
@@ -52,7 +52,7 @@ export function followersOf(env: Env, model: Model, names: Iterable<string>): re
   return followers;
 }
 
-/** What must be known of a record to work out its followers: read with its lock. */
+/** The columns that its editable computes read: they are read with the lock of the record. */
 export function followerColumns(model: Model, followers: readonly Field[]): readonly Field[] {
   const names = new Set(followers.flatMap((field) => [field.name, ...sourcesOf(field)]));
   if (followers.length > 0 && model.states) names.add(model.states.field);
@@ -64,13 +64,13 @@ export function followerColumns(model: Model, followers: readonly Field[]): read
 
 export interface Followed {
   readonly changes: readonly RowChange[];
-  /** What becomes of many2manys that are worked out. */
+  /** The changes of many2manys that are computed. */
   readonly plans: readonly ListPlan[];
 }
 
 /**
- * Works out the editable computes that follow from changes: of records where what they are made from really becomes
- * another, and which the same call does not set. Their values go into the same statement.
+ * Computes the editable fields that follow from changes: of records where a source really changes, and which the same call
+ * does not set. Their values go into the same statement.
  */
 export async function followChanges(
   env: Env,
@@ -104,7 +104,7 @@ function startNode(draft: Draft, model: Model, change: RowChange): DraftNode {
   return node;
 }
 
-/** What the state that the record was in settles. */
+/** The fields that are locked in the state that the record was in. */
 function lockedNames({ states, fields }: Model, { now }: RowChange): Iterable<string> {
   const state = states && now.values.get(fields.get(states.field) as Field);
   return states?.locks.get(state as string) ?? [];
@@ -135,7 +135,7 @@ async function applyLists(
   for (const field of lists) await noteEdited(draft, field, [...nodes.values()]);
 }
 
-/** A list changes when lines come, go or become others; commands alone do not say so. */
+/** A list changes when lines are added, removed or changed; commands alone do not say so. */
 async function noteEdited(draft: Draft, field: Field, owners: readonly DraftNode[]): Promise<void> {
   const related = draft.env.registry.model(field.spec.relation as string);
   const updated = owners.flatMap((owner) => updatedLines(owner, field));
@@ -199,7 +199,7 @@ function withFollowed(change: RowChange, node: DraftNode | undefined, followers:
   return { ...change, changed };
 }
 
-/** The server says what is linked, whatever of it the caller may see. */
+/** The server decides what is linked, also where the caller may not read it. */
 async function planFollowed(
   env: Env,
   changes: readonly RowChange[],

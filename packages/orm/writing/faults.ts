@@ -33,7 +33,7 @@ export function faultsError(model: Model, bad: readonly BadRow[], count: number)
   });
 }
 
-/** What is wrong with lines is told at the list of their owner. */
+/** Errors of lines are reported at the list of their owner. */
 export function addLineFaults(
   faults: Faults,
   field: Field,

@@ -5,8 +5,8 @@ import { isList } from './check-names.ts';
 import { lockRows } from './lock-rows.ts';
 
 /**
- * What hooks are about to see must be there and in the caller's sight: the relations of new records and of their lines.
- * Under sudo nobody's sight limits anything.
+ * The relations of new records and of their lines must exist and be readable for the caller before hooks get them. Sudo
+ * skips this.
  */
 export async function checkNewLinks(
   env: Env,
@@ -19,7 +19,7 @@ export async function checkNewLinks(
   await checkLinks(env, links, { model, rows: rows.length, isEarly: true });
 }
 
-/** The same for changes: first the records themselves, by the rules, then the relations that become others. */
+/** The same for changes: first the rules of the records themselves, then the relations that change. */
 export async function checkChangedLinks(
   env: Env,
   model: Model,

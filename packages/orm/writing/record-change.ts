@@ -1,7 +1,7 @@
 import type { Env, Field, Model } from '../model/model.ts';
 import type { Change, FieldChange } from '../unit-of-work.ts';
 
-/** Tells the unit of work what became of one record. A secret is known to have changed, but not from what to what. */
+/** Records the change of one record in the unit of work. Of a secret only the fact that it changed is recorded. */
 export function recordChange(
   env: Env,
   model: Model,

@@ -12,7 +12,10 @@ interface Referrer {
 }
 
 interface Referrers {
-  /** Relations that follow when what they point at is deleted: by going too, becoming empty or losing the link. */
+  /**
+   * Relations that change when their target is deleted: the record is deleted too, the field becomes empty, or the link is
+   * removed.
+   */
   readonly following: readonly Referrer[];
   /** Many2ones that keep what they point at from being deleted. */
   readonly holding: readonly Referrer[];
@@ -67,7 +70,7 @@ function isMainSide(registry: Registry, field: Field): boolean {
   return mirror === undefined || (mirror.field.spec.inverse === field.name && field.spec.inverse === undefined);
 }
 
-/** So many of those that refer are looked at for names that the caller may see, and so many are named. */
+/** So many referring records are checked for names that the caller may read, and so many are named. */
 const maxChecked = 1_000;
 const maxNamed = 3;
 
@@ -75,7 +78,7 @@ interface Holder extends Referrer {
   readonly ids: readonly number[];
 }
 
-/** Refuses to delete what others refer to by a relation that holds on; those that go along do not count. */
+/** Refuses to delete records that others refer to by a restricting relation; those that are deleted with them do not count. */
 export async function checkUnreferred(
   env: Env,
   model: Model,

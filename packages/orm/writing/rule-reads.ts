@@ -18,10 +18,10 @@ export function ruleReads(env: Env, model: Model, operation: 'create' | 'write')
   return { names, isFinal: [...names].every((name) => isPlainColumn(model, name)) };
 }
 
-/** Whether a write of these fields could take a record out of what the caller's rules let them write. */
+/** Whether after a write of these fields the caller's rules may no longer allow the record. */
 export function mayBreakRules(reads: RuleReads | null, changed: ReadonlySet<string>): boolean {
   if (reads === null) return false;
-  // What a computed field comes to after the write is not known yet.
+  // The value of a computed field after the write is not known yet.
   return !reads.isFinal || [...reads.names].some((name) => changed.has(name));
 }
 

@@ -13,7 +13,7 @@ import { companyField, recordChange } from './record-change.ts';
 import { checkUnreferred, referrers } from './referrers.ts';
 import { translated } from './rows.ts';
 
-/** Removes records, and what hangs on them, in one DELETE a model. */
+/** Deletes records, and those that are deleted with them, in one DELETE a model. */
 export async function unlink(
   env: Env,
   model: Model,
@@ -32,9 +32,9 @@ export async function unlink(
 interface Removal {
   /** Hooks run in the caller's name. */
   readonly env: Env;
-  /** What goes along with its owner goes by the server's right, not the caller's. */
+  /** Records that are deleted with their owner are deleted with the server's rights, not the caller's. */
   readonly rights: Env;
-  /** Ids on their way out by model; circles of references end here. */
+  /** Ids that are being deleted, by model; it ends circles of references. */
   readonly going: Map<Model, Set<number>>;
   readonly restores: boolean;
 }

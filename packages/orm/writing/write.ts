@@ -104,7 +104,7 @@ async function change(
   return { changes, touched: await storeChanges(env, model, changes, [...plans, ...more]) };
 }
 
-/** Editable computes that some of the rows may set off, by what they set or by where they go, and do not set themselves. */
+/** Editable computes that some of the rows may affect, by the fields or the state that they set, and do not set themselves. */
 function affectedEditables(env: Env, model: Model, casts: Casts): readonly Field[] {
   if (env.registry.editableComputes(model.name).length === 0) return [];
   const open = [...casts.keys()].flatMap((values) => {
@@ -197,7 +197,7 @@ async function runBeforeWrite(
   return rows.map((row) => ({ ...row, given: row.values, values: final.get(row.values) ?? row.values }));
 }
 
-/** Hooks hear only of records that did change. */
+/** Hooks get only records that did change. */
 async function runAfterWrite(
   env: Env,
   model: Model,
