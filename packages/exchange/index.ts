@@ -1,6 +1,5 @@
-export { drawTable } from './document/draw-table.ts';
 export { formatAmount, formatDate, formatNumber } from './document/format.ts';
-export { openSheet, type Sheet } from './document/sheet.ts';
+export { drawTable, openSheet, type Sheet } from './document/sheet.ts';
 export type { Download, DownloadFile } from './export/download.ts';
 export * from './export/export-csv.ts';
 export { exportPdf } from './export/export-pdf.ts';

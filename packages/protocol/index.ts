@@ -8,6 +8,7 @@ export * from './domain/fill-tokens.ts';
 export * from './domain/like-pattern.ts';
 export * from './domain/operators.ts';
 export * from './domain/parse-domain.ts';
+export * from './domain/serialize-domain.ts';
 export * from './domain/tree.ts';
 export * from './domain/value-types.ts';
 export * from './errors.ts';

@@ -12,33 +12,10 @@ const who = { login: 'ada@example.com', password: 'correct horse battery' };
 /** The real server on an empty data directory. Nobody answers at its mail server, so the log has something to tell. */
 export async function openWorld() {
   const dataDir = join(tmpdir(), `kontor-screenshots-${process.pid}`);
-  const env = {
-    ...process.env,
-    TZ: 'UTC',
-    KONTOR_SMTP_HOST: '127.0.0.1',
-    KONTOR_SMTP_PORT: '9',
-    KONTOR_SMTP_TLS: 'none',
-  };
-  const args = ['scripts/start.mjs', '--data-dir', dataDir, '-p', '0'];
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...env, KONTOR_SMTP_FROM: 'office@example.com' } });
+  const child = startServer(dataDir);
   const url = await readyAt(child);
+  const { post, call, signIn } = callsOf(url);
   let session = null;
-  const post = async (path, body, headers = {}) => {
-    const answer = await fetch(url + path, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-    if (answer.status >= 400) throw new Error(`${path}: ${await answer.text()}`);
-    return answer;
-  };
-  const call = async (headers, body) => (await (await post('/api/rpc', body, headers)).json()).result;
-  const signIn = async (person) => {
-    const answer = await post('/web/login', person);
-    const { result } = await answer.json();
-    return { cookie: answer.headers.getSetCookie()[0].split(';')[0], csrf: result.csrfToken };
-  };
   const world = {
     url,
     /** Name and value of the administrator's cookie. */
@@ -80,6 +57,40 @@ export async function openWorld() {
     },
   };
   return world;
+}
+
+function startServer(dataDir) {
+  const env = {
+    ...process.env,
+    TZ: 'UTC',
+    KONTOR_SMTP_HOST: '127.0.0.1',
+    KONTOR_SMTP_PORT: '9',
+    KONTOR_SMTP_TLS: 'none',
+    KONTOR_SMTP_FROM: 'office@example.com',
+  };
+  return spawn(process.execPath, ['scripts/start.mjs', '--data-dir', dataDir, '-p', '0'], { cwd: root, env });
+}
+
+function callsOf(url) {
+  const post = async (path, body, headers = {}) => {
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (answer.status >= 400) throw new Error(`${path}: ${await answer.text()}`);
+    return answer;
+  };
+  return {
+    post,
+    call: async (headers, body) => (await (await post('/api/rpc', body, headers)).json()).result,
+    async signIn(person) {
+      const answer = await post('/web/login', person);
+      const { result } = await answer.json();
+      return { cookie: answer.headers.getSetCookie()[0].split(';')[0], csrf: result.csrfToken };
+    },
+  };
 }
 
 function headersOf({ cookie, csrf }) {

@@ -1,11 +1,13 @@
-import { KontorError } from '@kontor/protocol';
+import { createHash } from 'node:crypto';
+import { KontorError, lruCache } from '@kontor/protocol';
 import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
 import { compile, sql } from '../sql/sql.ts';
+import type { Column } from '../wire/cells.ts';
+import { driverConnection } from '../wire/driver-connection.ts';
 import { TappedClient } from '../wire/row-tap.ts';
 import { bindValues } from './bind-values.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
-import { createStatementCache, type PlanGeneration, type StatementCache } from './statement-cache.ts';
 
 /** A connection taken from the pool until it is given back. */
 export interface Lease {
@@ -130,4 +132,78 @@ async function openSession(client: ClientBase, settings: SessionSettings): Promi
   if (encoding !== 'UTF8') {
     throw new KontorError('UNAVAILABLE', `The database must be created with encoding UTF8; it is ${encoding}.`);
   }
+}
+
+/** Named statements of one connection. Used only while nothing is in flight on it. */
+interface StatementCache {
+  /** The name to send the text under, or undefined to send it unnamed. */
+  nameOf(text: string): string | undefined;
+  /** What a named statement gives, once the server has said it. */
+  columnsOf(name: string): readonly Column[] | undefined;
+  keepColumns(name: string, columns: readonly Column[]): void;
+  /** Drops a statement here and on the server; harmless when the server does not have it. */
+  forget(name: string): void;
+  clear(): void;
+}
+
+/** Shared by the connections of one pool: a schema change makes every plan of every connection suspect at once. */
+interface PlanGeneration {
+  current: number;
+}
+
+const preparable = /^\s*(?:select|insert|update|delete|with|values|merge)\b/i;
+const maxPreparedLength = 100_000;
+const maxKnownTexts = 5_000;
+
+/** Names by statement text; null until a text is met again, so that one-off shapes do not push out useful ones. */
+const names = lruCache<string, string | null>(maxKnownTexts);
+
+function knownName(text: string): string | undefined {
+  const name = names.get(text);
+  if (name) return name;
+  if (name === undefined) {
+    if (text.length > maxPreparedLength || text.includes(';') || !preparable.test(text)) return undefined;
+    names.set(text, null);
+    return undefined;
+  }
+  const made = `k_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
+  names.set(text, made);
+  return made;
+}
+
+function createStatementCache(client: ClientBase, generation: PlanGeneration, max: number): StatementCache {
+  const connection = driverConnection(client);
+  const used = lruCache<string, string>(max, close);
+  const columns = new Map<string, readonly Column[]>();
+  let seen = generation.current;
+
+  function close(name: string): void {
+    // The protocol's own DEALLOCATE: it travels with the next statement and works in a failed transaction too.
+    connection.close({ type: 'S', name });
+    columns.delete(name);
+    delete connection.parsedStatements[name];
+    delete connection.submittedNamedStatements[name];
+  }
+
+  function clear(): void {
+    for (const name of used.values()) close(name);
+    used.clear();
+  }
+
+  return {
+    clear,
+    forget: close,
+    columnsOf: (name) => columns.get(name),
+    keepColumns: (name, found) => void columns.set(name, found),
+    nameOf(text) {
+      if (seen !== generation.current) {
+        seen = generation.current;
+        clear();
+      }
+      const name = knownName(text);
+      if (name === undefined) return undefined;
+      if (used.get(text) === undefined) used.set(text, name);
+      return name;
+    },
+  };
 }

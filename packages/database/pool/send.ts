@@ -1,12 +1,12 @@
 import type { QueryArrayResult, QueryResult } from 'pg';
 import { compile, type Sql } from '../sql/sql.ts';
+import { type Column, readLength, sliceText } from '../wire/cells.ts';
 import { type CsvShape, csvRows } from '../wire/csv-rows.ts';
 import { fetchRows, type RowReader } from '../wire/fetch-rows.ts';
 import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
-import { arrayRows, objectRows } from '../wire/read-rows.ts';
 import { type BoundValue, bindValues } from './bind-values.ts';
 import type { Lease } from './open-pool.ts';
-import { cellTypes } from './type-parsers.ts';
+import { type Cell, cellParser, cellTypes } from './type-parsers.ts';
 
 /** What rows are to become. */
 export type RowForm = 'objects' | 'arrays' | JsonShape | CsvShape;
@@ -79,4 +79,58 @@ type DriverResult = QueryResult | QueryArrayResult;
 function toAnswer(result: DriverResult | readonly DriverResult[]): Answer {
   const last = Array.isArray(result) ? (result.at(-1) as DriverResult) : (result as DriverResult);
   return { rows: last.rows, rowCount: last.rowCount ?? 0 };
+}
+
+type Parse = (text: string) => Cell;
+
+/** Rows as arrays of cells. */
+function arrayRows(): RowReader<Cell[][]> {
+  const rows: Cell[][] = [];
+  let parsers: Parse[] = [];
+  return {
+    begin(columns) {
+      parsers = columns.map((column) => cellParser(column.type));
+    },
+    row(bytes, start) {
+      rows.push(readCells(bytes, start, parsers));
+    },
+    end: () => rows,
+  };
+}
+
+/** Rows as objects by column name. */
+function objectRows(): RowReader<Record<string, Cell>[]> {
+  const rows: Record<string, Cell>[] = [];
+  let parsers: Parse[] = [];
+  let named: readonly Column[] = [];
+  return {
+    begin(columns) {
+      named = columns;
+      parsers = columns.map((column) => cellParser(column.type));
+    },
+    row(bytes, start) {
+      const cells = readCells(bytes, start, parsers);
+      const row: Record<string, Cell> = {};
+      for (let i = 0; i < cells.length; i++) row[(named[i] as Column).name] = cells[i] as Cell;
+      rows.push(row);
+    },
+    end: () => rows,
+  };
+}
+
+function readCells(bytes: Buffer, start: number, parsers: readonly Parse[]): Cell[] {
+  const count = bytes.readInt16BE(start);
+  const cells = new Array<Cell>(count);
+  let at = start + 2;
+  for (let i = 0; i < count; i++) {
+    const length = readLength(bytes, at);
+    at += 4;
+    if (length < 0) {
+      cells[i] = null;
+      continue;
+    }
+    cells[i] = (parsers[i] as Parse)(sliceText(bytes, at, at + length));
+    at += length;
+  }
+  return cells;
 }

@@ -1,11 +1,11 @@
-import { workState } from '@kontor/kernel';
-import type { Env } from '@kontor/orm';
-import { type CsvRow, splitList } from '@kontor/protocol';
+import { ident, sql } from '@kontor/database';
+import { inSavepoint, workState } from '@kontor/kernel';
+import { ConstraintError, type Env, type Field, fieldKinds, type Violation } from '@kontor/orm';
+import { type CsvRow, KontorError, splitList, text, type Values, type Words } from '@kontor/protocol';
 import { type MatchedRow, matchRecords, type Taken } from './match-records.ts';
 import type { Table } from './open-table.ts';
 import type { ColumnPlan } from './plan-columns.ts';
 import { type CellError, type DraftRow, readRows } from './read-rows.ts';
-import { storeRows } from './store-rows.ts';
 
 export interface ImportOutcome {
   readonly headers: readonly string[];
@@ -119,4 +119,174 @@ function independentRows({ model, columns, id }: ColumnPlan, rows: readonly CsvR
     }
   }
   return rows.length;
+}
+
+/** A row that cannot be written, with its reasons. */
+interface Refusal {
+  readonly row: MatchedRow;
+  readonly errors: readonly CellError[];
+}
+
+/**
+ * Writes rows, all at once where that works. Where it does not, the rows that the error names are left out, or the rows are
+ * halved until the one that is to blame stands alone; everything else is written.
+ */
+async function storeRows(
+  env: Env,
+  plan: ColumnPlan,
+  rows: readonly MatchedRow[],
+  refuse: (refusal: Refusal) => boolean,
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const since = env.work.changes.length;
+  let made: readonly number[] = [];
+  try {
+    await inSavepoint(env, () =>
+      write(env, plan, rows).catch((error: unknown) => {
+        made = madeSince(env, plan, since);
+        throw error;
+      }),
+    );
+    return rows.length;
+  } catch (error) {
+    if (!isRowsFault(error)) throw error;
+    const blamed = blamedRows(plan, rows, error, made);
+    let goesOn = true;
+    for (const refusal of blamed) goesOn = refuse(refusal) && goesOn;
+    if (!goesOn) return 0;
+    const bad = new Set(blamed.map(({ row }) => row));
+    const rest = rows.filter((row) => !bad.has(row));
+    if (blamed.length > 0) return storeRows(env, plan, rest, refuse);
+    const middle = rows.length >> 1;
+    const first = await storeRows(env, plan, rows.slice(0, middle), refuse);
+    return first + (await storeRows(env, plan, rows.slice(middle), refuse));
+  }
+}
+
+/** The records that a failed write had made, in the order of its rows. */
+function madeSince(env: Env, { model }: ColumnPlan, since: number): readonly number[] {
+  const changes = env.work.changes.slice(since);
+  return changes.flatMap((each) => (each.operation === 'create' && each.model === model.name ? each.id : []));
+}
+
+/** New records, or changes of known ones; a call never mixes them. */
+async function write(env: Env, { model }: ColumnPlan, rows: readonly MatchedRow[]): Promise<void> {
+  const records = env.model(model.name);
+  if (rows[0]?.target !== null) {
+    await records.writeEach(
+      rows.map((row) => ({ id: row.target as number, values: changedValues(row, model.fields) })),
+    );
+    return;
+  }
+  const ids = await records.createMany(rows.map((row) => row.values));
+  await nameRecords(env, model.name, rows, ids);
+}
+
+function changedValues(row: MatchedRow, fields: ReadonlyMap<string, Field>): Values {
+  const values: Record<string, unknown> = { ...row.values };
+  for (const name of row.empty) {
+    const isList = fields.get(name)?.kind === fieldKinds.many2many;
+    values[name] = isList ? [['clear']] : null;
+  }
+  return values;
+}
+
+/** External ids that the file gave; one whose record is gone is given to the new one. */
+async function nameRecords(
+  env: Env,
+  model: string,
+  rows: readonly MatchedRow[],
+  ids: readonly number[],
+): Promise<void> {
+  const named = rows.flatMap(({ externalId }, index) =>
+    externalId === null ? [] : [{ externalId, id: ids[index] as number }],
+  );
+  if (named.length === 0) return;
+  const split = named.map(({ externalId, id }) => {
+    const dot = externalId.indexOf('.');
+    return { module: externalId.slice(0, dot), name: externalId.slice(dot + 1), id };
+  });
+  const bound = await env.db.arrays(sql`
+    insert into ${ident(env.registry.model('sys.model.data').table)} as known
+      (module, name, model, res_id, noupdate, create_date, create_uid, write_date, write_uid)
+    select module, name, ${model}, res_id, true, now(), ${env.uid}::int4, now(), ${env.uid}::int4
+    from unnest(${split.map((each) => each.module)}::text[], ${split.map((each) => each.name)}::text[],
+      ${split.map((each) => each.id)}::int4[]) as given(module, name, res_id)
+    on conflict (module, name) do update set model = excluded.model, res_id = excluded.res_id, write_date = now()
+      where known.res_id = 0
+    returning module || '.' || name`);
+  if (bound.length === named.length) return;
+  const taken = new Set(bound.map(([name]) => name));
+  const lost = named.find(({ externalId }) => !taken.has(externalId))?.externalId ?? '';
+  throw new KontorError('CONFLICT', text('The external id {id} was given to another record meanwhile.', { id: lost }));
+}
+
+const ofRows: ReadonlySet<string> = new Set([
+  'VALIDATION_ERROR',
+  'USER_ERROR',
+  'ACCESS_DENIED',
+  'NOT_FOUND',
+  'CONFLICT',
+]);
+
+function isRowsFault(error: unknown): error is KontorError {
+  return error instanceof KontorError && ofRows.has(error.code);
+}
+
+type Messages = Readonly<Record<string, readonly Words[]>>;
+
+/** The rows that an error is about: those it names, or the only one there is. */
+function blamedRows(
+  plan: ColumnPlan,
+  rows: readonly MatchedRow[],
+  error: KontorError,
+  made: readonly number[],
+): Refusal[] {
+  if (error instanceof ConstraintError) {
+    const broken = byViolation(plan, rows, error, made);
+    if (broken.length > 0) return broken;
+  }
+  const details = error.wordedDetails as {
+    rows?: readonly { readonly index: number; readonly fields: Messages }[];
+    fields?: Messages;
+  };
+  if (details.rows) {
+    return details.rows.flatMap(({ index, fields }) => {
+      const row = rows[index];
+      return row ? [{ row, errors: errorsOf(plan, row, fields) }] : [];
+    });
+  }
+  const [only, second] = rows;
+  if (only === undefined || second !== undefined) return [];
+  const errors = details.fields && Object.keys(details.fields).length > 0 ? errorsOf(plan, only, details.fields) : [];
+  return [{ row: only, errors: errors.length > 0 ? errors : [{ row: only.row, column: '', message: error.words }] }];
+}
+
+/** The rows whose own records break a constraint; nothing where a record of another model does. */
+function byViolation(
+  plan: ColumnPlan,
+  rows: readonly MatchedRow[],
+  { violations }: ConstraintError,
+  made: readonly number[],
+): Refusal[] {
+  if (violations.some(({ model }) => model !== plan.model.name)) return [];
+  const byId = new Map<number, Violation[]>();
+  for (const each of violations) byId.set(each.id, [...(byId.get(each.id) ?? []), each]);
+  return rows.flatMap((row, index) => {
+    const own = byId.get(row.target ?? made[index] ?? 0) ?? [];
+    const errors = own.flatMap(({ field, message }) => errorsOf(plan, row, { [field]: [message] }));
+    return errors.length > 0 ? [{ row, errors }] : [];
+  });
+}
+
+function errorsOf({ columns }: ColumnPlan, { row }: MatchedRow, fields: Messages): CellError[] {
+  return Object.entries(fields).flatMap(([name, messages]) => {
+    const column = columns.find(({ field }) => field.name === name)?.header ?? name;
+    return messages.map((message) => ({ row, column, message: said(message) }));
+  });
+}
+
+/** Messages at fields are for people also where they are plain words. */
+function said(message: Words): Words {
+  return typeof message === 'string' ? text(message) : message;
 }

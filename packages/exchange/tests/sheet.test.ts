@@ -1,8 +1,7 @@
 import type { Env } from '@kontor/orm';
 import { createTestKernel, pdfPages, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { drawTable } from '../document/draw-table.ts';
-import { chooseFont, openSheet, type Sheet } from '../document/sheet.ts';
+import { chooseFont, drawTable, openSheet, type Sheet } from '../document/sheet.ts';
 
 let world: TestKernel;
 beforeAll(async () => {

@@ -4,8 +4,6 @@ import { domainOperators, isDomainOperator, positiveOperator } from './operators
 import {
   type AnyDomain,
   conjoin,
-  type Domain,
-  type DomainCondition,
   type DomainNode,
   type DomainOperator,
   disjoin,
@@ -164,39 +162,4 @@ function checkScalar(value: unknown): unknown {
 /** Server code may compare with its decimal type; JSON cannot carry functions, so a caller outside never gets here. */
 function isDecimalObject(value: unknown): value is { toString(): string } {
   return typeof value === 'object' && value !== null && 'toFixed' in value && typeof value.toFixed === 'function';
-}
-
-/** The wire form; parsing it gives an equivalent tree. */
-export function serializeDomain(node: DomainNode): Domain {
-  if (node.kind === 'all') return [];
-  return node.kind === 'and' ? node.nodes.flatMap(items) : items(node);
-}
-
-function items(node: DomainNode): Domain {
-  switch (node.kind) {
-    case 'all':
-      return constant(true);
-    case 'none':
-      return constant(false);
-    case 'not':
-      return ['!', ...items(node.node)];
-    case 'condition':
-      return [[node.path.join('.'), node.operator, node.value] as DomainCondition];
-    default:
-      return balanced(node.kind, node.nodes);
-  }
-}
-
-/** Halving keeps a long list of alternatives far below the depth limit that a chain of them would break. */
-function balanced(kind: 'and' | 'or', nodes: readonly DomainNode[]): Domain {
-  if (nodes.length === 0) return constant(kind === 'and');
-  if (nodes.length === 1) return items(nodes[0] as DomainNode);
-  const middle = Math.ceil(nodes.length / 2);
-  const operator = kind === 'and' ? '&' : '|';
-  return [operator, ...balanced(kind, nodes.slice(0, middle)), ...balanced(kind, nodes.slice(middle))];
-}
-
-/** The wire has no constants; every record has an id, so these two conditions are. */
-function constant(holds: boolean): Domain {
-  return [['id', holds ? 'not in' : 'in', []]];
 }
