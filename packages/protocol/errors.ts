@@ -35,7 +35,7 @@ export type ErrorDetails = Readonly<Record<string, unknown>>;
  */
 export class KontorError extends Error {
   readonly code: ErrorCode;
-  /** In English; `told` has them in the words of whoever reads them. */
+  /** In English; `translated` has them in the words of whoever reads them. */
   readonly details: ErrorDetails;
   readonly #words: Words;
   readonly #details: ErrorDetails;
@@ -47,7 +47,7 @@ export class KontorError extends Error {
     this.code = code;
     this.#words = words;
     this.#details = details;
-    this.details = told(details, inEnglish) as ErrorDetails;
+    this.details = translated(details, inEnglish) as ErrorDetails;
   }
 
   get status(): number {
@@ -65,8 +65,8 @@ export class KontorError extends Error {
   }
 
   /** The same error in somebody's language; code and values stay. */
-  told(translate: Translate): KontorError {
-    return new KontorError(this.code, translate(this.#words), told(this.#details, translate) as ErrorDetails);
+  translated(translate: Translate): KontorError {
+    return new KontorError(this.code, translate(this.#words), translated(this.#details, translate) as ErrorDetails);
   }
 }
 
@@ -142,25 +142,25 @@ export function atField(label: string, message: Words): Text {
 }
 
 /** Every text inside, said; anything else as it is. Messages at fields are for people, with or without values in them. */
-function told(value: unknown, translate: Translate): unknown {
+function translated(value: unknown, translate: Translate): unknown {
   if (value instanceof Text) return translate(value);
-  if (Array.isArray(value)) return value.some(mayHoldText) ? value.map((each) => told(each, translate)) : value;
+  if (Array.isArray(value)) return value.some(mayHoldText) ? value.map((each) => translated(each, translate)) : value;
   if (!isPlain(value)) return value;
   const members = Object.entries(value);
   if (!members.some(([, member]) => mayHoldText(member))) return value;
   return Object.fromEntries(
     members.map(([name, member]) => [
       name,
-      name === 'fields' && isPlain(member) ? toldFields(member, translate) : told(member, translate),
+      name === 'fields' && isPlain(member) ? translatedFields(member, translate) : translated(member, translate),
     ]),
   );
 }
 
-function toldFields(fields: Readonly<Record<string, unknown>>, translate: Translate): unknown {
+function translatedFields(fields: Readonly<Record<string, unknown>>, translate: Translate): unknown {
   const messages = Object.entries(fields).map(([name, list]) => [
     name,
     Array.isArray(list)
-      ? list.map((each) => (typeof each === 'string' ? translate(each) : told(each, translate)))
+      ? list.map((each) => (typeof each === 'string' ? translate(each) : translated(each, translate)))
       : list,
   ]);
   return Object.fromEntries(messages);

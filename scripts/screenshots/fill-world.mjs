@@ -1,12 +1,12 @@
 /** What weeks of work would leave behind and demonstration data cannot: notices, keys that programs use, lines in the log. */
 export async function fillWorld(world) {
-  await giveWork(world);
+  await createActivities(world);
   await makeKeys(world);
-  await stirTheLog(world);
+  await fillLog(world);
 }
 
 /** Colleagues give the administrator something to do and talk about it, so there is something to be told. */
-async function giveWork(world) {
+async function createActivities(world) {
   const colleagues = await world.rpc('core.user', 'search_read', [[['login', '!=', world.login]], ['name', 'login']], {
     limit: 3,
     order: 'id',
@@ -38,7 +38,7 @@ async function makeKeys(world) {
 }
 
 /** A mail server at which nobody answers, and rules that set each other off. */
-async function stirTheLog(world) {
+async function fillLog(world) {
   const rule = (from, to) => ({
     name: `City ${from} is written ${to}`,
     model: 'core.partner',

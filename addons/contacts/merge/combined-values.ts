@@ -6,7 +6,7 @@ type Field = Fields extends ReadonlyMap<string, infer F> ? F : never;
 type Values = Readonly<Record<string, unknown>>;
 
 /** Empty does not mean unknown in these: no company is every company, and who stands above whom is decided elsewhere. */
-const leftAlone: ReadonlySet<string> = new Set(['id', 'company_id', 'parent_id', 'create_uid', 'write_uid']);
+const neverTaken: ReadonlySet<string> = new Set(['id', 'company_id', 'parent_id', 'create_uid', 'write_uid']);
 
 /**
  * What the kept record takes over: values where it has none, in the order of the others, and their many2manys. Read by the
@@ -33,7 +33,7 @@ export async function combinedValues(env: Env, { model, keep, others }: Move): P
 
 /** Booleans always have a value, and unique values go with the record that had them. */
 function isFilled({ name, spec, kind, compute, related, isStored }: Field): boolean {
-  if (leftAlone.has(name) || compute !== null || related !== null || !isStored) return false;
+  if (neverTaken.has(name) || compute !== null || related !== null || !isStored) return false;
   return !kind.isBoolean && !kind.isList && !spec.secret && !spec.unique;
 }
 

@@ -186,7 +186,7 @@ export const projectTask = defineModel('project.task', {
   },
   hooks: {
     async afterWrite({ env, ids, values }) {
-      if ('project_id' in values) await takeAlong(env, ids);
+      if ('project_id' in values) await moveDependents(env, ids);
     },
   },
   actions: {
@@ -202,7 +202,7 @@ export const projectTask = defineModel('project.task', {
 });
 
 /** Subtasks and time entries go with their task to another project. */
-async function takeAlong(env: Env, ids: readonly number[]): Promise<void> {
+async function moveDependents(env: Env, ids: readonly number[]): Promise<void> {
   const server = env.sudo();
   const tasks = await server.model('project.task').read(ids, ['project_id']);
   for (const projectId of new Set(tasks.map((task) => task.project_id))) {

@@ -42,7 +42,7 @@ async function showError(
   const caller = status < 500 && isPageOfShell(request) ? await sessionOf(shell, request) : null;
   if (!caller) return sendError(request, reply, told, status);
   request.caller = caller;
-  const { code, message } = told.told(request.words.say);
+  const { code, message } = told.translated(request.words.say);
   const data: ErrorScreenData = { code, message, status, requestId: request.id };
   request.failure = code;
   const { action, menu_id: menuId } = request.query as RawQuery;
@@ -74,7 +74,7 @@ export function sendError(
   status = told.status,
 ): FastifyReply {
   const words = wordsOf(request);
-  const error = told.told(words.say);
+  const error = told.translated(words.say);
   request.failure = error.code;
   reply.code(status);
   if (typeof error.details.retry_after === 'number') reply.header('retry-after', String(error.details.retry_after));

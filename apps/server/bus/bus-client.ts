@@ -27,7 +27,7 @@ export interface BusSocket {
 }
 
 const maxWaitingBytes = 4_000_000;
-const goodbyeMs = 3_000;
+const closeLimitMs = 3_000;
 
 let lastId = 0;
 
@@ -44,7 +44,7 @@ export function createBusClient({ socket, raw, sessionId, actor }: BusSocket): B
     if (isLeaving) return;
     isLeaving = true;
     socket.close(code, reason);
-    setTimeout(() => socket.terminate(), goodbyeMs).unref();
+    setTimeout(() => socket.terminate(), closeLimitMs).unref();
   }
 
   return {

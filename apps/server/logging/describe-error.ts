@@ -24,7 +24,7 @@ export function describeError(error: unknown, depth = 0): LoggedError {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
     ...place(error),
-    ...spokenMessage(error),
+    ...safeMessage(error),
     ...(stack === '' ? {} : { stack }),
     ...(cause && { cause }),
   };
@@ -37,7 +37,7 @@ function place(error: Error): Pick<LoggedError, 'table' | 'column' | 'constraint
   return { ...(table && { table }), ...(column && { column }), ...(constraint && { constraint }) };
 }
 
-function spokenMessage(error: Error): { message?: string } {
+function safeMessage(error: Error): { message?: string } {
   if (isFromDatabase(error) || isFromMailServer(error) || isForCaller(error) || error instanceof SyntaxError) return {};
   // Node quotes the value at the end of its own complaints.
   const message = maskSecrets(error.message.replace(/ Received [\s\S]*$/, '')).slice(0, 500);

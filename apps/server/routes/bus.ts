@@ -39,7 +39,7 @@ export function busRoutes(server: FastifyInstance, kernel: Kernel, options: BusO
     const { actor, sessionId } = caller;
     if (bus.countOf(sessionId) >= mostPerSession) throw new KontorError('RATE_LIMITED', 'Too many connections.');
     await bus.ready();
-    const { socket: raw, head } = letGo(reply, upgrade);
+    const { socket: raw, head } = detachSocket(reply, upgrade);
     sockets.handleUpgrade(request.raw, raw, head, (socket) => bus.add({ socket, raw, sessionId, actor }));
     return reply;
   });
@@ -50,7 +50,7 @@ function isWebSocket(request: FastifyRequest): boolean {
 }
 
 /** The socket is no longer the framework's to answer on. */
-function letGo(reply: FastifyReply, upgrade: Upgrade): Upgrade {
+function detachSocket(reply: FastifyReply, upgrade: Upgrade): Upgrade {
   reply.hijack();
   reply.raw.detachSocket(upgrade.socket as Parameters<ServerResponse['detachSocket']>[0]);
   return upgrade;

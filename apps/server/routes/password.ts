@@ -17,7 +17,7 @@ import { deadLinkPage, forgotPage, resetPage } from '../pages/sign-in-pages.ts';
 export function passwordRoutes(server: FastifyInstance, kernel: Kernel): void {
   adminReset(server, kernel);
   chooseNew(server, kernel);
-  if (hasMail(kernel.config)) forgotten(server, kernel);
+  if (hasMail(kernel.config)) forgotPasswordRoutes(server, kernel);
 }
 
 function chooseNew(server: FastifyInstance, kernel: Kernel): void {
@@ -61,7 +61,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 
 function passwordProblems(error: unknown, say: Translate): readonly string[] | null {
   if (!(error instanceof KontorError) || error.code !== 'VALIDATION_ERROR') return null;
-  const fields = error.told(say).details.fields as Record<string, readonly string[]> | undefined;
+  const fields = error.translated(say).details.fields as Record<string, readonly string[]> | undefined;
   return fields?.password ?? null;
 }
 
@@ -90,7 +90,7 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
       const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
       const link = `${address}/web/reset-password?token=${await createResetToken(env.db, id)}`;
       const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
-      return hand(env, person, link);
+      return sendLink(env, person, link);
     });
     setFlash(reply, toast, isSecureRequest(kernel.config, request));
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
@@ -98,7 +98,7 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
 }
 
 /** By the mail queue, which tries until the server takes it; on the screen where there is no mail, or no address. */
-async function hand(env: Env, { name, email, lang }: Person, link: string): Promise<Toast> {
+async function sendLink(env: Env, { name, email, lang }: Person, link: string): Promise<Toast> {
   const { say } = wordsIn(env, env.actor.lang);
   if (email !== '' && (await queueMail(env, resetMail(email, link, wordsIn(env, lang))))) {
     return {
@@ -114,7 +114,7 @@ async function hand(env: Env, { name, email, lang }: Person, link: string): Prom
 const perMinute = 5;
 
 /** The same answer at the same time whoever asks: the work is done after it. */
-function forgotten(server: FastifyInstance, kernel: Kernel): void {
+function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
   const underway = new Set<Promise<void>>();
   const buckets = createTokenBuckets({ perMinute });
   server.addHook('onClose', async () => {

@@ -32,7 +32,7 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
       if (ownAddress(request) !== '') await keepBaseAddress(kernel.database, ownAddress(request));
     } catch (error) {
       if (wantsJson(request) || !isRefusal(error)) throw error;
-      const { details } = error.told(request.words.say);
+      const { details } = error.translated(request.words.say);
       return sendWizard(kernel, { request, reply }, 422, fields, details.fields as Problems);
     }
     if (wantsJson(request)) return reply.send({ ok: true, redirect: '/web/login' });

@@ -124,7 +124,7 @@ function refusalWords(count: number, isCutShort: boolean) {
 function failureNote(env: Env, error: unknown): BatchUpdate {
   const say = env.registry.wordsIn(env.actor.lang);
   if (error instanceof RefusedImport) {
-    const { rows } = error.told(say).details as { rows: readonly unknown[] };
+    const { rows } = error.translated(say).details as { rows: readonly unknown[] };
     return { state: 'draft', errors: rows, rejects: rejectsFile(error.headers, error.rejects, say) };
   }
   const isCallers = error instanceof KontorError && error.status < 500;

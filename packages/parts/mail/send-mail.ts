@@ -41,10 +41,10 @@ export interface MailTimeouts {
   /** For the whole of one mail, however steadily it trickles. */
   readonly mailMs: number;
 }
-const usualPatience: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
+const usualTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
 
 /** Connections to the configured server that are kept open between mails. */
-export function openTransport(config: Config, maxConnections: number, timeouts = usualPatience): MailTransport {
+export function openTransport(config: Config, maxConnections: number, timeouts = usualTimeouts): MailTransport {
   const transport = createTransport({
     pool: true,
     maxConnections,

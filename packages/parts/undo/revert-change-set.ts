@@ -32,9 +32,9 @@ export async function revertChangeSet(env: Env, setId: number): Promise<void> {
   if (changes.length === 0) throw new UserError('This change is no longer kept.');
   await lockRecords(env, changes);
   await checkUntouched(env, setId, changes);
-  await bringBack(env, changes);
-  await putBack(env, changes);
-  await takeAway(env, changes);
+  await recreateRemoved(env, changes);
+  await restoreWritten(env, changes);
+  await removeCreated(env, changes);
   env.work.memo.set(memoKey, [...revertedSets(env.work.memo), setId]);
   await noteReverted(env, setId);
 }
@@ -59,7 +59,7 @@ async function checkUntouched(env: Env, setId: number, changes: readonly NetChan
 }
 
 /** Records that the set removed: what was removed last comes back first, since others point at it. */
-async function bringBack(env: Env, changes: readonly NetChange[]): Promise<void> {
+async function recreateRemoved(env: Env, changes: readonly NetChange[]): Promise<void> {
   const gone = changes.filter((change) => change.wasThere && !change.isThere).sort((a, b) => b.removed - a.removed);
   const waiting = new Set(gone.map(({ model, id }) => `${model.name},${id}`));
   const later: NetChange[] = [];
@@ -80,7 +80,7 @@ async function bringBack(env: Env, changes: readonly NetChange[]): Promise<void>
 }
 
 /** Records that the set wrote have again what they had. */
-async function putBack(env: Env, changes: readonly NetChange[]): Promise<void> {
+async function restoreWritten(env: Env, changes: readonly NetChange[]): Promise<void> {
   await writeOld(
     env,
     changes.filter((change) => change.wasThere && change.isThere && change.old.size > 0),
@@ -88,7 +88,7 @@ async function putBack(env: Env, changes: readonly NetChange[]): Promise<void> {
 }
 
 /** Records that the set made: the last ones go first. */
-async function takeAway(env: Env, changes: readonly NetChange[]): Promise<void> {
+async function removeCreated(env: Env, changes: readonly NetChange[]): Promise<void> {
   const made = changes.filter((change) => !change.wasThere).sort((a, b) => b.made - a.made);
   for (const [model, ids] of idsByModel(made)) {
     for (const part of parts(ids)) await env.model(model.name).unlink(part, { restores: true });
@@ -131,11 +131,11 @@ function split(
 }
 
 /** So many are told one by one. */
-const mostTold = 20;
+const maxListed = 20;
 
 /** Which records cannot be taken back and who stands in the way, as far as the caller may see them. */
 async function undoConflict(env: Env, touches: readonly Touch[]): Promise<KontorError> {
-  const told = touches.slice(0, mostTold);
+  const told = touches.slice(0, maxListed);
   const nameOf = await recordNames(env, told);
   const users = await userNames(env, told);
   const records = told.map((touch) => {
@@ -147,7 +147,7 @@ async function undoConflict(env: Env, touches: readonly Touch[]): Promise<Kontor
     };
   });
   const [first] = told as [Touch];
-  return new KontorError('CONFLICT', words(first, nameOf(first), users), { records, more: touches.length > mostTold });
+  return new KontorError('CONFLICT', words(first, nameOf(first), users), { records, more: touches.length > maxListed });
 }
 
 function words(touch: Touch, name: string | null, users: ReadonlyMap<number, string>): Text {

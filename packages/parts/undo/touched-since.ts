@@ -108,7 +108,7 @@ function sorted(value: unknown): unknown {
 }
 
 /** How many attached rows of one relation are read; one is enough to refuse. */
-const mostLookedAt = 5;
+const maxRead = 5;
 
 /** What was attached later to records that the set made: by a relation, a link, or a field pair of model and id. */
 export async function findLaterAttachments(
@@ -126,7 +126,7 @@ export async function findLaterAttachments(
         hooks.map(
           ({ table, target, author, condition }, index) => sql`(
           select ${index}::int4, ${target}, ${author} from ${ident(table)} t
-          where ${condition} and t.xmin::text <> all(${transactions}::text[]) limit ${mostLookedAt})`,
+          where ${condition} and t.xmin::text <> all(${transactions}::text[]) limit ${maxRead})`,
         ),
         sql` union all `,
       ),
