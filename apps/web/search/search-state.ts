@@ -104,7 +104,9 @@ export function toQuery(state: SearchState): string {
 
 /** What the server is asked for: two addresses that differ only in how a view draws are one workspace. */
 export function workspaceQuery(state: SearchState): string {
-  return toQuery({ ...state, extra: splitExtra(state.extra, false) });
+  // The field that gives the colour may be none of the view, and its values come with the records.
+  const { color = '' } = state.extra;
+  return toQuery({ ...state, extra: { ...splitExtra(state.extra, false), color } });
 }
 
 export function toHref(state: SearchState): string {
