@@ -169,6 +169,49 @@ describe('a pivot table', () => {
     await app.rpc('crm.lead', 'unlink_many', [ids]);
   });
 
+  it('FIG-5 a level with very many groups is asked for when it is opened, in one call', async () => {
+    const many = Array.from({ length: 2_100 }, (_, n) => ({
+      name: `Wide ${n}`,
+      type: 'opportunity',
+      priority: String(n % 3),
+      contact_name: `Contact ${String(n).padStart(4, '0')}`,
+      expected_revenue: n,
+    }));
+    const ids = await app.rpc<number[]>('crm.lead', 'create_many', [many]);
+    await page.go(
+      `/web?action=crm.pipeline_analysis&view_type=pivot&filter=&domain=${encodeURIComponent('[["name","ilike","Wide"]]')}&group_by=priority,contact_name&columns=-`,
+    );
+    expect((await shown()).map(([name]) => name)).toHaveLength(4);
+    const calls: string[] = [];
+    page.page.on('request', (request) => calls.push(request.postData() ?? ''));
+    await page.click(page.page.locator('.pivot-name').nth(1));
+    expect(calls.filter((body) => body.includes('read_group'))).toHaveLength(1);
+    expect(await page.page.locator('.pivot').getAttribute('aria-rowcount')).toBe(String(2 + 4 + 700));
+    const [total] = await app.database.arrays(
+      sql`select sum(expected_revenue) from crm_lead where priority = '1' and name like 'Wide %'`,
+    );
+    expect((await shown())[1]).toContain(money(total?.[0]));
+    await app.rpc('crm.lead', 'unlink_many', [ids]);
+  });
+
+  it('FIG-5 is downloaded with the figures to the digit', async () => {
+    await page.go(address());
+    await page.click(page.find('button', 'More'));
+    const [download] = await Promise.all([
+      page.page.waitForEvent('download'),
+      page.page.getByRole('menuitem', { name: 'Figures as CSV' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const lines = Buffer.concat(chunks).toString('utf8').trim().split('\r\n');
+    const [sum] = await app.database.arrays(
+      sql`select sum(expected_revenue), count(*) from crm_lead where type = 'opportunity'`,
+    );
+    expect(lines).toHaveLength(14);
+    const last = (lines.at(-1) ?? '').split(',');
+    expect([last[0], Number(last.at(-2)), Number(last.at(-1))]).toEqual(['Total', Number(sum?.[0]), Number(sum?.[1])]);
+  });
+
   it('FIG-5 fits a phone and the dark', async () => {
     await page.page.setViewportSize({ width: 390, height: 844 });
     await page.page.emulateMedia({ colorScheme: 'dark' });

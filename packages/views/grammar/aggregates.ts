@@ -36,7 +36,7 @@ export const aggregateTags: TagSpecs = {
   'group-by': axis('group-by', 'What the records are grouped by; the first is the axis, others split it.', graph),
   pivot: {
     tag: 'pivot',
-    doc: 'A table of groups by groups. Without a measure, records are counted.',
+    doc: 'A table of groups by groups, with the totals of every level. Without a measure, records are counted.',
     attributes: drawnAttributes,
     children: { row: 'many', column: 'many', measure: 'many' },
     example: `<pivot id="order_pivot" model="sale.order">
@@ -49,7 +49,7 @@ export const aggregateTags: TagSpecs = {
   column: axis('column', 'A level of columns.', pivot),
   cohort: {
     tag: 'cohort',
-    doc: 'How many that began in one period are still there in the later ones.',
+    doc: 'How many that began in one period are still there in the later ones. The measure is a sum or a count.',
     attributes: {
       ...drawnAttributes,
       start: required(field('When a record began.', 'date_order', dates)),
