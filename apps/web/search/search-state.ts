@@ -52,7 +52,7 @@ export const emptySearch: SearchState = {
  * workspace.
  */
 const viewKeys = new Set(
-  'measure columns kind compare top order running target show currency interval start stop mode scale color hide_color hide_people'.split(
+  'measure columns kind compare top order running target show currency interval start stop mode scale color hide_color hide_people critical load'.split(
     ' ',
   ),
 );

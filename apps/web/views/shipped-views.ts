@@ -2,6 +2,7 @@ import { calendarView } from './calendar/index.ts';
 import { cohortView } from './cohort/index.ts';
 import type { ViewDefinition } from './define-view.ts';
 import { formView } from './form/index.ts';
+import { ganttView } from './gantt/index.ts';
 import { graphView } from './graph/index.ts';
 import { kanbanView } from './kanban/index.ts';
 import { listView } from './list/index.ts';
@@ -17,6 +18,7 @@ const shipped: readonly ViewDefinition[] = [
   pivotView,
   cohortView,
   calendarView,
+  ganttView,
 ];
 
 export function registerShippedViews(): void {

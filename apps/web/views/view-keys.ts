@@ -57,4 +57,14 @@ export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
     { keys: ['Enter'], does: 'Open the records of the figure' },
     { keys: ['Space'], does: 'What can be done with the figure' },
   ],
+  gantt: [
+    { keys: ['T'], does: 'Today' },
+    { keys: ['PageUp', 'PageDown'], does: 'Period before and after' },
+    { keys: ['D', 'W', 'M', 'Q', 'Y'], does: 'Day, week, month, quarter, year' },
+    { keys: ['↑', '↓'], does: 'Row before and after' },
+    { keys: ['←', '→'], does: 'Fold and unfold a group' },
+    { keys: ['Shift', '→'], does: 'Move the entry' },
+    { keys: ['Alt', '→'], does: 'Make the entry longer or shorter' },
+    { keys: ['L'], does: 'What the entry waits for' },
+  ],
 };

@@ -51,6 +51,11 @@ export function daysText(from: string, to: string): string {
   return format({ day: 'numeric', month: 'long', year: 'numeric' }).formatRange(startOf(from), startOf(to));
 }
 
+/** 1 Nov – 12 Dec 2026, where there is little room. */
+export function shortDaysText(from: string, to: string): string {
+  return format({ day: 'numeric', month: 'short', year: 'numeric' }).formatRange(startOf(from), startOf(to));
+}
+
 /** When something is, in words: days for whole days, else with its times. */
 export function spanText({ start, end, isAllDay }: { start: number; end: number; isAllDay: boolean }): string {
   if (isAllDay) return format({ day: 'numeric', month: 'short' }).formatRange(start, end - dayMs);

@@ -1,0 +1,228 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+const path = '/web?action=project.tasks&view_type=gantt&scale=month&date=2026-11-18';
+
+interface Task {
+  readonly id: number;
+  readonly name: string;
+  readonly date_start: string;
+  readonly date_end: string;
+  readonly depends_on_ids: readonly number[];
+}
+
+describe('the gantt', () => {
+  let app: TestApp;
+  let screen: TestPage;
+  let projects: number[];
+  let people: number[];
+  let ids: Map<string, number>;
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['project'], hasBus: true });
+    const users = await app.rpc<{ id: number }[]>('core.user', 'search_read', [[], ['id']]);
+    const lena = { login: 'lena@example.com', name: 'Lena Vogt', password: 'a long enough password' };
+    people = [users[0]?.id ?? 0, await app.rpc<number>('core.user', 'create', [lena])];
+    projects = await app.rpc<number[]>('project.project', 'create_many', [[{ name: 'Harbour' }, { name: 'Roastery' }]]);
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    const old = await app.rpc<Task[]>('project.task', 'search_read', [[], ['id']]);
+    if (old.length > 0) await app.rpc('project.task', 'unlink', [old.map(({ id }) => id)]);
+    ids = new Map();
+    await make('Survey', '2026-11-09T08:00:00Z', '2026-11-12T16:00:00Z');
+    await make('Plan', '2026-11-13T08:00:00Z', '2026-11-17T16:00:00Z', { waits: 'Survey' });
+    await make('Install', '2026-11-18T08:00:00Z', '2026-11-20T16:00:00Z', { waits: 'Plan' });
+    await make('Paint', '2026-11-16T08:00:00Z', '2026-11-17T16:00:00Z', { project: 1, hours: 20, who: 1 });
+  });
+  afterEach(async () => {
+    expect(screen.problems).toEqual([]);
+    await screen.close();
+  });
+
+  interface More {
+    readonly waits?: string;
+    readonly project?: number;
+    readonly hours?: number;
+    readonly who?: number;
+  }
+  const make = async (name: string, start: string, end: string, more: More = {}) => {
+    const { waits, project = 0, hours = null, who = 0 } = more;
+    const id = await app.rpc<number>('project.task', 'create', [
+      {
+        ...{ name, project_id: projects[project], date_start: start, date_end: end, hours_planned: hours },
+        assignee_ids: [['set', [people[who]]]],
+        depends_on_ids: waits ? [['link', ids.get(waits)]] : [],
+      },
+    ]);
+    ids.set(name, id);
+  };
+  const task = async (name: string) => {
+    const fields = ['name', 'date_start', 'date_end', 'depends_on_ids'];
+    const [found] = await app.rpc<Task[]>('project.task', 'search_read', [[['name', '=', name]], fields]);
+    if (!found) throw new Error(`There is no task ${name}.`);
+    return { start: found.date_start.slice(0, 10), end: found.date_end.slice(0, 10), waits: found.depends_on_ids };
+  };
+  const bar = (name: string) => screen.page.locator(`[data-bar="${ids.get(name)}"]`);
+  const middle = async (name: string) => {
+    const box = await bar(name).boundingBox();
+    if (!box) throw new Error(`${name} is not on screen.`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, right: box.x + box.width };
+  };
+  /** The width of some days on the screen. */
+  const days = async (count: number) => {
+    const box = await screen.page.locator('[data-track]').boundingBox();
+    return ((box?.width ?? 0) / 42) * count;
+  };
+  const pull = async (from: { x: number; y: number }, to: { x: number; y: number }) => {
+    await screen.page.mouse.move(from.x, from.y);
+    await screen.page.mouse.down();
+    await screen.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+    await screen.page.mouse.move(to.x, to.y, { steps: 4 });
+  };
+
+  it('PLN-8 shows bars in rows by project, from a day to a year, and groups fold', async () => {
+    screen = await app.open({ path });
+    expect(await screen.page.locator('.gantt-group b').allTextContents()).toEqual(['Harbour', 'Roastery']);
+    expect(await screen.text(bar('Plan'))).toContain('waits for Survey');
+    await screen.checkAccessible();
+    await screen.click(screen.find('button', /Harbour/));
+    expect(await bar('Plan').count()).toBe(0);
+    expect(await bar('Paint').count()).toBe(1);
+    await screen.press('q');
+    expect(new URL(screen.page.url()).searchParams.get('scale')).toBe('quarter');
+    expect(await screen.text('.period-title')).toBe('Oct – December 2026');
+    await screen.press('y');
+    expect(await screen.text('.period-title')).toBe('2026');
+    await screen.go(`${path}&group_by=stage_id,project_id`);
+    expect(await screen.page.locator('.gantt-group').count()).toBeGreaterThanOrEqual(3);
+  });
+
+  it('PLN-2 a bar moves by mouse and by keys, and its end can be pulled', async () => {
+    screen = await app.open({ path });
+    const from = await middle('Paint');
+    await pull(from, { x: from.x + (await days(2)), y: from.y });
+    expect(await screen.text('.gantt-held')).toContain('2 days later');
+    await screen.page.mouse.up();
+    await screen.idle();
+    expect(await task('Paint')).toMatchObject({ start: '2026-11-18', end: '2026-11-19' });
+    await screen.click(screen.find('button', 'Undo'));
+    expect(await task('Paint')).toMatchObject({ start: '2026-11-16', end: '2026-11-17' });
+    const { right, y } = await middle('Paint');
+    await pull({ x: right - 3, y }, { x: right - 3 + (await days(3)), y });
+    await screen.page.mouse.up();
+    await screen.idle();
+    expect(await task('Paint')).toMatchObject({ start: '2026-11-16', end: '2026-11-20' });
+    await bar('Paint').focus();
+    await screen.page.keyboard.press('Shift+ArrowRight');
+    await screen.page.keyboard.up('Shift');
+    await screen.idle();
+    expect(await task('Paint')).toMatchObject({ start: '2026-11-17', end: '2026-11-21' });
+  });
+
+  it('PLN-9 what waits for a bar moves along when asked, all of it undone in one step', async () => {
+    screen = await app.open({ path });
+    await bar('Survey').focus();
+    await screen.page.keyboard.press('Shift+ArrowRight');
+    await screen.page.keyboard.up('Shift');
+    await screen.idle();
+    expect(await screen.text('dialog')).toContain('2 entries wait for it');
+    await screen.checkAccessible();
+    await screen.click(screen.find('button', 'Move along'));
+    expect(await task('Survey')).toMatchObject({ start: '2026-11-10', end: '2026-11-13' });
+    expect(await task('Plan')).toMatchObject({ start: '2026-11-14', end: '2026-11-18' });
+    expect(await task('Install')).toMatchObject({ start: '2026-11-19', end: '2026-11-21' });
+    await screen.click(screen.find('button', 'Undo'));
+    expect(await task('Survey')).toMatchObject({ start: '2026-11-09' });
+    expect(await task('Install')).toMatchObject({ start: '2026-11-18', end: '2026-11-20' });
+  });
+
+  it('PLN-9 a bar moves alone, or not at all', async () => {
+    screen = await app.open({ path });
+    const move = async () => {
+      await bar('Plan').focus();
+      await screen.page.keyboard.press('Shift+ArrowRight');
+      await screen.page.keyboard.up('Shift');
+      await screen.idle();
+    };
+    await move();
+    await screen.click(screen.find('button', 'Cancel'));
+    expect(await task('Plan')).toMatchObject({ start: '2026-11-13' });
+    await move();
+    await screen.click(screen.find('button', 'Only this one'));
+    expect(await task('Plan')).toMatchObject({ start: '2026-11-14' });
+    expect(await task('Install')).toMatchObject({ start: '2026-11-18' });
+    expect(await screen.page.locator('.gantt-line.is-broken').count()).toBe(1);
+  });
+
+  it('PLN-10 dependencies are drawn, made by a pull, and removed by a click; a circle is refused', async () => {
+    screen = await app.open({ path });
+    expect(await screen.page.locator('.gantt-line').count()).toBe(2);
+    await bar('Install').hover();
+    const dot = await bar('Install').locator('[data-part="link"]').boundingBox();
+    const from = { x: (dot?.x ?? 0) + 5, y: (dot?.y ?? 0) + 5 };
+    await pull(from, await middle('Paint'));
+    await screen.page.mouse.up();
+    await screen.idle();
+    expect((await task('Paint')).waits).toEqual([ids.get('Install')]);
+    expect(await screen.page.locator('.gantt-line').count()).toBe(3);
+    const line = screen.page.locator(`[data-link="${ids.get('Install')}-${ids.get('Paint')}"] .gantt-line-hit`);
+    await line.dispatchEvent('click');
+    await screen.click(screen.find('button', 'Remove the dependency'));
+    expect((await task('Paint')).waits).toEqual([]);
+    await bar('Survey').focus();
+    await screen.press('l');
+    await screen.page.getByLabel('Wait for').selectOption({ label: 'Install' });
+    await screen.idle();
+    screen.forgive(/422/);
+    expect(await screen.text('.toast-error')).toContain('A task cannot wait for itself');
+    expect((await task('Survey')).waits).toEqual([]);
+  });
+
+  it('PLN-11 the load tells hours against those available, and what must not be late is marked', async () => {
+    screen = await app.open({ path });
+    const row = screen.page.locator('.gantt-load-row', { hasText: 'Lena Vogt' });
+    // Twenty hours on two days of eight.
+    expect(await row.locator('.gantt-load-cell.is-over').allTextContents()).toEqual(['10', '10']);
+    expect(await screen.text(row)).toContain('20 of 240 h');
+    await screen.click(screen.find('button', 'Critical path'));
+    expect(await screen.page.locator('.gantt-bar.is-critical').count()).toBe(3);
+    expect(await screen.text(bar('Plan'))).toContain('critical');
+    expect(await bar('Paint').getAttribute('class')).not.toContain('is-critical');
+    await screen.checkAccessible();
+  });
+
+  it('PLN-7 what somebody else moves is moved here', async () => {
+    screen = await app.open({ path });
+    const before = await middle('Paint');
+    const later = { date_start: '2026-11-23T08:00:00Z', date_end: '2026-11-24T16:00:00Z' };
+    await app.rpc('project.task', 'write', [[ids.get('Paint')], later]);
+    await screen.page.waitForFunction(
+      ([id, x]) => (document.querySelector(`[data-bar="${id}"]`)?.getBoundingClientRect().left ?? 0) > Number(x),
+      [ids.get('Paint') ?? 0, before.x] as const,
+    );
+  });
+
+  it('PLN-8 a phone gives each task its own track', async () => {
+    screen = await app.open({ size: 'phone', path });
+    expect(await screen.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await screen.page.locator('.gantt-row .gantt-name').first().isVisible()).toBe(true);
+    await screen.checkAccessible();
+  });
+
+  it('PLN-12 of many bars only those in sight are drawn, and arrows go on to the last', async () => {
+    const values = Array.from({ length: 1500 }, (_, index) => ({
+      ...{ name: `Step ${index}`, project_id: projects[1] },
+      ...{ date_start: '2026-11-16T08:00:00Z', date_end: '2026-11-20T16:00:00Z' },
+    }));
+    await app.rpc('project.task', 'create_many', [values]);
+    screen = await app.open({ path });
+    expect(await screen.text('.gantt-total')).toContain('1,504');
+    expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(60);
+    await screen.page.locator('.gantt-list [tabindex="0"]').focus();
+    await screen.press('End');
+    const name = await screen.page.evaluate(() => document.activeElement?.textContent ?? '');
+    expect(name).toContain('Step');
+    expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,53 @@
+import { t, tn } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { Entry } from '../planning/span.ts';
+import { spanText } from '../planning/time-words.ts';
+import type { EntryMove } from './dependencies.ts';
+
+export interface AlongQuestion {
+  readonly move: EntryMove;
+  readonly followers: readonly Entry[];
+}
+
+interface AskAlongProps extends AlongQuestion {
+  readonly onAnswer: (answer: 'along' | 'alone' | null) => void;
+}
+
+/** A bar moves that others wait for: do they move along? */
+export function AskAlong({ move, followers, onAnswer }: AskAlongProps) {
+  const { entry, span } = move;
+  return (
+    <Dialog
+      title={t('Move {name}', { name: entry.title })}
+      width={440}
+      onClose={() => onAnswer(null)}
+      footer={
+        <>
+          <Button kind="primary" autoFocus onClick={() => onAnswer('along')}>
+            {t('Move along')}
+          </Button>
+          <Button onClick={() => onAnswer('alone')}>{t('Only this one')}</Button>
+          <Button kind="bare" onClick={() => onAnswer(null)}>
+            {t('Cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>{spanText(span)}</p>
+      <p>
+        {tn(
+          '{n} entry waits for it. Shall it move by the same time?',
+          '{n} entries wait for it. Shall they move by the same time?',
+          followers.length,
+        )}
+      </p>
+      <ul className="gantt-along">
+        {followers.slice(0, 8).map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+        {followers.length > 8 && <li>{tn('{n} more', '{n} more', followers.length - 8)}</li>}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,127 @@
+import type { CSSProperties, MouseEvent } from 'react';
+import { t, tn } from '../../i18n/messages.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { openRecord, recordHref } from '../open-record.ts';
+import { shadeOf } from '../planning/colours.ts';
+import type { Entry } from '../planning/span.ts';
+import { spanText } from '../planning/time-words.ts';
+import { firstOnes, isBroken } from './dependencies.ts';
+import { useGantt } from './gantt-context.ts';
+import { barPlace, shareOf } from './time-axis.ts';
+import { daysMoved } from './use-gantt-drag.ts';
+
+interface BarProps {
+  /** As it was; what is held is drawn where it would go. */
+  readonly entry: Entry;
+  readonly isActive: boolean;
+}
+
+/** One record over time: a link that can be dragged, pulled and joined with others. */
+export function Bar({ entry, isActive }: BarProps) {
+  const { workspace, search, axis, held, fields, canLink, planning, critical, gantt, openLinks } = useGantt();
+  const isHeld = held?.grip.entry.id === entry.id && held.grip.part !== 'link' && held.place !== null;
+  const drawn: Entry = isHeld && held.place ? { ...entry, ...held.place.span } : entry;
+  const place = barPlace(axis, drawn);
+  const isPoint = !entry.hasEnd && !isHeld;
+  const progress = gantt.progress === undefined ? 0 : Number(entry.record[gantt.progress] ?? 0);
+  const words = useWords(entry, progress);
+  const isTarget = held?.place?.target?.id === entry.id;
+  // A name that does not fit stands behind its bar.
+  const isShort = place.width < entry.title.length * 0.85 + 1;
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openRecord(search, workspace, entry.id);
+  };
+  const states = `${isHeld ? 'is-held' : ''} ${isTarget ? 'is-target' : ''} ${isPoint ? 'is-point' : ''} ${critical.has(entry.id) ? 'is-critical' : ''} ${isShort ? (place.from + place.width > 85 ? 'is-short is-late' : 'is-short') : ''}`;
+  const style = {
+    '--c': shadeOf(entry.record, planning.colour).colour,
+    '--done': `${Math.min(100, Math.max(0, progress))}%`,
+    insetInlineStart: `${place.from}%`,
+    width: isPoint ? undefined : `${place.width}%`,
+  } as CSSProperties;
+  return (
+    <>
+      {isHeld && <OldPlace entry={entry} />}
+      <a
+        href={recordHref(search, workspace, entry.id)}
+        className={`gantt-bar ${states}`}
+        style={style}
+        draggable={false}
+        tabIndex={isActive ? 0 : -1}
+        data-bar={entry.id}
+        data-drag-item={entry.id}
+        title={`${entry.title}\n${spanText(entry)}`}
+        onClick={open}
+        onKeyDown={(event) => {
+          if (event.key !== 'l' || event.ctrlKey || event.metaKey || !gantt.dependencies) return;
+          event.preventDefault();
+          openLinks(entry, event.currentTarget);
+        }}
+      >
+        <span className="sr-only">{words}</span>
+        <span className="gantt-bar-name" aria-hidden="true">
+          {entry.title}
+        </span>
+        {fields.canResize && !isPoint && <span className="gantt-end gantt-end-start" data-part="start" />}
+        {fields.canResize && !isPoint && <span className="gantt-end gantt-end-stop" data-part="end" />}
+        {canLink && <span className="gantt-link-dot" data-part="link" title={t('Pull to what comes after it')} />}
+      </a>
+      {isHeld && <HeldLabel entry={entry} drawn={drawn} />}
+    </>
+  );
+}
+
+/** All about a bar in one sentence. */
+function useWords(entry: Entry, progress: number): string {
+  const { gantt, critical } = useGantt();
+  const first = gantt.dependencies ? firstOnes(entry, gantt.dependencies) : [];
+  return [
+    entry.title,
+    spanText(entry),
+    gantt.progress === undefined ? '' : t('{n} % done', { n: Math.round(progress) }),
+    first.length === 0
+      ? ''
+      : t('waits for {names}', { names: first.map((one) => String(one.display_name)).join(', ') }),
+    critical.has(entry.id) ? t('critical') : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function OldPlace({ entry }: { readonly entry: Entry }) {
+  const { axis } = useGantt();
+  const { from, width } = barPlace(axis, entry);
+  return <span className="gantt-old" style={{ insetInlineStart: `${from}%`, width: `${width}%` }} />;
+}
+
+/** While a bar is held: its new dates, and what that breaks. */
+function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: Entry }) {
+  const { axis, links } = useGantt();
+  const days = daysMoved(entry, drawn);
+  const moved =
+    days === 0
+      ? ''
+      : days > 0
+        ? tn('{n} day later', '{n} days later', days)
+        : tn('{n} day earlier', '{n} days earlier', -days);
+  const late = links.find((link) => link.to.id === entry.id && isBroken({ from: link.from, to: drawn }));
+  const early = links.find((link) => link.from.id === entry.id && isBroken({ from: drawn, to: link.to }));
+  const problem = late
+    ? t('Starts before {name} ends', { name: late.from.title })
+    : early
+      ? t('Ends after {name} starts', { name: early.to.title })
+      : null;
+  const at = Math.min(70, Math.max(0, shareOf(axis, drawn.start) * 100));
+  return (
+    <span className="gantt-held" style={{ insetInlineStart: `${at}%` }}>
+      <b>{[spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>
+      {problem && (
+        <span className="gantt-problem">
+          <Icon name="triangle-alert" size={13} />
+          {problem}
+        </span>
+      )}
+    </span>
+  );
+}

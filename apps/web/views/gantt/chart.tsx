@@ -1,0 +1,181 @@
+import { type CSSProperties, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { readingKey, t } from '../../i18n/messages.ts';
+import { usePhone } from '../../ui/use-phone.ts';
+import { useWindow } from '../../ui/use-window.ts';
+import { timeText } from '../planning/time-words.ts';
+import { goTo } from '../planning/use-planning.ts';
+import { useGantt } from './gantt-context.ts';
+import { LinkLines } from './link-lines.tsx';
+import { BarLine, GroupLine } from './row.tsx';
+import type { GanttRow } from './rows.ts';
+import { shareOf, type Tick } from './time-axis.ts';
+
+interface ChartProps {
+  readonly rows: readonly GanttRow[];
+  /** What is dragged in. */
+  readonly root: RefObject<HTMLDivElement | null>;
+}
+
+const headHeight = 52;
+
+/** The axis above, and under it the rows in sight; the others are only room to scroll. */
+export function Chart({ rows, root }: ChartProps) {
+  const { workspace, axis, now } = useGantt();
+  const rowHeight = usePhone() ? 56 : 34;
+  const scroll = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const width = useTrackWidth(scroll);
+  const options = { scroll, count: rows.length, rowHeight, coverTop: headHeight, coverBottom: 0, start: 0 };
+  const { from, to, show } = useWindow(options);
+  const isDrawn = active >= from && active <= to;
+  const drawn = rows.slice(from, to + 1);
+  const walk = useWalk({ rows, active: isDrawn ? active : from, setActive, show, scroll });
+  return (
+    <div className="gantt-scroll" ref={scroll}>
+      <Head />
+      <div
+        className="gantt-rows"
+        ref={root}
+        style={{ height: rows.length * rowHeight, '--now': `${shareOf(axis, now) * 100}%` } as CSSProperties}
+      >
+        <Backdrop />
+        <LinkLines {...{ rows, rowHeight, from, to, width, root }} />
+        <div role="list" aria-label={workspace.arch.title} className="gantt-list" onKeyDown={walk}>
+          {drawn.map((row, index) => {
+            const isActive = isDrawn ? from + index === active : index === 0;
+            const top = (from + index) * rowHeight;
+            return row.kind === 'group' ? (
+              <GroupLine key={row.key} {...{ row, top, isActive }} />
+            ) : (
+              <BarLine key={row.key} {...{ row, top, isActive }} />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Head() {
+  const { axis, now } = useGantt();
+  const isNow = ({ start, end }: Tick) => now >= start && now < end;
+  return (
+    <div className="gantt-head">
+      <div className="gantt-corner">
+        <span>{t('Name')}</span>
+        <PathButton />
+      </div>
+      <div className="gantt-axis" aria-hidden="true">
+        {axis.major.map((tick) => (
+          <span key={tick.start} className="gantt-major" style={placeOf(tick)}>
+            <b>{tick.label}</b> {tick.hint}
+          </span>
+        ))}
+        {axis.minor.map((tick) => (
+          <span
+            key={tick.start}
+            className={`gantt-minor ${isNow(tick) ? 'is-now' : ''} ${tick.isWeekend ? 'is-weekend' : ''}`}
+            style={placeOf(tick)}
+          >
+            <span>{tick.label}</span>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+
+  function placeOf(tick: Tick) {
+    const from = shareOf(axis, tick.start) * 100;
+    return { insetInlineStart: `${from}%`, width: `${shareOf(axis, tick.end) * 100 - from}%` };
+  }
+}
+
+/** Marks what must not be late. */
+function PathButton() {
+  const { gantt, search } = useGantt();
+  const isOn = search.extra.critical === '1';
+  if (gantt.dependencies === undefined) return null;
+  return (
+    <button
+      type="button"
+      className="gantt-path"
+      aria-pressed={isOn}
+      onClick={() => goTo(search, { critical: isOn ? '' : '1' }, true)}
+    >
+      {t('Critical path')}
+    </button>
+  );
+}
+
+/** Weekends, the lines of the axis and the present moment, behind the bars. */
+function Backdrop() {
+  const { axis, now } = useGantt();
+  const percent = (local: number) => `${shareOf(axis, local) * 100}%`;
+  return (
+    <div className="gantt-backdrop" data-track="" aria-hidden="true">
+      {axis.minor
+        .filter(({ isWeekend }) => isWeekend)
+        .map(({ start, end }) => (
+          <span
+            key={start}
+            className="gantt-weekend"
+            style={{ insetInlineStart: percent(start), width: `${(shareOf(axis, end) - shareOf(axis, start)) * 100}%` }}
+          />
+        ))}
+      {axis.major.slice(1).map(({ start }) => (
+        <span key={start} className="gantt-grid-line" style={{ insetInlineStart: percent(start) }} />
+      ))}
+      {now >= axis.start && now < axis.end && (
+        <span className="gantt-now" style={{ insetInlineStart: percent(now) }} title={timeText(now)} />
+      )}
+    </div>
+  );
+}
+
+function useTrackWidth(scroll: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const track = scroll.current?.querySelector<HTMLElement>('[data-track]');
+    if (!track) return;
+    const observer = new ResizeObserver(() => setWidth(track.clientWidth));
+    observer.observe(track);
+    return () => observer.disconnect();
+  }, [scroll]);
+  return width;
+}
+
+interface Walk {
+  readonly rows: readonly GanttRow[];
+  readonly active: number;
+  readonly scroll: RefObject<HTMLElement | null>;
+  setActive(index: number): void;
+  show(index: number): void;
+}
+
+/** One stop of the Tab key for all rows: arrows go up and down, to the sides a group folds. */
+function useWalk({ rows, active, scroll, setActive, show }: Walk): (event: KeyboardEvent) => void {
+  const { toggle } = useGantt();
+  const isWalking = useRef(false);
+  useLayoutEffect(() => {
+    if (!isWalking.current) return;
+    isWalking.current = false;
+    scroll.current?.querySelector<HTMLElement>('.gantt-list [tabindex="0"]')?.focus({ preventScroll: true });
+  });
+  return (event) => {
+    if (event.defaultPrevented || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    const row = rows[active];
+    const side = { ArrowLeft: true, ArrowRight: false }[readingKey(event.key)];
+    if (row?.kind === 'group' && side !== undefined && row.isFolded !== side) {
+      event.preventDefault();
+      toggle(row.key);
+      return;
+    }
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const next = { Home: 0, End: rows.length - 1 }[event.key] ?? active + (by ?? Number.NaN);
+    if (!(next >= 0 && next < rows.length)) return;
+    event.preventDefault();
+    isWalking.current = true;
+    show(next);
+    setActive(next);
+  };
+}

@@ -1,0 +1,174 @@
+import type { WorkspacePayload } from '@kontor/protocol';
+import { offerUndo, sendChange, showError, writeRecords } from '../../data/changes.ts';
+import { patch, remember } from '../../data/records.ts';
+import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { t } from '../../i18n/messages.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { type Entry, type Span, type SpanFields, spanValues, toEntries } from '../planning/span.ts';
+import { workTime } from './time-axis.ts';
+
+/** One record must be done before another. */
+export interface Link {
+  readonly from: Entry;
+  readonly to: Entry;
+}
+
+/** The dependencies between entries that are here. */
+export function linksOf(entries: readonly Entry[], field: string | undefined): readonly Link[] {
+  if (field === undefined) return [];
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  return entries.flatMap((to) =>
+    firstOnes(to, field).flatMap(({ id }) => {
+      const from = byId.get(id);
+      return from ? [{ from, to }] : [];
+    }),
+  );
+}
+
+/** What an entry waits for. */
+export function firstOnes({ record }: Entry, field: string): readonly RecordValues[] {
+  const value = record[field];
+  return Array.isArray(value) ? (value as readonly RecordValues[]) : [];
+}
+
+export function isBroken({ from, to }: Link): boolean {
+  return to.start < from.end;
+}
+
+/** Working days that are no room: an hour in the morning does not make a task less urgent. */
+const leastRoom = 0.5;
+
+/**
+ * The entries that cannot be late without making the last of those they lead to late. Nights and weekends between two of them are
+ * no room.
+ */
+export function criticalIds(entries: readonly Entry[], links: readonly Link[]): ReadonlySet<number> {
+  const after = new Map<number, Entry[]>();
+  const linked = new Map<number, Entry>();
+  for (const { from, to } of links) {
+    after.set(from.id, [...(after.get(from.id) ?? []), to]);
+    linked.set(from.id, from);
+    linked.set(to.id, to);
+  }
+  const ends = componentEnds([...linked.values()], links);
+  const rooms = new Map<number, number>();
+  const roomOf = (entry: Entry): number => {
+    const known = rooms.get(entry.id);
+    if (known !== undefined) return known;
+    // The server keeps circles out; should one be there, it ends here.
+    rooms.set(entry.id, Number.POSITIVE_INFINITY);
+    const end = workTime(entry.end);
+    const own = room((ends.get(entry.id) ?? end) - end);
+    const found = (after.get(entry.id) ?? []).map((next) => roomOf(next) + room(workTime(next.start) - end));
+    const least = Math.min(own, ...found);
+    rooms.set(entry.id, least);
+    return least;
+  };
+  return new Set(entries.filter((entry) => linked.has(entry.id) && roomOf(entry) === 0).map(({ id }) => id));
+}
+
+function room(days: number): number {
+  return days < leastRoom ? 0 : days;
+}
+
+/** When the last of all entries ends that one is joined with, by however many links. */
+function componentEnds(entries: readonly Entry[], links: readonly Link[]): ReadonlyMap<number, number> {
+  const root = new Map(entries.map(({ id }) => [id, id]));
+  const find = (id: number): number => {
+    let at = id;
+    while (root.get(at) !== at) at = root.get(at) ?? at;
+    return at;
+  };
+  for (const { from, to } of links) root.set(find(from.id), find(to.id));
+  const ends = new Map<number, number>();
+  for (const entry of entries) {
+    const key = find(entry.id);
+    ends.set(key, Math.max(ends.get(key) ?? Number.NEGATIVE_INFINITY, workTime(entry.end)));
+  }
+  return new Map(entries.map(({ id }) => [id, ends.get(find(id)) as number]));
+}
+
+interface LinkChange {
+  readonly model: string;
+  readonly field: string;
+  readonly from: { readonly id: number; readonly title: string };
+  readonly to: Entry;
+}
+
+/** Makes the second wait for the first. The server refuses a circle. */
+export async function addLink({ model, field, from, to }: LinkChange): Promise<void> {
+  const now = firstOnes(to, field);
+  if (from.id === to.id || now.some(({ id }) => id === from.id)) return;
+  const shown = { [field]: [...now, { id: from.id, display_name: from.title }] };
+  const done = t('{name} waits for {first}', { name: to.title, first: from.title });
+  await writeRecords({ model, ids: [to.id], values: { [field]: [['link', from.id]] }, shown, done }).catch(showError);
+}
+
+export async function removeLink({ model, field, from, to }: LinkChange): Promise<void> {
+  const shown = { [field]: firstOnes(to, field).filter(({ id }) => id !== from.id) };
+  const done = t('{name} no longer waits for {first}', { name: to.title, first: from.title });
+  await writeRecords({ model, ids: [to.id], values: { [field]: [['unlink', from.id]] }, shown, done }).catch(showError);
+}
+
+const mostSteps = 50;
+
+/** All that wait for an entry, also through others and outside of what is on screen. */
+export function loadFollowers(
+  { model, arch }: WorkspacePayload,
+  fields: SpanFields,
+  field: string,
+  first: number,
+): Promise<readonly Entry[]> {
+  const work = async () => {
+    const found = new Map<number, RecordValues>();
+    const names = [fields.start.name, ...(fields.stop ? [fields.stop.name] : []), 'display_name'];
+    let ids: readonly number[] = [first];
+    for (let step = 0; ids.length > 0 && step < mostSteps; step++) {
+      const rows = await searchRead(model, [[field, 'in', [...ids]]], names);
+      const fresh = rows.filter(({ id }) => id !== first && !found.has(id));
+      for (const row of fresh) found.set(row.id, row);
+      ids = fresh.map(({ id }) => id);
+    }
+    return toEntries([...found.values()], fields, arch.gantt?.title ?? 'display_name');
+  };
+  return whileBusy(work());
+}
+
+export interface EntryMove {
+  readonly entry: Entry;
+  readonly span: Span;
+}
+
+/** Saves several moves as one: all or none, with one Undo. */
+export async function saveMoves(
+  model: string,
+  fields: SpanFields,
+  moves: readonly EntryMove[],
+  done: string,
+): Promise<void> {
+  const changes = moves.map(({ entry, span }) => ({ id: entry.id, values: spanValues(fields, span, entry) }));
+  const unpatches = changes.map(({ id, values }) => patch(model, [id], values));
+  const made: number[] = [];
+  try {
+    for (const { id, values } of changes) {
+      const { changeSet } = await sendChange({ model, method: 'write', args: [[id], values] });
+      made.push(changeSet);
+    }
+    remember(
+      model,
+      changes.map(({ id, values }) => ({ id, ...values })),
+    );
+    offerUndo(done, model, ...made);
+  } catch (error) {
+    showError(error);
+    for (const changeSet of made.filter((one) => one > 0).toReversed()) {
+      await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] }).catch(
+        showError,
+      );
+    }
+  } finally {
+    for (const unpatch of unpatches) unpatch();
+    expireModel(model);
+  }
+}

@@ -1,0 +1,50 @@
+import type { ArchField, GanttArch, WorkspacePayload } from '@kontor/protocol';
+import { createContext, useContext } from 'react';
+import type { SearchState } from '../../search/search-state.ts';
+import type { FreeHeld, Grip } from '../../ui/drag/use-free-drag.ts';
+import type { Entry, Span, SpanFields } from '../planning/span.ts';
+import type { Planning } from '../planning/use-planning.ts';
+import type { Link } from './dependencies.ts';
+import type { TimeAxis } from './time-axis.ts';
+
+export interface BarGrip extends Grip {
+  readonly part: 'whole' | 'start' | 'end' | 'link';
+  readonly entry: Entry;
+  /** Where the hand took hold, as a local time. */
+  readonly at: number;
+}
+
+/** Where a bar would lie; of a link, the entry that it leads to and the point of the hand. */
+export interface BarPlace {
+  readonly span: Span;
+  readonly target: Entry | null;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface GanttScope {
+  readonly workspace: WorkspacePayload;
+  readonly gantt: GanttArch;
+  readonly search: SearchState;
+  readonly fields: SpanFields;
+  readonly planning: Planning;
+  readonly axis: TimeAxis;
+  readonly now: number;
+  readonly held: FreeHeld<BarGrip, BarPlace> | null;
+  readonly links: readonly Link[];
+  readonly critical: ReadonlySet<number>;
+  readonly canLink: boolean;
+  readonly people: ArchField | undefined;
+  toggle(key: string): void;
+  /** Opens what an entry waits for, beside an element. */
+  openLinks(entry: Entry, anchor: HTMLElement): void;
+}
+
+const context = createContext<GanttScope | null>(null);
+export const GanttProvider = context.Provider;
+
+export function useGantt(): GanttScope {
+  const scope = useContext(context);
+  if (!scope) throw new Error('Only inside of a gantt.');
+  return scope;
+}

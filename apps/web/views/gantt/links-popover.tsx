@@ -1,0 +1,73 @@
+import { useId, useRef } from 'react';
+import { t } from '../../i18n/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import type { Entry } from '../planning/span.ts';
+import { addLink, firstOnes, removeLink } from './dependencies.ts';
+import { useGantt } from './gantt-context.ts';
+
+interface LinksPopoverProps {
+  readonly entry: Entry;
+  readonly anchor: HTMLElement;
+  readonly onClose: () => void;
+}
+
+/** What an entry waits for, to add to and take from: the way for keys and fingers. */
+export function LinksPopover({ entry, anchor, onClose }: LinksPopoverProps) {
+  const { workspace, gantt, planning, canLink } = useGantt();
+  const place = useRef<HTMLElement | null>(anchor);
+  const id = useId();
+  const field = gantt.dependencies ?? '';
+  const now = planning.all.find((one) => one.id === entry.id) ?? entry;
+  const first = firstOnes(now, field);
+  const others = planning.shown.filter((one) => one.id !== entry.id && !first.some((other) => other.id === one.id));
+  const change = { model: workspace.model, field, to: now };
+  const close = () => {
+    onClose();
+    anchor.focus();
+  };
+  return (
+    <Popover anchor={place} onClose={close} className="gantt-links">
+      <h3>{t('{name} waits for', { name: entry.title })}</h3>
+      {first.length === 0 && <p>{t('Nothing.')}</p>}
+      <ul>
+        {first.map((one) => (
+          <li key={one.id}>
+            <span>{String(one.display_name ?? one.id)}</span>
+            {canLink && (
+              <IconButton
+                icon="x"
+                label={t('No longer wait for {name}', { name: String(one.display_name ?? one.id) })}
+                onClick={() =>
+                  void removeLink({ ...change, from: { id: one.id, title: String(one.display_name ?? '') } })
+                }
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {canLink && (
+        <>
+          <label htmlFor={id}>{t('Wait for')}</label>
+          <select
+            id={id}
+            className="input"
+            autoFocus
+            value=""
+            onChange={(event) => {
+              const from = others.find((one) => one.id === Number(event.target.value));
+              if (from) void addLink({ ...change, from });
+            }}
+          >
+            <option value="">{t('Choose …')}</option>
+            {others.slice(0, 500).map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.title}
+              </option>
+            ))}
+          </select>
+        </>
+      )}
+    </Popover>
+  );
+}

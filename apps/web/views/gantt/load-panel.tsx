@@ -1,0 +1,124 @@
+import { type CSSProperties, useMemo } from 'react';
+import { t } from '../../i18n/messages.ts';
+import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Avatar } from '../../ui/parts.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { dayText } from '../planning/time-words.ts';
+import { goTo } from '../planning/use-planning.ts';
+import { dayOf } from '../planning/zone-clock.ts';
+import { type GanttScope, useGantt } from './gantt-context.ts';
+import { type LoadCell, loadCells, loadOf, type PersonLoad, withMove } from './load.ts';
+import { shareOf } from './time-axis.ts';
+
+/** Hours of everybody against those they have, with the move that is being made. */
+export function LoadPanel() {
+  const scope = useGantt();
+  const { search, gantt, people } = scope;
+  const isPhone = usePhone();
+  // A phone has little room: there it opens when asked for.
+  const isOpen = isPhone ? search.extra.load === '1' : search.extra.load !== '0';
+  if (!people) return null;
+  return (
+    <section className="gantt-load" aria-label={t('Load')}>
+      <button
+        type="button"
+        className="gantt-load-head"
+        aria-expanded={isOpen}
+        onClick={() => goTo(search, { load: isOpen ? '0' : '1' }, true)}
+      >
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+        <b>{t('Load')}</b>
+        <span>{t('hours against those available')}</span>
+        <span className="gantt-load-key">
+          <i />
+          {t('up to {n} h a day', { n: gantt.dayHours })}
+          <i className="is-over" />
+          {t('over')}
+        </span>
+      </button>
+      {isOpen && <LoadRows scope={scope} />}
+    </section>
+  );
+}
+
+function LoadRows({ scope }: { readonly scope: GanttScope }) {
+  const { gantt, people, planning, held } = scope;
+  const spec = useMemo(() => (people ? { gantt, people } : null), [gantt, people]);
+  const base = useMemo(() => (spec ? loadOf(planning.shown, spec) : []), [planning.shown, spec]);
+  const moved = held?.place && held.grip.part !== 'link' ? held : null;
+  const load =
+    moved?.place && spec
+      ? withMove(base, moved.grip.entry, { ...moved.grip.entry, ...moved.place.span, hasEnd: true }, spec)
+      : base;
+  if (load.length === 0) return <p className="gantt-load-none">{t('Nobody has work in this time.')}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys.
+    <ul className="gantt-load-rows" tabIndex={0} aria-label={t('Load')}>
+      {load.map((person) => (
+        <PersonRow key={person.key} person={person} />
+      ))}
+    </ul>
+  );
+}
+
+function PersonRow({ person }: { readonly person: PersonLoad }) {
+  const { axis, gantt } = useGantt();
+  const cells = loadCells(person, axis, gantt.dayHours);
+  const hours = cells.reduce((sum, cell) => sum + cell.hours, 0);
+  const available = cells.reduce((sum, cell) => sum + cell.available, 0);
+  const over = cells.filter(({ isOver }) => isOver);
+  const most = Math.max(
+    1,
+    ...cells.map(({ hours: own, available: has }) => (has > 0 ? own / has : own / gantt.dayHours)),
+  );
+  return (
+    <li className="gantt-load-row">
+      <span className="gantt-name">
+        <Avatar name={person.label} size="s" />
+        <span className="gantt-title">{person.label}</span>
+        <span className={`gantt-dates ${over.length > 0 ? 'is-over' : ''}`}>
+          {t('{n} of {total} h', { n: words(hours), total: words(available) })}
+        </span>
+        {over.length > 0 && (
+          <span className="sr-only">
+            {t('Too much: {days}', {
+              days: over.map((cell) => `${dayText(dayOf(cell.start), 'short')} ${words(cell.hours)} h`).join(', '),
+            })}
+          </span>
+        )}
+      </span>
+      <div className="gantt-track" aria-hidden="true">
+        <span className="gantt-load-line" style={{ bottom: `${(1 / most) * 100}%` }} />
+        {cells.map((cell) => (
+          <Cell key={cell.start} cell={cell} most={most} />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function Cell({ cell, most }: { readonly cell: LoadCell; readonly most: number }) {
+  const { axis, gantt } = useGantt();
+  if (cell.hours <= 0) return null;
+  const [from, to] = [shareOf(axis, cell.start) * 100, shareOf(axis, cell.end) * 100];
+  const share = cell.hours / (cell.available || gantt.dayHours) / most;
+  const style: CSSProperties = {
+    insetInlineStart: `calc(${from}% + 1px)`,
+    width: `calc(${to - from}% - 2px)`,
+    height: `${Math.min(100, share * 100)}%`,
+  };
+  return (
+    <span
+      className={`gantt-load-cell ${cell.isOver ? 'is-over' : ''}`}
+      style={style}
+      title={t('{n} of {total} h', { n: words(cell.hours), total: words(cell.available) })}
+    >
+      {cell.isOver && formatInteger(cell.hours)}
+    </span>
+  );
+}
+
+function words(hours: number): string {
+  return formatDecimal(Math.round(hours * 10) / 10);
+}

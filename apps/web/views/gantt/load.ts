@@ -1,0 +1,84 @@
+import type { ArchField, GanttArch } from '@kontor/protocol';
+import { type Shade, shadesOf } from '../planning/colours.ts';
+import type { Entry } from '../planning/span.ts';
+import { dayMs, floorDay, hourMs } from '../planning/zone-clock.ts';
+import { isWorkday, type Tick, type TimeAxis } from './time-axis.ts';
+
+/** Hours of one person, day by day. */
+export interface PersonLoad extends Shade {
+  /** By the start of a day. */
+  readonly days: ReadonlyMap<number, number>;
+}
+
+interface LoadSpec {
+  readonly gantt: GanttArch;
+  readonly people: ArchField;
+}
+
+/** Hours of an entry on each of its working days, for each who works on it. */
+function sharesOf(entry: Entry, { gantt, people }: LoadSpec): readonly (readonly [Shade, number, number])[] {
+  const all: number[] = [];
+  for (let day = floorDay(entry.start); day < Math.max(entry.end, entry.start + 1); day += dayMs) all.push(day);
+  const working = all.filter(isWorkday);
+  const days = working.length > 0 ? working : all;
+  const persons = shadesOf(entry.record, people).filter(({ key }) => key !== '');
+  const planned = gantt.hours === undefined ? Number.NaN : Number(entry.record[gantt.hours] ?? Number.NaN);
+  const length = Math.min(gantt.dayHours, (entry.end - entry.start) / hourMs);
+  const hours = Number.isFinite(planned) ? planned / days.length : length * persons.length;
+  return persons.flatMap((person) => days.map((day) => [person, day, hours / persons.length] as const));
+}
+
+/** What everybody has to do, by name. */
+export function loadOf(entries: readonly Entry[], spec: LoadSpec): readonly PersonLoad[] {
+  const people = new Map<string, PersonLoad & { readonly days: Map<number, number> }>();
+  for (const entry of entries) {
+    for (const [person, day, hours] of sharesOf(entry, spec)) {
+      const load = people.get(person.key) ?? { ...person, days: new Map<number, number>() };
+      people.set(person.key, load);
+      load.days.set(day, (load.days.get(day) ?? 0) + hours);
+    }
+  }
+  return [...people.values()].sort((a, b) => a.label.localeCompare(b.label));
+}
+
+/** The load with an entry in another place: only its own days are counted anew. */
+export function withMove(
+  load: readonly PersonLoad[],
+  before: Entry,
+  after: Entry,
+  spec: LoadSpec,
+): readonly PersonLoad[] {
+  const own = new Set(shadesOf(before.record, spec.people).map(({ key }) => key));
+  const shares = [
+    ...sharesOf(before, spec).map((share) => [share, -1] as const),
+    ...sharesOf(after, spec).map((share) => [share, 1] as const),
+  ];
+  return load.map((person) => {
+    if (!own.has(person.key)) return person;
+    const days = new Map(person.days);
+    for (const [[{ key }, day, hours], sign] of shares) {
+      if (key === person.key) days.set(day, (days.get(day) ?? 0) + sign * hours);
+    }
+    return { ...person, days };
+  });
+}
+
+export interface LoadCell extends Pick<Tick, 'start' | 'end'> {
+  readonly hours: number;
+  readonly available: number;
+  readonly isOver: boolean;
+}
+
+/** Hours against those available, for each part of the axis; by day at least. */
+export function loadCells({ days }: PersonLoad, axis: TimeAxis, dayHours: number): readonly LoadCell[] {
+  const ticks = axis.scale === 'day' ? axis.major : axis.minor;
+  return ticks.map(({ start, end }) => {
+    let [hours, available] = [0, 0];
+    for (let day = floorDay(start); day < end; day += dayMs) {
+      hours += days.get(day) ?? 0;
+      if (isWorkday(day)) available += dayHours;
+    }
+    // Cents of hours that do not add up are no overload.
+    return { start, end, hours, available, isOver: hours > available + 0.05 };
+  });
+}

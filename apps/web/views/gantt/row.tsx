@@ -1,0 +1,107 @@
+import { type CSSProperties, type MouseEvent, memo } from 'react';
+import { t, tn } from '../../i18n/messages.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Avatar } from '../../ui/parts.tsx';
+import { openRecord, recordHref } from '../open-record.ts';
+import { shadesOf } from '../planning/colours.ts';
+import { spanText } from '../planning/time-words.ts';
+import { dayMs } from '../planning/zone-clock.ts';
+import { Bar } from './bar.tsx';
+import { useGantt } from './gantt-context.ts';
+import type { BarRow, GroupRow } from './rows.ts';
+import { barPlace } from './time-axis.ts';
+
+interface RowProps<R> {
+  readonly row: R;
+  readonly top: number;
+  readonly isActive: boolean;
+}
+
+/** Days alone: times would not fit beside a name. */
+function datesText(start: number, end: number): string {
+  const first = Math.floor(start / dayMs) * dayMs;
+  const last = Math.max(first + dayMs, Math.ceil(end / dayMs) * dayMs);
+  return spanText({ start: first, end: last, isAllDay: true });
+}
+
+export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProps<GroupRow>) {
+  const { axis, toggle, gantt } = useGantt();
+  const { shade, entries, isFolded, start, end, depth, key } = row;
+  const place = barPlace(axis, row);
+  const hours =
+    gantt.hours === undefined
+      ? null
+      : entries.reduce((sum, { record }) => sum + Number(record[gantt.hours as string] ?? 0), 0);
+  return (
+    <div
+      className="gantt-row gantt-group"
+      role="listitem"
+      style={{ top, '--c': shade.colour, '--depth': depth } as CSSProperties}
+    >
+      <button
+        type="button"
+        className="gantt-name"
+        aria-expanded={!isFolded}
+        tabIndex={isActive ? 0 : -1}
+        data-group={key}
+        onClick={() => toggle(key)}
+      >
+        <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
+        <span className="gantt-mark" />
+        <b>{shade.label}</b>
+        <span className="gantt-count">{entries.length}</span>
+        <span className="gantt-dates">
+          {hours !== null && hours > 0 ? t('{n} h', { n: Math.round(hours) }) : datesText(start, end)}
+        </span>
+      </button>
+      <div className="gantt-track">
+        {isFolded ? (
+          <span className="gantt-folded" style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}>
+            {tn('{n} entry', '{n} entries', entries.length)}
+          </span>
+        ) : (
+          <span className="gantt-span" style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }} />
+        )}
+      </div>
+    </div>
+  );
+});
+
+export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
+  const { workspace, search, people, gantt, held } = useGantt();
+  const { entry, depth } = row;
+  const isHeld = held?.grip.entry.id === entry.id;
+  const progress = gantt.progress === undefined ? null : Number(entry.record[gantt.progress] ?? 0);
+  const persons = people ? shadesOf(entry.record, people).filter(({ key }) => key !== '') : [];
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openRecord(search, workspace, entry.id);
+  };
+  return (
+    <div
+      className={`gantt-row ${isHeld ? 'is-lifted' : ''}`}
+      role="listitem"
+      data-row-id={entry.id}
+      style={{ top, '--depth': depth } as CSSProperties}
+    >
+      <a
+        className="gantt-name"
+        href={recordHref(search, workspace, entry.id)}
+        tabIndex={-1}
+        draggable={false}
+        onClick={open}
+      >
+        {progress !== null && <span className="gantt-pie" style={{ '--done': `${progress}%` } as CSSProperties} />}
+        <span className={`gantt-title ${progress !== null && progress >= 100 ? 'is-done' : ''}`}>{entry.title}</span>
+        <span className="gantt-dates">{datesText(entry.start, entry.end)}</span>
+        {persons.slice(0, 2).map(({ key, label }) => (
+          <Avatar key={key} name={label} size="s" />
+        ))}
+      </a>
+      <div className="gantt-track">
+        <Bar entry={entry} isActive={isActive} />
+      </div>
+    </div>
+  );
+}

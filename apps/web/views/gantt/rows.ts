@@ -1,0 +1,72 @@
+import type { ArchField } from '@kontor/protocol';
+import { formatBucket } from '../../i18n/dates.ts';
+import { bucketOf } from '../date-buckets.ts';
+import { type Shade, shadeOf } from '../planning/colours.ts';
+import type { Entry } from '../planning/span.ts';
+
+/** A group that can be folded, with all that lies in it. */
+export interface GroupRow {
+  readonly kind: 'group';
+  readonly key: string;
+  readonly depth: number;
+  readonly shade: Shade;
+  readonly entries: readonly Entry[];
+  readonly start: number;
+  readonly end: number;
+  readonly isFolded: boolean;
+}
+export interface BarRow {
+  readonly kind: 'bar';
+  readonly key: string;
+  readonly depth: number;
+  readonly entry: Entry;
+}
+export type GanttRow = GroupRow | BarRow;
+
+interface RowSpec {
+  readonly groupBy: readonly string[];
+  readonly fields: readonly ArchField[];
+  readonly folded: ReadonlySet<string>;
+}
+
+/** Groups and bars one under the other, as they are drawn. Groups keep the order in which their first entry comes. */
+export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, path = ''): readonly GanttRow[] {
+  const term = spec.groupBy[depth];
+  if (term === undefined) {
+    return entries.map((entry) => ({ kind: 'bar', key: `${path}#${entry.id}`, depth, entry }));
+  }
+  const groups = new Map<string, { readonly shade: Shade; readonly entries: Entry[] }>();
+  for (const entry of entries) {
+    const shade = groupShade(entry, term, spec.fields);
+    const group = groups.get(shade.key) ?? { shade, entries: [] };
+    groups.set(shade.key, group);
+    group.entries.push(entry);
+  }
+  return [...groups.values()].sort(byName).flatMap(({ shade, entries: inside }) => {
+    const key = `${path}/${shade.key}`;
+    const isFolded = spec.folded.has(key);
+    const start = inside.reduce((least, entry) => Math.min(least, entry.start), Number.POSITIVE_INFINITY);
+    const end = inside.reduce((most, entry) => Math.max(most, entry.end), Number.NEGATIVE_INFINITY);
+    const group: GroupRow = { kind: 'group', key, depth, shade, entries: inside, start, end, isFolded };
+    return isFolded ? [group] : [group, ...toRows(inside, spec, depth + 1, key)];
+  });
+}
+
+function byName(a: { readonly shade: Shade }, b: { readonly shade: Shade }): number {
+  return Number(a.shade.key === '') - Number(b.shade.key === '') || a.shade.label.localeCompare(b.shade.label);
+}
+
+function groupShade({ record }: Entry, term: string, fields: readonly ArchField[]): Shade {
+  const [path = '', granularity] = term.split(':');
+  if (granularity) {
+    const bucket = bucketOf(record[path], granularity);
+    const key = bucket === null || bucket === undefined ? '' : String(bucket);
+    return key === '' ? shadeOf(record, undefined) : { key, label: formatBucket(key), colour: 'var(--c1)' };
+  }
+  const field = fields.find(({ name }) => name === path);
+  if (field) return shadeOf(record, field);
+  const name = record[`${path}.display_name`] ?? record[path];
+  return name === null || name === undefined
+    ? shadeOf(record, undefined)
+    : { key: String(record[path]), label: String(name), colour: 'var(--c1)' };
+}

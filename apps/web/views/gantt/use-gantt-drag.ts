@@ -1,0 +1,107 @@
+import type { RefObject } from 'react';
+import { isRightToLeft } from '../../i18n/messages.ts';
+import type { Point } from '../../ui/drag/places.ts';
+import { type FreeHeld, type KeyStep, useFreeDrag } from '../../ui/drag/use-free-drag.ts';
+import type { Entry, Span, SpanFields } from '../planning/span.ts';
+import { spanText } from '../planning/time-words.ts';
+import { dayMs, floorDay, minuteMs } from '../planning/zone-clock.ts';
+import type { BarGrip, BarPlace } from './gantt-context.ts';
+import type { TimeAxis } from './time-axis.ts';
+
+interface GanttDrag {
+  /** The rows; the track beside their names is `[data-track]`. */
+  readonly root: RefObject<HTMLElement | null>;
+  readonly axis: TimeAxis;
+  readonly fields: SpanFields;
+  readonly entries: readonly Entry[];
+  readonly canLink: boolean;
+  drop(grip: BarGrip, place: BarPlace): void;
+}
+
+/** Bars move along the axis, their ends can be pulled, and a pull from the dot behind a bar to another makes that one wait. */
+export function useGanttDrag(drag: GanttDrag): FreeHeld<BarGrip, BarPlace> | null {
+  const { root, axis, fields, canLink } = drag;
+  return useFreeDrag<BarGrip, BarPlace>({
+    root,
+    isEnabled: fields.canMove || canLink,
+    gripOf: (target, point) => gripOf(drag, target, point),
+    placeAt: (grip, point) => placeAt(drag, grip, point),
+    placeByKey: (step) => placeByKey(axis, fields, step),
+    tell: ({ span }) => spanText(span),
+    drop: drag.drop,
+  });
+}
+
+function gripOf(drag: GanttDrag, target: Element, point: Point | null): BarGrip | null {
+  const { root, axis, fields, entries, canLink } = drag;
+  const element = target.closest<HTMLElement>('[data-bar]');
+  const entry = element && entries.find(({ id }) => id === Number(element.dataset.bar));
+  if (!entry) return null;
+  const named = target.closest<HTMLElement>('[data-part]')?.dataset.part as BarGrip['part'] | undefined;
+  const part = named ?? 'whole';
+  const isAllowed = part === 'link' ? canLink : part === 'whole' ? fields.canMove : fields.canResize;
+  if (!isAllowed) return null;
+  const at = point ? timeAt(root.current, axis, point) : entry.start;
+  return { item: String(entry.id), name: entry.title, isHandle: part !== 'whole', part, entry, at };
+}
+
+/** The local time under a point of the track. */
+function timeAt(root: HTMLElement | null, { start, end }: TimeAxis, { x }: Point): number {
+  const box = root?.querySelector('[data-track]')?.getBoundingClientRect();
+  if (!box || box.width === 0) return start;
+  const share = (x - box.left) / box.width;
+  return start + (isRightToLeft() ? 1 - share : share) * (end - start);
+}
+
+function placeAt({ root, axis, entries }: GanttDrag, { entry, part, at }: BarGrip, point: Point): BarPlace {
+  const here = { x: point.x, y: point.y };
+  if (part === 'link') {
+    const element = document.elementFromPoint(point.x, point.y)?.closest<HTMLElement>('[data-row-id]');
+    const target = entries.find(({ id }) => id === Number(element?.dataset.rowId)) ?? null;
+    return { span: entry, target: target?.id === entry.id ? null : target, ...here };
+  }
+  const time = timeAt(root.current, axis, point);
+  const span =
+    part === 'whole'
+      ? shifted(entry, snapped(entry.start, time - at, axis.snap))
+      : part === 'end'
+        ? withEnd(entry, snapped(entry.end, time - entry.end, axis.snap) + entry.end)
+        : withStart(entry, snapped(entry.start, time - entry.start, axis.snap) + entry.start);
+  return { span, target: null, ...here };
+}
+
+/** Whole days keep the time of day; finer steps go to the next full one. */
+function snapped(from: number, by: number, step: number): number {
+  if (step >= dayMs) return Math.round(by / dayMs) * dayMs;
+  return Math.round((from + by) / step) * step - from;
+}
+
+function shifted({ start, end, isAllDay }: Span, by: number): Span {
+  return { start: start + by, end: end + by, isAllDay };
+}
+
+const leastLength = 15 * minuteMs;
+
+function withEnd({ start, isAllDay }: Span, end: number): Span {
+  return { start, end: Math.max(end, start + (isAllDay ? dayMs : leastLength)), isAllDay };
+}
+
+function withStart({ end, isAllDay }: Span, start: number): Span {
+  return { start: Math.min(start, end - (isAllDay ? dayMs : leastLength)), end, isAllDay };
+}
+
+function placeByKey(axis: TimeAxis, fields: SpanFields, step: KeyStep<BarGrip, BarPlace>): BarPlace | null {
+  const { grip, from, key, isLength } = step;
+  const sign = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (sign === undefined || (isLength && !fields.canResize)) return null;
+  const span = from?.span ?? grip.entry;
+  const by = sign * axis.step;
+  const next = isLength ? withEnd(span, span.end + by) : shifted(span, by);
+  return { span: { start: next.start, end: next.end, isAllDay: next.isAllDay }, target: null, x: 0, y: 0 };
+}
+
+/** How many days later a span begins; by its end, where only that changed. */
+export function daysMoved(before: Span, after: Span): number {
+  const by = after.start === before.start ? after.end - before.end : after.start - before.start;
+  return Math.round((floorDay(after.start + by) - floorDay(after.start)) / dayMs);
+}

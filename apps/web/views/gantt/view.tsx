@@ -1,0 +1,165 @@
+import type { GanttArch, GanttScale } from '@kontor/protocol';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { mergeFields } from '../../data/model-fields.ts';
+import { today } from '../../i18n/local-time.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import type { ViewProps } from '../define-view.ts';
+import { PanelHost } from '../form/panel-host.tsx';
+import { EmptyView } from '../list/empty.tsx';
+import { openRecord, prefetchForm } from '../open-record.ts';
+import { PeriodBar, ScaleSwitch } from '../planning/period-bar.tsx';
+import type { Entry } from '../planning/span.ts';
+import { goTo, useNow, usePlanning } from '../planning/use-planning.ts';
+import { usePlanningKeys } from '../planning/use-planning-keys.ts';
+import { WorkspaceBar } from '../workspace-bar.tsx';
+import { AskAlong } from './ask-along.tsx';
+import { Chart } from './chart.tsx';
+import { addLink, criticalIds, linksOf } from './dependencies.ts';
+import { type BarGrip, type BarPlace, GanttProvider, type GanttScope } from './gantt-context.ts';
+import { LinksPopover } from './links-popover.tsx';
+import { LoadPanel } from './load-panel.tsx';
+import { toRows } from './rows.ts';
+import { scales, stepAxis, type TimeAxis, timeAxis } from './time-axis.ts';
+import { useGanttDrag } from './use-gantt-drag.ts';
+import { useMoves } from './use-moves.ts';
+import './styles.css';
+import './bars.css';
+import './load.css';
+
+/** Records as bars over time, in rows by any group. */
+export function GanttView(props: ViewProps) {
+  const gantt = props.workspace.arch.gantt as GanttArch;
+  const planning = usePlanning(props.workspace, gantt, props.search);
+  const { fields } = planning;
+  return fields && <GanttScreen {...props} gantt={gantt} planning={planning} fields={fields} />;
+}
+
+interface GanttScreenProps extends ViewProps, Pick<GanttScope, 'gantt' | 'planning' | 'fields'> {}
+
+function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: GanttScreenProps) {
+  const { arch, model } = workspace;
+  const root = useRef<HTMLDivElement>(null);
+  const now = useNow();
+  const asked = scales.find(({ value }) => value === search.extra.scale)?.value;
+  const date = search.extra.date ?? gantt.date;
+  const axis = useMemo(() => timeAxis(asked ?? gantt.scale, date), [asked, gantt.scale, date]);
+  const [folded, toggle] = useFolded();
+  const [opened, setOpened] = useState<{ readonly entry: Entry; readonly anchor: HTMLElement } | null>(null);
+  const entries = useMemo(
+    () => planning.shown.filter(({ start, end }) => start < axis.end && end >= axis.start),
+    [planning.shown, axis],
+  );
+  const links = useMemo(() => linksOf(entries, gantt.dependencies), [entries, gantt.dependencies]);
+  const isCritical = search.extra.critical === '1';
+  const critical = useMemo(() => (isCritical ? criticalIds(entries, links) : none), [isCritical, entries, links]);
+  const known = useMemo(() => mergeFields(arch.fields, planning.colours), [arch.fields, planning.colours]);
+  const rows = useMemo(
+    () => toRows(entries, { groupBy: gantt.groupBy, fields: known, folded }),
+    [entries, gantt.groupBy, known, folded],
+  );
+  const dependency = arch.fields.find(({ name }) => name === gantt.dependencies);
+  const canLink = dependency !== undefined && arch.rights.write && !dependency.readonly;
+  const { move, question, answer } = useMoves({ workspace, fields, gantt });
+  const drop = (grip: BarGrip, { span, target }: BarPlace) => {
+    if (grip.part !== 'link') return void move({ entry: grip.entry, span });
+    if (target && gantt.dependencies) void addLink({ model, field: gantt.dependencies, from: grip.entry, to: target });
+  };
+  const held = useGanttDrag({ root, axis, fields, entries, canLink, drop });
+  useEffect(() => prefetchForm(search, workspace), [search, workspace]);
+  const scope: GanttScope = {
+    ...{ workspace, gantt, search, fields, planning, axis, now, held, links, critical, canLink, toggle },
+    people: planning.people,
+    openLinks: (entry, anchor) => setOpened({ entry, anchor }),
+  };
+  return (
+    <GanttProvider value={scope}>
+      <GanttBar {...{ workspace, search, axis }} count={entries.length} />
+      <Notice {...{ workspace }} />
+      {entries.length === 0 && workspace.listTotal === 0 ? (
+        <EmptyView workspace={workspace} search={search} />
+      ) : (
+        <div className={`gantt-body ${isLoading ? 'is-stale' : ''}`}>
+          <Chart rows={rows} root={root} />
+          <LoadPanel />
+        </div>
+      )}
+      <GanttFoot {...{ workspace, search, axis }} />
+      {question && <AskAlong {...question} onAnswer={answer} />}
+      {opened && <LinksPopover key={opened.entry.id} {...opened} onClose={() => setOpened(null)} />}
+      <PanelHost />
+    </GanttProvider>
+  );
+}
+
+const none: ReadonlySet<number> = new Set();
+
+function useFolded(): readonly [ReadonlySet<string>, (key: string) => void] {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setFolded((now) => (now.has(key) ? new Set([...now].filter((one) => one !== key)) : new Set([...now, key])));
+  return [folded, toggle];
+}
+
+interface GanttBarProps extends Pick<ViewProps, 'workspace' | 'search'> {
+  readonly axis: TimeAxis;
+}
+
+function GanttBar({ workspace, search, axis, count }: GanttBarProps & { readonly count: number }) {
+  const toDate = (day: string) => goTo(search, { date: day });
+  const toScale = (scale: GanttScale) => goTo(search, { scale, date: axis.date });
+  const step = (by: 1 | -1) => toDate(stepAxis(axis, by));
+  const letters = Object.fromEntries(scales.map(({ value, keys }) => [keys.toLowerCase(), () => toScale(value)]));
+  usePlanningKeys({ ...letters, t: () => toDate(today()) }, step);
+  return (
+    <WorkspaceBar
+      workspace={workspace}
+      search={search}
+      lead={<PeriodBar title={axis.title} onToday={() => toDate(today())} onStep={step} />}
+      summary={
+        <>
+          <span className="gantt-total">{tn('{n} entry', '{n} entries', count)}</span>
+          <ScaleSwitch
+            scales={scales.map((scale) => ({ ...scale, label: t(scale.label) }))}
+            value={axis.scale}
+            onChange={toScale}
+          />
+        </>
+      }
+    />
+  );
+}
+
+/** What is not on the screen is said. */
+function Notice({ workspace: { listTotal, records } }: Pick<ViewProps, 'workspace'>) {
+  if (listTotal <= records.length) return null;
+  const words = t('The first {n} of {total} are shown. Narrow the search to see the others.', {
+    n: records.length,
+    total: listTotal,
+  });
+  return (
+    <p className="gantt-notice" role="status">
+      {words}
+    </p>
+  );
+}
+
+/** On a phone: what the thumb does most, below. */
+function GanttFoot({ workspace, search, axis }: GanttBarProps) {
+  const shown = scales.filter(({ value }) => value !== 'day' && value !== 'year');
+  return (
+    <div className="period-foot">
+      <Button onClick={() => goTo(search, { date: today() })}>{t('Today')}</Button>
+      <ScaleSwitch
+        scales={shown.map((scale) => ({ ...scale, label: t(scale.label) }))}
+        value={axis.scale}
+        onChange={(scale) => goTo(search, { scale, date: axis.date })}
+      />
+      {workspace.arch.rights.create ? (
+        <Button kind="primary" icon="plus" aria-label={t('New')} onClick={() => openRecord(search, workspace, 0)} />
+      ) : (
+        <span />
+      )}
+    </div>
+  );
+}
