@@ -68,7 +68,7 @@ function Head() {
       <div className="gantt-axis" aria-hidden="true">
         {axis.major.map((tick) => (
           <span key={tick.start} className="gantt-major" style={placeOf(tick)}>
-            <b>{tick.label}</b> {tick.hint}
+            <b>{tick.label}</b> <span>{tick.hint}</span>
           </span>
         ))}
         {axis.minor.map((tick) => (
