@@ -221,7 +221,7 @@ describe('the calendar', () => {
     await screen.click(side.getByRole('button', { name: 'Colour by' }));
     await screen.click(screen.find('menuitemcheckbox', 'Stage'));
     expect(new URL(screen.page.url()).searchParams.get('color')).toBe('stage_id');
-    expect(await side.locator('legend').first().textContent()).toBe('Stage');
+    await side.locator('legend', { hasText: 'Stage' }).waitFor();
     await screen.page.reload();
     await screen.idle();
     expect(await entry('Drawings').count()).toBe(0);
