@@ -49,13 +49,14 @@ export const emptySearch: SearchState = {
 
 /**
  * What a person chose of a view beside the search: in the address and in saved searches, but not asked of the server with the
- * workspace.
+ * workspace, except for what decides which records are loaded and how.
  */
 const viewKeys = new Set(
   'measure columns kind compare top order running target show currency interval start stop mode scale color hide_color hide_people critical load'.split(
     ' ',
   ),
 );
+const askedKeys = new Set(['scale', 'color']);
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 
 export function parseSearch(query: string): SearchState {
@@ -105,8 +106,8 @@ export function toQuery(state: SearchState): string {
 /** What the server is asked for: two addresses that differ only in how a view draws are one workspace. */
 export function workspaceQuery(state: SearchState): string {
   // The field that gives the colour may be none of the view, and its values come with the records.
-  const { color = '' } = state.extra;
-  return toQuery({ ...state, extra: { ...splitExtra(state.extra, false), color } });
+  const asked = Object.entries(state.extra).filter(([name]) => !viewKeys.has(name) || askedKeys.has(name));
+  return toQuery({ ...state, extra: Object.fromEntries(asked) });
 }
 
 export function toHref(state: SearchState): string {

@@ -31,6 +31,7 @@ describe('the calendar', () => {
     if (old.length > 0) await app.rpc('project.task', 'unlink', [old.map(({ id }) => id)]);
     await make('Stand-up', '2026-11-16T08:00:00Z', '2026-11-16T09:00:00Z');
     await make('Drawings', '2026-11-17T09:00:00Z', '2026-11-17T10:30:00Z', 1);
+    await make('Review', '2026-11-03T09:00:00Z', '2026-11-03T10:00:00Z');
     await make('Trade fair', '2026-11-15T23:00:00Z', '2026-11-18T23:00:00Z');
   });
   afterEach(async () => {
@@ -77,6 +78,8 @@ describe('the calendar', () => {
     await screen.press('m');
     expect(new URL(screen.page.url()).searchParams.get('scale')).toBe('month');
     expect(await screen.text('.period-title')).toBe('November 2026');
+    // The whole month is loaded, not the week that the view opens with.
+    expect(await entry('Review').count()).toBe(1);
     await screen.checkAccessible();
     await screen.press('PageDown');
     expect(await screen.text('.period-title')).toBe('December 2026');
