@@ -13,6 +13,7 @@ export async function mergePartners(env: Env, keep: number, others: readonly num
   const values = await combinedValues(env, move);
   const lines = await keepContactLines(env, move);
   const comment = await joinedComments(env, [keep, ...others]);
+  // As the server: with values that who merges may not read, and which are not shown to them.
   await env
     .sudo()
     .model(model)

@@ -40,6 +40,7 @@ export async function mergeLeads({ env, records, answers }: Call) {
   const notes = [...new Set([kept, ...rest].map((lead) => lead.description).filter((note) => note))];
   const values = await combinedValues(env, move);
   const revenue = [kept, ...rest].map((lead) => lead.expected_revenue).find((amount) => amount.gt(0));
+  // As the server: it takes over values that who merges may not read, and shows them to nobody new.
   const server = env.sudo().model(model);
   await server.write([kept.id], {
     ...values,

@@ -5,7 +5,7 @@ import { threadDetails } from '../chatter/thread.ts';
 
 /**
  * Tells the open windows that what is to do has changed: `activity.changed` to those who may read the record,
- * `activity.assigned` to the person who has to do it, whose count it is in.
+ * `activity.assigned` to the person who has to do it, whose count it is in. As the server: what is published are ids.
  */
 export async function publishActivityChanges(env: Env, ids: readonly number[]): Promise<void> {
   const activities = await env
@@ -29,7 +29,10 @@ async function companyOf(env: Env, model: string, id: number): Promise<number | 
   return typeof record?.company_id === 'number' ? record.company_id : null;
 }
 
-/** Tells people that something was given to them to do; not those who gave it to themselves. */
+/**
+ * Tells people that something was given to them to do; not those who gave it to themselves. As the server: it goes to the
+ * person it was given to, as far as they may read the record.
+ */
 export async function notifyAssignees(env: Env, ids: readonly number[]): Promise<void> {
   const activities = await env
     .sudo()

@@ -1,9 +1,11 @@
 import { anyModel, type Env, KontorError, text } from '@kontor/addon';
+import { namesSeen } from '../chatter/read-chatter.ts';
 import { checkThread, type Thread } from '../chatter/thread.ts';
 
 /** What is still to do about a record, for everyone who may read it. */
 export async function readActivities(env: Env, thread: Thread) {
   await checkThread(env, thread);
+  // As the server: who may read the record sees what others have to do about it.
   const rows = await env
     .sudo()
     .model('mail.activity')
@@ -13,12 +15,16 @@ export async function readActivities(env: Env, thread: Thread) {
         ['res_id', '=', thread.id],
         ['done', '=', false],
       ],
-      ['name', 'note', 'due_date', 'user_id', 'user_id.name', 'type_id', 'type_id.name', 'type_id.icon'],
+      ['name', 'note', 'due_date', 'user_id', 'type_id', 'type_id.name', 'type_id.icon'],
       { order: 'due_date, id', limit: 200 },
     );
   const own = await ownOf(
     env,
     rows.map(({ id }) => id),
+  );
+  const people = await namesSeen(
+    env,
+    rows.map((row) => row.user_id),
   );
   return {
     model: thread.model,
@@ -28,7 +34,7 @@ export async function readActivities(env: Env, thread: Thread) {
       name: row.name,
       note: row.note ?? '',
       dueDate: row.due_date,
-      user: { id: row.user_id, name: row['user_id.name'] },
+      user: { id: row.user_id, name: people.get(row.user_id) ?? 'Somebody' },
       /** Whether the reader may change it and say that it is done. */
       isOwn: own.has(row.id),
       type: { id: row.type_id, name: row['type_id.name'], icon: row['type_id.icon'] },
@@ -53,6 +59,7 @@ export async function nextActivities(env: Env, model: string, ids: readonly numb
   if (chatter === null)
     throw new KontorError('NOT_FOUND', text('{model} has no chatter.', { model: label }), { model });
   const readable = await anyModel(env, model).search([['id', 'in', [...ids]]]);
+  // As the server, about records that the caller may read.
   const rows = await env
     .sudo()
     .model('mail.activity')

@@ -17,7 +17,10 @@ export function deletedRecords(changes: readonly Change[]): ReadonlyMap<string, 
   return gone;
 }
 
-/** Notes that the record of these messages is gone. Nobody can read them meanwhile: the chatter asks for the record. */
+/**
+ * Notes that the record of these messages is gone. Nobody can read them meanwhile: the chatter asks for the record. As the
+ * server, here and below: what was said goes with the record, whoever deletes it, and none of it is shown.
+ */
 export async function noteDeletedRecords(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
   const messages = env.sudo().model('mail.message');
   for (const [model, ids] of gone) {
@@ -51,7 +54,7 @@ async function existing(env: Env, model: string, ids: readonly number[]): Promis
   return new Set(await anyModel(env.sudo(), model).search([['id', 'in', [...ids]]]));
 }
 
-/** Nobody has to do anything any more about a record that is gone. */
+/** Nobody has to do anything any more about a record that is gone. As the server: also not those who did not delete it. */
 export async function deleteActivities(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
   for (const [model, ids] of gone) {
     const activities = env.sudo().model('mail.activity');

@@ -1,5 +1,5 @@
 import { type Env, KontorError, type RouteAnswer, text, ValidationError } from '@kontor/addon';
-import { checkThread } from './thread.ts';
+import { checkThread, type Thread } from './thread.ts';
 
 /** A file as it is sent with a message. */
 export interface SentFile {
@@ -30,6 +30,7 @@ export function filesIn(given: unknown): readonly SentFile[] {
   return given.map(({ name, type, data }) => ({ name: plainName(name), type: plainType(type), data }));
 }
 
+/** As the server, here and below: files hang on messages; who may read or comment on the record is asked by the callers. */
 export async function attachFiles(env: Env, message: number, files: readonly SentFile[]): Promise<void> {
   if (files.length === 0) return;
   await env
@@ -69,8 +70,8 @@ export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
     [['id', '=', id]],
     ['name', 'mimetype', 'data', 'message_id.model', 'message_id.res_id'],
   );
-  if (!file) throw new KontorError('NOT_FOUND', 'There is no such file.');
-  await checkThread(env, { model: String(file['message_id.model']), id: Number(file['message_id.res_id']) });
+  const thread = { model: String(file?.['message_id.model']), id: Number(file?.['message_id.res_id']) };
+  if (!file || !(await maySee(env, thread))) throw new KontorError('NOT_FOUND', 'There is no such file.');
   const isDrawn = drawable.has(file.mimetype);
   return {
     headers: {
@@ -81,6 +82,17 @@ export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
     },
     body: Buffer.from(file.data, 'base64'),
   };
+}
+
+/** Who guesses the ids of files learns neither that there is one nor what it is about. */
+async function maySee(env: Env, thread: Thread): Promise<boolean> {
+  try {
+    await checkThread(env, thread);
+    return true;
+  } catch (error) {
+    if (error instanceof KontorError) return false;
+    throw error;
+  }
 }
 
 function isFile(item: unknown): item is SentFile {

@@ -24,6 +24,7 @@ export async function notifyMentioned(
 
 export async function authorName(env: Env): Promise<string | Text> {
   if (env.uid === 0) return 'Kontor';
+  // As the server: one's own name, in a notice to somebody who may read the record.
   const [user] = await env.sudo().model('core.user').read([env.uid], ['name']);
   return user?.name ?? text('Somebody');
 }

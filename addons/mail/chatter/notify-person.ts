@@ -31,6 +31,7 @@ export async function notifyPerson(env: Env, uid: number, thread: ThreadDetails,
     body: [name, body].filter((part) => part !== '').join(': '),
     href: recordPath(model, id),
   });
+  // As the server: whoever causes the mail does not learn the address.
   const [user] = await env.sudo().model('core.user').read([uid], ['email']);
   if (!user?.email) return;
   const href = await recordLink(env, model, id);

@@ -31,7 +31,10 @@ export async function postComment(
   return message;
 }
 
-/** Something the server says about a record. `html` is sanitised when it is stored. */
+/**
+ * Something the server says about a record. `html` is sanitised when it is stored. As the server: nobody may write messages
+ * as records, so that none says what its author did not.
+ */
 export async function addMessage(
   env: Env,
   thread: ThreadDetails,
@@ -62,6 +65,7 @@ export async function publishPosted(
   await publish(env, 'chatter.posted', { model, id, message }, { model, companyId });
 }
 
+/** As the server, since nobody reads messages as records; the key begins with who asks, so that it finds only their own. */
 async function postedAs(env: Env, postKey: string): Promise<number | null> {
   const [message] = await env
     .sudo()
@@ -70,17 +74,15 @@ async function postedAs(env: Env, postKey: string): Promise<number | null> {
   return message ?? null;
 }
 
+/** Of people whom the author may see: a mention of anybody else would tell their name. */
 async function namesOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
-  const users = await env
-    .sudo()
-    .model('core.user')
-    .searchRead(
-      [
-        ['id', 'in', [...ids]],
-        ['active', '=', true],
-      ],
-      ['name'],
-    );
+  const users = await env.model('core.user').searchRead(
+    [
+      ['id', 'in', [...ids]],
+      ['active', '=', true],
+    ],
+    ['name'],
+  );
   return new Map(users.map((user) => [user.id, user.name]));
 }

@@ -33,7 +33,10 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
   const page = rows.slice(0, limit);
   const kept = page.map(({ tracking }) => keptIn(tracking));
   const readable = await readableRelations(env, thread.model, kept.flat());
-  const authors = await authorNames(env, page);
+  const authors = await namesSeen(
+    env,
+    page.flatMap(({ author_id: author }) => author ?? []),
+  );
   const files = await filesOf(
     env,
     page.filter(({ kind }) => kind === 'comment').map(({ id }) => id),
@@ -65,6 +68,7 @@ interface MessageRow {
   readonly create_date: string;
 }
 
+/** As the server, for who may read the record: messages have no readers of their own. */
 async function messagesOf(
   env: Env,
   { model, id }: Thread,
@@ -81,12 +85,11 @@ async function messagesOf(
     );
 }
 
-/** Names of authors as far as the reader may see people. */
-async function authorNames(env: Env, rows: readonly MessageRow[]): Promise<ReadonlyMap<number, string>> {
-  const ids = [...new Set(rows.flatMap(({ author_id: author }) => author ?? []))];
+/** Names of people as far as the reader may see them. */
+export async function namesSeen(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const names = new Map([[0, 'Kontor']]);
   if (ids.length === 0) return names;
-  const users = await env.model('core.user').searchRead([['id', 'in', ids]], ['name']);
+  const users = await env.model('core.user').searchRead([['id', 'in', [...new Set(ids)]]], ['name']);
   for (const user of users) names.set(user.id, user.name);
   return names;
 }

@@ -47,6 +47,7 @@ export function handOver(model: 'crm.lead' | 'sale.order', list: string) {
 }
 
 async function checkColleague(env: Env, userId: number, companies: readonly (number | null)[]): Promise<void> {
+  // As the server: where somebody works is not for all to read. Only whether it fits is told.
   const [colleague] = await env.sudo().model('core.user').read([userId], ['active', 'company_ids']);
   if (!colleague?.active) throw new UserError('Choose the colleague who takes over.');
   const own: readonly number[] = colleague.company_ids;

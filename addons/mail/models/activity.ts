@@ -106,7 +106,10 @@ function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** An activity is about a record that who plans it may comment on, and keeps the record's name. */
+/**
+ * An activity is about a record that who plans it may comment on, and keeps the record's name. As the server: who plans it for
+ * somebody else may not change it afterwards.
+ */
 async function checkActivities(env: Env, ids: readonly number[]): Promise<void> {
   const activities = env.sudo().model('mail.activity');
   for (const { id, model, res_id: target } of await activities.read(ids, ['model', 'res_id'])) {
@@ -122,6 +125,7 @@ const maxFeedback = 10_000;
 async function finishActivities(env: Env, ids: readonly number[], feedback: string): Promise<void> {
   if (feedback.length > maxFeedback)
     throw new UserError(text('Feedback has at most {max} characters.', { max: maxFeedback }));
+  // As the server: the caller may write these, but nobody says by hand that and when they were done.
   const activities = env.sudo().model('mail.activity');
   const open = await activities.searchRead(
     [

@@ -66,7 +66,10 @@ function plain(value: unknown): unknown {
   return value ?? null;
 }
 
-/** Writes one message a record for the tracked fields that a unit of work changed, in its transaction. */
+/**
+ * Writes one message a record for the tracked fields that a unit of work changed, in its transaction. As the server: nobody
+ * else writes messages.
+ */
 export async function track(env: Env, changes: readonly Change[]): Promise<void> {
   const records = await withNames(env, trackedChanges(env, changes));
   if (records.length === 0) return;
@@ -117,6 +120,7 @@ export function relationOf(env: Env, model: string, name: string): string | null
   return env.registry.model(model).fields.get(name)?.spec.relation ?? null;
 }
 
+/** As the server: names are kept as they were, and shown later only to who may read the records. */
 async function namesIn(env: Env, model: string, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const rows = await anyModel(env.sudo(), model).searchRead([['id', 'in', [...ids]]], ['display_name']);
   return new Map(rows.map((row) => [row.id, String(row.display_name ?? '')]));

@@ -201,7 +201,7 @@ export const projectTask = defineModel('project.task', {
   },
 });
 
-/** Subtasks and time entries go with their task to another project. */
+/** Subtasks and time entries go with their task to another project; as the server, since those of others go along unseen. */
 async function moveDependents(env: Env, ids: readonly number[]): Promise<void> {
   const server = env.sudo();
   const tasks = await server.model('project.task').read(ids, ['project_id']);

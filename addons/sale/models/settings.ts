@@ -46,6 +46,6 @@ export const saleSettings = [
 async function keepPrefix(env: Env, said: readonly { readonly prefix_code?: string | null }[]): Promise<void> {
   const prefix = said.find((values) => values.prefix_code)?.prefix_code;
   if (!prefix) return;
-  const server = env.sudo();
-  await server.model('sys.sequence').write([await server.ref('sale.sequence_order')], { prefix });
+  const id = await env.ref('sale.sequence_order');
+  await env.sudo().model('sys.sequence').write([id], { prefix });
 }

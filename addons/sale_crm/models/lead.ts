@@ -46,7 +46,10 @@ export const leadQuotations = inheritModel('crm.lead', {
   },
 });
 
-/** Quotations of a lost opportunity are cancelled with it, whoever made them; orders that were confirmed stay. */
+/**
+ * Quotations of a lost opportunity are cancelled with it, whoever made them; orders that were confirmed stay. As the server:
+ * who may lose the opportunity need not see them, and is told nothing of them.
+ */
 async function cancelQuotations(env: Env, leadIds: readonly number[]): Promise<void> {
   const orders = env.sudo().model('sale.order');
   const open = await orders.search([

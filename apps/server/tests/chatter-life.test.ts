@@ -23,8 +23,8 @@ afterAll(() => world.close());
 
 const inAdminsName = <T>(run: (env: Env) => Promise<T>) => world.work(run);
 const makeParcel = (values: object = {}) => inAdminsName((env) => env.model(model).create({ name: 'Box', ...values }));
-const messagesOf = async (browser: Browser, id: number) => {
-  const response = await browser.get(`/web/wc/chatter?model=${model}&id=${id}`);
+const messagesOf = async (browser: Browser, id: number, about = model) => {
+  const response = await browser.get(`/web/wc/chatter?model=${about}&id=${id}`);
   return ((await response.json()) as ChatterPayload).messages;
 };
 const post = async (browser: Browser, fields: Record<string, unknown>, key?: string) => {
@@ -66,7 +66,13 @@ describe('CHA-7 files of messages', () => {
     const path = `/web/wc/chatter/file?id=${message?.files?.[0]?.id}`;
     expect((await admin.get(path)).headers.get('content-type')).toBe('application/octet-stream');
     await inAdminsName((env) => env.sudo().model(model).write([id], { company_id: company }));
-    expect((await reader.browser.get(path)).status).toBe(403);
+    const refused = async (id: string) => {
+      const answer = await reader.browser.get(id);
+      return [answer.status, ((await answer.json()) as { error: { message: string; details: object } }).error];
+    };
+    const hidden = await refused(path);
+    expect(hidden).toMatchObject([404, { message: 'There is no such file.' }]);
+    expect(JSON.stringify(hidden)).not.toContain(model);
     const other = await makeParcel();
     for (const [files, status] of [
       ['x', 400],
@@ -207,5 +213,26 @@ describe('EVT-9 notifications', () => {
     });
     expect(forged.error?.code).toBe('ACCESS_DENIED');
     await bus.close();
+  });
+});
+
+describe('CHA-5 people whom somebody may not see', () => {
+  it('CHA-5 neither a mention nor an activity tells the name of a person to who may not see people', async () => {
+    const portal = await world.user('Petra', ['base.group_portal']);
+    const notice = await inAdminsName((env) => env.model('parcel.notice').create({ name: 'Closed on Monday' }));
+    const about = { model: 'parcel.notice', id: notice };
+    await post(portal.browser, { ...about, body: `Hello @[X](user:${packer.id}) and @[Y](user:${portal.id})` });
+    const messages = await messagesOf(portal.browser, notice, about.model);
+    expect(messages[0]?.body).toContain('@X');
+    expect(messages[0]?.body).toContain('@Petra');
+    expect(JSON.stringify(messages)).not.toContain('Pia');
+    await inAdminsName(async (env) => {
+      const values = { model: 'parcel.notice', res_id: notice, name: 'Call', due_date: '2026-12-01' };
+      const [type_id] = await env.model('mail.activity.type').search([], { limit: 1 });
+      await env.model('mail.activity').create({ ...values, type_id, user_id: packer.id });
+    });
+    const answer = await portal.browser.get(`/web/wc/activities?model=parcel.notice&id=${notice}`);
+    const { activities } = (await answer.json()) as { activities: readonly { user: object }[] };
+    expect(activities[0]?.user).toEqual({ id: packer.id, name: 'Somebody' });
   });
 });
