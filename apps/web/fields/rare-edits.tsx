@@ -8,7 +8,7 @@ import { colourValue, palette, paletteNames } from './colour.tsx';
 import type { FieldEditProps } from './define-field.ts';
 import { parseReference, useReferenceName } from './reference.tsx';
 import { Combobox } from './relation/combobox.tsx';
-import { nameOf, useChoices } from './relation/use-choices.ts';
+import { nameOf, useChoices, useOptions } from './relation/use-choices.ts';
 import { recordsOf } from './tags.tsx';
 import { TextEdit } from './text.tsx';
 import { TextControl } from './text-control.tsx';
@@ -251,4 +251,26 @@ export function TimezoneEdit(props: FieldEditProps) {
 
 function timeZones(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone')];
+}
+
+export function RadioEdit({ id, label, field, value, domain, onChange, onCommit, describedBy }: FieldEditProps) {
+  const options = useOptions(field, domain);
+  return (
+    <fieldset id={id} className="radios" aria-label={label} aria-describedby={describedBy}>
+      {options.map((option) => (
+        <label key={option.value} className="radio">
+          <input
+            type="radio"
+            name={id}
+            checked={value === option.value}
+            onChange={() => {
+              onChange(option.value, field.relation ? { [`${field.name}.display_name`]: option.label } : {});
+              onCommit?.();
+            }}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
 }

@@ -8,6 +8,7 @@ import { defineField, type FieldEditProps, type FieldReadProps } from './define-
 import { fileText } from './file/file-content.ts';
 import { plainText } from './plain.tsx';
 import { ReferenceRead, referenceText } from './reference.tsx';
+import { SelectionRead, selectionText } from './selection.tsx';
 import { TagsRead, tagsText } from './tags.tsx';
 import './json.css';
 
@@ -25,6 +26,14 @@ export const checkboxesField = defineField({
   Edit: rareEdit('CheckboxesEdit'),
   toText: tagsText,
   width: 200,
+});
+
+export const radioField = defineField({
+  name: 'radio',
+  Read: SelectionRead,
+  Edit: rareEdit('RadioEdit'),
+  toText: selectionText,
+  width: 140,
 });
 
 export const jsonField = defineField({

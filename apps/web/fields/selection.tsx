@@ -2,7 +2,6 @@ import { defineField, type FieldEditProps, type FieldReadProps } from './define-
 import { many2oneText } from './many2one.tsx';
 import { useOptions } from './relation/use-choices.ts';
 import './styles.css';
-import './selection.css';
 
 export const selectionField = defineField({
   name: 'selection',
@@ -12,15 +11,7 @@ export const selectionField = defineField({
   width: 140,
 });
 
-export const radioField = defineField({
-  name: 'radio',
-  Read: SelectionRead,
-  Edit: RadioEdit,
-  toText: selectionText,
-  width: 140,
-});
-
-function SelectionRead(props: FieldReadProps) {
+export function SelectionRead(props: FieldReadProps) {
   return <>{selectionText(props)}</>;
 }
 
@@ -62,27 +53,5 @@ export function SelectionEdit(props: FieldEditProps) {
         </option>
       ))}
     </select>
-  );
-}
-
-function RadioEdit({ id, label, field, value, domain, onChange, onCommit, describedBy }: FieldEditProps) {
-  const options = useOptions(field, domain);
-  return (
-    <fieldset id={id} className="radios" aria-label={label} aria-describedby={describedBy}>
-      {options.map((option) => (
-        <label key={option.value} className="radio">
-          <input
-            type="radio"
-            name={id}
-            checked={value === option.value}
-            onChange={() => {
-              onChange(option.value, field.relation ? { [`${field.name}.display_name`]: option.label } : {});
-              onCommit?.();
-            }}
-          />
-          {option.label}
-        </label>
-      ))}
-    </fieldset>
   );
 }

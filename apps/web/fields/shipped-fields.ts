@@ -23,12 +23,13 @@ import {
   importMappingField,
   jsonField,
   languageField,
+  radioField,
   referenceField,
   timezoneField,
 } from './rare-fields.tsx';
 import { addField } from './registry.tsx';
 import { remainingDaysField } from './remaining-days.tsx';
-import { radioField, selectionField } from './selection.tsx';
+import { selectionField } from './selection.tsx';
 import { many2manyField, one2manyField, tagsField } from './tags.tsx';
 import { textareaField, textField } from './text.tsx';
 

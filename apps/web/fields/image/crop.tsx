@@ -5,7 +5,7 @@ import { whileBusy } from '../../state/idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
-export interface CropProps {
+interface CropProps {
   readonly file: File;
   readonly label: string;
   onDone(base64: string): void;

@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { t } from '../../i18n/messages.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { FieldEditProps } from '../define-field.ts';
+import { Crop } from './crop.tsx';
+import { pictureSource } from './picture-type.ts';
+
+/** Shows the picture; a click or a drop brings another one, cut to shape before it is sent. */
+export function ImageEdit(props: FieldEditProps) {
+  const { id, label, value, onChange, onCommit } = props;
+  const [chosen, setChosen] = useState<File | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const source = pictureSource(value);
+  const take = (file: File | undefined) => {
+    if (!file) return;
+    if (file.type.startsWith('image/') && file.type !== 'image/svg+xml') setChosen(file);
+    else showError(new Error(t('Give a PNG, JPEG, GIF or WebP picture.')));
+  };
+  return (
+    <span className="image-edit">
+      <button
+        id={id}
+        type="button"
+        className="image-choose"
+        aria-label={source ? t('{label}: replace the picture', { label }) : t('{label}: upload a picture', { label })}
+        onClick={() => input.current?.click()}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          take(event.dataTransfer.files[0]);
+        }}
+      >
+        {source ? <img className="image" src={source} alt="" /> : <Icon name="image" size={22} />}
+      </button>
+      {source && (
+        <IconButton
+          className="image-remove"
+          icon="x"
+          size={12}
+          label={t('Remove {name}', { name: label })}
+          onClick={() => onChange(null)}
+        />
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        hidden
+        onChange={(event) => {
+          take(event.target.files?.[0]);
+          event.target.value = '';
+        }}
+      />
+      {chosen && (
+        <Crop
+          file={chosen}
+          label={label}
+          onClose={() => setChosen(null)}
+          onDone={(picture) => {
+            setChosen(null);
+            onChange(picture);
+            onCommit?.();
+          }}
+        />
+      )}
+    </span>
+  );
+}
