@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { createStore } from '../state/store.ts';
-import { type Crumb, currentPlace, placeHref } from './router.ts';
+import { type Crumb, currentPlace, placeHref, usePlace } from './router.ts';
 
 /** The breadcrumbs of the screen, outermost first. */
 export const crumbs = createStore<readonly Crumb[]>([]);
@@ -8,13 +8,14 @@ export const crumbs = createStore<readonly Crumb[]>([]);
 /** Sets the breadcrumbs of a screen and the title of the tab. */
 export function useCrumbs(given: readonly Crumb[]): void {
   const key = JSON.stringify(given);
+  // Another view of the same action has the same breadcrumbs, but not the same way to it.
+  const { trail } = usePlace();
   useEffect(() => {
     const own = JSON.parse(key) as readonly Crumb[];
-    const { trail } = currentPlace();
     crumbs.set(trail.length > 0 ? [...trail, ...own.slice(-1)] : own);
     const label = own.at(-1)?.label;
     document.title = label ? `${label} · Kontor` : 'Kontor';
-  }, [key]);
+  }, [key, trail]);
 }
 
 /** The trail for a screen that is opened from this one: its last entry leads back here. */

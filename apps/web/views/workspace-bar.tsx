@@ -4,7 +4,7 @@ import { runCommand } from '../commands/command.ts';
 import { inSentence, t } from '../i18n/messages.ts';
 import { isTyping } from '../navigation/keys.ts';
 import { SearchBar } from '../search/search-bar.tsx';
-import type { SearchState } from '../search/search-state.ts';
+import { type SearchState, splitExtra } from '../search/search-state.ts';
 import { Button } from '../ui/button.tsx';
 import { NamedIcon } from '../ui/icon.tsx';
 import { openRecord } from './open-record.ts';
@@ -54,7 +54,7 @@ export function WorkspaceBar({ workspace, search, lead, summary, actions, onNew 
       <SearchBar workspace={workspace} search={search} />
       <div className="bar-end">
         {summary}
-        <ViewTabs workspace={workspace} />
+        <ViewTabs workspace={workspace} search={search} />
         {actions}
       </div>
     </div>
@@ -76,15 +76,17 @@ function useNewKey(create: (() => void) | null): void {
 }
 
 /** The other views of the same records. A type that the client cannot draw is not offered. */
-function ViewTabs({ workspace }: { readonly workspace: WorkspacePayload }) {
+function ViewTabs({ workspace, search }: Pick<WorkspaceBarProps, 'workspace' | 'search'>) {
   const tabs = workspace.viewTabs.filter((tab) => canDraw(tab.mode));
+  // What the server does not know of goes along: a measure, a comparison.
+  const choices = new URLSearchParams(splitExtra(search.extra, true));
   if (tabs.length < 2) return null;
   return (
     <nav className="seg" aria-label={t('Views')}>
       {tabs.map(({ mode, label, href, active }) => (
         <a
           key={mode}
-          href={href}
+          href={`${href}${choices.size > 0 ? `&${choices}` : ''}`}
           aria-label={label}
           title={label}
           aria-current={active ? 'page' : undefined}

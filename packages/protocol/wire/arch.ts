@@ -213,7 +213,7 @@ export interface KanbanArch {
 }
 
 export interface GraphArch {
-  readonly kind: 'bar' | 'line' | 'pie';
+  readonly kind: 'bar' | 'line' | 'area' | 'pie';
   readonly stacked: boolean;
   readonly groupBy: readonly string[];
   readonly measures: readonly MeasureArch[];

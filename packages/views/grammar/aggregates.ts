@@ -23,8 +23,8 @@ export const aggregateTags: TagSpecs = {
     doc: 'A chart of groups. Without a measure, records are counted.',
     attributes: {
       ...drawnAttributes,
-      kind: choice(['bar', 'line', 'pie'], 'The chart that opens; bars when absent.', 'line'),
-      stacked: attribute('boolean', 'Bars of one group on top of each other; true when absent.', 'false'),
+      kind: choice(['bar', 'line', 'area', 'pie'], 'The chart that opens; bars when absent.', 'line'),
+      stacked: attribute('boolean', 'Bars of one place on top of each other; true when absent.', 'false'),
     },
     children: { 'group-by': 'many', measure: 'many' },
     example: `<graph id="order_graph" model="sale.order" kind="bar">

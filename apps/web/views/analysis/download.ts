@@ -32,7 +32,7 @@ async function xlsxFile(sheet: Sheet): Promise<Blob> {
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
-  link.download = name.replace(/[\\/:*?"<>|]+/g, ' ').trim();
+  link.download = name.replace(/[\\/:*?"<>|\s]+/g, ' ').trim();
   link.click();
   // The browser reads it after the click has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

@@ -36,7 +36,7 @@ export function Pick({ name, value, icon, entries, isChip = false }: PickProps) 
           {...props}
         >
           {icon && <NamedIcon name={icon} size={14} />}
-          {!isChip && !icon && <span className="dim pick-name">{name}</span>}
+          {!isChip && !icon && <span className="dim pick-name">{name} </span>}
           <b>{value}</b>
           <Icon name="chevron-down" size={14} />
         </button>
@@ -153,7 +153,7 @@ export function GroupPicks({ analysis, label, groups, most, others = [], onChang
           trigger={(props) => (
             <button type="button" className="pick pick-add" aria-label={t('Add a group')} {...props}>
               <Icon name="plus" size={14} />
-              {t('Group')}
+              <span className="pick-name">{t('Group')}</span>
             </button>
           )}
         />

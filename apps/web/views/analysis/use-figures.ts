@@ -1,5 +1,5 @@
 import type { GroupRow, GroupSpec, WorkspacePayload } from '@kontor/protocol';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ClientError, toClientError } from '../../data/client-error.ts';
 import { readGroup } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
@@ -54,10 +54,11 @@ export function useFigures(workspace: WorkspacePayload, questions: readonly Ques
     };
   }, [workspace, key, isKnown, attempt]);
   const retry = () => setAttempt((now) => now + 1);
-  if (isKnown) {
-    const rows = questions.map((question) => (question === null ? [] : (known?.rows ?? [])));
-    return { rows, error: null, isStale: false, retry };
-  }
+  const given = known?.rows;
+  // The same answers stay the same object: whoever makes a drawing of them makes it once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked.
+  const told = useMemo(() => asked.current.map((question) => (question && given) ?? []), [key, given]);
+  if (isKnown) return { rows: told, error: null, isStale: false, retry };
   const isAnswered = state?.key === key;
   return { rows: state?.rows ?? null, error: isAnswered ? (state?.error ?? null) : null, isStale: !isAnswered, retry };
 }

@@ -21,39 +21,49 @@ interface ChartProps {
   readonly ref: Ref<SVGSVGElement>;
 }
 
+/**
+ * Two drawings on top of each other: what follows the pointer is drawn alone, so that thousands of bars below it are not
+ * painted again.
+ */
 export function Chart({ data, choice, layout, active, label, ref }: ChartProps) {
-  const { width, height } = layout;
   return (
-    <svg
-      ref={ref}
-      className="graph-svg"
-      width={width}
-      height={height}
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={label}
-    >
-      {active && <Band layout={layout} at={active.point} />}
-      <Drawing data={data} choice={choice} layout={layout} />
-      {active && <Marked {...{ data, choice, layout, active }} />}
-      <Labels data={data} layout={layout} active={active?.point ?? -1} />
-    </svg>
+    <>
+      <Drawing ref={ref} {...{ data, choice, layout, label }} />
+      {active && <Pointed {...{ data, choice, layout, active }} />}
+    </>
   );
 }
 
-function Band({ layout, at }: { readonly layout: Layout; readonly at: number }) {
-  const band = layout.bands[at];
-  if (!band) return null;
+function Pointed({ data, choice, layout, active }: DrawingProps & { readonly active: Active }) {
+  const { width, height, bands, plot } = layout;
+  const band = bands[active.point];
+  const point = data.points[active.point];
+  if (!band || !point) return null;
+  const centre = band.x + band.width / 2;
+  const room = point.short.length * letterWidth + 12;
+  const below = plot.y + plot.height;
   return (
-    <rect
-      className="graph-band"
-      data-passing=""
-      x={band.x}
-      y={band.y - 14}
-      width={band.width}
-      height={band.height + 44}
-      rx={8}
-    />
+    <svg
+      className="graph-svg graph-pointed"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+    >
+      <rect
+        className="graph-band"
+        x={band.x}
+        y={band.y - 14}
+        width={Math.max(1, band.width)}
+        height={band.height + 44}
+        rx={Math.min(8, band.width / 3)}
+      />
+      <Marked {...{ data, choice, layout, active }} />
+      <rect className="graph-name-ground" x={centre - room / 2} y={below + 6} width={room} height={20} rx={4} />
+      <text className="graph-name is-active" x={centre} y={below + 20} textAnchor="middle">
+        {point.short}
+      </text>
+    </svg>
   );
 }
 
@@ -64,13 +74,21 @@ interface DrawingProps {
 }
 
 /** What does not change while a pointer moves over it. */
-const Drawing = memo(function Drawing({ data, choice, layout }: DrawingProps) {
-  const { plot, ticks, ghosts, target, zero } = layout;
+const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit<ChartProps, 'active'>) {
+  const { plot, ticks, ghosts, target, zero, width, height } = layout;
   const isLine = choice.kind === 'line' || choice.kind === 'area';
   const [left, right] = [plot.x, plot.x + plot.width];
   const end = target.at(-1);
   return (
-    <>
+    <svg
+      ref={ref}
+      className="graph-svg graph-base"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
       {ticks.map(({ value, y }) => (
         <g key={value}>
           <line className={value === 0 ? 'graph-zero' : 'graph-grid'} x1={left} x2={right} y1={y} y2={y} />
@@ -109,7 +127,8 @@ const Drawing = memo(function Drawing({ data, choice, layout }: DrawingProps) {
           </g>
         </>
       )}
-    </>
+      <Labels data={data} layout={layout} />
+    </svg>
   );
 });
 
@@ -154,12 +173,12 @@ function Marked({ data, choice, layout, active }: DrawingProps & { readonly acti
   const colour = data.series[active.series]?.colour;
   if (!box || colour === undefined) return null;
   if (choice.kind === 'line' || choice.kind === 'area') {
-    return <circle data-passing="" className={`graph-mark graph-c${colour}`} cx={box.x} cy={box.y} r={5} />;
+    return <circle className={`graph-mark graph-c${colour}`} cx={box.x} cy={box.y} r={5} />;
   }
   const others = layout.boxes.flatMap((row) => row[active.point] ?? []);
   const all = boundsOf(others);
   return (
-    <g data-passing="">
+    <g>
       <rect className="graph-veil" x={all.x} y={all.y} width={all.width} height={all.height} />
       <path className={`graph-fill graph-c${colour}`} d={barPath(box, choice.kind === 'stacked')} />
       <rect className="graph-ring" x={box.x - 2} y={box.y - 1} width={box.width + 4} height={box.height + 3} rx={4} />
@@ -178,46 +197,39 @@ function boundsOf(boxes: readonly Box[]): Box {
 const letterWidth = 6.4;
 
 /** Names along the axis, as many as there is room for, and totals above. */
-function Labels({
-  data,
-  layout,
-  active,
-}: {
-  readonly data: GraphData;
-  readonly layout: Layout;
-  readonly active: number;
-}) {
+function Labels({ data, layout }: Pick<DrawingProps, 'data' | 'layout'>) {
   const { points } = data;
   const { bands, plot, tops } = layout;
   const step = bands[0]?.width ?? 1;
-  const longest = Math.min(12, Math.max(1, ...points.map(({ short }) => short.length)));
+  const longest = Math.min(
+    12,
+    points.reduce((most, { short }) => Math.max(most, short.length), 1),
+  );
   const every = Math.max(1, Math.ceil((longest * letterWidth + 10) / step));
   const room = Math.max(4, Math.floor((step * every - 8) / letterWidth));
   return (
     <>
-      {points.map((point, at) => {
+      {points.map(({ key, short }, at) => {
         const band = bands[at];
-        if (!band || (at % every !== 0 && at !== active)) return null;
-        if (every > 1 && at !== active && active >= 0 && Math.abs(at - active) < every) return null;
-        const text = point.short.length > room ? `${point.short.slice(0, room - 1)}…` : point.short;
+        if (!band || at % every !== 0) return null;
         return (
           <text
-            key={point.key}
-            className={at === active ? 'graph-name is-active' : 'graph-name'}
+            key={key}
+            className="graph-name"
             x={band.x + band.width / 2}
             y={plot.y + plot.height + 20}
             textAnchor="middle"
           >
-            {text}
+            {short.length > room ? `${short.slice(0, room - 1)}…` : short}
           </text>
         );
       })}
-      {points.map((point, at) => {
+      {points.map(({ key, total }, at) => {
         const top = tops[at];
-        if (!top || !point.total) return null;
+        if (!top || !total) return null;
         return (
-          <text key={point.key} className="graph-top" x={top.x} y={top.y} textAnchor="middle">
-            {formatShort(amount(point.total))}
+          <text key={key} className="graph-top" x={top.x} y={top.y} textAnchor="middle">
+            {formatShort(amount(total))}
           </text>
         );
       })}

@@ -109,7 +109,7 @@ function TargetPick({ analysis, choice, code }: ChoicesProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const { target, measure } = choice;
-  const value = target === null ? t('None') : formatFigure(analysis.workspace.arch, measure, target, code);
+  const value = formatFigure(analysis.workspace.arch, measure, target, code);
   return (
     <>
       <button
@@ -118,11 +118,11 @@ function TargetPick({ analysis, choice, code }: ChoicesProps) {
         className="pick"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-label={`${t('Target')}: ${value}`}
         onClick={() => setOpen(!isOpen)}
       >
         <Icon name="target" size={14} />
-        <b>{target === null ? t('Target') : value}</b>
+        <span className={target === null ? '' : 'sr-only'}>{t('Target')} </span>
+        {target !== null && <b>{value}</b>}
       </button>
       {isOpen && (
         <Popover anchor={anchor} onClose={() => setOpen(false)}>

@@ -4,6 +4,7 @@ import { timeZone } from '../../i18n/dates.ts';
 import { locale } from '../../i18n/messages.ts';
 import type { Period } from '../analysis/comparison.ts';
 import { formatGroup } from '../analysis/format-figure.ts';
+import type { RecordOrder } from '../analysis/use-record-order.ts';
 import { bucketOf, rangeOf } from '../date-buckets.ts';
 
 /** A place along the axis, before it has figures. */
@@ -74,19 +75,16 @@ export function datePlaces(
   return [...places, ...none];
 }
 
-/** Places of any other axis, in the order of the rows or of a selection's choices. */
-export function plainPlaces(rows: readonly GroupRow[], axis: string, arch: Arch): readonly Place[] {
-  const seen = new Map<string, GroupRow>();
-  for (const row of rows)
-    seen.set(JSON.stringify(row[axis] ?? null), seen.get(JSON.stringify(row[axis] ?? null)) ?? row);
-  const places = [...seen.values()].map((row) => placeOf(arch, axis, row));
-  const choices = arch.fields.find(({ name }) => name === axis)?.selection;
-  if (!choices) return places;
-  const rank = (value: unknown) => {
-    const at = choices.findIndex(([key]) => key === value);
-    return at < 0 ? choices.length : at;
-  };
-  return places.sort((a, b) => rank(a.value) - rank(b.value));
+/** Places of any other axis: a selection in the order of its choices, related records in that of their model. */
+export function plainPlaces(
+  rows: readonly GroupRow[],
+  axis: string,
+  { arch, order }: { readonly arch: Arch; readonly order: RecordOrder },
+): readonly Place[] {
+  const choices = arch.fields.find(({ name }) => name === axis)?.selection ?? [];
+  const ranks = new Map<unknown, number>([...order, ...choices.map(([key], at) => [key, at] as const)]);
+  const rank = ({ value }: Place) => ranks.get(value) ?? ranks.size;
+  return rows.map((row) => placeOf(arch, axis, row)).sort((one, other) => rank(one) - rank(other));
 }
 
 function placeOf(arch: Arch, axis: string, row: Readonly<Record<string, unknown>>): Place {
@@ -100,9 +98,25 @@ function shortBucket(bucket: string, isFirst: boolean): string {
   if (rest === '') return year;
   const isStart = isFirst || /^(01|Q1|W01|01-01)$/.test(rest);
   if (/^[QW]/.test(rest)) return isStart ? `${rest} ${year}` : rest;
-  const words = (options: Intl.DateTimeFormatOptions, day: string) =>
-    new Intl.DateTimeFormat(locale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
-  if (rest.length === 2) return words({ month: 'short', ...(isStart ? { year: 'numeric' } : {}) }, `${bucket}-01`);
   if (rest.includes('T')) return `${rest.slice(-2)}:00`;
-  return words({ day: 'numeric', month: 'short', ...(rest === '01-01' ? { year: 'numeric' } : {}) }, bucket);
+  const isMonth = rest.length === 2;
+  const format = dayFormat(!isMonth, isMonth ? isStart : rest === '01-01');
+  return format.format(new Date(`${isMonth ? `${bucket}-01` : bucket}T00:00:00Z`));
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Kept: making one takes longer than drawing a bar. */
+function dayFormat(hasDay: boolean, hasYear: boolean): Intl.DateTimeFormat {
+  const key = `${locale()} ${hasDay} ${hasYear}`;
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale(), {
+    month: 'short',
+    ...(hasDay ? { day: 'numeric' } : {}),
+    ...(hasYear ? { year: 'numeric' } : {}),
+    timeZone: 'UTC',
+  });
+  formats.set(key, made);
+  return made;
 }

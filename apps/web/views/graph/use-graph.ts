@@ -21,6 +21,7 @@ import { askedMeasures } from '../analysis/measures.ts';
 import { dateFieldOf } from '../analysis/picks.tsx';
 import type { Analysis } from '../analysis/use-analysis.ts';
 import { type Figures, type KnownAnswer, type Question, useFigures } from '../analysis/use-figures.ts';
+import { type RecordOrder, useRecordOrder } from '../analysis/use-record-order.ts';
 import { rangeOf } from '../date-buckets.ts';
 import type { GraphChoice } from './graph-choice.ts';
 import {
@@ -55,9 +56,11 @@ export function useGraph(analysis: Analysis, choice: GraphChoice): Graph {
   const main = useMemo(() => shown && mainOf(plan, shown), [plan, shown]);
   const rest = useFigures(workspace, main ? restQuestions(plan, main) : []);
   const restRows = rest.rows && !rest.isStale ? rest.rows : null;
+  const values = useMemo(() => main && valuesOf(choice, main), [choice, main]);
+  const order = useRecordOrder(choice.isDateAxis ? null : choice.axisField, values);
   const fresh = useMemo(
-    () => (main && restRows ? graphData({ plan, main, rest: restRows[0] ?? [] }) : null),
-    [plan, main, restRows],
+    () => (main && restRows && order ? graphData({ plan, main, rest: restRows[0] ?? [], order }) : null),
+    [plan, main, restRows, order],
   );
   const retry = () => {
     for (const figures of [first, rest]) if (figures.error) figures.retry();
@@ -215,10 +218,15 @@ function restQuestions({ choice, domain }: Plan, { leaders }: Main): readonly Qu
   return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby) }];
 }
 
+function valuesOf({ axis }: GraphChoice, { places }: Main): readonly unknown[] {
+  return axis === null ? [] : places.map((row) => row[axis]);
+}
+
 interface Answers {
   readonly plan: Plan;
   readonly main: Main;
   readonly rest: readonly GroupRow[];
+  readonly order: RecordOrder;
 }
 
 function graphData(answers: Answers): GraphData {
@@ -247,7 +255,7 @@ function running({ points, series, total }: GraphData): GraphData {
   };
 }
 
-function pointsOf({ plan, main, rest }: Answers): readonly Point[] {
+function pointsOf({ plan, main, rest, order }: Answers): readonly Point[] {
   const { axis, axisField, split, isDateAxis, isBySize } = plan.choice;
   const { arch } = plan.analysis.workspace;
   const cell = (row: GroupRow | undefined) => cellOf(plan, main.currency, row);
@@ -256,13 +264,14 @@ function pointsOf({ plan, main, rest }: Answers): readonly Point[] {
   const { field, period } = plan.time;
   const places = isDateAxis
     ? datePlaces(main.places, axis, { arch, period: field?.name === axisField?.name ? period : null })
-    : plainPlaces(leaders ? main.places.filter((row) => leaders.rows.includes(row)) : main.places, axis, arch);
+    : plainPlaces(leaders?.rows ?? main.places, axis, { arch, order });
   const byPlace = new Map(main.places.map((row) => [rowKey(row, [axis]), row]));
   const before = beforeOf(plan, main, places);
+  const now = today();
   const points = places.map((place, at): Point => {
     const { label, short, value } = place;
     const total = cell(byPlace.get(JSON.stringify([value])));
-    const isRunning = isDateAxis && isNow(value);
+    const isRunning = isDateAxis && isNow(value, now);
     return { key: JSON.stringify(value), label, short, total, before: before[at] ?? null, isRunning };
   });
   const sorted = isBySize && !isDateAxis ? [...points].sort(bySize) : points;
@@ -282,9 +291,8 @@ function restNames({ others }: Leaders): { readonly key: string; readonly label:
   return { key: 'rest', label, short: label };
 }
 
-function isNow(bucket: unknown): boolean {
+function isNow(bucket: unknown, now: string): boolean {
   const range = typeof bucket === 'string' ? rangeOf(bucket) : null;
-  const now = today();
   return range !== null && range[0] <= now && now < range[1];
 }
 

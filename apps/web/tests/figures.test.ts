@@ -1,0 +1,119 @@
+import type { ArchField, Domain } from '@kontor/protocol';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { comparedPeriod, domainIn, periodOf } from '../views/analysis/comparison.ts';
+import { addFigures } from '../views/graph/add-figures.ts';
+import { niceTicks } from '../views/graph/layout.ts';
+import { bucketsBetween, bucketsOf } from '../views/graph/places.ts';
+import { testBootstrap } from './bootstrap.ts';
+
+beforeAll(() => void testBootstrap());
+
+const date: ArchField = {
+  name: 'day',
+  type: 'date',
+  label: 'Day',
+  required: false,
+  readonly: false,
+  stored: true,
+  sortable: true,
+  searchable: true,
+  groupable: true,
+  onchange: false,
+};
+
+describe('periods', () => {
+  it.each<[string, Domain, string, string]>([
+    [
+      'a month',
+      [
+        ['day', '>=', '2026-11-01'],
+        ['day', '<', '2026-12-01'],
+      ],
+      '2026-11-01',
+      '2026-12-01',
+    ],
+    [
+      'days with their last',
+      [
+        ['day', '>=', '2026-11-03'],
+        ['day', '<=', '2026-11-09'],
+      ],
+      '2026-11-03',
+      '2026-11-10',
+    ],
+    ['one day', [['day', '=', '2026-11-03']], '2026-11-03', '2026-11-04'],
+    [
+      'the narrowest of several',
+      [
+        ['day', '>', '2026-01-01'],
+        ['day', '>=', '2025-01-01'],
+        ['day', '<', '2026-02-01'],
+      ],
+      '2026-01-02',
+      '2026-02-01',
+    ],
+  ])('GRA-1 are read from a domain: %s', (_, domain, from, to) => {
+    expect(periodOf(domain, date)).toEqual({ from, to });
+  });
+
+  it('GRA-1 are none where a side is open', () => {
+    expect(periodOf([['day', '>=', '2026-11-01']], date)).toBeNull();
+    expect(periodOf([['day', '!=', null]], date)).toBeNull();
+  });
+
+  it('GRA-1 are compared with whole ones before them, and a leap day has its neighbour', () => {
+    expect(comparedPeriod({ from: '2026-10-01', to: '2027-01-01' }, 'previous')).toEqual({
+      from: '2026-07-01',
+      to: '2026-10-01',
+    });
+    expect(comparedPeriod({ from: '2026-03-01', to: '2026-04-01' }, 'previous')).toEqual({
+      from: '2026-02-01',
+      to: '2026-03-01',
+    });
+    expect(comparedPeriod({ from: '2026-11-09', to: '2026-11-16' }, 'previous')).toEqual({
+      from: '2026-11-02',
+      to: '2026-11-09',
+    });
+    expect(comparedPeriod({ from: '2028-02-29', to: '2028-03-01' }, 'year')).toEqual({
+      from: '2027-02-28',
+      to: '2027-03-01',
+    });
+    const domain: Domain = [
+      ['day', '>=', '2026-11-01'],
+      ['day', '<', '2026-12-01'],
+      ['state', '=', 'open'],
+    ];
+    expect(domainIn(domain, date, { from: '2025-11-01', to: '2025-12-01' })).toEqual([
+      ['state', '=', 'open'],
+      ['day', '>=', '2025-11-01'],
+      ['day', '<', '2025-12-01'],
+    ]);
+  });
+
+  it('GRA-1 have a place for every span, also those without records', () => {
+    expect(bucketsBetween('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
+    expect(bucketsBetween('2025-W51', '2026-W02')).toEqual(['2025-W51', '2025-W52', '2026-W01', '2026-W02']);
+    expect(bucketsOf({ from: '2026-01-01', to: '2027-01-01' }, 'quarter')).toEqual([
+      '2026-Q1',
+      '2026-Q2',
+      '2026-Q3',
+      '2026-Q4',
+    ]);
+    expect(bucketsBetween('1900-01-01', '2026-01-01')).toEqual([]);
+  });
+});
+
+describe('figures', () => {
+  it('GRA-1 add up as money does', () => {
+    expect(addFigures(0.1, 0.2)).toBe(0.3);
+    expect(addFigures('12345678901234567.89', '0.11')).toBe('12345678901234568.00');
+    expect(addFigures(-0.05, 0.02)).toBe(-0.03);
+    expect(addFigures(null, 4)).toBe(4);
+  });
+
+  it('GRA-7 stand on an axis of round numbers that holds them', () => {
+    expect(niceTicks(0, 112_460, 6)).toEqual([0, 20_000, 40_000, 60_000, 80_000, 100_000, 120_000]);
+    expect(niceTicks(0, 0.3, 3)).toEqual([0, 0.1, 0.2, 0.3]);
+    expect(niceTicks(-40, 60, 5)).toEqual([-40, -20, 0, 20, 40, 60]);
+  });
+});
