@@ -59,7 +59,9 @@ function Pointed({ data, choice, layout, active }: DrawingProps & { readonly act
         rx={Math.min(8, band.width / 3)}
       />
       <Marked {...{ data, choice, layout, active }} />
-      <rect className="graph-name-ground" x={centre - room / 2} y={below + 6} width={room} height={20} rx={4} />
+      {room > band.width && (
+        <rect className="graph-name-ground" x={centre - room / 2} y={below + 6} width={room} height={20} rx={4} />
+      )}
       <text className="graph-name is-active" x={centre} y={below + 20} textAnchor="middle">
         {point.short}
       </text>

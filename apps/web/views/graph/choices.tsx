@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon, NamedIcon } from '../../ui/icon.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { formatFigure } from '../analysis/format-figure.ts';
+import { formatShort } from '../analysis/format-figure.ts';
 import { isAdditive } from '../analysis/measures.ts';
 import { Pick, Switch, SwitchButton } from '../analysis/picks.tsx';
 import type { Analysis } from '../analysis/use-analysis.ts';
@@ -14,7 +14,6 @@ import { type GraphChoice, type GraphKind, graphKinds } from './graph-choice.ts'
 interface ChoicesProps {
   readonly analysis: Analysis;
   readonly choice: GraphChoice;
-  readonly code: string | null;
 }
 
 const looks: Readonly<Record<GraphKind, { readonly words: string; readonly icon: string }>> = {
@@ -26,7 +25,7 @@ const looks: Readonly<Record<GraphKind, { readonly words: string; readonly icon:
 };
 
 /** What only a graph has: its kind, how many parts, running totals and the target. */
-export function GraphChoices({ analysis, choice, code }: ChoicesProps) {
+export function GraphChoices({ analysis, choice }: ChoicesProps) {
   const { groupBy, change } = analysis;
   const isSplit = groupBy.length > 1;
   const kinds = graphKinds.filter((kind) => {
@@ -49,14 +48,14 @@ export function GraphChoices({ analysis, choice, code }: ChoicesProps) {
         ))}
       </Switch>
       <ShownPick analysis={analysis} choice={choice} />
-      {choice.axis !== null && <TargetPick {...{ analysis, choice, code }} />}
+      {choice.axis !== null && <TargetPick {...{ analysis, choice }} />}
     </>
   );
 }
 
 const tops = [5, 10, 20];
 
-function ShownPick({ analysis, choice }: Omit<ChoicesProps, 'code'>) {
+function ShownPick({ analysis, choice }: ChoicesProps) {
   const { change, option } = analysis;
   const { split, isDateAxis, axis, canRun, isRunning, isBySize, top } = choice;
   const hasTop = split.length > 0 || !isDateAxis;
@@ -105,11 +104,11 @@ function ShownPick({ analysis, choice }: Omit<ChoicesProps, 'code'>) {
 }
 
 /** A line to hold the figures against. */
-function TargetPick({ analysis, choice, code }: ChoicesProps) {
+function TargetPick({ analysis, choice }: ChoicesProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
-  const { target, measure } = choice;
-  const value = formatFigure(analysis.workspace.arch, measure, target, code);
+  const { target } = choice;
+  const value = target === null ? '' : formatShort(target);
   return (
     <>
       <button

@@ -64,18 +64,21 @@ export function layoutOf(spec: LayoutSpec): Layout {
   const bars = isLine ? { start: step / 2, width: 0 } : barSpan(step, hasGhost);
   const stacks = points.map(() => ({ up: 0, down: 0 }));
   const count = shown.filter(Boolean).length;
+  const now = points.findIndex(({ isRunning }) => isRunning);
+  // A month without records is a month of nothing, up to today; an average of nothing is none.
+  const isZero = (at: number) => choice.kind === 'line' && choice.canRun && (now < 0 || at <= now);
   let column = 0;
   const boxes = series.map((one, index) => {
     if (!shown[index]) return points.map(() => null);
     const place = column++;
     return one.cells.map((cell, at) => {
-      if (cell === null && !isStacked) return null;
+      if (cell === null && !isStacked && !isZero(at)) return null;
       const value = amount(cell);
       const stack = stacks[at] as { up: number; down: number };
       const from = isStacked ? (value < 0 ? stack.down : stack.up) : 0;
       if (value < 0) stack.down += value;
       else stack.up += value;
-      if (cell === null && choice.kind !== 'area') return null;
+      if (cell === null && choice.kind !== 'area' && !isZero(at)) return null;
       const [top, bottom] = [y(Math.max(from, from + value)), y(Math.min(from, from + value))];
       const part = isStacked || isLine ? bars.width : bars.width / count;
       const x = (bands[at] as Box).x + bars.start + (isStacked || isLine ? 0 : part * place);

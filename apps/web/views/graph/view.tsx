@@ -50,7 +50,7 @@ export function GraphView(props: ViewProps) {
       given={arch.measures}
       isSingleMeasure
       mostGroups={mostGroups}
-      choices={<GraphChoices {...{ analysis, choice, code }} />}
+      choices={<GraphChoices {...{ analysis, choice }} />}
       sheet={sheet}
       drawing={drawing}
       hasTable
