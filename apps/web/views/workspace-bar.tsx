@@ -79,14 +79,14 @@ function useNewKey(create: (() => void) | null): void {
 function ViewTabs({ workspace, search }: Pick<WorkspaceBarProps, 'workspace' | 'search'>) {
   const tabs = workspace.viewTabs.filter((tab) => canDraw(tab.mode));
   // What the server does not know of goes along: a measure, a comparison.
-  const choices = new URLSearchParams(splitExtra(search.extra, true));
+  const choices = String(new URLSearchParams(splitExtra(search.extra, true)));
   if (tabs.length < 2) return null;
   return (
     <nav className="seg" aria-label={t('Views')}>
       {tabs.map(({ mode, label, href, active }) => (
         <a
           key={mode}
-          href={`${href}${choices.size > 0 ? `&${choices}` : ''}`}
+          href={choices ? `${href}&${choices}` : href}
           aria-label={label}
           title={label}
           aria-current={active ? 'page' : undefined}

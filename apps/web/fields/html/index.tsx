@@ -1,9 +1,7 @@
-import { useMemo } from 'react';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from '../define-field.ts';
 import { TextEdit } from '../text.tsx';
-import { htmlText, sanitiseHtml } from './sanitise-html.ts';
 import './styles.css';
 
 export const htmlField = defineField({
@@ -19,12 +17,19 @@ function htmlFieldText({ value }: FieldReadProps): string {
   return typeof value === 'string' ? htmlText(value) : '';
 }
 
+/** The words alone. */
+function htmlText(html: string): string {
+  const page = new DOMParser().parseFromString(
+    html.replace(/<(br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '$& '),
+    'text/html',
+  );
+  return (page.body.textContent ?? '').replace(/\s+/g, ' ').trim();
+}
+
+const { Component: Formatted } = lazyComponent<FieldReadProps>(async () => (await import('./read.tsx')).HtmlFormatted);
+
 function HtmlRead(props: FieldReadProps) {
-  const { value, place } = props;
-  const html = useMemo(() => (typeof value === 'string' ? sanitiseHtml(value) : ''), [value]);
-  if (place !== 'form') return <>{htmlFieldText(props)}</>;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned in the line above, and on the server.
-  return <div className="html" dangerouslySetInnerHTML={{ __html: html }} />;
+  return props.place === 'form' ? <Formatted {...props} /> : htmlFieldText(props);
 }
 
 const { Component: Editor } = lazyComponent<FieldEditProps>(

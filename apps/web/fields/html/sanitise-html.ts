@@ -82,12 +82,3 @@ function secure(link: HTMLAnchorElement): void {
   link.target = '_blank';
   link.rel = 'noopener noreferrer';
 }
-
-/** The words alone. */
-export function htmlText(html: string): string {
-  const page = new DOMParser().parseFromString(
-    html.replace(/<(br|\/p|\/li|\/h\d|\/div)\b[^>]*>/gi, '$& '),
-    'text/html',
-  );
-  return (page.body.textContent ?? '').replace(/\s+/g, ' ').trim();
-}

@@ -12,7 +12,6 @@ import { PanelHost } from '../form/panel-host.tsx';
 import { prefetchForm } from '../open-record.ts';
 import { WorkspaceBar } from '../workspace-bar.tsx';
 import { useColumns } from './columns.ts';
-import { EmptyView } from './empty.tsx';
 import { ListProvider, useListActions } from './list-context.ts';
 import { useHeldRows } from './rows.ts';
 import { Table } from './table.tsx';
@@ -22,6 +21,7 @@ import { usePages } from './use-pages.ts';
 import { useSelection } from './use-selection.ts';
 import './styles.css';
 
+const { Component: EmptyView } = lazyComponent(async () => (await import('./empty.tsx')).EmptyView);
 const { Component: Cards } = lazyComponent(async () => (await import('./cards.tsx')).Cards);
 const rowMenu = lazyComponent(async () => (await import('./row-menu.tsx')).RowMenu);
 const selectionBar = lazyComponent(

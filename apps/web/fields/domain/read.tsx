@@ -1,0 +1,15 @@
+import { parseDomain } from '@kontor/protocol';
+import { useModelFields } from '../../data/model-fields.ts';
+import type { FieldReadProps } from '../define-field.ts';
+import { readDomain } from './domain-value.ts';
+import { domainWords } from './domain-words.ts';
+import { useRelationNames } from './relation-names.ts';
+
+/** The conditions in words, with the labels of the model that they speak of. */
+export function DomainSaid({ value, record, node }: FieldReadProps) {
+  const model = String(record[String(node.options?.model ?? 'model')] ?? '');
+  const fields = useModelFields(model);
+  const tree = parseDomain(readDomain(value) ?? []);
+  useRelationNames([tree], fields);
+  return domainWords(tree, fields);
+}

@@ -1,0 +1,10 @@
+import { useMemo } from 'react';
+import type { FieldReadProps } from '../define-field.ts';
+import { sanitiseHtml } from './sanitise-html.ts';
+
+/** Text with its format, as a form shows it. */
+export function HtmlFormatted({ value }: FieldReadProps) {
+  const html = useMemo(() => (typeof value === 'string' ? sanitiseHtml(value) : ''), [value]);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned in the line above, and on the server.
+  return <div className="html" dangerouslySetInnerHTML={{ __html: html }} />;
+}
