@@ -5,7 +5,7 @@ import type { Form, FormState } from './form-state.ts';
 import { isLinesEdit, storedLines } from './lines.ts';
 
 /** Names of records that defaults and onchange answers point at by id alone. */
-export async function fillNames(form: Form, { arch }: WorkspacePayload): Promise<void> {
+export async function readNames(form: Form, { arch }: WorkspacePayload): Promise<void> {
   const wanted = new Map<string, Set<number>>();
   const want = (model: string | undefined, id: unknown) => {
     if (model && typeof id === 'number' && id > 0) wanted.set(model, (wanted.get(model) ?? new Set()).add(id));

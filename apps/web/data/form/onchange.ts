@@ -1,9 +1,8 @@
 import type { OnchangeAnswer, WorkspacePayload } from '@kontor/protocol';
-import { busyTimer } from '../../state/idle.ts';
+import { busyTimer, whileBusy } from '../../state/idle.ts';
 import { rpc, type Values } from '../rpc.ts';
 import { showToast } from '../toasts.ts';
 import { lineCommands } from './changed-values.ts';
-import { fillNames } from './fill-names.ts';
 import { type Form, type FormState, isSameValue } from './form-state.ts';
 import { isCommands, withCommands } from './line-commands.ts';
 import { isLinesEdit } from './lines.ts';
@@ -121,4 +120,11 @@ function withAnswer(now: FormState, sent: FormState, answer: OnchangeAnswer): Fo
 
 function plainValueIn({ edits, stored }: FormState, name: string): unknown {
   return Object.hasOwn(edits, name) ? edits[name] : stored[name];
+}
+
+/** Shows the names of records that the form got by id alone. A form without edits has none, and needs no code for it. */
+export async function fillNames(form: Form, workspace: WorkspacePayload): Promise<void> {
+  if (Object.keys(form.get().edits).length === 0) return;
+  const { readNames } = await whileBusy(import('./fill-names.ts'));
+  await readNames(form, workspace);
 }
