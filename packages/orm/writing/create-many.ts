@@ -54,10 +54,16 @@ export async function createMany(
     await finish(restores ? env.sudo() : env, model, ids, fresh);
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
     if (hooks.length > 0) await recomputeStale(env);
-    for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map((row) => row.values) });
+    for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map(storedValues) });
     await moveToStages(env, model, ids, later);
     return ids;
   });
+}
+
+/** What hooks, defaults and computes left, in the form in which it is stored. */
+function storedValues({ values, cast }: NewRow): Values {
+  const stored = [...cast.columns].filter(([field]) => Object.hasOwn(values, field.name));
+  return { ...values, ...Object.fromEntries(stored.map(([field, value]) => [field.name, value])) };
 }
 
 function checkRows(model: Model, rows: readonly Values[]): void {

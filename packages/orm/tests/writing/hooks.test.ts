@@ -1,4 +1,4 @@
-import { defineModel, type Env, fields, inheritModel } from '@kontor/orm';
+import { Decimal, defineModel, type Env, fields, inheritModel } from '@kontor/orm';
 import type { TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeOrder, openShop, refusal } from './shop.ts';
@@ -10,6 +10,7 @@ const task = defineModel('test.task', {
   fields: {
     name: fields.char({ required: true }),
     code: fields.char({ readonly: true }),
+    hours: fields.decimal({ default: 2 }),
     step_ids: fields.one2many('test.step', 'task_id'),
   },
   hooks: {
@@ -19,6 +20,7 @@ const task = defineModel('test.task', {
     },
     async afterCreate({ env, ids, values }) {
       say(`created ${values.map((row) => row.code)}`);
+      expect(values.map((row) => row.hours)).toEqual(values.map(() => new Decimal(2)));
       expect(await env.model('test.task').count([['id', 'in', [...ids]]])).toBe(ids.length);
     },
     async beforeWrite({ ids, values }) {
