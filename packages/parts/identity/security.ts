@@ -87,6 +87,7 @@ declare module '@kontor/orm' {
 
 export const sysAccess = defineModel('sys.access', {
   label: 'Access right',
+  ownRules: 'Administrators alone read and change rights, of whatever group.',
   order: 'model, id',
   fields: accessFields,
   hooks: {

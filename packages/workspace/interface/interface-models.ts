@@ -73,6 +73,7 @@ declare module '@kontor/orm' {
 
 export const sysView = defineModel('sys.view', {
   label: 'View',
+  ownRules: 'Who may read views may read all of them; administrators change them.',
   order: 'model, priority, id',
   fields: viewFields,
   hooks: {
@@ -112,7 +113,12 @@ export const sysActionWindow = defineModel('sys.action.window', {
     },
   },
 });
-export const sysMenu = defineModel('sys.menu', { label: 'Menu', order: 'sequence, id', fields: menuFields });
+export const sysMenu = defineModel('sys.menu', {
+  label: 'Menu',
+  order: 'sequence, id',
+  ownRules: 'What a person sees of the menus is worked out from groups and actions; administrators change them.',
+  fields: menuFields,
+});
 
 /**
  * Views and actions that people write are held against the models as those of addons are: one that does not hold together

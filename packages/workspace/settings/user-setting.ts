@@ -36,6 +36,7 @@ declare module '@kontor/orm' {
 
 export const sysSavedSearch = defineModel('sys.saved.search', {
   label: 'Saved search',
+  ownRules: 'People keep their own searches, though they may not change users; shared ones are for everyone.',
   order: 'name, id',
   fields: searchFields,
   uniques: {
