@@ -1,11 +1,13 @@
 import type { Database } from '@kontor/database';
-import type { AccessPolicy, Env } from '@kontor/orm';
+import type { AccessPolicy, Env, Registry } from '@kontor/orm';
 import type { Config } from '../config.ts';
-import type { RegistryIn } from '../translations/translate-definitions.ts';
 import type { RowKeeper } from './keep-rows.ts';
 
 /** Sees what a unit of work changed from `since` on, in its transaction and before its end. */
 export type Observe = (env: Env, since: number) => Promise<void>;
+
+/** The registry in somebody's language; languages with the same words share one. */
+export type RegistryIn = (lang: string) => Registry;
 
 /** What every unit of work needs, read before its transaction begins. */
 export interface WorkContext {

@@ -4,8 +4,8 @@ import { condition, type DomainNode } from '@kontor/protocol';
 import { findAction } from '../interface/find-action.ts';
 import { viewSources } from '../interface/find-view.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
-import { viewArch } from '../interface/view-arch.ts';
 import type { WorkspaceQuery } from '../query/workspace-query.ts';
+import { viewArch } from './build-workspace.ts';
 import { searchState } from './search-state.ts';
 
 export interface ShownRows {
