@@ -84,14 +84,13 @@ describe('getting about', () => {
     await scroll.evaluate((list) => list.scrollTo(0, 1500));
     await shell.idle();
     const [before, top] = await scroll.evaluate((list) => [list.scrollTop, list.getBoundingClientRect().top]);
-    const names = await shell.page
-      .locator('.list-row a')
-      .evaluateAll(
-        (links, edge) =>
-          links.filter((link) => link.getBoundingClientRect().top > edge + 80).map((link) => link.textContent ?? ''),
-        top,
-      );
-    const name = names[3] ?? '';
+    // Rows come into sight a few in a frame.
+    const names = shell.page.waitForFunction((edge) => {
+      const links = [...document.querySelectorAll('.list-row a')];
+      const below = links.filter((link) => link.getBoundingClientRect().top > edge + 80);
+      return below.length > 3 && below.map((link) => link.textContent ?? '');
+    }, top);
+    const name = ((await (await names).jsonValue()) as string[])[3] ?? '';
     await shell.click(shell.find('checkbox', `Select ${name}`));
     await shell.click(shell.find('link', name));
     await shell.click(shell.page.locator('.crumbs a').last());
