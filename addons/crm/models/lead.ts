@@ -14,6 +14,7 @@ import {
 } from '@kontor/addon';
 import { convertAsks, convertLeads } from '../leads/convert-leads.ts';
 import { mergeAsks, mergeLeads, proposeKept } from '../leads/merge-leads.ts';
+import { probability } from './stage.ts';
 import { teamOf, teamPaths } from './team.ts';
 
 const leadFields = {
@@ -74,15 +75,7 @@ const leadFields = {
   currency_id: fields.many2one('core.currency', { label: 'Currency', related: 'company_id.currency_id', stored: true }),
 
   expected_revenue: fields.monetary({ required: true, default: 0, min: 0, tracking: true }),
-  probability: fields.decimal({
-    label: 'Probability (%)',
-    precision: [5, 2],
-    required: true,
-    min: 0,
-    max: 100,
-    copy: false,
-    ...editable,
-  }),
+  probability: fields.decimal({ ...probability, copy: false }),
   weighted_revenue: fields.monetary({
     computed: true,
     stored: true,

@@ -1,18 +1,15 @@
 import { Decimal, defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
 
+const share = { precision: [5, 2], required: true, min: 0, max: 100 } as const;
+/** Of a stage, and of the leads in it unless somebody knows better. */
+export const probability = { label: 'Probability (%)', ...share, ...editable } as const;
+
 const stageFields = {
   name: fields.char({ required: true, size: 100 }),
   sequence: fields.integer({ required: true, default: 10 }),
   fold: fields.boolean({ label: 'Folded in the board', ...editable }),
   is_won: fields.boolean({ label: 'Won', help: 'Opportunities that come here are won.' }),
-  probability: fields.decimal({
-    label: 'Probability (%)',
-    precision: [5, 2],
-    min: 0,
-    max: 100,
-    required: true,
-    ...editable,
-  }),
+  probability: fields.decimal(probability),
   team_id: fields.many2one('crm.team', { label: 'Team', ondelete: 'cascade', help: 'Empty: a stage of every team.' }),
   requirements: fields.text({ help: 'What should be known before an opportunity comes here.' }),
 };
