@@ -20,7 +20,9 @@ const inFlight = new Map<string, Promise<void>>();
 export function loadWorkspace(query: string, options: RequestOptions = {}): Promise<void> {
   const running = inFlight.get(query);
   if (running) return running;
-  const work = fetchWorkspace(query, options).finally(() => inFlight.delete(query));
+  const work = fetchWorkspace(query, options).finally(() => {
+    if (inFlight.get(query) === work) inFlight.delete(query);
+  });
   inFlight.set(query, work);
   return work;
 }
@@ -33,8 +35,10 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
     const { body } = await request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${query}`, options);
     setCsrfToken(body.csrfToken);
     cachePayload(query, body);
-    // Something expired while the request was running, so the answer may be older than the change.
-    if (expiryCount() !== before) entry.set((now) => ({ ...now, loadedAt: 0 }));
+    if (expiryCount() === before) return;
+    // Something expired while the request was running, so the answer may be older than the change: who looks asks again.
+    inFlight.delete(query);
+    entry.set(markStale);
   } catch (error) {
     const failure = toClientError(error);
     // A refresh that fails leaves what is on screen; only a first load has nothing else to show.
