@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Addon, type AddonDefinition, type AddonRoot, type Config, loadAddonCode } from '@kontor/kernel';
+import {
+  type Addon,
+  type AddonDefinition,
+  type AddonRoot,
+  type Config,
+  loadAddonCode,
+  stampOfFolder,
+} from '@kontor/kernel';
 
 /** The build puts the server, the door and the shipped addons side by side; their folders stay in the source tree. */
 const built = new URL('.', import.meta.url);
@@ -49,7 +54,7 @@ function rememberCode(load: Load): Load {
   const known = new Map<string, { readonly stamp: string; readonly code: Promise<AddonDefinition> }>();
   return async (addon) => {
     if (addon.isShipped) return load(addon);
-    const stamp = await stampOf(addon.folder);
+    const stamp = await stampOfFolder(addon.folder);
     const earlier = known.get(addon.folder);
     if (earlier?.stamp === stamp) return earlier.code;
     const code = load(addon);
@@ -57,15 +62,4 @@ function rememberCode(load: Load): Load {
     code.catch(() => known.delete(addon.folder));
     return code;
   };
-}
-
-async function stampOf(folder: string): Promise<string> {
-  const hash = createHash('sha256');
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.sort()) {
-    const { size, mtimeMs } = await stat(file);
-    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
-  }
-  return hash.digest('hex');
 }

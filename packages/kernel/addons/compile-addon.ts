@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '@kontor/protocol';
@@ -99,4 +99,16 @@ export async function writeAtomically(file: string, text: string | Uint8Array): 
   const partial = `${file}.${randomUUID()}.part`;
   await writeFile(partial, text);
   await rename(partial, file);
+}
+
+/** Another one as soon as a file of the folder is another, is new or is gone. */
+export async function stampOfFolder(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files.sort()) {
+    const { size, mtimeMs } = await stat(file);
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
 }

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Addon } from '../catalogue.ts';
-import { asAddonError, writeAtomically } from '../compile-addon.ts';
+import { asAddonError, stampOfFolder, writeAtomically } from '../compile-addon.ts';
 import { bundleClient, clientEntry } from './bundle-client.ts';
 
 export interface CompiledClient {
@@ -21,7 +20,7 @@ export function compiledClients(cacheDir: string): string {
 export async function compileClient(addon: Addon, cacheDir: string): Promise<CompiledClient | null> {
   if (clientEntry(addon) === null) return null;
   const folder = compiledClients(cacheDir);
-  const stamp = await stampOf(join(addon.folder, 'client'));
+  const stamp = await stampOfFolder(join(addon.folder, 'client'));
   const note = join(folder, `${addon.name}.note.json`);
   const known = await readNote(note);
   if (known?.stamp === stamp) return known;
@@ -40,15 +39,4 @@ export async function compileClient(addon: Addon, cacheDir: string): Promise<Com
 async function readNote(file: string): Promise<(CompiledClient & { readonly stamp: string }) | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   return text === null ? null : JSON.parse(text);
-}
-
-async function stampOf(folder: string): Promise<string> {
-  const hash = createHash('sha256');
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.sort()) {
-    const { size, mtimeMs } = await stat(file);
-    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
-  }
-  return hash.digest('hex');
 }
