@@ -1,12 +1,11 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useId, useRef, useState } from 'react';
 import { offerUndo, sendChange } from '../../data/changes.ts';
-import { toClientError } from '../../data/client-error.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { openNew } from '../open-new.ts';
+import { QuickNameInput, useQuickName } from '../quick-name.tsx';
 import type { BoardColumn } from './board.ts';
 
 interface QuickCreateProps {
@@ -18,64 +17,30 @@ interface QuickCreateProps {
 
 /** A title and Enter make a card in this column; the field stays for the next one. */
 export function QuickCreate({ workspace, search, column, onClose }: QuickCreateProps) {
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const problemId = useId();
   const { arch } = workspace;
   const title = arch.kanban?.card.title.name ?? 'name';
   const field = arch.fields.find(({ name }) => name === title);
-  const save = async () => {
-    const name = text.trim();
-    if (name === '') return setProblem(t('{label} is required.', { label: field?.label ?? t('Name') }));
-    setSaving(true);
-    setProblem(null);
-    try {
-      await createCard(workspace, column, { [title]: name }, t('Created {name}', { name }));
-      setText('');
-    } catch (error) {
-      const failure = toClientError(error);
-      // The message of a field says more than the general one.
-      setProblem(Object.values(failure.fields).flat()[0] ?? failure.message);
-    }
-    setSaving(false);
-    input.current?.focus();
-  };
-  const openForm = () => openNew(search, workspace, { ...columnValues(workspace, column), [title]: text.trim() });
+  const quick = useQuickName(field, (name) =>
+    createCard(workspace, column, { [title]: name }, t('Created {name}', { name })),
+  );
+  const openForm = () => openNew(search, workspace, { ...columnValues(workspace, column), [title]: quick.text.trim() });
   return (
     <form
       className="kanban-card kanban-quick"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isSaving) void save();
-      }}
+      onSubmit={quick.onSubmit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         onClose();
       }}
     >
-      <input
-        ref={input}
-        className="input"
-        aria-label={t('{label} of the new card', { label: field?.label ?? t('Name') })}
-        aria-invalid={problem !== null || undefined}
-        aria-describedby={problem === null ? undefined : problemId}
-        placeholder={field?.label}
-        autoComplete="off"
-        autoFocus
-        maxLength={field?.size}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+      <QuickNameInput
+        name={quick}
+        label={t('{label} of the new card', { label: field?.label ?? t('Name') })}
+        hasFocus
       />
-      {problem !== null && (
-        <p id={problemId} className="field-problem" role="alert">
-          {problem}
-        </p>
-      )}
       <div className="kanban-quick-foot">
-        <Button kind="primary" type="submit" disabled={isSaving}>
+        <Button kind="primary" type="submit" disabled={quick.isSaving}>
           {t('Add')}
         </Button>
         <Button kind="bare" onClick={openForm}>
