@@ -1,11 +1,11 @@
 import { ident, sql } from '@kontor/database';
-import { accessDenied } from '@kontor/protocol';
+import { accessDenied, KontorError } from '@kontor/protocol';
 import { outcomeRefusals } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { recomputeStale } from '../computing/recompute-stale.ts';
 import type { Env } from '../model/model.ts';
 import { checkNeeds } from '../states/check-needs.ts';
-import { checkConstraints } from './check-constraints.ts';
+import { ConstraintError, checkConstraints } from './check-constraints.ts';
 import { forget, owes, type RuleCheck, settleState } from './settle-state.ts';
 
 /**
@@ -30,12 +30,31 @@ export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<
 async function settle(env: Env): Promise<void> {
   const state = settleState(env);
   do {
-    await recomputeStale(env);
+    await recomputeOrRefuse(env);
     await checkConstraints(env);
     await checkNeeds(env);
     await checkRules(env);
     // Of operations that run side by side in one transaction, the one that ends last does what is left to do.
   } while (owes(state));
+}
+
+/** A value that a constraint refuses may break a compute (a division by it): then the refusal says what is wrong. */
+async function recomputeOrRefuse(env: Env): Promise<void> {
+  try {
+    await recomputeStale(env);
+  } catch (error) {
+    if (!(error instanceof KontorError)) await throwViolations(env);
+    throw error;
+  }
+}
+
+async function throwViolations(env: Env): Promise<void> {
+  try {
+    await checkConstraints(env);
+  } catch (error) {
+    // Anything else (the transaction is aborted, or the same compute fails again) tells less than the first error.
+    if (error instanceof ConstraintError) throw error;
+  }
 }
 
 /** After the operation the rules must still allow the author each record: one statement a model, author and operation. */

@@ -111,7 +111,7 @@ function* actions(model: KnownModel): Generator<Call> {
   }
 }
 
-/** All of them in a long run; in a short one every so many, another part of them each time. */
+/** All of them in a long run; in a short one every so many. */
 const share = isLong ? 1 : 97;
 const start = testSeed % share;
 const together = 16;

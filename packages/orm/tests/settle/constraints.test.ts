@@ -10,8 +10,20 @@ const range = defineModel('trade.range', {
     high: fields.integer({ default: 10 }),
     partner_id: fields.many2one('trade.partner'),
     note: fields.char(),
+    parts: fields.integer({ default: 1 }),
+    share: fields.integer({ computed: true, stored: true }),
+  },
+  computes: {
+    share: {
+      depends: ['high', 'parts'],
+      value: ({ high, parts }) => {
+        if (parts === 0) throw new RangeError('Division by zero');
+        return Math.round(Number(high) / Number(parts));
+      },
+    },
   },
   constraints: {
+    divisible: { on: ['parts'], holds: ({ parts }) => Number(parts) !== 0, message: 'Not in this many.' },
     ordered: {
       on: ['low', 'high'],
       holds: (record) => {
@@ -46,6 +58,13 @@ describe('constraints', () => {
       details: { fields: { high: ['Low must not be above high.'], low: ['Low must not be negative.'] } },
     });
     expect(await trade.env.model('trade.range').count()).toBe(0);
+  });
+
+  it('CMP-4 constraint is told, not the failure of a compute that its value breaks', async () => {
+    const id = await trade.transact((env) => env.model('trade.range').create({ high: 8, parts: 2 }));
+    const refused = await refusal(trade.transact((env) => env.model('trade.range').write([id], { parts: 0 })));
+    expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', details: { fields: { parts: ['Not in this many.'] } } });
+    await trade.transact((env) => env.model('trade.range').unlink([id]));
   });
 
   it('CMP-4 constraint runs only for records and fields that changed', async () => {
