@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase, preparedDatabase, type TestDatabase } from '@kontor/testing';
-import { chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { expect } from 'vitest';
 import { createTestPage, type TestPage } from './test-page.ts';
 import { openWindows, type WindowOptions, type Windows } from './windows.ts';
@@ -55,7 +55,17 @@ const flags = [
   '--disable-sync',
 ];
 
-/** The real, built server as a process of its own on a fresh database, and one browser for the whole test file. */
+let sharedBrowser: Promise<Browser> | undefined;
+
+/** One browser for all files of a worker, which ends with it; what files share of it is only its process. */
+async function browserOfWorker(): Promise<Browser> {
+  const running = await sharedBrowser;
+  if (running?.isConnected()) return running;
+  sharedBrowser = chromium.launch({ executablePath: chromiumPath(), args: flags });
+  return sharedBrowser;
+}
+
+/** The real, built server as a process of its own on a fresh database, and a browser. */
 export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const { apps: modules = [], demo = false, isSetUp = true } = options;
   const template = await preparedDatabase({ modules, demo, isSetUp, addonsPath: [testAddons] });
@@ -64,8 +74,7 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
   const env = options.env ?? {};
   let server = await startServer(dsn, { port: 0, hasBus, env });
   const { url } = server;
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags });
-  const windows = openWindows(browser, url);
+  const windows = openWindows(await browserOfWorker(), url);
   const pages: TestPage[] = [];
   const session = options.isSetUp === false ? null : await signIn(url);
   return {
@@ -84,7 +93,7 @@ export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
       server = await startServer(dsn, { port: Number(new URL(url).port), hasBus, env });
     },
     async close() {
-      await browser.close();
+      await windows.closeAll();
       await stop(server.process);
       await drop();
       for (const page of pages) expect(page.problems, 'console errors and warnings').toEqual([]);

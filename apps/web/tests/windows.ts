@@ -12,6 +12,7 @@ export interface Windows {
   take(options: WindowOptions): Promise<Page>;
   /** Empties a window for whoever wants one like it; a process that has read the client's code is quick to show it again. */
   giveBack(page: Page): Promise<void>;
+  closeAll(): Promise<void>;
 }
 
 const sizes = {
@@ -65,6 +66,9 @@ export function openWindows(browser: Browser, url: string): Windows {
       const key = JSON.stringify(kind);
       const others = (free.get(key) ?? []).filter((other) => other !== page);
       free.set(key, [...others, page]);
+    },
+    async closeAll() {
+      await Promise.all([...kinds.keys()].map((context) => context.close()));
     },
   };
 }
