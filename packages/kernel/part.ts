@@ -1,4 +1,5 @@
-import { sysField, sysModel, sysModelData } from './addons/model-rows.ts';
+import { sysModelData } from '@kontor/orm';
+import { sysField, sysModel } from './addons/model-rows.ts';
 import { sysMigration, sysModule } from './addons/module-rows.ts';
 import { definePart } from './define-part.ts';
 import { sysIdempotency } from './rpc/idempotency.ts';

@@ -1,8 +1,8 @@
-import { ident, type Queryable, sql } from '@kontor/database';
-import { didYouMean, invalidArgs, KontorError, nearest } from '@kontor/protocol';
+import type { Queryable } from '@kontor/database';
 import type { AccessPolicy, Actor } from './access/policy.ts';
 import { callAction, proposeAnswers } from './actions/call-action.ts';
 import { onchange } from './drafts/onchange.ts';
+import { findRecord } from './external-ids.ts';
 import type { Env, Model, Registry } from './model/model.ts';
 import { load } from './reading/load.ts';
 import { read, readJson } from './reading/read.ts';
@@ -55,7 +55,7 @@ export function createEnv(options: EnvOptions): Env {
     },
     as: (other) => createEnv({ ...shared, actor: other, isSudo: false }),
     outside: (outside) => (outside === isOutside ? env : createEnv({ ...shared, isOutside: outside })),
-    ref: (externalId) => refer(env, externalId),
+    ref: (externalId) => findRecord(env, externalId),
   };
   return env;
 }
@@ -80,25 +80,4 @@ function recordsOf(env: Env, model: Model): Records {
     proposeAnswers: (ids, action, given = {}) => proposeAnswers(env, model, action, ids, given),
     call: (ids, action, answers) => callAction(env, model, ids, action, answers),
   };
-}
-
-/** The record behind `module.name`. External ids are the server's own, so no rights are asked for. */
-async function refer(env: Env, externalId: string): Promise<number> {
-  const dot = externalId.indexOf('.');
-  if (dot < 1 || dot === externalId.length - 1) {
-    throw invalidArgs(`"${externalId}" is not an external id such as base.group_user.`);
-  }
-  const [module, name] = [externalId.slice(0, dot), externalId.slice(dot + 1)];
-  const table = ident(env.registry.model('sys.model.data').table);
-  const [row] = await env.db.arrays(
-    sql`select res_id from ${table} where module = ${module} and name = ${name} and res_id <> 0`,
-  );
-  if (row !== undefined) return row[0] as number;
-  const others = await env.db.arrays(sql`select module || '.' || name from ${table} where res_id <> 0`);
-  const known = others.map(([other]) => other as string);
-  const hint = nearest(externalId, known);
-  throw new KontorError('NOT_FOUND', `There is no record ${externalId}.${didYouMean(externalId, known)}`, {
-    external_id: externalId,
-    ...(hint === null ? {} : { hint }),
-  });
 }

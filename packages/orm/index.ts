@@ -18,6 +18,7 @@ export { domainToSql, envTokens } from './domain/compile-domain.ts';
 export { knownField } from './domain/known-field.ts';
 export { fillAll } from './drafts/fill-all.ts';
 export { type OnchangeOptions, onchange } from './drafts/onchange.ts';
+export * from './external-ids.ts';
 export { fields } from './fields/builders.ts';
 export * from './fields/default-sources.ts';
 export { imageType } from './fields/file.ts';

@@ -9,12 +9,19 @@ export function tableProblems() {
   const files = sourceFiles('packages', 'apps', 'addons').filter(
     (file) => file.endsWith('.ts') && !/\/tests\/|\.test(-d)?\.ts$|^packages\/testing\//.test(file),
   );
-  const texts = new Map(files.map((file) => [file, readFileSync(`${root}/${file}`, 'utf8')]));
+  const withoutComments = (text) => text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  return tableProblemsIn(
+    new Map(files.map((file) => [file, withoutComments(readFileSync(`${root}/${file}`, 'utf8'))])),
+  );
+}
+
+export function tableProblemsIn(texts) {
   const owners = findOwners(texts);
   return [...texts].flatMap(([file, text]) => {
     const home = homeOf(file);
-    return namedTables(text, owners)
-      .filter((table) => !owners.get(table).has(home))
+    const named = new Set([...tablesInSql(text), ...quotedNames(text), ...tablesOfModels(text)]);
+    return [...named]
+      .filter((table) => owners.has(table) && !owners.get(table).has(home))
       .map((table) => `${file}: the table ${table} belongs to ${[...owners.get(table)].join(' and ')}, ask there`);
   });
 }
@@ -31,14 +38,39 @@ function findOwners(texts) {
   return owners;
 }
 
-/** Tables in the `sql` templates of a file, those nested in them included. */
-function namedTables(text, owners) {
-  const named = new Set();
-  for (const { index } of text.matchAll(/\bsql`/g)) {
-    for (const [word] of templateAt(text, index + 4).matchAll(/[a-z][a-z0-9_]*/g))
-      if (owners.has(word)) named.add(word);
-  }
-  return [...named];
+/** Words in the `sql` templates of a file, those nested in them included. */
+function tablesInSql(text) {
+  return [...text.matchAll(/\bsql`/g)].flatMap(
+    ({ index }) => templateAt(text, index + 4).match(/[a-z][a-z0-9_]*/g) ?? [],
+  );
+}
+
+/** Texts that are a name and nothing else, as `ident` takes them. */
+function quotedNames(text) {
+  return [...text.matchAll(/'([a-z][a-z0-9_]*)'/g)].map(([, name]) => name);
+}
+
+/** Tables of models that a file looks up by name in the registry: `registry.model('sys.log').table`, also by way of a constant. */
+function tablesOfModels(text) {
+  const constants = new Map(
+    [...text.matchAll(/\bconst (\w+) = '([a-z0-9_.]+)'/g)].map(([, name, value]) => [name, value]),
+  );
+  const lookup = /\.(?:model|models\s*\??\.get)\(\s*(?:'([a-z0-9_.]+)'|(\w+))\s*\)(\s*[?!]?\.table\b)?/g;
+  return [...text.matchAll(lookup)].flatMap(({ index, 1: quoted, 2: constant, 3: isDirect }) => {
+    const model = quoted ?? constants.get(constant);
+    const isNamed = isDirect !== undefined || isTableUsed(text, index);
+    return model !== undefined && isNamed ? model.replaceAll('.', '_') : [];
+  });
+}
+
+/** Whether the file asks for the table of the constant that holds what is looked up at a place. */
+function isTableUsed(text, at) {
+  const statement = text.slice(text.lastIndexOf('const ', at), at);
+  if (statement.includes(';')) return false;
+  const [, names] = /^const (\{[^}]*\}|\w+)/.exec(statement) ?? [];
+  if (names === undefined) return false;
+  if (names.startsWith('{')) return /\btable\b/.test(names);
+  return new RegExp(`\\b${names}[?!]?\\.table\\b|\\btable\\b[^;=]*\\} = ${names}\\b`).test(text);
 }
 
 /** The words of a template without what is put into it. */

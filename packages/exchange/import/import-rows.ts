@@ -1,6 +1,5 @@
-import { ident, sql } from '@kontor/database';
 import { inSavepoint, workState } from '@kontor/kernel';
-import { ConstraintError, type Env, type Field, fieldKinds, type Violation } from '@kontor/orm';
+import { bindExternalIds, ConstraintError, type Env, type Field, fieldKinds, type Violation } from '@kontor/orm';
 import { type CsvRow, KontorError, splitList, text, type Values, type Words } from '@kontor/protocol';
 import { type MatchedRow, matchRecords, type Taken } from './match-records.ts';
 import type { Table } from './open-table.ts';
@@ -191,7 +190,7 @@ function changedValues(row: MatchedRow, fields: ReadonlyMap<string, Field>): Val
   return values;
 }
 
-/** External ids that the file gave; one whose record is gone is given to the new one. */
+/** Gives new records the external ids of the file. */
 async function nameRecords(
   env: Env,
   model: string,
@@ -202,22 +201,9 @@ async function nameRecords(
     externalId === null ? [] : [{ externalId, id: ids[index] as number }],
   );
   if (named.length === 0) return;
-  const split = named.map(({ externalId, id }) => {
-    const dot = externalId.indexOf('.');
-    return { module: externalId.slice(0, dot), name: externalId.slice(dot + 1), id };
-  });
-  const bound = await env.db.arrays(sql`
-    insert into ${ident(env.registry.model('sys.model.data').table)} as known
-      (module, name, model, res_id, noupdate, create_date, create_uid, write_date, write_uid)
-    select module, name, ${model}, res_id, true, now(), ${env.uid}::int4, now(), ${env.uid}::int4
-    from unnest(${split.map((each) => each.module)}::text[], ${split.map((each) => each.name)}::text[],
-      ${split.map((each) => each.id)}::int4[]) as given(module, name, res_id)
-    on conflict (module, name) do update set model = excluded.model, res_id = excluded.res_id, write_date = now()
-      where known.res_id = 0
-    returning module || '.' || name`);
-  if (bound.length === named.length) return;
-  const taken = new Set(bound.map(([name]) => name));
-  const lost = named.find(({ externalId }) => !taken.has(externalId))?.externalId ?? '';
+  const bound = await bindExternalIds(env, model, named);
+  if (bound.size === named.length) return;
+  const lost = named.find(({ externalId }) => !bound.has(externalId))?.externalId ?? '';
   throw new KontorError('CONFLICT', text('The external id {id} was given to another record meanwhile.', { id: lost }));
 }
 

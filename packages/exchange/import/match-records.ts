@@ -1,8 +1,8 @@
-import type { Env } from '@kontor/orm';
+import { type Env, findRecords, takenExternalIds } from '@kontor/orm';
 import { text, type Words } from '@kontor/protocol';
 import type { Column, ColumnPlan } from './plan-columns.ts';
 import type { DraftRow } from './read-rows.ts';
-import { boundIds, byExternalId, externalPattern, idPattern } from './relation-lookup.ts';
+import { externalPattern, idPattern } from './relation-lookup.ts';
 
 /** What is to become of a row that has no mistake of its own. */
 export interface MatchedRow extends DraftRow {
@@ -55,7 +55,7 @@ async function recordsById(env: Env, { id, model }: ColumnPlan, rows: readonly D
   const given = id === null ? [] : [...new Set(rows.map((row) => row.id).filter((each) => each !== ''))];
   if (given.length === 0) return { visible: new Set(), external: new Map(), others: new Set(), modules: new Set() };
   const names = given.filter((each) => !idPattern.test(each)).map(fullId);
-  const external = await byExternalId(env, model, names);
+  const external = await findRecords(env, model, names);
   const numbers = given.filter((each) => idPattern.test(each)).map(Number);
   const ids = [...numbers.filter((each) => each <= 2_147_483_647), ...external.values()];
   const visible = ids.length === 0 ? [] : await env.model(model.name).search([['id', 'in', ids]]);
@@ -65,7 +65,7 @@ async function recordsById(env: Env, { id, model }: ColumnPlan, rows: readonly D
   return {
     visible: seen,
     external,
-    others: new Set(await boundIds(env, unseen)),
+    others: new Set(await takenExternalIds(env, unseen)),
     modules: new Set(modules.map(({ name }) => String(name))),
   };
 }

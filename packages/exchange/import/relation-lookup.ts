@@ -1,5 +1,4 @@
-import { ident, sql } from '@kontor/database';
-import type { Env, Model } from '@kontor/orm';
+import { type Env, findRecords, type Model } from '@kontor/orm';
 import { text, type Words } from '@kontor/protocol';
 
 /** What a cell of a relation stands for: the id of a record, or why there is none. */
@@ -53,44 +52,10 @@ async function byIds(env: Env, model: Model, cells: ReadonlySet<string>): Promis
   const ids = new Map<string, number>();
   for (const cell of cells) if (idPattern.test(cell) && Number(cell) <= maxId) ids.set(cell, Number(cell));
   const external = [...cells].filter((cell) => externalPattern.test(cell));
-  for (const [name, id] of await byExternalId(env, model, external)) ids.set(name, id);
+  for (const [name, id] of await findRecords(env, model, external)) ids.set(name, id);
   if (ids.size === 0) return new Map();
   const visible = new Set(await env.model(model.name).search([['id', 'in', [...new Set(ids.values())]]]));
   return new Map([...ids].filter(([, id]) => visible.has(id)));
-}
-
-/** External ids are the server's own, so no rights are asked for; the records behind them are. */
-export async function byExternalId(env: Env, model: Model, names: readonly string[]): Promise<Map<string, number>> {
-  if (names.length === 0) return new Map();
-  const table = ident(env.registry.model('sys.model.data').table);
-  const rows = await env.db.arrays(sql`
-    select module || '.' || name, res_id from ${table}
-    where model = ${model.name} and module || '.' || name = any(${[...names]}::text[])`);
-  return new Map(rows.map(([name, id]) => [name as string, id as number]));
-}
-
-/** Those of the external ids that stand for a record of any model, seen or not. Names of records that are gone become free. */
-export async function boundIds(env: Env, names: readonly string[]): Promise<string[]> {
-  if (names.length === 0) return [];
-  const table = ident(env.registry.model('sys.model.data').table);
-  const rows = await env.db.query<{ id: number; name: string; model: string; res_id: number }>(sql`
-    select id, module || '.' || name as name, model, res_id from ${table}
-    where res_id <> 0 and module || '.' || name = any(${[...names]}::text[])`);
-  const gone = new Set<number>();
-  for (const model of new Set(rows.map((row) => row.model))) {
-    const own = rows.filter((row) => row.model === model);
-    // Whether a record is there is no more than that a name is taken.
-    const isKnown = env.registry.models.has(model);
-    const there = isKnown
-      ? await env
-          .sudo()
-          .model(model)
-          .search([['id', 'in', own.map((row) => row.res_id)]])
-      : [];
-    for (const row of own) if (isKnown && !there.includes(row.res_id)) gone.add(row.id);
-  }
-  if (gone.size > 0) await env.db.execute(sql`update ${table} set res_id = 0 where id = any(${[...gone]}::int4[])`);
-  return rows.flatMap((row) => (gone.has(row.id) ? [] : row.name));
 }
 
 interface Named {

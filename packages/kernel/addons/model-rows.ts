@@ -38,21 +38,10 @@ const fieldFields = {
 };
 export interface SysField extends FieldsOf<typeof fieldFields> {}
 
-const dataFields = {
-  module: fields.char({ required: true, size: 64 }),
-  name: fields.char({ required: true, size: 128 }),
-  model: fields.char({ required: true, size: 128 }),
-  res_id: fields.integer({ required: true, label: 'Record' }),
-  noupdate: fields.boolean({}),
-  checksum: fields.char({ size: 64 }),
-};
-export interface SysModelData extends FieldsOf<typeof dataFields> {}
-
 declare module '@kontor/orm' {
   interface Models {
     'sys.model': SysModel;
     'sys.field': SysField;
-    'sys.model.data': SysModelData;
   }
 }
 
@@ -85,16 +74,6 @@ export const sysField = defineModel('sys.field', {
     },
   },
   uniques: { model_and_name: { fields: ['model', 'name'] } },
-});
-
-export const sysModelData = defineModel('sys.model.data', {
-  label: 'External id',
-  order: 'module, name',
-  displayName: '{module}.{name}',
-  quiet: true,
-  fields: dataFields,
-  uniques: { module_and_name: { fields: ['module', 'name'] } },
-  indexes: ['model, res_id'],
 });
 
 /** Rows of sys.model and sys.field, as the registry of the env has them: the metadata that callers can read. */

@@ -1,5 +1,5 @@
-import { ident, join, parkColumns, parkTable, type Queryable, type Sql, sql, type Transaction } from '@kontor/database';
-import { type Registry, tableSpecs } from '@kontor/orm';
+import { ident, parkColumns, parkTable, type Queryable, sql, type Transaction } from '@kontor/database';
+import { putBackExternalIds, type Registry, tableSpecs, takeOutExternalIds } from '@kontor/orm';
 
 /** Tables and columns of a module that is not installed: they are not read until it is installed again. */
 export interface ParkedSchema {
@@ -28,46 +28,44 @@ export async function parkSchema(tx: Transaction, parked: ParkedSchema): Promise
 }
 
 const parkedRows = 'kontor_parked_row';
-/** Rows of the kernel that belong to parked data: without them a module that comes back would load its records twice. */
-const sources = {
-  sys_model_data: ['module', 'name', 'model', 'res_id', 'noupdate', 'checksum'],
-  sys_migration: ['module', 'name', 'checksum', 'applied_at'],
-} as const;
-type Source = keyof typeof sources;
 
 /** Puts the rows aside that a module needs when it comes back: external ids of parked records, and its migrations. */
 export async function parkRows(tx: Transaction, module: string, parkedModels: readonly string[]): Promise<void> {
   await tx.execute(sql`create table if not exists ${ident(parkedRows)} (
     module text not null, source text not null, content jsonb not null)`);
-  await moveOut(tx, 'sys_model_data', sql`module = ${module} and model = any(${parkedModels}::text[])`);
-  await moveOut(tx, 'sys_migration', sql`module = ${module}`);
-  await dropWhenEmpty(tx);
-}
-
-async function moveOut(tx: Transaction, source: Source, condition: Sql): Promise<void> {
+  // Without its external ids a module that comes back would load its records twice.
+  const externalIds = await takeOutExternalIds(tx, module, parkedModels);
   await tx.execute(sql`
-    with gone as (delete from ${ident(source)} where ${condition} returning *)
     insert into ${ident(parkedRows)} (module, source, content)
-    select module, ${source}, to_jsonb(gone) from gone`);
+    select ${module}, 'external_ids', row from jsonb_array_elements(${JSON.stringify(externalIds)}::jsonb) as row`);
+  await tx.execute(sql`
+    with gone as (delete from sys_migration where module = ${module} returning *)
+    insert into ${ident(parkedRows)} (module, source, content)
+    select module, 'sys_migration', to_jsonb(gone) from gone`);
+  await dropWhenEmpty(tx);
 }
 
 /** Brings a module's rows back; tells whether there were any, and so whether its data come back with it. */
 export async function restoreRows(tx: Transaction, module: string): Promise<boolean> {
   if (!(await isThere(tx))) return false;
-  let restored = 0;
-  for (const [source, columns] of Object.entries(sources)) {
-    const names = columns.map((column) => ident(column));
-    restored += await tx.execute(sql`
-      with back as (
-        delete from ${ident(parkedRows)} where module = ${module} and source = ${source} returning content
-      )
-      insert into ${ident(source)} (${join(names)})
-      select ${join(names.map((name) => sql`row.${name}`))}
-      from back, jsonb_populate_record(null::${ident(source)}, back.content) as row
-      on conflict do nothing`);
-  }
+  const migrations = await tx.execute(sql`
+    with back as (
+      delete from ${ident(parkedRows)} where module = ${module} and source = 'sys_migration' returning content
+    )
+    insert into sys_migration (module, name, checksum, applied_at)
+    select row.module, row.name, row.checksum, row.applied_at
+    from back, jsonb_populate_record(null::sys_migration, back.content) as row
+    on conflict do nothing`);
+  // All others are external ids: earlier versions gave them another source.
+  const rows = await tx.query<{ content: string }>(
+    sql`delete from ${ident(parkedRows)} where module = ${module} returning content::text`,
+  );
+  const externalIds = await putBackExternalIds(
+    tx,
+    rows.map(({ content }) => JSON.parse(content) as object),
+  );
   await dropWhenEmpty(tx);
-  return restored > 0;
+  return migrations + externalIds > 0;
 }
 
 async function isThere(db: Queryable): Promise<boolean> {

@@ -1,9 +1,8 @@
 import { ident, type Queryable, sql, syncSchema } from '@kontor/database';
-import { type Registry, tableSpecs, typedEnv } from '@kontor/orm';
+import { deleteExternalIds, type ExternalId, type Registry, readExternalIds, tableSpecs, typedEnv } from '@kontor/orm';
 import { KontorError, type Text, text, type UninstallPreview } from '@kontor/protocol';
 import { type AssembledModules, assembleModules } from './assemble-modules.ts';
 import { addonOf, type Catalogue, dependsOf } from './catalogue.ts';
-import { deleteExternalIds, type ExternalId, readExternalIds } from './data/external-ids.ts';
 import { groupBy } from './data/group-by.ts';
 import { removeRecords } from './data/remove-records.ts';
 import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';

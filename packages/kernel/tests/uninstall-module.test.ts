@@ -74,6 +74,11 @@ describe('uninstall', () => {
     expect(withoutParked(await world.snapshot())).toEqual(withoutParked(installed));
     await world.uninstall('crm');
     expect(withoutParked(await world.snapshot())).toEqual(before);
+
+    const asEarlier = sql`update kontor_parked_row set source = 'sys_model_data' where source = 'external_ids'`;
+    expect(await world.database.execute(asEarlier)).toBe(1);
+    await world.install(['crm']);
+    expect(await world.database.query(sql`select name from crm_lead`)).toEqual([{ name: 'Changed by a person' }]);
   });
 
   it('MOD-4 a dry run tells what would go and changes nothing', async () => {

@@ -2,6 +2,7 @@ import { ident, type Sql, sql } from '@kontor/database';
 import { checkModelAccess } from '../access/model-access.ts';
 import { markStale } from '../computing/mark-stale.ts';
 import { recomputeStale } from '../computing/recompute-stale.ts';
+import { forgetRecords } from '../external-ids.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { checkIds, maxRecordsPerCall } from '../reading/check-records.ts';
 import type { CreateOptions, X2manyCommand } from '../records.ts';
@@ -55,7 +56,7 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   });
   const statement = sql`delete from ${ident(model.table)} where id = any(${ids}::int4[])`;
   await translated(env, () => env.db.execute(statement));
-  await forgetExternalIds(env, model, ids);
+  await forgetRecords(env, model, ids);
   for (const [id, row] of rows) recordRemoval(env, model, row, lists.get(id) ?? []);
   const hooks = model.hooks.flatMap((hook) => hook.afterUnlink ?? []);
   if (hooks.length > 0) await recomputeStale(env);
@@ -139,19 +140,6 @@ function relationsOf(
   for (const linked of lists.values()) for (const [field] of linked) names.add(field.name);
   if (model.quiet) for (const field of model.fields.values()) if (field.through) names.add(field.name);
   return names;
-}
-
-/** The name of a record that was made once stays behind without it (`res_id` 0): an upgrade must not make it again. */
-async function forgetExternalIds(env: Env, model: Model, ids: readonly number[]): Promise<void> {
-  const data = env.registry.models.get('sys.model.data');
-  if (data === undefined || data === model) return;
-  await env.db.execute(sql`
-    with kept as (
-      update ${ident(data.table)} set res_id = 0
-      where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate
-    )
-    delete from ${ident(data.table)}
-    where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate is not true`);
 }
 
 function recordRemoval(env: Env, model: Model, row: LockedRow, lists: readonly [Field, FieldChange][]): void {

@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { installModules, type Kernel, keepDataLanguage, translateModuleData } from '@kontor/kernel';
-import type { Env } from '@kontor/orm';
+import { type Env, insertExternalIds } from '@kontor/orm';
 import { KontorError, type Text, text, ValidationError, type Words } from '@kontor/protocol';
 import { hasUsers } from './rights.ts';
 
@@ -50,9 +50,9 @@ async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
     company_ids: [['set', [companyId]]],
     group_ids: [['set', [await env.ref('base.group_system')]]],
   });
-  await env.model('sys.model.data').createMany([
-    { module: 'base', name: 'main_company', model: 'core.company', res_id: companyId, noupdate: true },
-    { module: 'base', name: 'user_admin', model: 'core.user', res_id: userId, noupdate: true },
+  await insertExternalIds(env, [
+    { id: 'base.main_company', model: 'core.company', resId: companyId, noupdate: true, checksum: null },
+    { id: 'base.user_admin', model: 'core.user', resId: userId, noupdate: true, checksum: null },
   ]);
 }
 

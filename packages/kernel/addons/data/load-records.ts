@@ -1,18 +1,19 @@
 import type { Transaction } from '@kontor/database';
-import type { Env, Field } from '@kontor/orm';
+import {
+  danglingIds,
+  type Env,
+  type ExternalId,
+  type Field,
+  insertExternalIds,
+  type NewExternalId,
+  readExternalIds,
+  recordsNamedBy,
+  updateExternalIds,
+} from '@kontor/orm';
 import { KontorError, type Values } from '@kontor/protocol';
 import { atPlace } from '../addon-error.ts';
 import { checkRecords } from './check-records.ts';
 import { type DataRecord, refsOf } from './data-record.ts';
-import {
-  danglingIds,
-  type ExternalId,
-  insertExternalIds,
-  type NewExternalId,
-  namedBy,
-  readExternalIds,
-  updateExternalIds,
-} from './external-ids.ts';
 import { groupBy } from './group-by.ts';
 import { loadOrder, type PlannedRecord, planLoad } from './plan-load.ts';
 import { resolveValues, type Target, type Targets } from './resolve-values.ts';
@@ -170,7 +171,7 @@ export async function keepLinks(
   const merged = updates.map(({ id, values }) => ({ id, values: { ...values } as Record<string, unknown> }));
   for (const name of relations) {
     const linked = [...rows.values()].flatMap((row) => row[name] as readonly number[]);
-    const known = await namedBy(env, modules, model.fields.get(name)?.spec.relation ?? '', linked);
+    const known = await recordsNamedBy(env, modules, model.fields.get(name)?.spec.relation ?? '', linked);
     for (const { id, values } of merged) {
       if (!(name in values)) continue;
       const others = ((rows.get(id)?.[name] ?? []) as readonly number[]).filter((other) => !known.has(other));

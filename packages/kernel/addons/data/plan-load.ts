@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ExternalId } from '@kontor/orm';
 import { AddonError } from '../addon-error.ts';
 import { type DataRecord, refsOf } from './data-record.ts';
-import type { ExternalId } from './external-ids.ts';
 import { groupBy } from './group-by.ts';
 
 export interface PlannedRecord {

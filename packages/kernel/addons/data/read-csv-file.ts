@@ -1,9 +1,9 @@
 import { byteOrderMark, CsvError, type CsvRow, csvRows, isBlankRow } from '@kontor/protocol';
 import { AddonError } from '../addon-error.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
-import { ownExternalId, referredIds } from './external-ids.ts';
 import type { DataFile } from './list-data-files.ts';
 import { fileValue } from './list-data-files.ts';
+import { ownExternalId, referredIds } from './read-external-id.ts';
 
 /** A row with its cells by the name of their column. */
 interface NamedRow {

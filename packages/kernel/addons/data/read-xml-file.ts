@@ -2,9 +2,9 @@ import { didYouMean } from '@kontor/protocol';
 import { ParseOption, XmlDocument, XmlElement, XmlLibError } from 'libxml2-wasm';
 import { AddonError, type Place } from '../addon-error.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
-import { ownExternalId, referredIds } from './external-ids.ts';
 import type { DataFile } from './list-data-files.ts';
 import { fileValue } from './list-data-files.ts';
+import { ownExternalId, referredIds } from './read-external-id.ts';
 import { type ViewLoader, viewTags } from './view-loader.ts';
 
 const roots = ['views', 'data', 'records'];

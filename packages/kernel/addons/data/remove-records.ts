@@ -1,6 +1,5 @@
 import type { Transaction } from '@kontor/database';
-import type { Env } from '@kontor/orm';
-import { danglingIds, deleteExternalIds, type ExternalId } from './external-ids.ts';
+import { danglingIds, deleteExternalIds, type Env, type ExternalId } from '@kontor/orm';
 
 export interface RemoveReport {
   readonly removed: readonly string[];

@@ -1,8 +1,7 @@
-import type { Env } from '@kontor/orm';
+import { type Env, readExternalIds } from '@kontor/orm';
 import { sourceLanguage } from '../../translations/language-chain.ts';
 import type { Translations } from '../../translations/translations.ts';
 import type { DataRecord } from './data-record.ts';
-import { readExternalIds } from './external-ids.ts';
 import { groupBy } from './group-by.ts';
 
 /** The system parameter that says in which language data files name their records; set once, by the setup. */

@@ -15,7 +15,7 @@ import {
 } from '@kontor/views';
 import { AddonError } from '../addon-error.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
-import { ownExternalId, referredId, referredIds } from './external-ids.ts';
+import { ownExternalId, referredId, referredIds } from './read-external-id.ts';
 import type { ViewCheck, ViewElement, ViewLoader } from './view-loader.ts';
 
 /** Keeps views and inherits as XML with the lines of their file; actions and menus become records by their attributes. */

@@ -1,5 +1,5 @@
 import type { Env, ModelDefinition } from '@kontor/orm';
-import { Decimal, defineModel, fields } from '@kontor/orm';
+import { Decimal, defineModel, fields, sysModelData } from '@kontor/orm';
 import { parseDomain } from '@kontor/protocol';
 import { createTestEnv, type TestWorld } from '@kontor/testing';
 
@@ -84,19 +84,7 @@ const invoice = defineModel('shop.invoice', {
   fields: { order_id: fields.many2one('shop.order', { required: true, ondelete: 'restrict' }), ref: fields.char() },
 });
 
-const modelData = defineModel('sys.model.data', {
-  label: 'External id',
-  quiet: true,
-  fields: {
-    module: fields.char({ required: true }),
-    name: fields.char({ required: true }),
-    model: fields.char({ required: true }),
-    res_id: fields.integer({ required: true }),
-    noupdate: fields.boolean(),
-  },
-});
-
-export const shopModels: readonly ModelDefinition[] = [company, partner, tag, order, line, memo, invoice, modelData];
+export const shopModels: readonly ModelDefinition[] = [company, partner, tag, order, line, memo, invoice, sysModelData];
 
 export function openShop(more: readonly ModelDefinition[] = []): Promise<TestWorld> {
   return createTestEnv([...shopModels, ...more]);

@@ -1,0 +1,241 @@
+import { ident, type Queryable, sql } from '@kontor/database';
+import { didYouMean, invalidArgs, KontorError, nearest } from '@kontor/protocol';
+import { fields } from './author/author.ts';
+import type { FieldsOf } from './author/field.ts';
+import { defineModel } from './model/define-model.ts';
+import type { Env, Model } from './model/model.ts';
+
+const dataFields = {
+  module: fields.char({ required: true, size: 64 }),
+  name: fields.char({ required: true, size: 128 }),
+  model: fields.char({ required: true, size: 128 }),
+  res_id: fields.integer({ required: true, label: 'Record' }),
+  noupdate: fields.boolean({}),
+  checksum: fields.char({ size: 64 }),
+};
+export interface SysModelData extends FieldsOf<typeof dataFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.model.data': SysModelData;
+  }
+}
+
+export const sysModelData = defineModel('sys.model.data', {
+  label: 'External id',
+  order: 'module, name',
+  displayName: '{module}.{name}',
+  quiet: true,
+  fields: dataFields,
+  uniques: { module_and_name: { fields: ['module', 'name'] } },
+  indexes: ['model, res_id'],
+});
+
+/** A row of sys.model.data: the record that an external id names. */
+export interface ExternalId {
+  readonly rowId: number;
+  /** With its module. */
+  readonly id: string;
+  readonly model: string;
+  /** 0 when the record was deleted and the name is kept. */
+  readonly resId: number;
+  readonly noupdate: boolean;
+  /** Of the values a data file gave; null for ids that did not come from a file. */
+  readonly checksum: string | null;
+}
+export type NewExternalId = Omit<ExternalId, 'rowId'>;
+
+interface Row {
+  readonly id: number;
+  readonly full_id: string;
+  readonly model: string;
+  readonly res_id: number;
+  readonly noupdate: boolean;
+  readonly checksum: string | null;
+}
+
+const columns = sql`
+  id, module || '.' || name as full_id, model, res_id, coalesce(noupdate, false) as noupdate, checksum`;
+
+function toExternalId({ id, full_id, res_id, ...rest }: Row): ExternalId {
+  return { rowId: id, id: full_id, resId: res_id, ...rest };
+}
+
+/** The record that `module.name` names. External ids belong to the server, so no rights are checked. */
+export async function findRecord(env: Env, externalId: string): Promise<number> {
+  const dot = externalId.indexOf('.');
+  if (dot < 1 || dot === externalId.length - 1) {
+    throw invalidArgs(`"${externalId}" is not an external id such as base.group_user.`);
+  }
+  const { module, name } = splitExternalId(externalId);
+  const [row] = await env.db.arrays(
+    sql`select res_id from sys_model_data where module = ${module} and name = ${name} and res_id <> 0`,
+  );
+  if (row !== undefined) return row[0] as number;
+  const known = await listExternalIds(env);
+  const hint = nearest(externalId, known);
+  throw new KontorError('NOT_FOUND', `There is no record ${externalId}.${didYouMean(externalId, known)}`, {
+    external_id: externalId,
+    ...(hint === null ? {} : { hint }),
+  });
+}
+
+/** The records of one model that the external ids name; unknown ones are left out. No rights are checked. */
+export async function findRecords(env: Env, model: Model, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await env.db.arrays(sql`
+    select module || '.' || name, res_id from sys_model_data
+    where model = ${model.name} and module || '.' || name = any(${[...ids]}::text[])`);
+  return new Map(rows.map(([id, resId]) => [id as string, resId as number]));
+}
+
+/** Those of some records that data files of the given modules named. */
+export async function recordsNamedBy(
+  env: Env,
+  modules: readonly string[],
+  model: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await env.db.query<{ res_id: number }>(sql`
+    select res_id from sys_model_data
+    where module = any(${modules}::text[]) and model = ${model} and res_id = any(${ids}::int4[])`);
+  return new Set(rows.map((row) => row.res_id));
+}
+
+/** All external ids of a module, and the given ones of others. */
+export async function readExternalIds(
+  env: Env,
+  module: string,
+  others: Iterable<string> = [],
+): Promise<Map<string, ExternalId>> {
+  const rows = await env.db.query<Row>(sql`
+    select ${columns} from sys_model_data
+    where module = ${module} or module || '.' || name = any(${[...others]}::text[])
+    order by id`);
+  return new Map(rows.map((row) => [row.full_id, toExternalId(row)]));
+}
+
+/** Every external id of a record that is there, for suggestions. */
+export async function listExternalIds(env: Env): Promise<readonly string[]> {
+  const rows = await env.db.arrays(sql`select module || '.' || name from sys_model_data where res_id <> 0`);
+  return rows.map(([id]) => id as string);
+}
+
+export async function insertExternalIds(env: Env, ids: readonly NewExternalId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await env.model('sys.model.data').createMany(
+    ids.map(({ id, model, resId, noupdate, checksum }) => {
+      return { ...splitExternalId(id), model, res_id: resId, noupdate, checksum };
+    }),
+  );
+}
+
+export async function updateExternalIds(env: Env, ids: readonly ExternalId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await env.db.execute(sql`
+    update sys_model_data as d
+    set res_id = given.res_id, noupdate = given.noupdate, checksum = given.checksum
+    from unnest(
+      ${ids.map((each) => each.rowId)}::int4[],
+      ${ids.map((each) => each.resId)}::int4[],
+      ${ids.map((each) => each.noupdate)}::bool[],
+      ${ids.map((each) => each.checksum)}::text[]
+    ) as given (id, res_id, noupdate, checksum)
+    where d.id = given.id`);
+}
+
+export async function deleteExternalIds(env: Env, rowIds: readonly number[]): Promise<void> {
+  if (rowIds.length > 0) await env.db.execute(sql`delete from sys_model_data where id = any(${rowIds}::int4[])`);
+}
+
+/**
+ * Names new records of a model with ids that people chose. An id whose record is gone is given to the new one. Returns the
+ * ids that were free; the others name a record already.
+ */
+export async function bindExternalIds(
+  env: Env,
+  model: string,
+  records: readonly { readonly externalId: string; readonly id: number }[],
+): Promise<ReadonlySet<string>> {
+  const names = records.map(({ externalId }) => splitExternalId(externalId));
+  const bound = await env.db.arrays(sql`
+    insert into sys_model_data as known
+      (module, name, model, res_id, noupdate, create_date, create_uid, write_date, write_uid)
+    select module, name, ${model}, res_id, true, now(), ${env.uid}::int4, now(), ${env.uid}::int4
+    from unnest(${names.map((each) => each.module)}::text[], ${names.map((each) => each.name)}::text[],
+      ${records.map((each) => each.id)}::int4[]) as given(module, name, res_id)
+    on conflict (module, name) do update set model = excluded.model, res_id = excluded.res_id, write_date = now()
+      where known.res_id = 0
+    returning module || '.' || name`);
+  return new Set(bound.map(([id]) => id as string));
+}
+
+/** Those of the external ids that name a record of any model, visible or not. Ids of records that are gone become free. */
+export async function takenExternalIds(env: Env, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await env.db.query<Row>(sql`
+    select ${columns} from sys_model_data where res_id <> 0 and module || '.' || name = any(${[...ids]}::text[])`);
+  const known = rows.map(toExternalId);
+  // The records of an uninstalled module are parked with their table, not gone.
+  const gone = await danglingIds(
+    env,
+    known.filter((each) => env.registry.models.has(each.model)),
+  );
+  const free = known.filter((each) => gone.has(each.id)).map((each) => each.rowId);
+  if (free.length > 0) await env.db.execute(sql`update sys_model_data set res_id = 0 where id = any(${free}::int4[])`);
+  return known.flatMap((each) => (gone.has(each.id) ? [] : each.id));
+}
+
+/** Those of the given external ids whose record is gone: people deleted it, or its model is no longer served. */
+export async function danglingIds(env: Env, ids: Iterable<ExternalId>): Promise<ReadonlySet<string>> {
+  const byModel = new Map<string, ExternalId[]>();
+  for (const each of ids) byModel.set(each.model, [...(byModel.get(each.model) ?? []), each]);
+  const dangling = new Set<string>();
+  for (const [name, group] of byModel) {
+    const model = env.registry.models.get(name);
+    const there = model
+      ? await env.db.query<{ id: number }>(
+          sql`select id from ${ident(model.table)} where id = any(${group.map((each) => each.resId)}::int4[])`,
+        )
+      : [];
+    const alive = new Set(there.map((row) => row.id));
+    for (const each of group) if (!alive.has(each.resId)) dangling.add(each.id);
+  }
+  return dangling;
+}
+
+/** The name of a deleted record stays without it (`res_id` 0) where an upgrade must not make the record again. */
+export async function forgetRecords(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+  if (!env.registry.models.has(sysModelData.name) || model.name === sysModelData.name) return;
+  await env.db.execute(sql`
+    with kept as (
+      update sys_model_data set res_id = 0
+      where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate
+    )
+    delete from sys_model_data
+    where model = ${model.name} and res_id = any(${ids}::int4[]) and noupdate is not true`);
+}
+
+/** Takes out the external ids that a module gave to records of some models, as rows to be put back later. */
+export async function takeOutExternalIds(
+  db: Queryable,
+  module: string,
+  models: readonly string[],
+): Promise<readonly object[]> {
+  return db.query<object>(sql`
+    delete from sys_model_data where module = ${module} and model = any(${models}::text[])
+    returning module, name, model, res_id, noupdate, checksum`);
+}
+
+/** Puts rows back that `takeOutExternalIds` gave; tells how many. */
+export function putBackExternalIds(db: Queryable, rows: readonly object[]): Promise<number> {
+  return db.execute(sql`
+    insert into sys_model_data (module, name, model, res_id, noupdate, checksum)
+    select module, name, model, res_id, noupdate, checksum
+    from jsonb_populate_recordset(null::sys_model_data, ${JSON.stringify(rows)}::jsonb)
+    on conflict do nothing`);
+}
+
+function splitExternalId(id: string): { readonly module: string; readonly name: string } {
+  const dot = id.indexOf('.');
+  return { module: id.slice(0, dot), name: id.slice(dot + 1) };
+}
