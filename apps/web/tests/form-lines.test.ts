@@ -3,7 +3,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changedValues, missingFields, seenValues } from '../data/form/changed-values.ts';
 import { createForm, freshState, isDirty, valueIn, withEdit } from '../data/form/form-state.ts';
 import { remainingLines, toCommands, withCommands } from '../data/form/line-commands.ts';
-import { addLine, changeLine, chooseRecords, noLinesEdit, removeLine, shownLines } from '../data/form/lines.ts';
+import {
+  addLine,
+  changeLine,
+  chooseRecords,
+  enterInLine,
+  noLinesEdit,
+  removeLine,
+  shownLines,
+  withoutBlankLines,
+} from '../data/form/lines.ts';
 import { adoptRecord, settleConflicts } from '../data/form/merge-theirs.ts';
 import { openBootstrap } from '../state/bootstrap.ts';
 import { parseCell, parseTable } from '../views/form/grid/paste.ts';
@@ -114,7 +123,7 @@ describe('the lines of a record', () => {
 
   it('hold the records of an answer, and not the name of another one', () => {
     const chosen = { tag_ids: [{ id: 4, display_name: 'Old' }], uom_id: 1, 'uom_id.display_name': 'm' };
-    let edit = addLine(changeLine(noLinesEdit, 1, chosen), chosen, -901);
+    let edit = addLine(changeLine(noLinesEdit, 1, chosen), chosen, { key: -901 });
     edit = withCommands(edit, stored, [
       ['update', 1, { tag_ids: [['set', [5, 4]]], uom_id: 2 }],
       ['create', { tag_ids: [['set', []]], uom_id: 1 }],
@@ -129,14 +138,27 @@ describe('the lines of a record', () => {
   });
 
   it('keep what was typed while they were being saved', () => {
-    const sent = addLine(noLinesEdit, { name: 'A' }, -901);
-    const now = addLine(changeLine(changeLine(sent, -901, { name: 'AB' }), 1, { qty: 8 }), { name: 'C' }, -902);
+    const sent = addLine(noLinesEdit, { name: 'A' }, { key: -901 });
+    const now = addLine(
+      changeLine(changeLine(sent, -901, { name: 'AB' }), 1, { qty: 8 }),
+      { name: 'C' },
+      { key: -902 },
+    );
     const rest = remainingLines(now, sent, stored, [...stored, { id: 17, name: 'A' }]);
     expect(toCommands(rest, [...stored, { id: 17, name: 'A' }], { isOwned: true })).toEqual([
       ['update', 1, { qty: 8 }, { qty: 2 }],
       ['update', 17, { name: 'AB' }, { name: 'A' }],
       ['create', { name: 'C' }],
     ]);
+  });
+
+  it('SCN-17 are blank until somebody enters something, whatever the server gave them first', () => {
+    const opened = addLine(noLinesEdit, {}, { key: -901, isBlank: true });
+    const filled = changeLine(opened, -901, { qty: 1 });
+    expect(withoutBlankLines(filled).created).toEqual([]);
+    expect(withoutBlankLines(enterInLine(filled, -901, { name: '' })).created).toEqual([]);
+    expect(withoutBlankLines(enterInLine(filled, -901, { qty: null })).created).toHaveLength(1);
+    expect(withoutBlankLines(enterInLine(filled, -901, { name: 'Rope' })).created).toHaveLength(1);
   });
 
   it('move by a number between their neighbours, or are numbered anew', () => {

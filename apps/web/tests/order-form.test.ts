@@ -98,6 +98,19 @@ describe('the form of an order', () => {
     ]);
   });
 
+  it('SCN-17 a line that was opened and left alone is not saved', async () => {
+    const id = await order();
+    page = await app.open({ path: form(id) });
+    await page.click(page.find('button', /Add a line/));
+    await typeProduct('Water');
+    await page.click(page.find('button', /Add a line/));
+    await page.press('Tab');
+    await save();
+    expect(await taxes(id)).toEqual([['Water', [tax['VAT 12 %'], tax.Deposit]]]);
+    expect(await page.find('row').count()).toBe(2);
+    expect(await page.page.locator('[aria-invalid=true]').count()).toBe(0);
+  });
+
   const filled = () => page.page.locator('.form-bar .btn-primary').allInnerTexts();
 
   it('SCN-16 one button of a form is filled: the next step of its state, or Save', async () => {

@@ -6,6 +6,8 @@ export interface Line {
   readonly key: number;
   readonly values: RecordValues;
   readonly isNew: boolean;
+  /** Nobody has entered anything: it has only what the server gave it first. */
+  readonly isBlank?: boolean;
 }
 
 /** The edit of an x2many while it is on screen: what changed, what is new, what is gone. */
@@ -86,8 +88,28 @@ export function reserveKeys(edit: LinesEdit): void {
   for (const { key } of edit.created) lastKey = Math.min(lastKey, key);
 }
 
-export function addLine(edit: LinesEdit, values: Values, key = newLineKey()): LinesEdit {
-  return { ...edit, created: [...edit.created, { key, values: { ...values, id: key }, isNew: true }] };
+export function addLine(
+  edit: LinesEdit,
+  values: Values,
+  { key = newLineKey(), isBlank = false }: { readonly key?: number; readonly isBlank?: boolean } = {},
+): LinesEdit {
+  return { ...edit, created: [...edit.created, { key, values: { ...values, id: key }, isNew: true, isBlank }] };
+}
+
+/** What a person enters: the line is blank no longer. */
+export function enterInLine(edit: LinesEdit, key: number, values: Values): LinesEdit {
+  const isEntered = ({ values: before }: Line) =>
+    Object.entries(values).some(([name, value]) => (value ?? '') !== '' || (before[name] ?? '') !== '');
+  const created = edit.created.map((line) =>
+    line.key === key && line.isBlank && isEntered(line) ? { ...line, isBlank: false } : line,
+  );
+  return changeLine({ ...edit, created }, key, values);
+}
+
+/** A line that was opened and left alone is nothing to save. */
+export function withoutBlankLines(edit: LinesEdit): LinesEdit {
+  if (!edit.created.some((line) => line.isBlank)) return edit;
+  return { ...edit, created: edit.created.filter((line) => !line.isBlank) };
 }
 
 export function changeLine(edit: LinesEdit, key: number, values: Values): LinesEdit {

@@ -10,12 +10,13 @@ import { dropDraft } from './drafts.ts';
 import { type Form, type FormState, shownRecord } from './form-state.ts';
 import { invalidFields } from './invalid-values.ts';
 import { remainingLines } from './line-commands.ts';
-import { hasChanges, isLinesEdit } from './lines.ts';
+import { hasChanges, isLinesEdit, withoutBlankLines } from './lines.ts';
 
 /** Saves what changed, in one call. True when it is saved; else the form shows why. */
 export async function saveForm(form: Form, workspace: WorkspacePayload): Promise<boolean> {
+  if (form.get().isSaving) return false;
+  form.set(leaveBlankLines);
   const sent = form.get();
-  if (sent.isSaving) return false;
   const invalid = invalidFields(sent, workspace.arch);
   const fields = { ...missingFields(sent, workspace.arch), ...invalid };
   if (Object.keys(fields).length > 0) {
@@ -54,6 +55,15 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
     return false;
   }
+}
+
+function leaveBlankLines(state: FormState): FormState {
+  const edits = Object.entries(state.edits).map(([name, edit]): [string, unknown] => [
+    name,
+    isLinesEdit(edit) ? withoutBlankLines(edit) : edit,
+  ]);
+  if (edits.every(([name, edit]) => edit === state.edits[name])) return state;
+  return { ...state, edits: Object.fromEntries(edits.filter(([, edit]) => !isLinesEdit(edit) || hasChanges(edit))) };
 }
 
 async function send(state: FormState, { arch }: WorkspacePayload, values: Values): Promise<number> {

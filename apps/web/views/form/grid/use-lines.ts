@@ -5,6 +5,7 @@ import { loadLineDefaults, runLineOnchange } from '../../../data/form/line-oncha
 import {
   addLine,
   changeLine,
+  enterInLine,
   isLinesEdit,
   type Line,
   type LinesEdit,
@@ -94,18 +95,19 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
     lines: current,
     add(values = {}, { isSettled = false } = {}) {
       const key = newLineKey();
+      const isBlank = Object.keys(values).length === 0;
       const rank = isTop ? firstRank : nextRank;
       const ranked = handle && values[handle] === undefined ? { [handle]: rank(current(), handle) } : {};
-      latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, key));
+      latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, { key, isBlank }));
       const { form, workspace } = latest.current;
       if (!isSettled) loadLineDefaults({ form, workspace, field, fields, key }).catch(showError);
       return key;
     },
     change(key, values) {
-      latest.current.setLines(name, (edit) => changeLine(edit, key, values));
+      latest.current.setLines(name, (edit) => enterInLine(edit, key, values));
       changed(key, values);
     },
-    take: (key, values) => latest.current.setLines(name, (edit) => changeLine(edit, key, values)),
+    take: (key, values) => latest.current.setLines(name, (edit) => enterInLine(edit, key, values)),
     remove: (key) => latest.current.setLines(name, (edit) => removeLine(edit, key)),
     duplicate(key) {
       const lines = current();
@@ -113,7 +115,7 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
       const { id: _id, display_name: _name, ...values } = lines[at]?.values ?? { id: 0 };
       const made = newLineKey();
       const ranked = handle ? { [handle]: nextRank(lines, handle) } : {};
-      latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, made));
+      latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, { key: made }));
       if (handle) actions.move(lines.length, at + 1);
       return made;
     },
