@@ -14,7 +14,7 @@ export interface KernelLog {
   error(data: object, message: string): void;
 }
 
-export interface ReadOptions extends Pick<WorkOptions, 'isSudo' | 'isOutside'> {
+export interface ReadOptions extends Pick<WorkOptions, 'isSudo' | 'isOutside' | 'scope'> {
   /** May run on the replica, if that has replayed the caller's last write. */
   readonly replica?: { readonly lastWrite: string | null } | null;
   /** In one transaction of its own that the database lets change nothing: for code that is not ours. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '@kontor/database';
-import type { AccessPolicy, Actor } from './access/policy.ts';
+import type { AccessPolicy, Actor, Scope } from './access/policy.ts';
 import { callAction, proposeAnswers } from './actions/call-action.ts';
 import { onchange } from './drafts/onchange.ts';
 import { findRecord } from './external-ids.ts';
@@ -23,13 +23,14 @@ export interface EnvOptions {
   readonly policy: AccessPolicy;
   readonly isSudo?: boolean;
   readonly isOutside?: boolean;
+  readonly scope?: Scope | null;
   readonly now?: Date;
   readonly work?: UnitOfWork;
 }
 
 /** A handle to data in someone's name. Envs made from one another share its transaction, its clock and its unit of work. */
 export function createEnv(options: EnvOptions): Env {
-  const { registry, db, actor, policy, isSudo = false, isOutside = false } = options;
+  const { registry, db, actor, policy, isSudo = false, isOutside = false, scope = null } = options;
   const shared = { ...options, now: options.now ?? new Date(), work: options.work ?? createUnitOfWork() };
   const known = new Map<string, Records>();
   let asServer: Env | undefined;
@@ -41,6 +42,8 @@ export function createEnv(options: EnvOptions): Env {
     policy,
     isSudo,
     isOutside,
+    // It binds what a caller asks for by name, not what server code then does.
+    scope: isOutside && !isSudo ? scope : null,
     work: shared.work,
     now: shared.now,
     model(name) {

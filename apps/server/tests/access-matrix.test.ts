@@ -173,3 +173,118 @@ describe('access over RPC', () => {
     expect(await admin.outcome('shop.tag', 'search', [])).toBe(ok);
   });
 });
+
+describe('the scope of a key covers every model that a call names', () => {
+  const everything = Object.keys(methods);
+  const withScope = async (scope: Record<string, readonly string[]>) => {
+    const key = await world.work((env) => createApiKey(env, { userId: 1, name: 'reach', expiresAt: null, scope }));
+    return Browser.withKey(world.url, key.secret);
+  };
+  const groups = (groupby: string[], fields: object[] = []) => [{ domain: [], groupby, fields }];
+  const count = (field: string) => [{ name: 'n', field, measure: 'count_distinct' }];
+  type Reach = readonly [model: string, method: string, args: (ids: Ids) => unknown[], kwargs?: object];
+  interface Ids {
+    readonly order: number;
+    readonly line: number;
+  }
+
+  /** Each way from an order to another model, and the model that it comes to. */
+  const reaches: Record<string, Reach> = {
+    'a dotted path': ['core.partner', 'search_read', () => [[], ['partner_id.email']]],
+    'a name': ['core.partner', 'search_read', () => [[], ['partner_id.display_name']]],
+    'a path of read': ['core.partner', 'read', ({ order: id }) => [[id], ['partner_id.name']]],
+    'two steps': ['core.country', 'search_read', () => [[], ['partner_id.country_id.code']]],
+    'a nested projection': ['shop.order.line', 'search_read', () => [[], [{ line_ids: ['name'] }]]],
+    'the ids of lines': ['shop.order.line', 'read', ({ order: id }) => [[id], ['line_ids']]],
+    'a domain': ['core.partner', 'search', () => [[['partner_id.email', 'like', 'a']]]],
+    'a name in a domain': ['core.partner', 'search', () => [[['partner_id', 'ilike', 'a']]]],
+    'a tree in a domain': ['core.partner', 'search', () => [[['partner_id', 'child_of', [1]]]]],
+    'lines in a domain': ['shop.order.line', 'search', () => [[['line_ids.qty', '>', 1]]]],
+    'having lines': ['shop.order.line', 'search', () => [[['line_ids', '=', false]]]],
+    'an order by a path': ['core.partner', 'search_read', () => [[], ['name']], { order: 'partner_id.email' }],
+    'an order by a name': ['core.partner', 'search', () => [[]], { order: 'partner_id' }],
+    'groups by a path': ['core.partner', 'read_group', () => groups(['partner_id.email'])],
+    'groups by tags': ['shop.tag', 'read_group', () => groups(['tag_ids'])],
+    'a measure': ['core.partner', 'read_group', () => groups([], count('partner_id.email'))],
+    'a domain of groups': ['shop.tag', 'read_group', () => [{ ...spec, domain: [['tag_ids.name', '=', 'x']] }]],
+    'making lines': [
+      'shop.order.line',
+      'create',
+      () => [{ name: `O${++next}`, line_ids: [['create', { name: 'x' }]] }],
+    ],
+    'changing lines': ['shop.order.line', 'write', (ids) => edit(ids, ['update', ids.line, { qty: 2 }])],
+    'deleting lines': ['shop.order.line', 'write', (ids) => edit(ids, ['delete', ids.line])],
+    'replacing tags': ['shop.tag', 'write', ({ order: id }) => [[id], { tag_ids: [['set', []]] }]],
+  };
+  const edit = ({ order: id }: Ids, command: unknown[]) => [[id], { line_ids: [command] }];
+  const ids = async (): Promise<Ids> => {
+    const id = await fresh({ line_ids: [['create', { name: 'pen' }]] });
+    const [row] = await admin.rpc<{ line_ids: number[] }[]>(order, 'read', [[id], ['line_ids']]);
+    return { order: id, line: row?.line_ids[0] as number };
+  };
+
+  it('KEY-1 each way to another model asks the key for that model, and says which one it does not cover', async () => {
+    const narrow = await withScope({ [order]: everything });
+    const wide = await withScope({ '*': everything });
+    const methodsOf = { 'core.country': everything, [order]: everything } as Record<string, readonly string[]>;
+    for (const [name, [target, method, args, kwargs = {}]] of Object.entries(reaches)) {
+      const call = { model: order, method, kwargs };
+      const refused = await narrow.call({ ...call, args: args(await ids()) });
+      const model = target === 'core.country' ? 'core.partner' : target;
+      expect([name, refused.status, refused.error?.details]).toEqual([
+        name,
+        403,
+        expect.objectContaining({ model, operation: expect.any(String), layer: 'model' }),
+      ]);
+      const covered = await withScope({ ...methodsOf, 'core.partner': everything, [target]: everything });
+      for (const caller of [wide, covered]) {
+        expect([name, (await caller.call({ ...call, args: args(await ids()) })).error]).toEqual([name, null]);
+      }
+    }
+  });
+
+  it('KEY-2 reading is covered by any method that reads, a change of lines by one that makes that change', async () => {
+    const lines = { [order]: everything, 'shop.order.line': ['search'] };
+    const reader = await withScope(lines);
+    const at = await ids();
+    expect(await reader.outcome(order, 'read', [[at.order], [{ line_ids: ['name'] }]])).toBe(ok);
+    expect(await reader.outcome(order, 'write', edit(at, ['update', at.line, { qty: 3 }]))).toBe(denied);
+    const writer = await withScope({ [order]: ['write'], 'shop.order.line': ['write_many'] });
+    expect(await writer.outcome(order, 'write', edit(at, ['update', at.line, { qty: 3 }]))).toBe(ok);
+    expect(await writer.outcome(order, 'write', edit(at, ['delete', at.line]))).toBe(denied);
+    const actor = await withScope({ [order]: ['write'], 'shop.order.line': ['call', 'onchange'] });
+    expect(await actor.outcome(order, 'write', edit(at, ['update', at.line, { qty: 3 }]))).toBe(denied);
+  });
+
+  it('KEY-3 what a call does not name: ids of many2ones stay, labels and what forms follow are empty, actions act as the owner', async () => {
+    const partner = await admin.rpc<number>('core.partner', 'create', [{ name: 'Quill', email: 'quill@example.com' }]);
+    const caller = await withScope({ [order]: everything });
+    const id = await caller.rpc<number>(order, 'create', [{ name: `O${++next}`, partner_id: partner }]);
+    expect(await caller.rpc(order, 'read', [[id], ['partner_id']])).toEqual([{ id, partner_id: partner }]);
+    const asked = { domain: [['id', '=', id]], groupby: ['partner_id'], fields: [] };
+    expect(await caller.rpc(order, 'read_group', [asked])).toMatchObject([
+      { partner_id: partner, 'partner_id.display_name': null },
+    ]);
+    expect(await caller.outcome(order, 'search', [[['partner_id', '=', partner]]])).toBe(ok);
+    const proposed = await caller.rpc<{ value: object }>(order, 'onchange', [{ partner_id: partner }, 'partner_id']);
+    expect(JSON.stringify(proposed)).not.toContain('quill@example.com');
+    expect(await caller.outcome(order, 'call', [id, 'action_open'])).toBe(ok);
+    const dry = await caller.rpc<{ changes: object[] }>(order, 'write', [[id], { note: 'x' }], { dry_run: true });
+    expect(dry.changes).toHaveLength(1);
+  });
+
+  it('KEY-3 what one key may see is not kept for another', async () => {
+    const wide = await withScope({ '*': everything });
+    const narrow = await withScope({ [order]: everything });
+    const question = [[], ['partner_id.name']];
+    for (const [caller, outcome] of [
+      [wide, ok],
+      [narrow, denied],
+      [wide, ok],
+      [admin, ok],
+      [narrow, denied],
+    ] as const) {
+      expect(await caller.outcome(order, 'search_read', question)).toBe(outcome);
+    }
+  });
+});

@@ -56,6 +56,14 @@ An administrator makes a key with \`POST /web/action/create_api_key\` and sees i
 \`{"sale.order": ["search_read", "read"], "*": ["search"]}\`. Everything else is what its owner may do: access rows, record rules and field
 groups are those of the web client.
 
+A scope covers every model that a call names on its way: dotted paths and nested projections in \`fields\`, paths, names and lists in a domain, what
+\`order\`, \`groupby\` and measures go through, and x2many commands. To read there takes any of \`search\`, \`search_read\`, \`read\` and \`read_group\` on
+that model, to make, change or delete a line a method that does so, to link or replace one to read it; else \`ACCESS_DENIED\` names the model. The id in
+a many2one is a value of the record itself: it is read and set as the owner may. What nobody named is left out: labels in \`read_group\` and what
+\`onchange\` would tell of other models are empty, and \`changes\` of a dry run are those of models that the key may read. What an action, a hook or a
+job does inside runs as the owner. A key with a scope opens neither the metrics nor routes of addons; no key opens the web client, exports, files or
+the bus.
+
 The examples below expect \`KONTOR\` to be the address of the server and \`KEY\` a key:
 \`\`\`sh
 curl -s "$KONTOR/api/health"

@@ -1,9 +1,10 @@
-import { type Actor, type Change, type Env, mayReadField, toJson } from '@kontor/orm';
+import { type Actor, type Change, type Env, mayReadField, type Scope, toJson } from '@kontor/orm';
 import {
   accessDenied,
   didYouMean,
   invalidArgs,
   KontorError,
+  type Operation,
   type RecordChange,
   type RpcRequest,
 } from '@kontor/protocol';
@@ -43,12 +44,12 @@ export async function dispatch(kernel: Kernel, caller: RpcCaller, request: RpcRe
     );
   }
   kernel.registry.model(request.model);
-  checkScope(caller, method, request);
+  const scope = scopeOf(caller, method, request);
   checkShape(method, request);
   try {
     return method.needs === 'read'
-      ? await runRead(kernel, caller, method, request)
-      : await runChange(kernel, caller, method, request);
+      ? await runRead(kernel, { caller, method, request, scope })
+      : await runChange(kernel, { caller, method, request, scope });
   } catch (error) {
     if (error instanceof KontorError && error.code === 'INVALID_ARGS') {
       throw invalidArgs(error.message, { method: request.method, ...error.details });
@@ -57,27 +58,30 @@ export async function dispatch(kernel: Kernel, caller: RpcCaller, request: RpcRe
   }
 }
 
-async function runRead(kernel: Kernel, caller: RpcCaller, method: RpcMethod, request: RpcRequest): Promise<RpcAnswer> {
+interface Call {
+  readonly caller: RpcCaller;
+  readonly method: RpcMethod;
+  readonly request: RpcRequest;
+  readonly scope: Scope | null;
+}
+
+async function runRead(kernel: Kernel, { caller, method, request, scope }: Call): Promise<RpcAnswer> {
   const result = await kernel.read(
     caller.actor,
     (env) => method.run(env.model(request.model), request.args, request.kwargs),
     {
       isOutside: true,
+      scope,
       replica: method.mayUseReplica ? { lastWrite: caller.lastWrite } : null,
     },
   );
   return { json: resultJson(result), changeSet: null, canUndo: true };
 }
 
-async function runChange(
-  kernel: Kernel,
-  caller: RpcCaller,
-  method: RpcMethod,
-  request: RpcRequest,
-): Promise<RpcAnswer> {
+async function runChange(kernel: Kernel, { caller, method, request, scope }: Call): Promise<RpcAnswer> {
   const isDryRun = readFlag(request.kwargs.dry_run, 'dry_run');
   const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
-  const options = { isOutside: true, isDryRun, requestId: caller.requestId };
+  const options = { isOutside: true, scope, isDryRun, requestId: caller.requestId };
   if (isDryRun) {
     let changes: readonly RecordChange[] = [];
     const { result } = await kernel.transact(caller.actor, run, {
@@ -127,14 +131,32 @@ async function runOnce(
   return { json: result.json, changeSet: changeSet ?? result.changeSet, canUndo: canUndo && result.canUndo };
 }
 
-function checkScope({ scope }: RpcCaller, { needs }: RpcMethod, { model, method }: RpcRequest): void {
-  if (scope === null) return;
-  const covers = (name: string) => Object.hasOwn(scope, name) && scope[name]?.includes(method);
-  if (covers(model) || covers('*')) return;
-  throw accessDenied(model, needs, 'model', {
-    message: `This API key does not cover ${method} on ${model}.`,
-    method,
-  });
+/** An action and a form do what their authors wrote: to cover them is not to cover the records that they touch. */
+const authored: ReadonlySet<string> = new Set(['call', 'onchange']);
+
+/**
+ * What the caller's key covers in this call: the method on its model, and on every other model that the call names on its way
+ * whatever one of the key's methods does there. Throws where it does not cover the call itself.
+ */
+function scopeOf({ scope }: RpcCaller, { needs }: RpcMethod, { model, method }: RpcRequest): Scope | null {
+  if (scope === null) return null;
+  const lists = (name: string, wanted: string) => Object.hasOwn(scope, name) && scope[name]?.includes(wanted) === true;
+  const covers = (name: string, wanted: string) => lists(name, wanted) || lists('*', wanted);
+  if (!covers(model, method)) {
+    throw accessDenied(model, needs, 'model', {
+      message: `This API key does not cover ${method} on ${model}.`,
+      method,
+    });
+  }
+  const isOwn = (name: string, operation: Operation) => name === model && (operation === needs || authored.has(method));
+  return {
+    key: `${JSON.stringify(scope)} ${model} ${method}`,
+    covers: (name, operation) => isOwn(name, operation) || methodsFor(operation).some((wanted) => covers(name, wanted)),
+  };
+}
+
+function methodsFor(operation: Operation): readonly string[] {
+  return [...rpcMethods].flatMap(([name, { needs }]) => (needs === operation && !authored.has(name) ? [name] : []));
 }
 
 function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcRequest): void {

@@ -62,6 +62,7 @@ export function envOn(
     db,
     isSudo: options.isSudo ?? false,
     isOutside: options.isOutside ?? false,
+    scope: options.scope ?? null,
   });
 }
 
@@ -83,7 +84,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
   let seen = 0;
 
   async function observe(): Promise<void> {
-    for (const run of context.observers) await run(env, seen);
+    for (const run of context.observers) await run(env.outside(false), seen);
     seen = env.work.changes.length;
   }
 

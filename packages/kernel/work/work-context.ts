@@ -1,5 +1,5 @@
 import type { Database } from '@kontor/database';
-import type { AccessPolicy, Env, Registry } from '@kontor/orm';
+import type { AccessPolicy, Env, Registry, Scope } from '@kontor/orm';
 import type { Config } from '../config.ts';
 import type { RowKeeper } from './keep-rows.ts';
 
@@ -33,6 +33,8 @@ export interface CommittedWork {
 export interface WorkOptions {
   readonly isSudo?: boolean;
   readonly isOutside?: boolean;
+  /** What the caller's API key covers; null: all that its owner may. */
+  readonly scope?: Scope | null;
   readonly requestId?: string | null;
   /** Runs everything, then takes it back. */
   readonly isDryRun?: boolean;

@@ -1,9 +1,15 @@
 import { accessDenied, type Operation } from '@kontor/protocol';
 import type { Env, Model } from '../model/model.ts';
 import { modelRefusals } from './refusals.ts';
+import { checkCovered, isCovered } from './scope.ts';
 
-/** Access rows of the user's groups are ORed; no row that grants: denied. */
+/** Whether the rights of the person and the scope of the key that they may have come with allow this. */
 export function mayAccessModel(env: Env, model: Model, operation: Operation): boolean {
+  return isCovered(env, model, operation) && mayOwnerAccess(env, model, operation);
+}
+
+/** Whatever the key covers. Access rows of the user's groups are ORed; no row that grants: denied. */
+export function mayOwnerAccess(env: Env, model: Model, operation: Operation): boolean {
   if (env.isSudo) return true;
   const rows = env.policy.access.get(model.name) ?? [];
   return rows.some((row) => row[operation] && (row.group === null ? env.uid > 0 : env.actor.groups.has(row.group)));
@@ -11,6 +17,12 @@ export function mayAccessModel(env: Env, model: Model, operation: Operation): bo
 
 /** Throws ACCESS_DENIED, layer `model`. */
 export function checkModelAccess(env: Env, model: Model, operation: Operation): void {
-  if (mayAccessModel(env, model, operation)) return;
+  checkCovered(env, model, operation);
+  checkOwnerAccess(env, model, operation);
+}
+
+/** The same, whatever the key covers. */
+export function checkOwnerAccess(env: Env, model: Model, operation: Operation): void {
+  if (mayOwnerAccess(env, model, operation)) return;
   throw accessDenied(model.name, operation, 'model', { message: modelRefusals[operation]({ model: model.label }) });
 }

@@ -33,3 +33,10 @@ export interface AccessPolicy {
   readonly access: ReadonlyMap<string, readonly AccessRow[]>;
   readonly rules: ReadonlyMap<string, readonly RuleRow[]>;
 }
+
+/** What an API key covers. It binds what its holder asks for by name; server code that runs for them acts as the owner. */
+export interface Scope {
+  /** Equal for scopes that cover the same. */
+  readonly key: string;
+  covers(model: string, operation: Operation): boolean;
+}

@@ -56,7 +56,10 @@ async function fillFromCompany(
 ): Promise<void> {
   const groups = byCompany(env, model, rows);
   const ids = [...groups.keys()].filter((id) => id !== null);
-  const companies = await env.model('core.company').searchRead([['id', 'in', ids]], [name]);
+  const companies = await env
+    .outside(false)
+    .model('core.company')
+    .searchRead([['id', 'in', ids]], [name]);
   const values = new Map(companies.map((company) => [company.id, company[name]]));
   for (const [companyId, own] of groups) {
     for (const row of own) row[field.name] = values.get(companyId ?? 0) ?? null;

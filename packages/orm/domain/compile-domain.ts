@@ -18,9 +18,10 @@ import {
   valueTypeOf,
 } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
-import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
+import { checkModelAccess, mayAccessModel, mayOwnerAccess } from '../access/model-access.ts';
 import { rightsNumber } from '../access/rights-number.ts';
 import { ruleNode, wholeOf } from '../access/rule-node.ts';
+import { checkCovered } from '../access/scope.ts';
 import type { ComputeByValue } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { compileDisplayName, compileField, compilePath } from './compile-field.ts';
@@ -90,7 +91,8 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
     rules: (model, operation, alias) => keptRuleSql(statement, compiler, { model, operation, alias }),
     visible(model, alias) {
       if (!compiler.appliesRules) return null;
-      return mayAccessModel(env, model, 'read') ? compiler.rules(model, 'read', alias) : sql`false`;
+      const mayRead = compiler.checksRights ? mayAccessModel : mayOwnerAccess;
+      return mayRead(env, model, 'read') ? compiler.rules(model, 'read', alias) : sql`false`;
     },
     trusted: (options) => make(statement, { ...state, ...options, checksRights: false }),
     within: (step) => make(statement, { ...state, checksRights: false, expanding: [...state.expanding, step] }),
@@ -285,6 +287,7 @@ const maxJoined = 12;
 
 function reach(compiler: Compiler, place: FieldPlace, { idsOnly = false } = {}): Reach {
   const target = relatedModel(compiler.env.registry, place.field);
+  if (compiler.checksRights) checkCovered(compiler.env, target, 'read');
   const alias = compiler.alias();
   const visible = compiler.visible(target, alias);
   const tables = tablesOf(compiler, place, { target, alias, idsOnly: idsOnly && visible === null });

@@ -1,5 +1,5 @@
 import { ident, sql } from '@kontor/database';
-import { checkModelAccess } from '../access/model-access.ts';
+import { checkOwnerAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { markStale } from '../computing/mark-stale.ts';
 import type { Env, Field } from '../model/model.ts';
@@ -94,7 +94,7 @@ function seconds(pairs: readonly Pair[]): number[] {
 async function linkedNow(env: Env, field: Field, owners: readonly ListOwner[]): Promise<Map<number, ListNow>> {
   const { table, own, other } = field.through as NonNullable<Field['through']>;
   const model = env.registry.model(field.spec.relation as string);
-  checkModelAccess(env, model, 'read');
+  checkOwnerAccess(env, model, 'read');
   const rows = await env.db.arrays(sql`
     select ${ident('link', own)}, r.id, ${rulePredicate(env, model, 'read', 'r') ?? sql`true`}
     from ${ident(table)} link join ${ident(model.table)} r on r.id = ${ident('link', other)}

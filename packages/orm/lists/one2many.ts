@@ -1,6 +1,6 @@
 import { ident, type Sql, sql } from '@kontor/database';
 import { atField, text, UserError } from '@kontor/protocol';
-import { checkModelAccess } from '../access/model-access.ts';
+import { checkOwnerAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Field } from '../model/model.ts';
 import { maxRecordsPerCall } from '../reading/check-records.ts';
@@ -78,7 +78,7 @@ async function linesNow(env: Env, field: Field, owners: readonly number[]): Prom
   const found = new Map<number, { all: Set<number>; visible: Set<number> }>();
   if (owners.length === 0) return found;
   const model = env.registry.model(field.spec.relation as string);
-  checkModelAccess(env, model, 'read');
+  checkOwnerAccess(env, model, 'read');
   const inverse: Sql = ident('r', inverseOf(env, field).column as string);
   const rows = await env.db.arrays(sql`
     select ${inverse}, r.id, ${rulePredicate(env, model, 'read', 'r') ?? sql`true`}

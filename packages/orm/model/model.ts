@@ -1,6 +1,6 @@
 import type { Queryable } from '@kontor/database';
 import type { Domain, DomainNode, Translate } from '@kontor/protocol';
-import type { AccessPolicy, Actor } from '../access/policy.ts';
+import type { AccessPolicy, Actor, Scope } from '../access/policy.ts';
 import type { DeclaredField, FieldKind } from '../fields/kind.ts';
 import type { Records } from '../records.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -271,6 +271,8 @@ export interface Env {
   readonly isSudo: boolean;
   /** The caller is outside the server: readonly fields are refused. */
   readonly isOutside: boolean;
+  /** What the caller's API key covers; null for server code, sessions and keys without a scope. */
+  readonly scope: Scope | null;
   /** What this transaction changed so far; shared by every env made from this one. */
   readonly work: UnitOfWork;
   /** The instant the unit of work began. */

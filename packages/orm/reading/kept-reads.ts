@@ -16,7 +16,7 @@ const reads = lruCache<string, KeptRead>(1_000);
 export function readKey(env: Env, model: Model, question: readonly unknown[]): string | null {
   if (!env.isOutside || env.isSudo) return null;
   const text = JSON.stringify(question);
-  return text.length > maxKeyLength ? null : `${rightsNumber(env)} ${model.name} ${text}`;
+  return text.length > maxKeyLength ? null : `${rightsNumber(env)} ${env.scope?.key ?? ''} ${model.name} ${text}`;
 }
 
 export function findRead(key: string | null): KeptRead | undefined {

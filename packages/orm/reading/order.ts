@@ -1,5 +1,6 @@
 import { ident, type Sql, sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
+import { checkCovered } from '../access/scope.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { OrderTerm } from '../model/model.ts';
 import { fieldAt, isComputedOnRead, joinRelation, type Select, walk } from './select.ts';
@@ -58,6 +59,7 @@ function sortValue(select: Select, path: readonly string[], isDefault: boolean):
   if (!stop.isReadable) return sql`null::text`;
   if (!field.kind.isToOne) return fieldAt(select, stop, field, compiler);
   const related = joinRelation(select, stop, field);
+  if (!isDefault) checkCovered(select.env, related.model, 'read');
   return related.isReadable
     ? fieldAt(select, related, knownField(related.model, 'display_name'), compiler)
     : sql`null::text`;

@@ -2,6 +2,7 @@ import { and, empty, ident, join, literal, type Sql, sql } from '@kontor/databas
 import { type AnyDomain, accessDenied, domainTree, invalidArgs } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
 import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
+import { checkCovered } from '../access/scope.ts';
 import { createCompiler } from '../domain/compile-domain.ts';
 import type { Compiler } from '../domain/compiler.ts';
 import { knownField } from '../domain/known-field.ts';
@@ -136,6 +137,7 @@ export function walk(
       });
     }
     stop = joinRelation(select, stop, field);
+    if (!options.unchecked) checkCovered(select.env, stop.model, 'read');
   }
 }
 

@@ -1,6 +1,6 @@
 import { and, ident, join, type Sql, sql } from '@kontor/database';
 import { type Text, text } from '@kontor/protocol';
-import { mayAccessModel } from '../access/model-access.ts';
+import { mayOwnerAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import { domainToSql } from '../domain/compile-domain.ts';
 import type { Env, Field, Model } from '../model/model.ts';
@@ -106,7 +106,7 @@ function targetOf(env: Env, field: Field, links: readonly Link[]): Target {
   const model = env.registry.model(field.spec.relation as string);
   const isChosen = !env.isSudo && links.some((link) => link.isChosen);
   const mustFit = !env.isSudo && links.some((link) => link.mustFit);
-  const readable = mayAccessModel(env, model, 'read') ? rulePredicate(env, model, 'read', 'r') : sql`false`;
+  const readable = mayOwnerAccess(env, model, 'read') ? rulePredicate(env, model, 'read', 'r') : sql`false`;
   return {
     field,
     model,

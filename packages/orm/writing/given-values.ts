@@ -1,5 +1,6 @@
 import type { Operation } from '@kontor/protocol';
 import { checkModelAccess } from '../access/model-access.ts';
+import { checkCovered } from '../access/scope.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { Env, Field, Model, Registry } from '../model/model.ts';
 import type { Values } from '../records.ts';
@@ -15,6 +16,8 @@ export interface Given {
 /** What a call names, and what nested commands do to the records of other models. */
 interface Asked {
   readonly names: Set<string>;
+  /** Models of which records join or leave a list. */
+  readonly linked: Set<Model>;
   readonly nested: Map<Model, { readonly names: Set<string>; readonly operations: Set<Operation> }>;
 }
 
@@ -23,7 +26,7 @@ interface Asked {
  * field's type. Rows that are the same object are cast once.
  */
 export function checkAndCast(env: Env, model: Model, rows: readonly Values[], isNew: boolean): Given {
-  const asked: Asked = { names: new Set(), nested: new Map() };
+  const asked: Asked = { names: new Set(), linked: new Set(), nested: new Map() };
   const distinct = [...new Set(rows)];
   for (const values of distinct) {
     checkShape(model, values);
@@ -32,6 +35,7 @@ export function checkAndCast(env: Env, model: Model, rows: readonly Values[], is
   for (const [related, { operations }] of asked.nested) {
     for (const operation of operations) checkModelAccess(env, related, operation);
   }
+  for (const related of asked.linked) checkCovered(env, related, 'read');
   const cast = castGiven(env.registry, model, distinct, isNew);
   if (distinct.length === rows.length) return { values: cast, asked };
   const castOf = new Map(distinct.map((values, index) => [values, cast[index] as Values]));
@@ -57,7 +61,10 @@ function collectLines(registry: Registry, field: Field, commands: readonly unkno
   const related = registry.model(field.spec.relation as string);
   for (const command of commands) {
     const [operation, values] = Array.isArray(command) ? whatItDoes(command) : [null, null];
-    if (operation === null) continue;
+    if (operation === null) {
+      asked.linked.add(related);
+      continue;
+    }
     const own = asked.nested.get(related) ?? { names: new Set<string>(), operations: new Set<Operation>() };
     asked.nested.set(related, own);
     own.operations.add(operation);

@@ -1,6 +1,7 @@
 import { empty, ident, type Sql, sql } from '@kontor/database';
 import { invalidArgs, isToken } from '@kontor/protocol';
 import { mayAccessModel } from '../../access/model-access.ts';
+import { checkCovered } from '../../access/scope.ts';
 import { isDecimal } from '../../decimal.ts';
 import type { Field } from '../../model/model.ts';
 import { fieldAt, isComputedOnRead, type Select, type Stop, walk } from '../select.ts';
@@ -107,6 +108,7 @@ function planTags(
   const model = env.registry.model(field.spec.relation as string);
   const alias = compiler.alias();
   const link = compiler.alias();
+  checkCovered(env, model, 'read');
   const visible = compiler.visible(model, alias);
   const lines = sql` left join (${ident(through.table)} ${ident(link)} join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${ident(link, through.other)}${visible ? sql` and ${visible}` : empty}) on ${ident(link, through.own)} = ${ident(stop.alias, 'id')}`;
   return { ...planRelation(select, grouping, { field, at, value: ident(alias, 'id') }), lines };

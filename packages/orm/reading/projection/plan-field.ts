@@ -1,5 +1,6 @@
 import { ident, sql } from '@kontor/database';
 import { checkModelAccess, mayAccessModel } from '../../access/model-access.ts';
+import { checkCovered } from '../../access/scope.ts';
 import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field } from '../../model/model.ts';
 import { addColumn, fieldAt, fieldColumn, idColumn, type Select, type Stop, startSelect } from '../select.ts';
@@ -57,6 +58,7 @@ export function planLines(
   const owner = idColumn(select, stop);
   const { key, asIds } = options;
   const model = select.env.registry.model(field.spec.relation as string);
+  checkCovered(select.env, model, 'read');
   if (!options.planChild && !mayAccessModel(select.env, model, 'read')) {
     return { type: 'lines', key, owner, field, child: null, childOwner: 0, asIds };
   }
