@@ -1,5 +1,5 @@
-import { didYouMean, inEnglish, KontorError } from '@kontor/protocol';
-import type { FieldSpec } from '../fields/spec.ts';
+import { didYouMean, inEnglish, KontorError, type Translate } from '@kontor/protocol';
+import type { FieldSpec, FieldSpecs } from '../fields/spec.ts';
 import { buildFields } from './assemble/build-fields.ts';
 import { buildModel } from './assemble/build-model.ts';
 import { completeStateField } from './assemble/build-states.ts';
@@ -9,31 +9,30 @@ import { type Draft, type Drafts, newDraft } from './assemble/draft.ts';
 import { orderEditables } from './assemble/editable-computes.ts';
 import { Problems } from './assemble/problems.ts';
 import { buildTriggers, triggerKey } from './assemble/triggers.ts';
-import type { ModelDefinition, ModuleModels } from './definition.ts';
+import type { ModelDefinition, ModuleModels, StatesSpec } from './definition.ts';
 import { frozenMap } from './frozen-map.ts';
+import { labelFromName } from './label.ts';
 import type { Field, Model, Registry } from './model.ts';
 import { actionNameFault, isSystemName, memberNameFault, modelNameFault } from './names.ts';
 
 let assemblies = 0;
 
 export interface RegistryWords {
-  /** The language that the labels of the definitions are in. */
+  /** The language of labels, choices and messages; definitions are in English. */
   readonly language: string;
   readonly wordsIn: Registry['wordsIn'];
 }
 
 const english: RegistryWords = { language: 'en_US', wordsIn: () => inEnglish };
 
-/**
- * Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. Their
- * labels are in the language of `words` already; only those of the fields that every model has are put into it here.
- */
+/** Definitions of the installed modules, in dependency order, become one immutable registry; throws `DefinitionError`. */
 export function assembleRegistry(modules: readonly ModuleModels[], words: RegistryWords = english): Registry {
   const problems = new Problems();
-  const drafts = mergeDefinitions(modules, problems);
+  const translate = words.wordsIn(words.language);
+  const drafts = mergeDefinitions(modules, translate, problems);
   problems.throwIfAny();
 
-  const table = buildFields(drafts, problems, words.wordsIn(words.language));
+  const table = buildFields(drafts, problems, translate);
   problems.throwIfAny();
 
   const models = frozenMap([...drafts.values()].map((draft) => [draft.name, buildModel(draft, table, problems)]));
@@ -118,22 +117,31 @@ export function checkTables(models: Iterable<Model>, problems: Problems): void {
   }
 }
 
+/** A module whose definitions are merged. */
+interface Source {
+  readonly module: string;
+  /** Finds the words of the module in the language of the registry. */
+  readonly translate: (english: string) => string;
+}
+
 /** Definitions and extensions become one draft a model, in the order of the modules; a module's own models come first. */
-function mergeDefinitions(modules: readonly ModuleModels[], problems: Problems): Drafts {
+function mergeDefinitions(modules: readonly ModuleModels[], translate: Translate, problems: Problems): Drafts {
   const drafts = new Map<string, Draft>();
   for (const { module, definitions } of modules) {
+    const source: Source = { module, translate: (english) => translate(english, module) };
     for (const definition of definitions) {
-      if (definition.kind === 'model') addModel(drafts, module, definition, problems);
+      if (definition.kind === 'model') addModel(drafts, source, definition, problems);
     }
     for (const definition of definitions) {
-      if (definition.kind === 'inherit') extendModel(drafts, { module, modules }, definition, problems);
+      if (definition.kind === 'inherit') extendModel(drafts, { ...source, modules }, definition, problems);
     }
   }
   for (const draft of drafts.values()) completeStateField(draft);
   return drafts;
 }
 
-function addModel(drafts: Map<string, Draft>, module: string, definition: ModelDefinition, problems: Problems): void {
+function addModel(drafts: Map<string, Draft>, source: Source, definition: ModelDefinition, problems: Problems): void {
+  const { module, translate } = source;
   const at = { module, model: definition.name };
   const fault = modelNameFault(definition.name);
   if (fault !== null) {
@@ -146,21 +154,23 @@ function addModel(drafts: Map<string, Draft>, module: string, definition: ModelD
     return;
   }
   const draft = newDraft(definition.name, module);
+  draft.label = translate(labelFromName(definition.name));
   drafts.set(definition.name, draft);
-  merge(draft, module, definition, problems);
+  merge(draft, source, definition, problems);
 }
 
 function extendModel(
   drafts: Map<string, Draft>,
-  { module, modules }: { module: string; modules: readonly ModuleModels[] },
+  { modules, ...source }: Source & { readonly modules: readonly ModuleModels[] },
   definition: ModelDefinition,
   problems: Problems,
 ): void {
   const draft = drafts.get(definition.name);
   if (draft !== undefined) {
-    merge(draft, module, definition, problems);
+    merge(draft, source, definition, problems);
     return;
   }
+  const { module } = source;
   const later = modules.find(({ definitions }) =>
     definitions.some(({ kind, name }) => kind === 'model' && name === definition.name),
   );
@@ -171,8 +181,9 @@ function extendModel(
   problems.add({ module, model: definition.name }, `it extends a model that does not exist.${hint}`);
 }
 
-function merge(draft: Draft, module: string, definition: ModelDefinition, problems: Problems): void {
-  if (definition.label !== undefined) draft.label = definition.label;
+function merge(draft: Draft, source: Source, definition: ModelDefinition, problems: Problems): void {
+  const { module, translate } = source;
+  if (definition.label !== undefined) draft.label = translate(definition.label);
   if (definition.order !== undefined) draft.order = { module, value: definition.order };
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };
@@ -184,7 +195,7 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
   if (definition.chatter !== undefined) {
     draft.chatter = Object.freeze({ readersComment: definition.chatter.readersComment ?? false });
   }
-  mergeFields(draft, module, definition, problems);
+  mergeFields(draft, source, definition, problems);
   for (const [name, compute] of Object.entries(definition.computes))
     draft.computes.set(name, { module, value: compute });
   for (const [name, value] of Object.entries(definition.onchange)) {
@@ -192,26 +203,28 @@ function merge(draft: Draft, module: string, definition: ModelDefinition, proble
   }
   for (const [name, constraint] of Object.entries(definition.constraints)) {
     checkName(name, 'constraint', { module, model: draft.name }, problems);
-    draft.constraints.set(name, { module, value: constraint });
+    draft.constraints.set(name, { module, value: translateMessage(constraint, translate) });
   }
   for (const [name, acyclic] of Object.entries(definition.acyclic)) {
     checkName(name, 'acyclic', { module, model: draft.name }, problems);
-    draft.acyclic.set(name, { module, value: acyclic });
+    draft.acyclic.set(name, { module, value: translateMessage(acyclic, translate) });
   }
   for (const [name, unique] of Object.entries(definition.uniques)) {
     checkName(name, 'unique', { module, model: draft.name }, problems);
-    draft.uniques.set(name, { module, value: unique });
+    draft.uniques.set(name, { module, value: translateMessage(unique, translate) });
   }
-  for (const [name, value] of Object.entries(definition.actions)) {
+  for (const [name, spec] of Object.entries(definition.actions)) {
+    const value = translateCall(spec, translate);
     if (isActionName(name, 'action', { module, model: draft.name }, problems))
       draft.actions.set(name, [...(draft.actions.get(name) ?? []), { module, value }]);
   }
-  for (const [name, value] of Object.entries(definition.moves)) {
+  for (const [name, variants] of Object.entries(definition.moves)) {
+    const value = variants.map((spec) => translateCall(spec, translate));
     if (isActionName(name, 'move', { module, model: draft.name }, problems))
       draft.moves.set(name, [...(draft.moves.get(name) ?? []), { module, value }]);
   }
   draft.hooks.push(definition.hooks);
-  if (definition.states) draft.states.push({ module, value: definition.states });
+  if (definition.states) draft.states.push({ module, value: translateStates(definition.states, translate) });
   for (const index of definition.indexes) draft.indexes.push({ module, value: index });
 }
 
@@ -229,8 +242,14 @@ function isActionName(name: string, what: string, at: { module: string; model: s
 /** What an extension may not change: rows that exist would no longer fit. */
 const fixed = ['type', 'relation', 'inverse'] as const;
 
-function mergeFields(draft: Draft, module: string, definition: ModelDefinition, problems: Problems): void {
-  for (const [name, spec] of Object.entries(definition.fields)) {
+function mergeFields(
+  draft: Draft,
+  { module, translate }: Source,
+  definition: ModelDefinition,
+  problems: Problems,
+): void {
+  for (const [name, declared] of Object.entries(definition.fields)) {
+    const spec = translateField(declared, translate);
     const at = { module, model: draft.name, field: name };
     const fault = isSystemName(name) ? 'every model has this field by itself' : memberNameFault(name);
     if (fault !== null) {
@@ -239,7 +258,7 @@ function mergeFields(draft: Draft, module: string, definition: ModelDefinition, 
     }
     const previous = draft.fields.get(name);
     if (previous === undefined) {
-      draft.fields.set(name, { module, value: spec });
+      draft.fields.set(name, { module, value: withLabel(name, spec, translate) });
       continue;
     }
     const changed = fixed.find((key) => spec[key] !== undefined && spec[key] !== previous.value[key]);
@@ -256,4 +275,59 @@ function mergeFields(draft: Draft, module: string, definition: ModelDefinition, 
 function override(previous: FieldSpec, spec: FieldSpec): FieldSpec {
   const selection = spec.selection && Object.freeze({ ...previous.selection, ...spec.selection });
   return Object.freeze({ ...previous, ...spec, ...(selection ? { selection } : {}) });
+}
+
+type TranslateText = Source['translate'];
+
+function translateField(spec: FieldSpec, translate: TranslateText): FieldSpec {
+  return Object.freeze({
+    ...spec,
+    ...(spec.label === undefined ? {} : { label: translate(spec.label) }),
+    ...(spec.help === undefined ? {} : { help: translate(spec.help) }),
+    ...(spec.selection === undefined ? {} : { selection: mapValues(spec.selection, translate) }),
+  });
+}
+
+/** A label made from the name has translations too. An extension without a label leaves the label as it is. */
+function withLabel(name: string, spec: FieldSpec, translate: TranslateText): FieldSpec {
+  return Object.freeze({ ...spec, label: spec.label ?? translate(labelFromName(name)) });
+}
+
+function translateMessage<Spec extends { readonly message?: string }>(spec: Spec, translate: TranslateText): Spec {
+  return spec.message === undefined ? spec : Object.freeze({ ...spec, message: translate(spec.message) });
+}
+
+/** The texts of an action or a move. */
+interface CallTexts {
+  readonly label?: string;
+  readonly warns?: string;
+  readonly single?: string;
+  readonly refusal?: string;
+  readonly asks?: FieldSpecs;
+}
+
+function translateCall<Spec extends CallTexts>(spec: Spec, translate: TranslateText): Spec {
+  const { asks } = spec;
+  return Object.freeze({
+    ...spec,
+    ...(spec.label === undefined ? {} : { label: translate(spec.label) }),
+    ...(spec.warns === undefined ? {} : { warns: translate(spec.warns) }),
+    ...(spec.single === undefined ? {} : { single: translate(spec.single) }),
+    ...(spec.refusal === undefined ? {} : { refusal: translate(spec.refusal) }),
+    ...(asks === undefined
+      ? {}
+      : { asks: mapValues(asks, (asked, name) => withLabel(name, translateField(asked, translate), translate)) }),
+  });
+}
+
+function translateStates(states: StatesSpec, translate: TranslateText): StatesSpec {
+  const conditions = mapValues(states.conditions ?? {}, (spec) => translateMessage(spec, translate));
+  return Object.freeze({ ...states, conditions });
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.freeze(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)])));
 }
