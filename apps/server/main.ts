@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Config, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
 import { ConfigError } from './config/config-error.ts';
 import { readConfig } from './config/read-config.ts';
+import { neededSetupToken } from './guards/setup-right.ts';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
 
@@ -27,10 +28,18 @@ async function start(argv: readonly string[]): Promise<void> {
     if (config.stopAfterInit) return await application.close();
     const address = await application.listen();
     console.log(`Kontor is ready: ${address}`);
+    await tellSetupLink(kernel, config.baseUrl || address);
   } catch (error) {
     await application.close();
     throw error;
   }
+}
+
+/** Where others can reach the server, only who sees what it prints may set it up. A configured token is not printed. */
+async function tellSetupLink(kernel: Kernel, address: string): Promise<void> {
+  if (kernel.config.setupToken !== '' || (await kernel.isInitialised())) return;
+  const token = await neededSetupToken(kernel);
+  if (token !== '') console.log(`Set it up with this link: ${address}/setup?token=${token}`);
 }
 
 /** Code that is newer than the database would fail later, on somebody's screen and with less to go by. */

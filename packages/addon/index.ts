@@ -16,6 +16,7 @@ export * from '@kontor/orm/author';
 export {
   checkRight,
   composeMail,
+  isMailAddress,
   mayPersonRead,
   notify,
   queueMail,

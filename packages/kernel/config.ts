@@ -13,6 +13,8 @@ export interface Config {
   readonly sessionIdleMinutes: number;
   readonly sessionMaxDays: number;
   readonly setupToken: string;
+  /** Where people reach this server, such as `https://kontor.example.com`; empty: as the settings say. */
+  readonly baseUrl: string;
   readonly smtpHost: string;
   readonly smtpPort: number;
   readonly smtpUser: string;

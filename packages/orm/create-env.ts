@@ -26,12 +26,17 @@ export interface EnvOptions {
   readonly scope?: Scope | null;
   readonly now?: Date;
   readonly work?: UnitOfWork;
+  readonly isDryRun?: boolean;
 }
 
 /** A handle to data in someone's name. Envs made from one another share its transaction, its clock and its unit of work. */
 export function createEnv(options: EnvOptions): Env {
   const { registry, db, actor, policy, isSudo = false, isOutside = false, scope = null } = options;
-  const shared = { ...options, now: options.now ?? new Date(), work: options.work ?? createUnitOfWork() };
+  const shared = {
+    ...options,
+    now: options.now ?? new Date(),
+    work: options.work ?? createUnitOfWork(options.isDryRun),
+  };
   const known = new Map<string, Records>();
   let asServer: Env | undefined;
   const env: Env = {

@@ -19,11 +19,13 @@ export interface UnitOfWork {
   /** What was done reached the outside: nobody takes it back. */
   keepFromUndo(): void;
   readonly canUndo: boolean;
+  /** Everything is taken back at the end. */
+  readonly isDryRun: boolean;
   /** Free slots for what a transaction shares, by key (sequence blocks, loaded rows). */
   readonly memo: Map<string, unknown>;
 }
 
-export function createUnitOfWork(): UnitOfWork {
+export function createUnitOfWork(isDryRun = false): UnitOfWork {
   const changes: Change[] = [];
   const created = new Map<string, number>();
   let canUndo = true;
@@ -53,6 +55,7 @@ export function createUnitOfWork(): UnitOfWork {
     get canUndo() {
       return canUndo;
     },
+    isDryRun,
     memo: new Map(),
   };
 }

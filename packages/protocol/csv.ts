@@ -141,17 +141,22 @@ function inQuotes(cell: string): string {
 
 /** What a spreadsheet takes for the beginning of a formula. */
 export const formulaStarts = '=+-@\t\r';
+/** What a spreadsheet may be told to part cells by; it then takes no notice of our quotes, and a line end begins a row. */
+export const otherSeparators = ';|\t\r\n';
 
 /** Quotes count as well: `'=1` that a person wrote must not come back as `=1`. */
-const needsGuard = /^'*[=+\-@\t\r]/;
-const isGuarded = /^'+[=+\-@\t\r]/;
+const beginsFormula = /(?<=^|[;|\t\r\n])(?=["']*[=+\-@\t\r])/g;
+const isGuarded = /(?<=^|[;|\t\r\n])'(?=["']*[=+\-@\t\r])/g;
 
-/** A text cell that a spreadsheet would take for a formula gets a quote in front. Numbers and dates are never guarded. */
+/**
+ * What a spreadsheet would take for a formula gets a quote in front, at the beginning of a text cell and after whatever else it
+ * may part cells by. Numbers and dates are never guarded.
+ */
 export function guardCell(text: string): string {
-  return needsGuard.test(text) ? `'${text}` : text;
+  return text.replaceAll(beginsFormula, "'");
 }
 
 /** What `guardCell` was given. */
 export function unguardCell(cell: string): string {
-  return isGuarded.test(cell) ? cell.slice(1) : cell;
+  return cell.replaceAll(isGuarded, '');
 }

@@ -1,3 +1,5 @@
+import { isMailAddress } from '@kontor/addon';
+
 /** What of a contact is compared with others. */
 export interface Comparable {
   readonly name: string;
@@ -26,13 +28,9 @@ export function matchKeys(contact: Comparable): readonly string[] {
   return [...new Set(keys.filter((key) => key !== null && !key.endsWith(':')))] as string[];
 }
 
-export function isEmailAddress(text: string): boolean {
-  return /^[^\s@<>]+@[^\s@<>]+$/.test(text);
-}
-
 export function emailKey(email: string | null): string | null {
   const text = email?.trim().toLowerCase() ?? '';
-  return isEmailAddress(text) ? text : null;
+  return isMailAddress(text) ? text : null;
 }
 
 /** Countries whose numbers keep their leading zero after the calling code. */

@@ -1,5 +1,4 @@
-import { defineModel, type FieldsOf, fields } from '@kontor/addon';
-import { isEmailAddress } from '../duplicates/match-keys.ts';
+import { defineModel, type FieldsOf, fields, isMailAddress } from '@kontor/addon';
 
 const emailFields = {
   partner_id: fields.many2one('core.partner', { label: 'Contact', required: true, ondelete: 'cascade', index: true }),
@@ -26,7 +25,7 @@ export const corePartnerEmail = defineModel('core.partner.email', {
   constraints: {
     is_an_address: {
       on: ['address'],
-      holds: (line) => isEmailAddress(line.address),
+      holds: (line) => isMailAddress(line.address),
       message: 'This is not an e-mail address.',
     },
   },

@@ -69,6 +69,12 @@ export const partnerContacts = inheritModel('core.partner', {
       message: 'Give both latitude and longitude, or neither.',
     },
   },
+  hooks: {
+    async beforeWrite({ env, ids, values }) {
+      await keepShared(env, ids, values);
+      return values;
+    },
+  },
   actions: {
     open_people: openRelated('core.partner', 'parent_id', { view: 'list', below: true }),
     /** Opens the contacts that seem to be the same as this one. */
@@ -88,6 +94,18 @@ export const partnerContacts = inheritModel('core.partner', {
     },
   },
 });
+
+/** What everybody sees, nobody takes for a company or for themselves but those who manage contacts. */
+async function keepShared(env: Env, ids: readonly number[], values: Readonly<Record<string, unknown>>): Promise<void> {
+  if (env.isSudo || env.actor.groups.has('contacts.group_manager')) return;
+  const isTaken = values.is_private === true;
+  const isGiven = values.company_id !== undefined && values.company_id !== null;
+  if (!isTaken && !isGiven) return;
+  const shared = await env.model('core.partner').read(ids, ['is_private', 'company_id']);
+  if (shared.some((each) => (isTaken && !each.is_private) || (isGiven && each.company_id === null))) {
+    throw new UserError('Only contact managers keep a shared contact for one person or one company.');
+  }
+}
 
 /** Between line ends, so that each key can be looked for as a whole. */
 function keysOf(partner: Draft<'core.partner', (typeof compared)[number]>): string {

@@ -87,6 +87,34 @@ describe('contacts', () => {
     await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'rule' } });
   });
 
+  it('CON-7 nobody but contact managers takes a shared contact for themselves or for their company', async () => {
+    const taker = await world().person('Tom Taker', ['contacts.group_user']);
+    const manager = await world().person('Mia Manager', ['contacts.group_manager']);
+    const shared = () => world().work((env) => env.model('core.partner').create({ name: 'Everybody’s' }));
+    const take = async (values: Record<string, unknown>, actor = taker) => {
+      const id = await shared();
+      return world().work((env) => env.model('core.partner').write([id], values), actor);
+    };
+    const ways = [{ is_private: true, user_id: taker.uid }, { is_private: true }, { company_id: taker.companyId }];
+    for (const values of ways) {
+      await expect(take(values)).rejects.toMatchObject({
+        code: 'USER_ERROR',
+        message: 'Only contact managers keep a shared contact for one person or one company.',
+      });
+      expect(await take(values, manager)).toBe(true);
+    }
+    expect(await take({ user_id: taker.uid, phone: '1' })).toBe(true);
+    const own = await world().work(
+      (env) => env.model('core.partner').create({ name: 'Mine', is_private: true }),
+      taker,
+    );
+    const write = world().work(
+      (env) => env.model('core.partner').write([own], { is_private: true, name: 'My own' }),
+      taker,
+    );
+    expect(await write).toBe(true);
+  });
+
   it.each(['core.partner.email', 'core.partner.phone'] as const)(
     'ACC-11 nobody reads, changes, adds, moves or deletes a %s of another company’s contact',
     async (model) => {

@@ -1,6 +1,7 @@
 import {
   composeMail,
   type Env,
+  isMailAddress,
   notify,
   queueMail,
   recordLink,
@@ -33,7 +34,7 @@ export async function notifyPerson(env: Env, uid: number, thread: ThreadDetails,
   });
   // As the server: whoever causes the mail does not learn the address.
   const [user] = await env.sudo().model('core.user').read([uid], ['email']);
-  if (!user?.email) return;
+  if (!user?.email || !isMailAddress(user.email)) return;
   const href = await recordLink(env, model, id);
   await queueMail(
     env,

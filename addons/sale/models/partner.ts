@@ -2,14 +2,22 @@ import '@addons/contacts';
 import '@addons/base';
 import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
+/** What a customer is granted is for those who sell: whoever keeps addresses neither sees nor sets it. */
+const sellers = ['sale.group_user'];
+
 const partnerFields = {
   pricelist_id: fields.many2one('product.pricelist', {
     label: 'Price list',
     checkCompany: true,
+    groups: sellers,
     help: 'For new quotations; empty: sales prices.',
   }),
-  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365 }),
-  tax_exempt: fields.boolean({ label: 'Pays no sales tax', help: 'Reverse charge, or outside the tax area.' }),
+  payment_days: fields.integer({ label: 'Days to pay', min: 0, max: 365, groups: sellers }),
+  tax_exempt: fields.boolean({
+    label: 'Pays no sales tax',
+    help: 'Reverse charge, or outside the tax area.',
+    groups: sellers,
+  }),
   sale_order_ids: fields.one2many('sale.order', 'partner_id', { label: 'Orders' }),
   sale_order_count: fields.integer({ computed: true, label: 'Orders' }),
 };

@@ -6,6 +6,7 @@ import {
   fields,
   formatAmount,
   formatDate,
+  isMailAddress,
   type Loaded,
   queueMail,
   text,
@@ -43,7 +44,7 @@ async function proposeLetter({ env, records }: Pick<Call, 'env' | 'records'>) {
 
 async function sendQuotations({ env, records, answers }: Call): Promise<void> {
   const { recipient, subject, body } = answers;
-  if (recipient !== null && !/^[^\s@<>,]+@[^\s@<>,]+$/.test(recipient)) {
+  if (recipient !== null && !isMailAddress(recipient)) {
     throw new ValidationError({ recipient: ['This is no e-mail address.'] });
   }
   const said = { ...(recipient && { recipient }), ...(subject && { subject }), ...(body && { body }) };

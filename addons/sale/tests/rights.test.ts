@@ -25,6 +25,52 @@ describe('rights', () => {
     expect(await lines).toBe(0);
   });
 
+  it('SAL-28 price list, terms and tax of a customer are for those who sell', async () => {
+    const clerk = await shop.person('Carl Clerk', ['contacts.group_user']);
+    for (const values of [{ pricelist_id: shop.ids.wholesale }, { payment_days: 90 }, { tax_exempt: true }]) {
+      const set = (actor: Shop['admin']) =>
+        shop.work((env) => env.outside(true).model('core.partner').write([shop.ids.customer], values), actor);
+      expect(await refusal(set(clerk))).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'field' } });
+      const make = shop.work(
+        (env) =>
+          env
+            .outside(true)
+            .model('core.partner')
+            .create({ name: 'New', ...values }),
+        clerk,
+      );
+      expect(await refusal(make)).toMatchObject({ code: 'ACCESS_DENIED', details: { layer: 'field' } });
+      expect(await set(shop.seller)).toBe(true);
+    }
+    await shop.run((env) =>
+      env
+        .model('core.partner')
+        .write([shop.ids.customer], { pricelist_id: null, payment_days: null, tax_exempt: false }),
+    );
+  });
+
+  it('CMP-6 a dry run uses up no number, and tells those that would come', async () => {
+    const number = async (isDryRun: boolean) => {
+      const { result } = await shop.kernel.transact(
+        shop.seller,
+        async (env) => {
+          const orders = env.model('sale.order');
+          const ids = [
+            await orders.create({ partner_id: shop.ids.customer }),
+            await orders.create({ partner_id: shop.ids.customer }),
+          ];
+          return (await orders.read(ids, ['name'])).map(({ name }) => Number(String(name).replace(/\D/g, '')));
+        },
+        { isDryRun },
+      );
+      return result;
+    };
+    const [, last = 0] = await number(false);
+    expect(await number(true)).toEqual([last + 1, last + 2]);
+    expect(await number(true)).toEqual([last + 1, last + 2]);
+    expect(await number(false)).toEqual([last + 1, last + 2]);
+  });
+
   it('SAL-20 nobody gives an order away to where they do not see it', async () => {
     const own = await makeOrder(shop);
     const give = shop.run((env) => env.model('sale.order').write([own], { user_id: shop.other.uid }), shop.seller);

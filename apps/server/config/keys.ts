@@ -84,6 +84,15 @@ const addressList: ValueKind<readonly string[]> = {
   },
 };
 
+const origin: ValueKind<string> = {
+  accepted: 'an address such as https://kontor.example.com without a path, or nothing',
+  parse(text) {
+    if (text === '') return text;
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href ? url.origin : undefined;
+  },
+};
+
 const sender: ValueKind<string> = {
   accepted: 'an e-mail address, alone or as Name <address>, or nothing',
   parse: (text) =>
@@ -142,7 +151,12 @@ export const configKeys = Object.freeze({
   setup_token: key(
     anyText,
     '',
-    'What the first-run setup asks for. Empty: only a direct client on this machine may initialise.',
+    'What the first-run setup asks for. Empty: only a direct client on this machine may initialise, or the holder of the link that the start prints when others can reach the server.',
+  ),
+  base_url: key(
+    origin,
+    '',
+    'Where people reach this server, for links in mail. Empty: the system parameter `web.base_url`, which begins as the address of the setup.',
   ),
   smtp_host: key(anyText, '', 'The mail server. Mail is sent once this and `smtp_from` are set.'),
   smtp_port: key(port, '587', 'The port of the mail server.'),

@@ -1,10 +1,25 @@
-import { isSameSecret } from '@kontor/parts';
+import type { Kernel } from '@kontor/kernel';
+import { isSameSecret, keepSetupToken } from '@kontor/parts';
 import { KontorError, type Text, text } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
 
 const loopbackAddress = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/;
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+
+/**
+ * What a setup must show: the configured token; where others can reach the server, the one in the link that the start prints;
+ * empty where only this machine can.
+ */
+export async function neededSetupToken({ config, database }: Kernel): Promise<string> {
+  if (config.setupToken !== '') return config.setupToken;
+  return isReachedByOthers(config) ? keepSetupToken(database) : '';
+}
+
+function isReachedByOthers({ httpInterface, trustedProxies }: Kernel['config']): boolean {
+  const isLoopback = loopbackAddress.test(httpInterface) || httpInterface.toLowerCase() === 'localhost';
+  return !isLoopback || trustedProxies.length > 0;
+}
 
 /** Whoever initialises owns the database: the holder of the token, or without one somebody on this very machine. */
 export function checkSetupRight(request: FastifyRequest, setupToken: string, givenToken: string): void {

@@ -6,9 +6,9 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../guards/authenticate.ts';
 
 export interface RateLimits {
-  /** Throws RATE_LIMITED when the client has used up its minute at `/api/rpc`. */
+  /** Throws RATE_LIMITED when the client has used up its minute; `/api/rpc` and `/web/login` take from the same. */
   rpc(client: string): void;
-  /** The same for `/web/login`, counted in the database: several processes are no several tries. */
+  /** For `/web/login`, counted in the database as well: several processes are no several tries. */
   login(client: string): Promise<void>;
 }
 
@@ -18,7 +18,10 @@ export function createRateLimits({ config, database }: Kernel): RateLimits {
   const buckets = createTokenBuckets({ perMinute });
   return {
     rpc: (client) => refuseFor(buckets.take(client)),
-    login: async (client) => refuseFor(await takeLoginToken(database, client, perMinute)),
+    login: async (client) => {
+      refuseFor(buckets.take(client));
+      refuseFor(await takeLoginToken(database, client, perMinute));
+    },
   };
 }
 
@@ -64,9 +67,8 @@ export function createTokenBuckets({ perMinute, maxClients = 10_000, now = Date.
   };
 }
 
-/** Whose allowance a request uses: the key's, else the user's, else that of the address it came from. */
+/** Whose allowance a request uses: the person's, by session or by any of their keys, else that of the address it came from. */
 export function clientOf(caller: Caller | null, request: FastifyRequest): string {
-  if (caller?.kind === 'apikey') return `key:${caller.keyId}`;
   if (caller) return `user:${caller.actor.uid}`;
   return `address:${network(request.ip)}`;
 }

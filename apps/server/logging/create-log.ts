@@ -1,3 +1,4 @@
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import type { Config } from '@kontor/kernel';
 import pino, { type DestinationStream, type Level, type Logger, type StreamEntry } from 'pino';
 import { describeError, maskSecrets } from './describe-error.ts';
@@ -44,11 +45,14 @@ export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams:
 }
 
 function openDestination(file: string): DestinationStream {
+  // Lines name people and addresses: nobody else on the machine reads them, of a file that was there before neither.
+  if (file !== '' && existsSync(file) && statSync(file).isFile()) chmodSync(file, 0o600);
   // Not in step with requests: a slow reader of the log must not slow them down, and a busy server writes many lines at
   // once. What is left is written at the exit.
   return pino.destination({
     dest: file === '' ? 1 : file,
     mkdir: true,
+    mode: 0o600,
     sync: false,
     minLength: 4_096,
     periodicFlush: 100,

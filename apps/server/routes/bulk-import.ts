@@ -96,7 +96,7 @@ async function act(
     const { actor, lastWrite } = caller;
     const answer = await dispatch(
       kernel,
-      { actor, scope: null, requestId: request.id, idempotency: null, lastWrite },
+      { actor, scope: null, requestId: request.id, address: request.ip, idempotency: null, lastWrite },
       { model: 'sys.bulk.import', method: 'call', args: [id, action, paramsOf(fields)], kwargs: dryRun(fields) },
     );
     if (answer.changeSet !== null) await noteChange(kernel, caller, reply, answer);

@@ -8,7 +8,6 @@ import { checkOwnOrigin } from '../guards/setup-right.ts';
 import { addCookie, isSecureRequest, readCookies, takeFlash, writeCookie } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
-import { rememberAddress } from '../http/own-address.ts';
 import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 import { loginFailure, loginPage } from '../pages/sign-in-pages.ts';
 
@@ -57,7 +56,6 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
     const session = await turns.run(pair, () => signIn(kernel.database, credentials));
     if (!session) return refuse(request, reply, login, next, canMail);
     await leave(kernel, request);
-    await rememberAddress(kernel, session.uid, request);
     addCookie(reply, sessionCookieOf(kernel, request, session.token));
     return answerPost(request, reply, { csrfToken: csrfToken(session.token) }, next);
   });

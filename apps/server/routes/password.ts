@@ -1,6 +1,14 @@
 import { hasMail, type Kernel, systemActor, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import { createResetToken, isResetToken, queueMail, requestReset, resetMail, resetPassword } from '@kontor/parts';
+import {
+  baseAddress,
+  createResetToken,
+  isResetToken,
+  queueMail,
+  requestReset,
+  resetMail,
+  resetPassword,
+} from '@kontor/parts';
 import { invalidArgs, KontorError, type Translate, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../answers/answer-error.ts';
@@ -10,7 +18,7 @@ import { checkOwnOrigin } from '../guards/setup-right.ts';
 import { isSecureRequest, setFlash, type Toast } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { idField, readFields, textField } from '../http/fields.ts';
-import { ownAddress, publicAddress } from '../http/own-address.ts';
+import { ownAddress } from '../http/own-address.ts';
 import { clientOf, createTokenBuckets } from '../limits/rate-limits.ts';
 import { deadLinkPage, forgotPage, resetPage } from '../pages/sign-in-pages.ts';
 
@@ -85,29 +93,35 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
     checkAdmin(caller);
     const id = idField(fields, 'id');
     if (id === null) throw invalidArgs('id must name a user.', { field: 'id' });
-    const address = ownAddress(request);
     const { result: toast } = await kernel.transact(caller.actor, async (env) => {
       const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
-      const link = `${address}/web/reset-password?token=${await createResetToken(env.db, id)}`;
+      const path = `/web/reset-password?token=${await createResetToken(env.db, id)}`;
       const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
-      return sendLink(env, person, link);
+      return sendLink(env, person, { path, shownAt: ownAddress(request) });
     });
     setFlash(reply, toast, isSecureRequest(kernel.config, request));
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
   });
 }
 
+interface Link {
+  readonly path: string;
+  /** Where the administrator is; for their own screen. */
+  readonly shownAt: string;
+}
+
 /** By the mail queue, which tries until the server takes it; on the screen where there is no mail, or no address. */
-async function sendLink(env: Env, { name, email, lang }: Person, link: string): Promise<Toast> {
+async function sendLink(env: Env, { name, email, lang }: Person, { path, shownAt }: Link): Promise<Toast> {
   const { say } = wordsIn(env, env.actor.lang);
-  if (email !== '' && (await queueMail(env, resetMail(email, link, wordsIn(env, lang))))) {
+  const address = await baseAddress(env);
+  if (email !== '' && address && (await queueMail(env, resetMail(email, `${address}${path}`, wordsIn(env, lang))))) {
     return {
       kind: 'success',
       title: say('Mail sent'),
       body: say(text('{name} gets a link, good for an hour.', { name })),
     };
   }
-  return { kind: 'secret', title: say(text('Link for {name}, good for an hour', { name })), body: link };
+  return { kind: 'secret', title: say(text('Link for {name}, good for an hour', { name })), body: `${shownAt}${path}` };
 }
 
 /** Mails that one address can cause in a minute; for one person it is one. */
@@ -129,9 +143,9 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
     checkOwnOrigin(request);
     const login = textField(readFields(request), 'login');
     if (buckets.take(clientOf(null, request)) === 0) {
-      const work = publicAddress(kernel, request)
-        .then((address) => mailLink(kernel, login, address))
-        .catch((error: unknown) => request.log.warn({ err: error }, 'reset mail was not sent'));
+      const work = mailLink(kernel, login).catch((error: unknown) =>
+        request.log.warn({ err: error }, 'reset mail was not sent'),
+      );
       underway.add(work);
       void work.finally(() => underway.delete(work));
     }
@@ -142,8 +156,10 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-async function mailLink(kernel: Kernel, login: string, address: string): Promise<void> {
+async function mailLink(kernel: Kernel, login: string): Promise<void> {
   await kernel.transact(systemActor, async (env) => {
+    const address = await baseAddress(env);
+    if (address === null) throw new Error('The address of this server is not known; set base_url.');
     const request = await requestReset(env.db, login);
     if (!request) return;
     const link = `${address}/web/reset-password?token=${request.token}`;

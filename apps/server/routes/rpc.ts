@@ -48,6 +48,7 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
           actor: caller.actor,
           scope: caller.kind === 'apikey' ? caller.scope : null,
           requestId: request.id,
+          address: request.ip,
           idempotency: idempotency(request),
           lastWrite: caller.lastWrite,
         },

@@ -5,7 +5,7 @@ import { initialise, keepBaseAddress, readSetupForm, type SetupChoices } from '@
 import { KontorError } from '@kontor/protocol';
 import { catalogueWords } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkSetupRight } from '../guards/setup-right.ts';
+import { checkSetupRight, neededSetupToken } from '../guards/setup-right.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
 import { ownAddress } from '../http/own-address.ts';
@@ -20,13 +20,14 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
 
   server.get('/setup', async (request, reply) => {
     await refuseWhenDone(kernel);
-    return sendWizard(kernel, { request, reply }, 200, {});
+    const { token } = request.query as { token?: unknown };
+    return sendWizard(kernel, { request, reply }, 200, typeof token === 'string' ? { setup_token: token } : {});
   });
 
   server.post('/setup/init', async (request, reply) => {
     await refuseWhenDone(kernel);
     const fields = readFields(request);
-    checkSetupRight(request, kernel.config.setupToken, givenToken(request, fields));
+    checkSetupRight(request, await neededSetupToken(kernel), givenToken(request, fields));
     try {
       await initialise(kernel, readSetupForm(fields, await choicesOf(kernel)));
       if (ownAddress(request) !== '') await keepBaseAddress(kernel.database, ownAddress(request));
@@ -103,7 +104,7 @@ async function sendWizard(
     languages,
     apps,
     chosenApps: [fields.apps].flat().filter((name) => typeof name === 'string'),
-    needsToken: kernel.config.setupToken !== '',
+    needsToken: (await neededSetupToken(kernel)) !== '',
   });
   return reply.code(status).type('text/html; charset=utf-8').send(content);
 }

@@ -52,6 +52,7 @@ describe('defaults', () => {
       sessionIdleMinutes: 1440,
       sessionMaxDays: 7,
       setupToken: '',
+      baseUrl: '',
       smtpHost: '',
       smtpPort: 587,
       smtpUser: '',

@@ -1,8 +1,12 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from '@kontor/database';
 import { createApiKey } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import { testAdmin } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLog } from '../logging/create-log.ts';
 import { describeError } from '../logging/describe-error.ts';
 import { Browser } from './browser.ts';
 import { startShop } from './shop.ts';
@@ -224,5 +228,17 @@ describe('what a log holds of an error', () => {
     expect(JSON.stringify(describeError(looped)).length).toBeLessThan(20_000);
     const lines = Object.assign(new Error('first\n    at values (of:1:1)'), {});
     expect(describeError(lines).stack).not.toContain('values (of');
+  });
+
+  it('RTE-10 a log file is read by nobody else, also one that was there before', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'kontor-log-'));
+    const [fresh, old] = [join(folder, 'new', 'kontor.log'), join(folder, 'kontor.log')];
+    await writeFile(old, '', { mode: 0o644 });
+    for (const logFile of [fresh, old]) {
+      createLog({ logLevel: 'info', logFile }).info('hello');
+      await expect.poll(() => readFile(logFile, 'utf8').catch(() => '')).toContain('hello');
+      expect(((await stat(logFile)).mode & 0o777).toString(8)).toBe('600');
+    }
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { keepBaseAddress } from '@kontor/parts';
 import { testAdmin } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
@@ -103,6 +104,47 @@ describe('reset by an administrator', () => {
     for (const token of ['', 'x', "' or true --", 'a\0b', '0'.repeat(64)]) {
       expect((await choose(world, token)).status).toBe(404);
       expect((await world.browser().get(`/web/reset-password?token=${encodeURIComponent(token)}`)).status).toBe(404);
+    }
+  });
+
+  it('AUTH-10 a link ends with any change of the password, and with the account', async () => {
+    const user = await person('Lina');
+    let mails = 0;
+    const fresh = async () => {
+      await reset(admin, user.id);
+      return tokenOf(linkIn(await mail.mailTo('lina@mail.example', ++mails)));
+    };
+    const changed = await fresh();
+    const vals = { old_password: user.password, new_password: 'another long password' };
+    expect(await user.browser.outcome('core.user', 'call', [user.id, 'action_change_password', vals])).toBe('OK');
+    expect((await choose(world, changed)).status).toBe(404);
+    const written = await fresh();
+    await admin.rpc('core.user', 'write', [[user.id], { password: 'set by the administrator' }]);
+    expect((await choose(world, written)).status).toBe(404);
+    const archived = await fresh();
+    await admin.rpc('core.user', 'write', [[user.id], { active: false }]);
+    await admin.rpc('core.user', 'write', [[user.id], { active: true }]);
+    expect((await choose(world, archived)).status).toBe(404);
+  });
+
+  it('AUTH-10 no request says where the server is: links are mailed as configured, or not at all', async () => {
+    const user = await person('Hosta');
+    const elsewhere = { 'x-forwarded-host': 'evil.example' };
+    const astray = world.browser();
+    astray.headers = { ...elsewhere };
+    await astray.signIn(testAdmin.email, testAdmin.password);
+    await astray.form('/web/action/reset_password', { id: String(user.id) }, elsewhere);
+    const link = linkIn(await mail.mailTo('hosta@mail.example'));
+    expect(link.startsWith(`${world.url}/`)).toBe(true);
+    await world.kernel.database.execute(sql`delete from sys_config_parameter where name = 'web.base_url'`);
+    try {
+      await reset(admin, user.id);
+      expect(flashOf(admin).kind).toBe('secret');
+      const silent = await world.user('Invited Ivo', ['base.group_user'], { email: 'ivo@mail.example' });
+      const invite = await admin.call({ model: 'core.user', method: 'call', args: [silent.id, 'action_invite'] });
+      expect(invite.error?.message).toContain('Set base_url.');
+    } finally {
+      await keepBaseAddress(world.kernel.database, world.url);
     }
   });
 

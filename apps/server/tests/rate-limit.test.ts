@@ -15,10 +15,10 @@ afterAll(() => world.close());
 
 const call = { model: 'core.user', method: 'search', args: [] };
 const from = (address: string) => ({ 'x-forwarded-for': address });
-const keyOf = async (name: string) =>
+const keyOf = async (name: string, userId: number) =>
   Browser.withKey(
     world.url,
-    (await world.work((env) => createApiKey(env, { userId: 1, name, expiresAt: null, scope: null }))).secret,
+    (await world.work((env) => createApiKey(env, { userId, name, expiresAt: null, scope: null }))).secret,
   );
 const spend = async (browser: Browser, times: number, headers = {}) => {
   const statuses: number[] = [];
@@ -29,8 +29,9 @@ const signIn = (address: string, password = 'wrong') =>
   world.browser().json('/web/login', { login: 'nobody@example.com', password }, from(address));
 
 describe('rate_limit_rpm', () => {
-  it('RTE-9 limits a key, a user and an address, each on its own', async () => {
-    const key = await keyOf('a');
+  it('RTE-9 limits a person, by any key and session of theirs, and an address, each on its own', async () => {
+    const { uid } = await world.person('Kim Keys');
+    const key = await keyOf('a', uid);
     expect(await spend(key, perMinute)).toEqual(Array(perMinute).fill(200));
     const limited = await key.call(call);
     expect([limited.status, limited.error?.code]).toEqual([429, 'RATE_LIMITED']);
@@ -38,7 +39,8 @@ describe('rate_limit_rpm', () => {
     expect(limited.headers.get('retry-after')).toBe(String(wait));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(60 / perMinute);
-    expect(await spend(await keyOf('b'), 1)).toEqual([200]);
+    expect(await spend(await keyOf('b', uid), 1)).toEqual([429]);
+    expect(await spend(await keyOf('c', (await world.person('Other Olga')).uid), 1)).toEqual([200]);
     const anonymous = world.browser();
     expect(await spend(anonymous, perMinute + 1, from('10.0.0.1'))).toEqual([...Array(perMinute).fill(401), 429]);
     expect(await spend(anonymous, 1, from('10.0.0.2'))).toEqual([401]);
@@ -70,6 +72,12 @@ describe('rate_limit_rpm', () => {
     expect((await signIn('10.0.1.2')).status).toBe(401);
     const page = await world.browser().get('/web/login', from('10.0.1.1'));
     expect([page.status, page.headers.get('content-type')]).toEqual([429, expect.stringContaining('text/html')]);
+  });
+
+  it('RTE-9 the login and the calls of one client take from one allowance', async () => {
+    expect(await spend(world.browser(), perMinute - 1, from('10.0.2.1'))).toEqual(Array(perMinute - 1).fill(401));
+    expect([(await signIn('10.0.2.1')).status, (await signIn('10.0.2.1')).status]).toEqual([401, 429]);
+    expect(await spend(world.browser(), 1, from('10.0.2.1'))).toEqual([429]);
   });
 
   it('RTE-9 many at once get no more than their minute', async () => {

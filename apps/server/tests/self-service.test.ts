@@ -1,3 +1,4 @@
+import { sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
@@ -76,6 +77,50 @@ describe('people and themselves', () => {
     expect(await two.outcome('core.user', 'search', [])).toBe('401 UNAUTHORIZED');
     await expect(world.signedIn(login, password)).rejects.toThrow('401');
     expect(await (await world.signedIn(login, next)).outcome('core.user', 'search', [])).toBe('OK');
+  });
+
+  it('AUTH-15 the old password is guessed no more often than at the login, and counts with it', async () => {
+    const { id, login, password, browser } = await world.user('Gus Guessed');
+    const change = (old: string, kwargs = {}) =>
+      browser.outcome(
+        'core.user',
+        'call',
+        [id, 'action_change_password', { old_password: old, new_password: 'one more long password' }],
+        kwargs,
+      );
+    const message = async (old: string) =>
+      (
+        await browser.call({
+          model: 'core.user',
+          method: 'call',
+          args: [id, 'action_change_password', { old_password: old, new_password: 'one more long password' }],
+        })
+      ).error?.message;
+    expect(await change(password, { dry_run: true })).toBe('422 USER_ERROR');
+    for (let at = 0; at < 4; at++) expect(await message(`wrong ${at}`)).toBe('The old password is not right.');
+    // Of several at once no more pass than are left.
+    const rest = await Promise.all(['a', 'b', 'c', 'd'].map(message));
+    expect(rest.filter((said) => said === 'The old password is not right.')).toHaveLength(1);
+    expect(await message(password)).toBe('Too many wrong passwords. Try again in 15 minutes.');
+    await expect(world.signedIn(login, password)).rejects.toThrow('401');
+  });
+
+  it('AUTH-15 a right old password takes the count back, and a refusal is not kept under an Idempotency-Key', async () => {
+    const { id, password, browser } = await world.user('Rita Right');
+    const change = (old: string) =>
+      browser.call(
+        {
+          model: 'core.user',
+          method: 'call',
+          args: [id, 'action_change_password', { old_password: old, new_password: password }],
+        },
+        { 'idempotency-key': `change ${old.length}`.replaceAll(' ', '-') },
+      );
+    expect([(await change('wrong')).status, (await change('wrong')).status]).toEqual([422, 422]);
+    expect((await change(password)).status).toBe(200);
+    const left = await world.kernel.database.query(sql`
+      select 1 as x from sys_login_attempt where login = 'rita.right@example.com'`);
+    expect(left).toEqual([]);
   });
 
   it('ACC-8 see and end their own sessions, everywhere at once', async () => {

@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
 import { afterEach, describe, expect, it } from 'vitest';
+import { neededSetupToken } from '../guards/setup-right.ts';
 import { Browser } from './browser.ts';
 import { rawRequest, sendRaw, statusOf } from './raw-http.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
@@ -148,7 +149,8 @@ describe('who may set up', () => {
     ).then(statusOf);
 
   it('SET-5 without a token only a direct client of this machine', async () => {
-    await open({ env: { KONTOR_TRUSTED_PROXIES: '127.0.0.1' } });
+    const browser = await open();
+    expect(await (await browser.get('/setup')).text()).not.toContain('name="setup_token"');
     for (const header of [
       'x-forwarded-for',
       'forwarded',
@@ -191,5 +193,26 @@ describe('who may set up', () => {
     ).toBe(403);
     expect(await users()).toBe(0);
     expect(await post({ host: 'kontor.example.com', 'x-setup-token': 'open sesame' })).toBe(200);
+  });
+
+  it.each([
+    ['behind a proxy', { KONTOR_TRUSTED_PROXIES: '127.0.0.1' }],
+    ['on every interface', { KONTOR_HTTP_INTERFACE: '0.0.0.0' }],
+  ])('SET-5 %s the token that the first start made is asked for, of somebody on this machine too', async (_, env) => {
+    const browser = await open({ env });
+    expect((await browser.json('/setup/init', form)).status).toBe(403);
+    const local = `localhost:${world.port}`;
+    expect(await post({ host: local, origin: `http://${local}` })).toBe(403);
+    const token = await neededSetupToken(world.kernel);
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(await neededSetupToken(await world.another())).toBe(token);
+    const page = await (await browser.get(`/setup?token=${token}`)).text();
+    expect(page).toContain(`value="${token}"`);
+    expect(await (await browser.get('/setup')).text()).not.toContain(token);
+    expect((await browser.json('/setup/init', { ...form, setup_token: `${token}x` })).status).toBe(403);
+    expect((await browser.json('/setup/init', { ...form, setup_token: token })).status).toBe(200);
+    const kept = await world.kernel.database.query(sql`select 1 as x from sys_config_parameter where value = ${token}`);
+    expect(kept).toEqual([]);
+    expect(world.log.join('')).not.toContain(token);
   });
 });

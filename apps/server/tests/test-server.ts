@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { hasMail } from '@kontor/kernel';
-import { startMail } from '@kontor/parts';
+import { keepBaseAddress, startMail } from '@kontor/parts';
 import { createTestKernel, type TestKernel, type TestKernelOptions, testAdmin } from '@kontor/testing';
 import type { FastifyInstance } from 'fastify';
 import { createServer, type ServerOptions } from '../create-server.ts';
@@ -43,6 +43,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const mail = hasMail(world.kernel.config) ? startMail(world.kernel, 'test server') : null;
   const { port } = server.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
+  // As the setup does: no other request is believed when it says where the server is.
+  if (options.isSetUp !== false) await keepBaseAddress(world.kernel.database, url);
   const browser = (): Browser => new Browser(url);
   const signedIn: TestServer['signedIn'] = async (login = testAdmin.email, password = testAdmin.password) => {
     const fresh = browser();

@@ -1,4 +1,4 @@
-import { formulaStarts } from '@kontor/protocol';
+import { formulaStarts, otherSeparators } from '@kontor/protocol';
 import { type Cell, cellParser } from '../pool/type-parsers.ts';
 import { findCells, sliceText } from './cells.ts';
 import type { RowReader } from './fetch-rows.ts';
@@ -44,6 +44,7 @@ const comma = 0x2c;
 const newLine = 0x0a;
 const carriageReturn = 0x0d;
 const formulaBytes = new Set([...formulaStarts].map((start) => start.charCodeAt(0)));
+const separatorBytes = new Set([...otherSeparators].map((separator) => separator.charCodeAt(0)));
 const firstSize = 65_536;
 
 /** Prepares the writing of rows with these columns, in this order. */
@@ -110,28 +111,37 @@ export function csvRows({ members, fixed }: CsvShape): RowReader<CsvPart> {
 }
 
 const text: CellWriter = (out, at, bytes, start, end) => {
-  const isGuarded = startsFormula(bytes, start, end);
   let to = at;
-  if (!needsQuotes(bytes, start, end)) {
-    if (isGuarded) out[to++] = apostrophe;
+  if (!needsCare(bytes, start, end)) {
+    if (startsFormula(bytes, start, end)) out[to++] = apostrophe;
     return copyBytes(out, to, bytes, start, end);
   }
-  out[to++] = quote;
-  if (isGuarded) out[to++] = apostrophe;
+  const isQuoted = needsQuotes(bytes, start, end);
+  if (isQuoted) out[to++] = quote;
   for (let i = start; i < end; i++) {
     const byte = bytes[i] as number;
+    if ((i === start || separatorBytes.has(bytes[i - 1] as number)) && startsFormula(bytes, i, end))
+      out[to++] = apostrophe;
     if (byte === quote) out[to++] = quote;
     out[to++] = byte;
   }
-  out[to++] = quote;
+  if (isQuoted) out[to++] = quote;
   return to;
 };
 
 function startsFormula(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   // A quote that a person wrote before such a sign is kept by another one.
-  while (at < end && bytes[at] === apostrophe) at++;
+  while (at < end && (bytes[at] === apostrophe || bytes[at] === quote)) at++;
   return at < end && formulaBytes.has(bytes[at] as number);
+}
+
+function needsCare(bytes: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i] as number;
+    if (byte === comma || byte === quote || separatorBytes.has(byte)) return true;
+  }
+  return false;
 }
 
 function needsQuotes(bytes: Buffer, start: number, end: number): boolean {

@@ -1,7 +1,16 @@
 import { sql } from '@kontor/database';
 import { publish, workState } from '@kontor/kernel';
 import { type Env, open } from '@kontor/orm';
-import { byteOrderMark, csvLine, invalidArgs, KontorError, type Translate, text } from '@kontor/protocol';
+import {
+  byteOrderMark,
+  csvLine,
+  guardCell,
+  invalidArgs,
+  KontorError,
+  type Translate,
+  text,
+  unguardCell,
+} from '@kontor/protocol';
 import {
   type BatchUpdate,
   type ImportBatch,
@@ -158,13 +167,13 @@ export async function cancelImport(env: Env, batchId: number): Promise<string> {
 /** People open the file again in a spreadsheet of theirs, whatever parts its cells. */
 const quoted = /[",;\t\r\n]|^\s|\s$/;
 
-/** The rows that were not written as a CSV file of the same columns, each with its reasons in one more. Cells go back as they came. */
+/** The rows that were not written as a CSV file of the same columns, each with its reasons in one more. What came is not shown as a formula. */
 function rejectsFile(headers: readonly string[], rejects: readonly Reject[], say: Translate): string {
-  const lines = [csvLine([...headers, 'import_errors'], quoted)];
+  const lines = [csvLine([...headers.map(guardCell), 'import_errors'], quoted)];
   for (const { cells, errors } of rejects) {
-    const own = headers.map((_, index) => cells[index] ?? '');
+    const own = headers.map((_, index) => guardCell(unguardCell(cells[index] ?? '')));
     const reasons = errors.map(({ column, message }) => (column === '' ? say(message) : `${column}: ${say(message)}`));
-    lines.push(csvLine([...own, reasons.join(' ')], quoted));
+    lines.push(csvLine([...own, guardCell(reasons.join(' '))], quoted));
   }
   return byteOrderMark + lines.join('');
 }

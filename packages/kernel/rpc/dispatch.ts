@@ -10,7 +10,8 @@ import {
 } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import type { WorkOptions } from '../work/work-context.ts';
-import { type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
+import { workState } from '../work/work-state.ts';
+import { dropKey, type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
 import { RawJson, type RpcMethod, readFlag, rpcMethods } from './methods.ts';
 
 export interface RpcCaller {
@@ -18,6 +19,8 @@ export interface RpcCaller {
   /** What the API key covers, by model; null: all that its owner may. */
   readonly scope: Readonly<Record<string, readonly string[]>> | null;
   readonly requestId: string;
+  /** The address that the call came from. */
+  readonly address: string;
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
   /** WAL position of the caller's last change, for reads that may go to the replica. */
   readonly lastWrite: string | null;
@@ -81,7 +84,8 @@ async function runRead(kernel: Kernel, { caller, method, request, scope }: Call)
 async function runChange(kernel: Kernel, { caller, method, request, scope }: Call): Promise<RpcAnswer> {
   const isDryRun = readFlag(request.kwargs.dry_run, 'dry_run');
   const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
-  const options = { isOutside: true, scope, isDryRun, requestId: caller.requestId };
+  const { requestId, address } = caller;
+  const options = { isOutside: true, scope, isDryRun, requestId, address };
   if (isDryRun) {
     let changes: readonly RecordChange[] = [];
     const { result } = await kernel.transact(caller.actor, run, {
@@ -123,6 +127,8 @@ async function runOnce(
       ...options,
       beforeCommit: async (env, { result: answer, changeSet: made }) => {
         if (keptId === null) return;
+        // A refusal is not kept: the next call with the key runs.
+        if (workState(env.work)?.refusal) return dropKey(env, keptId);
         const { json } = answer as KeptAnswer;
         await keepAnswer(env, keptId, { json, changeSet: made, canUndo: env.work.canUndo });
       },

@@ -66,3 +66,7 @@ export async function keepAnswer(env: Env, id: number, { json, changeSet, canUnd
   await env.db.execute(sql`
     update sys_idempotency set answer = ${json}, change_set = ${changeSet}, is_final = ${!canUndo} where id = ${id}`);
 }
+
+export async function dropKey(env: Env, id: number): Promise<void> {
+  await env.db.execute(sql`delete from sys_idempotency where id = ${id}`);
+}

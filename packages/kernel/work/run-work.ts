@@ -31,22 +31,27 @@ export async function runWork<T>(
     });
     context.onCommitted({ signals: new Set(), notes: new Set() });
   });
+  const told: { refusal: Error | null } = { refusal: null };
   const outcome = database.transaction(
     async (tx) => {
       const env = envOn(context, actor, tx, options);
       side.begin();
       const writer = openChangeWriter(context, tx, env, options);
       openEvents(env.work, []);
-      openState(env.work, { config, isDryRun, side, keepSoFar: writer.keepSoFar });
+      const { address = null } = options;
+      openState(env.work, { config, isDryRun, address, side, keepSoFar: writer.keepSoFar });
       const result = await work(env);
       const { changes } = env.work;
       const changeSet = await writer.close();
       await options.beforeCommit?.(env, { result, changeSet });
+      told.refusal = workState(env.work)?.refusal ?? null;
       return { result, changeSet, canUndo: env.work.canUndo, changes };
     },
     { rollback: isDryRun },
   );
-  return outcome.catch((error: unknown) => side.fail(error));
+  const done = await outcome.catch((error: unknown) => side.fail(error));
+  if (told.refusal !== null) throw told.refusal;
+  return done;
 }
 
 export function envOn(
@@ -63,6 +68,7 @@ export function envOn(
     isSudo: options.isSudo ?? false,
     isOutside: options.isOutside ?? false,
     scope: options.scope ?? null,
+    isDryRun: options.isDryRun ?? false,
   });
 }
 

@@ -36,6 +36,8 @@ export interface WorkOptions {
   /** What the caller's API key covers; null: all that its owner may. */
   readonly scope?: Scope | null;
   readonly requestId?: string | null;
+  /** The address that the request came from. */
+  readonly address?: string | null;
   /** Runs everything, then takes it back. */
   readonly isDryRun?: boolean;
   /** The last thing in the transaction, once the change set is known; there is none in a dry run. */

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '@kontor/database';
 import type { Env, UnitOfWork } from '@kontor/orm';
-import { invalidArgs } from '@kontor/protocol';
+import { invalidArgs, type KontorError } from '@kontor/protocol';
 import type { Config } from '../config.ts';
 import type { OutboxEvent } from './keep-rows.ts';
 import type { SideWork } from './side-work.ts';
@@ -12,6 +12,10 @@ export interface WorkState {
   readonly notes: Set<string>;
   /** Everything is taken back at the end. */
   readonly isDryRun: boolean;
+  /** Where the caller is, as far as it is known: their address. */
+  readonly address: string | null;
+  /** What the caller is told although the work was committed. */
+  refusal: KontorError | null;
   /** What is to be known before the end, or after a failure. */
   readonly side: SideWork;
   /**
@@ -24,8 +28,15 @@ export interface WorkState {
 const stateKey = 'kernel.state';
 const eventsKey = 'kernel.events';
 
-export function openState(work: UnitOfWork, given: Omit<WorkState, 'notes'>): void {
-  work.memo.set(stateKey, { ...given, notes: new Set() } satisfies WorkState);
+export function openState(work: UnitOfWork, given: Omit<WorkState, 'notes' | 'refusal'>): void {
+  work.memo.set(stateKey, { ...given, notes: new Set(), refusal: null } satisfies WorkState);
+}
+
+/** The caller gets the error, and yet what was written stays: that a try failed must be known afterwards. */
+export function refuseAfterCommit({ work }: Pick<Env, 'work'>, error: KontorError): void {
+  const state = workState(work);
+  if (!state || state.isDryRun) throw error;
+  state.refusal = error;
 }
 
 /** Null outside a unit of work: during an install, and while only reading. */

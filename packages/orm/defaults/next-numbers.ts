@@ -52,11 +52,28 @@ function fillDates(pattern: string, today: string): string {
  * rollback loses it. The row keeps where counting starts; changing it there starts the counter anew.
  */
 async function drawCounted(env: Env, row: SequenceRow, count: number): Promise<number[]> {
+  if (env.work.isDryRun) return foreseeNumbers(env, row, count);
   if (row.counter_start !== row.number_next || row.counter_increment !== row.number_increment)
     await setCounter(env, row);
   const rows = await env.db.arrays(sql`
     select nextval(${counterName(row.id)}::regclass) from generate_series(1, ${count}::int4)`);
   return rows.map((each) => each[0] as number);
+}
+
+/** What would be drawn. A counter is not taken back with its transaction, so a dry run must not touch it. */
+async function foreseeNumbers(env: Env, row: SequenceRow, count: number): Promise<number[]> {
+  const key = `numbers foreseen of sequence ${row.id}`;
+  const next = (env.work.memo.get(key) as number | undefined) ?? (await nextOfCounter(env, row));
+  env.work.memo.set(key, next + row.number_increment * count);
+  return Array.from({ length: count }, (_, i) => next + row.number_increment * i);
+}
+
+async function nextOfCounter(env: Env, row: SequenceRow): Promise<number> {
+  if (row.counter_start !== row.number_next) return row.number_next;
+  const [counter] = await env.db.query<{ last_value: number; is_called: boolean }>(sql`
+    select last_value, is_called from ${ident(counterName(row.id))}`);
+  const last = counter?.last_value ?? row.number_next;
+  return counter?.is_called ? last + row.number_increment : last;
 }
 
 /** Numbers without gaps: the row stays locked until this transaction ends, and a rollback gives the numbers back. */

@@ -4,7 +4,7 @@ import type { Env } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import { text } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
-import type { Mail } from '../mail/send-mail.ts';
+import { isMailAddress, type Mail } from '../mail/send-mail.ts';
 import { digest, newSecret } from './secrets.ts';
 import { clearAttempts, toLoginName } from './sign-in.ts';
 
@@ -46,6 +46,11 @@ export async function isResetToken(db: Queryable, token: string): Promise<boolea
   return rows.length > 0;
 }
 
+/** Links that were sent out end with the password that they were to replace, and with the person's place here. */
+export async function endResetTokens(db: Queryable, uids: readonly number[]): Promise<void> {
+  await db.execute(sql`delete from sys_password_token where user_id = any(${[...uids]}::int4[])`);
+}
+
 /** Uses the token up and sets the password; false when the token is not (or no longer) good. */
 export async function resetPassword(env: Env, token: string, password: string): Promise<boolean> {
   const [row] = await env.db.query<{ user_id: number }>(sql`
@@ -54,7 +59,6 @@ export async function resetPassword(env: Env, token: string, password: string): 
     returning t.user_id`);
   if (!row) return false;
   await env.sudo().model('core.user').write([row.user_id], { password });
-  await env.db.execute(sql`delete from sys_password_token where user_id = ${row.user_id}`);
   await clearAttempts(env.db, row.user_id);
   return true;
 }
@@ -77,7 +81,7 @@ export async function requestReset(db: Queryable, typed: string): Promise<ResetL
     select id, email, lang from core_user where login = ${login} and active and coalesce(email, '') <> ''
     for no key update`);
   // Asked after the lock: the statement that waited for it still sees the tokens of before.
-  if (!user || (await hasRecentToken(db, user.id))) return null;
+  if (!user || !isMailAddress(user.email) || (await hasRecentToken(db, user.id))) return null;
   return { email: user.email, lang: user.lang, token: await createResetToken(db, user.id) };
 }
 

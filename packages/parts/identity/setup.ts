@@ -2,6 +2,8 @@ import { sql } from '@kontor/database';
 import { installModules, type Kernel, keepDataLanguage, translateModuleData } from '@kontor/kernel';
 import { type Env, insertExternalIds } from '@kontor/orm';
 import { KontorError, type Text, text, ValidationError, type Words } from '@kontor/protocol';
+import { isMailAddress } from '../mail/send-mail.ts';
+import { dropSetupToken } from '../settings/config-parameter.ts';
 import { hasUsers } from './rights.ts';
 
 /** Makes the company, its first administrator and the apps, in one transaction. The second of two callers gets CONFLICT. */
@@ -18,6 +20,7 @@ export async function initialise(kernel: Kernel, form: SetupForm): Promise<void>
       const base = await installModules({ ...context, withDemo: false }, []);
       const env = context.envFor(base.registry, context.tx).sudo();
       await createFirstRecords(env, form);
+      await dropSetupToken(context.tx);
       await keepDataLanguage(env, form.lang);
       // The data of required modules were loaded before the language was chosen.
       await translateModuleData(env, context, base, form.lang);
@@ -79,8 +82,6 @@ export interface SetupChoices {
   readonly addons: ReadonlySet<string>;
 }
 
-const plainEmail = /^[^\s@<>"',;]+@[^\s@<>"',;]+$/;
-
 /** Reads the wizard's fields, from JSON or a form; every bad field is named at once. */
 export function readSetupForm(given: Readonly<Record<string, unknown>>, choices: SetupChoices): SetupForm {
   const problems: Record<string, Words[]> = {};
@@ -102,7 +103,7 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
   const companyName = read('company_name', text('The company name'), 200);
   const adminName = read('admin_name', text('Your name'), 200);
   const email = read('email', text('The e-mail address'), 200);
-  if (email !== '' && !plainEmail.test(email)) refuse('email', text('This is not an e-mail address.'));
+  if (email !== '' && !isMailAddress(email)) refuse('email', text('This is not an e-mail address.'));
   const password = given.password;
   if (typeof password !== 'string' || password === '') refuse('password', text('A password is required.'));
   else if (password.length < 8 || password.length > 128)

@@ -54,27 +54,45 @@ export type Attempt = { readonly isAllowed: false } | { readonly isAllowed: true
  * cannot slip past the limit. A success takes the count back.
  */
 export function beginAttempt(database: Database, name: LoginName, address: string): Promise<Attempt> {
-  const from = address.slice(0, 64);
   return database.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`kontor.login ${name}`}, 0))`);
-    const [state] = await tx.query<{ is_locked: boolean; is_slowed: boolean }>(sql`
-      select
-        coalesce((select max(at) > now() - interval '15 minutes' and count(*) = ${pairLimit}::int4
-            and max(at) - min(at) <= interval '15 minutes'
-          from (select at from sys_login_attempt where login = ${name} and address = ${from}
-            order by at desc limit ${pairLimit}::int4) last), false) as is_locked,
-        coalesce((select count(*) > ${loginLimit}::int4 and max(at) > now() - interval '5 seconds'
-          from sys_login_attempt where login = ${name} and at > now() - interval '15 minutes'), false) as is_slowed`);
-    if (state?.is_locked || state?.is_slowed) return { isAllowed: false };
-    const [row] = await tx.query<{ id: number }>(sql`
-      insert into sys_login_attempt (login, address, at, create_date, write_date)
-      values (${name}, ${from}, clock_timestamp(), now(), now()) returning id`);
-    return { isAllowed: true, id: row?.id as number };
+    await tx.execute(sql`select pg_advisory_xact_lock(${lockOf(name)})`);
+    return countAttempt(tx, name, address);
   });
 }
 
+/**
+ * The same inside a transaction that goes on: it must end with a commit, or the try was for nothing. Of several at once one
+ * is allowed, since waiting for each other would hold their connections.
+ */
+export async function beginAttemptIn(db: Queryable, name: LoginName, address: string): Promise<Attempt> {
+  const [lock] = await db.query<{ is_ours: boolean }>(sql`
+    select pg_try_advisory_xact_lock(${lockOf(name)}) as is_ours`);
+  return lock?.is_ours ? countAttempt(db, name, address) : { isAllowed: false };
+}
+
+function lockOf(name: LoginName) {
+  return sql`hashtextextended(${`kontor.login ${name}`}, 0)`;
+}
+
+async function countAttempt(db: Queryable, name: LoginName, address: string): Promise<Attempt> {
+  const from = address.slice(0, 64);
+  const [state] = await db.query<{ is_locked: boolean; is_slowed: boolean }>(sql`
+    select
+      coalesce((select max(at) > now() - interval '15 minutes' and count(*) = ${pairLimit}::int4
+          and max(at) - min(at) <= interval '15 minutes'
+        from (select at from sys_login_attempt where login = ${name} and address = ${from}
+          order by at desc limit ${pairLimit}::int4) last), false) as is_locked,
+      coalesce((select count(*) > ${loginLimit}::int4 and max(at) > now() - interval '5 seconds'
+        from sys_login_attempt where login = ${name} and at > now() - interval '15 minutes'), false) as is_slowed`);
+  if (state?.is_locked || state?.is_slowed) return { isAllowed: false };
+  const [row] = await db.query<{ id: number }>(sql`
+    insert into sys_login_attempt (login, address, at, create_date, write_date)
+    values (${name}, ${from}, clock_timestamp(), now(), now()) returning id`);
+  return { isAllowed: true, id: row?.id as number };
+}
+
 /** After a success, or once a new password proves who is there: their failures from that address count no more. */
-export async function attemptSucceeded(database: Database, name: LoginName, address: string): Promise<void> {
+export async function attemptSucceeded(database: Queryable, name: LoginName, address: string): Promise<void> {
   await database.execute(sql`
     delete from sys_login_attempt where login = ${name} and address = ${address.slice(0, 64)}`);
 }

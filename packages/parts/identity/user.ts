@@ -1,13 +1,14 @@
-import { type PersonWords, wordsIn } from '@kontor/kernel';
+import { type PersonWords, refuseAfterCommit, wordsIn, workState } from '@kontor/kernel';
 import { type CallsOf, currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
 import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import { canMail, queueMail } from '../mail/mail-queue.ts';
-import type { Mail } from '../mail/send-mail.ts';
-import { readBaseAddress } from '../settings/config-parameter.ts';
+import { isMailAddress, type Mail } from '../mail/send-mail.ts';
+import { baseAddress } from '../settings/config-parameter.ts';
 import { checkLastAdmin } from './administrators.ts';
-import { createResetToken } from './password-reset.ts';
+import { createResetToken, endResetTokens } from './password-reset.ts';
 import { hashPassword, verifyPassword } from './secrets.ts';
+import { attemptSucceeded, beginAttemptIn, type LoginName, toLoginName } from './sign-in.ts';
 
 const userFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -68,6 +69,11 @@ export const coreUser = defineModel('core.user', {
       holds: (user) => isTimeZone(user.tz),
       message: 'This is not a time zone. Use a name such as Europe/Berlin.',
     },
+    one_address: {
+      on: ['email'],
+      holds: (user) => !user.email || isMailAddress(user.email),
+      message: 'This is not one e-mail address.',
+    },
     known_language: {
       on: ['lang'],
       holds: (user) => /^[a-z]{2,3}(?:_[A-Z][a-z]{3})?(?:_(?:[A-Z]{2}|\d{3}))?$/.test(user.lang),
@@ -95,7 +101,10 @@ export const coreUser = defineModel('core.user', {
       return withHash(values);
     },
     async afterWrite({ env, ids, values }) {
-      if ('password' in values || values.active === false) await endSessions(env, ids);
+      if ('password' in values || values.active === false) {
+        await endSessions(env, ids);
+        await endResetTokens(env.db, ids);
+      }
       if ('active' in values || 'group_ids' in values) await checkLastAdmin(env);
       if ('company_id' in values) await allowOwnCompany(env, ids);
     },
@@ -119,9 +128,7 @@ export const coreUser = defineModel('core.user', {
           throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });
         }
         const [old, next] = [answers.old_password, answers.new_password].map((said) => String(said ?? ''));
-        const [user] = await env.sudo().model('core.user').read([id], ['password']);
-        const isRight = await verifyPassword(typeof user?.password === 'string' ? user.password : null, old ?? '');
-        if (!isRight) throw new UserError('The old password is not right.');
+        if (!(await isOldPassword(env, id, old ?? ''))) return;
         await env
           .sudo()
           .model('core.user')
@@ -145,6 +152,23 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
           : text('You may not change {field} of yourself.', { field }),
     });
   }
+}
+
+/** Counts as a sign-in does, so that a session left open is no way to guess. What is wrong is said once the try is counted. */
+async function isOldPassword(env: Env, id: number, old: string): Promise<boolean> {
+  const state = workState(env.work);
+  if (state?.isDryRun) throw new UserError('A change of password cannot be tried out.');
+  const [user] = await env.sudo().model('core.user').read([id], ['login', 'password']);
+  const login = toLoginName(String(user?.login ?? ''));
+  const address = state?.address ?? '';
+  const attempt = login && (await beginAttemptIn(env.db, login, address));
+  if (!attempt?.isAllowed) throw new UserError('Too many wrong passwords. Try again in 15 minutes.');
+  if (await verifyPassword(typeof user?.password === 'string' ? user.password : null, old)) {
+    await attemptSucceeded(env.db, login as LoginName, address);
+    return true;
+  }
+  refuseAfterCommit(env, new UserError('The old password is not right.'));
+  return false;
 }
 
 /** No password is ever in a column, only its hash. */
@@ -177,7 +201,7 @@ const days = 7;
 
 /** Mails active users with an address a link to choose their password; those without one are left out. */
 async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
-  const address = canMail(env) ? await readBaseAddress(env.db) : null;
+  const address = canMail(env) ? await baseAddress(env) : null;
   if (!address) return 0;
   const users = await env
     .sudo()
@@ -185,7 +209,7 @@ async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
     .read(ids, ['name', 'login', 'email', 'active', 'lang', 'company_id.name']);
   let count = 0;
   for (const user of users) {
-    if (!user.email || !user.active) continue;
+    if (!user.email || !isMailAddress(user.email) || !user.active) continue;
     const token = await createResetToken(env.db, user.id, days * 24);
     const link = `${address}/web/reset-password?token=${token}`;
     const company = String(user['company_id.name'] ?? 'Kontor');
@@ -202,6 +226,9 @@ async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
 /** For the button: says why nothing was sent. */
 async function inviteOrExplain(env: Env, ids: readonly number[]): Promise<void> {
   if (!canMail(env)) throw new UserError('Mail is not set up, so nobody can be invited by mail.');
+  if ((await baseAddress(env)) === null) {
+    throw new UserError('The address of this server is not known, so no link can be mailed. Set base_url.');
+  }
   const count = await inviteUsers(env, ids);
   if (count < ids.length) throw new UserError('Only active people with an e-mail address can be invited.');
 }

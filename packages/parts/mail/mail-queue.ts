@@ -3,8 +3,8 @@ import { type Queryable, sql } from '@kontor/database';
 import { hasMail, workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
-import { UserError } from '@kontor/protocol';
-import type { Mail, MailAttachment } from './send-mail.ts';
+import { text, UserError } from '@kontor/protocol';
+import { isMailAddress, type Mail, type MailAttachment } from './send-mail.ts';
 
 const mailFields = {
   recipient: fields.char({ required: true, size: 320, label: 'To' }),
@@ -71,11 +71,13 @@ export const mailQueue = defineModel('mail.queue', {
  */
 export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Promise<boolean> {
   if (!canMail(env)) return false;
+  if (!isMailAddress(mail.to)) throw new UserError(text('{to} is not one e-mail address.', { to: mail.to }));
+  const replyTo = mail.replyTo !== undefined && isMailAddress(mail.replyTo) ? mail.replyTo : null;
   const files = storedFiles(mail.attachments ?? []);
   await env.db.execute(sql`
     insert into mail_queue (recipient, reply_to, subject, body_text, body_html, attachments, message_id, state, attempts,
       next_try, create_date, write_date)
-    values (${mail.to}, ${mail.replyTo ?? null}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
+    values (${mail.to}, ${replyTo}, ${mail.subject}, ${mail.text}, ${mail.html}, ${files}::jsonb,
       ${randomUUID()}, 'queued', 0, now(), now(), now())`);
   noteMail(env);
   return true;

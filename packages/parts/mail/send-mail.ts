@@ -7,6 +7,16 @@ export interface MailAttachment {
   readonly content: Uint8Array;
 }
 
+/**
+ * One plain address, as somebody who gets mail has it: no name, no list, nothing that a mail program would take apart.
+ * ```ts
+ * export const canGetMail = (email: string | null) => isMailAddress(email ?? '');
+ * ```
+ */
+export function isMailAddress(text: string): boolean {
+  return text.length <= 320 && /^[^\s@<>()[\]",;:\\]+@[^\s@<>()[\]",;:\\]+$/.test(text);
+}
+
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -69,7 +79,9 @@ export function openTransport(config: Config, maxConnections: number, timeouts =
       });
       try {
         const files = attachments.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content) }));
-        const message = { from: config.smtpFrom, messageId, ...mail, attachments: files };
+        // An address as an object is taken as it is; a text would be parted at commas.
+        const to = { name: '', address: mail.to };
+        const message = { from: config.smtpFrom, messageId, ...mail, to, attachments: files };
         await Promise.race([transport.sendMail(message), tooLong]);
       } finally {
         clearTimeout(timer);

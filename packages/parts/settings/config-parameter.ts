@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type Queryable, sql } from '@kontor/database';
-import { definePart } from '@kontor/kernel';
+import { definePart, workState } from '@kontor/kernel';
 import { type Env, open, sysSequence } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
@@ -22,25 +23,39 @@ export const sysConfigParameter = defineModel('sys.config.parameter', {
 
 /** Where people reach this server, for links in mail: a `sys.config.parameter` that administrators may change. */
 const parameter = 'web.base_url';
-const loopback = '^https?://(localhost|127\\.|\\[::1\\])';
 
-/**
- * Kept once it is known. A local address is replaced by a public one, never the other way round: an
- * administrator who works on the server would break everybody's links.
- */
+/** The address under which somebody set this server up, or who administers it confirmed; no other request is believed. */
 export async function keepBaseAddress(db: Queryable, address: string): Promise<void> {
   await db.execute(sql`
-    insert into sys_config_parameter as p (name, value, create_date, write_date)
+    insert into sys_config_parameter (name, value, create_date, write_date)
     values (${parameter}, ${address}, now(), now())
-    on conflict (name) do update set value = excluded.value, write_date = now()
-      where coalesce(p.value, '') = '' or (p.value ~ ${loopback} and excluded.value !~ ${loopback})`);
+    on conflict (name) do update set value = excluded.value, write_date = now()`);
 }
 
-export async function readBaseAddress(db: Queryable): Promise<string | null> {
+/** As configured, else as the settings say; null while nobody said it. */
+export async function baseAddress({ db, work }: Pick<Env, 'db' | 'work'>): Promise<string | null> {
+  const configured = workState(work)?.config.baseUrl;
+  if (configured) return configured;
   const [row] = await db.query<{ value: string | null }>(
     sql`select value from sys_config_parameter where name = ${parameter}`,
   );
   return row?.value || null;
+}
+
+const setupToken = 'setup.token';
+
+/** Made by the first start, the same for every process, until somebody has set Kontor up. */
+export async function keepSetupToken(db: Queryable): Promise<string> {
+  await db.execute(sql`
+    insert into sys_config_parameter (name, value, create_date, write_date)
+    values (${setupToken}, ${randomBytes(24).toString('base64url')}, now(), now()) on conflict (name) do nothing`);
+  const [row] = await db.query<{ value: string }>(sql`
+    select value from sys_config_parameter where name = ${setupToken}`);
+  return row?.value as string;
+}
+
+export async function dropSetupToken(db: Queryable): Promise<void> {
+  await db.execute(sql`delete from sys_config_parameter where name = ${setupToken}`);
 }
 
 /**
@@ -61,8 +76,8 @@ export function recordPath(model: string, id: number): string {
  * }
  * ```
  */
-export async function recordLink(env: Pick<Env, 'db'>, model: string, id: number): Promise<string | null> {
-  const address = await readBaseAddress(env.db);
+export async function recordLink(env: Pick<Env, 'db' | 'work'>, model: string, id: number): Promise<string | null> {
+  const address = await baseAddress(env);
   return address && `${address}${recordPath(model, id)}`;
 }
 

@@ -47,6 +47,28 @@ const queue = (to: string, subject = 'Hello') =>
   world.work((env) => queueMail(env, composeMail({ to, subject, paragraphs: ['Good day.'] })));
 
 describe('MAI-1 the queue', () => {
+  it.each([
+    'a@example.com, b@example.com',
+    'a@example.com;b@example.com',
+    'Ada <a@example.com>',
+    'a@example.com\r\nBcc: b@example.com',
+    'nobody',
+    '"a@x"@example.com',
+    'group: a@example.com',
+  ])('MAI-7 %j is no recipient', async (to) => {
+    await expect(queue(to)).rejects.toMatchObject({ code: 'USER_ERROR', message: `${to} is not one e-mail address.` });
+    const people = world.work((env) => env.model('core.user').write([1], { email: to }));
+    await expect(people).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('MAI-7 mail that got in otherwise goes to nobody but the one address', async () => {
+    await queue('real@example.com');
+    await world.kernel.database.execute(sql`update mail_queue set recipient = 'a@example.com, b@example.com'`);
+    startWorker();
+    await vi.waitFor(async () => expect((await rows())[0]?.state).not.toBe('queued'), waiting);
+    expect(server.accepted.join()).not.toMatch(/a@example.com, b@example.com/);
+  });
+
   it('MAI-1 sends after the commit, at once, and not what was rolled back', async () => {
     startWorker();
     await expect(

@@ -17,9 +17,38 @@ describe('The guard against formulas', () => {
     expect(guardCell(text)).toBe(`'${text}`);
   });
 
-  it.each(['', 'a=1', '5', "it's", "'quoted'", ' =1', '\n='])('EXP-4: leaves %j as it is', (text) => {
-    expect(guardCell(text)).toBe(text);
-    expect(unguardCell(text)).toBe(text);
+  it.each(['', 'a=1', '5', "it's", "'quoted'", ' =1', 'a, -5', 'a\n5', '5-3', 'a;b'])(
+    'EXP-4: leaves %j as it is',
+    (text) => {
+      expect(guardCell(text)).toBe(text);
+      expect(unguardCell(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a\t@x;-2', "a\t'@x;'-2"],
+    ['- one\n- two\r\n+ three', "'- one\n'- two\r\n'+ three"],
+    ['a|=1', "a|'=1"],
+    ['a;"=1"', `a;'"=1"`],
+    ["a;'=1", "a;''=1"],
+  ])('EXP-4: guards %j for those who part cells by something else than commas', (text, guarded) => {
+    expect(guardCell(text)).toBe(guarded);
+    expect(unguardCell(guarded)).toBe(text);
+  });
+
+  it('EXP-4: no cell of a line is a formula, whatever the spreadsheet parts it by', () => {
+    const cell = fc.string({ unit: fc.constantFrom('"', ',', ';', '|', '\t', '\r', '\n', "'", '=', '-', 'x', ' ') });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 4 }), fc.constantFrom(';', '\t', '|'), (cells, by) => {
+        const line = csvLine(['x', ...cells.map(guardCell)]);
+        const asTold = [...csvRows(line, ',')].flatMap((row) => row.cells);
+        // Our quotes stand where such a spreadsheet does not look for any.
+        const otherwise = line.split(new RegExp(`[${by}\r\n]`)).map((each) => each.replace(/^"+/, ''));
+        for (const each of [...asTold, ...otherwise]) expect(each).not.toMatch(/^[=+\-@\t\r]/);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('EXP-4: takes the quote off only where one of these characters follows', () => {
@@ -28,7 +57,10 @@ describe('The guard against formulas', () => {
   });
 
   it('EXP-4: gives back every text, also one that began with a quote', () => {
-    const texts = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom("'", '=', '-', '\t', '\r', 'x') }));
+    const texts = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom("'", '"', ';', '|', '\n', '=', '-', '\t', '\r', 'x') }),
+    );
     fc.assert(fc.property(texts, (text) => unguardCell(guardCell(text)) === text));
   });
 });
