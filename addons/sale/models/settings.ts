@@ -1,4 +1,12 @@
-import { companySettings, type Env, type FieldsOf, fields, inheritModel, type SettingsOf } from '@kontor/addon';
+import {
+  type CastValues,
+  companySettings,
+  type Env,
+  type FieldsOf,
+  fields,
+  inheritModel,
+  type SettingsOf,
+} from '@kontor/addon';
 
 const settings = {
   sale_tax_id: fields.many2one('sale.tax', {
@@ -43,7 +51,7 @@ export const saleSettings = [
 ];
 
 /** As the server: sales managers need no right on sequences. */
-async function keepPrefix(env: Env, said: readonly { readonly prefix_code?: string | null }[]): Promise<void> {
+async function keepPrefix(env: Env, said: readonly CastValues<'sale.settings'>[]): Promise<void> {
   const prefix = said.find((values) => values.prefix_code)?.prefix_code;
   if (!prefix) return;
   const id = await env.ref('sale.sequence_order');

@@ -11,6 +11,7 @@ const typeNames = [
   'ActionCall',
   'Calls',
   'CallsOf',
+  'CastValues',
   'Command',
   'CreateValues',
   'Domain',

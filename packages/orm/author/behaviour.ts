@@ -5,7 +5,7 @@ import type { ModelName } from './models.ts';
 import type { FieldNamed, Names, NamesOfKind, NamesWith, PathIn, Target } from './path.ts';
 import type { Draft, Loaded } from './record.ts';
 import type { TypedEnv } from './typed-env.ts';
-import type { Computed, WriteValues } from './values.ts';
+import type { CastValues, Computed, HookValues, OrNull, WriteValues } from './values.ts';
 
 /** Stands where a name is wrong, so that the compiler's message tells which one, and what would be right. */
 interface NotComputed<Name, Known> {
@@ -111,26 +111,26 @@ export type ConstraintsOf<M extends ModelName, Paths> = {
   };
 };
 
-/** Reactions in the transaction of the change. */
+/** Reactions in the transaction of the change. Values are cast before a hook sees them, and again when it returns others. */
 export interface HooksOf<M extends ModelName> {
   beforeCreate?(call: {
     readonly env: TypedEnv;
-    readonly values: readonly WriteValues<M>[];
-  }): Promise<readonly WriteValues<M>[]>;
+    readonly values: readonly OrNull<CastValues<M>>[];
+  }): Promise<readonly HookValues<M>[]>;
   afterCreate?(call: {
     readonly env: TypedEnv;
     readonly ids: readonly number[];
-    readonly values: readonly WriteValues<M>[];
+    readonly values: readonly CastValues<M>[];
   }): Promise<void>;
   beforeWrite?(call: {
     readonly env: TypedEnv;
     readonly ids: readonly number[];
-    readonly values: WriteValues<M>;
-  }): Promise<WriteValues<M>>;
+    readonly values: OrNull<CastValues<M>>;
+  }): Promise<HookValues<M>>;
   afterWrite?(call: {
     readonly env: TypedEnv;
     readonly ids: readonly number[];
-    readonly values: WriteValues<M>;
+    readonly values: CastValues<M>;
   }): Promise<void>;
   beforeUnlink?(call: { readonly env: TypedEnv; readonly ids: readonly number[] }): Promise<void>;
   afterUnlink?(call: { readonly env: TypedEnv; readonly ids: readonly number[] }): Promise<void>;

@@ -19,4 +19,4 @@ export { open, openRelated } from './open.ts';
 export type { Draft, Loaded, RecordOf } from './record.ts';
 export { sum } from './sum.ts';
 export { anyModel, type TypedEnv as Env } from './typed-env.ts';
-export type { Command, CreateValues, WriteValues } from './values.ts';
+export type { CastValues, Command, CreateValues, WriteValues } from './values.ts';

@@ -71,6 +71,31 @@ export type Command<M extends ModelName, Inverse = never> =
   | readonly ['set', ids: readonly number[]]
   | readonly ['clear'];
 
+/**
+ * Values as they are stored, which hooks get: decimals are `Decimal`, dates are text in the form of the wire.
+ * ```ts
+ * const isMove = (values: CastValues<'core.partner'>) => values.city !== undefined && values.city !== null;
+ * ```
+ */
+export type CastValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Cast<Models[M][Name]> };
+type Cast<F> =
+  F extends Field<infer Kind, infer Value, infer Traits>
+    ? Kind extends ManyKind
+      ? readonly CastCommand<Value & ModelName>[]
+      : (Kind extends 'many2one' ? number : Value) | Null<Traits>
+    : never;
+type CastCommand<M extends ModelName> =
+  | readonly ['create', OrNull<CastValues<M>>]
+  | readonly ['update', id: number, OrNull<CastValues<M>>]
+  | Exclude<Command<M>, readonly ['create' | 'update', ...unknown[]]>;
+
+/** Before values are stored, a required one may still be null: it is checked afterwards. */
+export type OrNull<Values> = { readonly [Name in keyof Values]: Values[Name] | null };
+/** What a hook may return: the values that it got, or what create and write take. */
+export type HookValues<M extends ModelName> = {
+  readonly [Name in Settable<M>]?: Cast<Models[M][Name]> | Input<Models[M][Name]> | null;
+};
+
 /** What a compute gives: ids or records for relations, exact decimals for money. An editable one may leave a value open. */
 export type Computed<M extends ModelName, Name> = ComputedValue<FieldNamed<M, Name>>;
 type ComputedValue<F> =

@@ -151,8 +151,23 @@ defineModel('proof.order', {
     },
   },
   hooks: {
+    async beforeCreate({ values }) {
+      // What is required may still be missing or null: it is checked afterwards.
+      ok<Equal<(typeof values)[number]['state'], 'draft' | 'sale' | null | undefined>>();
+      return values.map((row) => ({ discount: '0.10', ...row }));
+    },
     async beforeWrite({ values }) {
+      ok<Equal<(typeof values)['discount'], Decimal | null | undefined>>();
       return { ...values, note: values.state ?? null };
+    },
+    async afterWrite({ values }) {
+      ok<Equal<(typeof values)['discount'], Decimal | null | undefined>>();
+      ok<Equal<(typeof values)['state'], 'draft' | 'sale' | undefined>>();
+      ok<Equal<(typeof values)['customer_id'], number | undefined>>();
+      ok<Equal<(typeof values)['day'], string | null | undefined>>();
+      for (const command of values.line_ids ?? []) {
+        if (command[0] === 'create') ok<Equal<(typeof command)[1]['quantity'], Decimal | null | undefined>>();
+      }
     },
   },
 });

@@ -137,6 +137,12 @@ export function castRows(
   return cast;
 }
 
+/** The values of a row in the form in which they are stored. */
+export function storedValues(values: Values, { columns }: CastRow): Values {
+  const stored = [...columns].filter(([field]) => Object.hasOwn(values, field.name));
+  return { ...values, ...Object.fromEntries(stored.map(([field, value]) => [field.name, value])) };
+}
+
 function castRow(model: Model, given: Values, values: Values, faults: Faults): CastRow {
   const row: CastRow = { columns: new Map(), lists: new Map() };
   for (const [name, value] of Object.entries(values)) {

@@ -4,7 +4,7 @@ import type { RowWrite, Values } from '../records.ts';
 import { lockingLinks } from '../states/locked-lists.ts';
 import { placeColumns } from '../states/state-fields.ts';
 import type { FieldChange } from '../unit-of-work.ts';
-import { type CastRow, castRows } from './cast-values.ts';
+import { type CastRow, castRows, storedValues } from './cast-values.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
 import { type Conflicts, castBase, mergeBase } from './merge-base.ts';
 import { companyField } from './record-change.ts';
@@ -23,11 +23,23 @@ export interface AskedRow extends RowWrite {
 
 export type Casts = ReadonlyMap<Values, CastRow>;
 
-/** Rows that share their values share the cast. */
-export function castAsked(model: Model, asked: readonly AskedRow[]): Casts {
+/** The rows with the values that hooks returned cast too. Rows that share their values share the cast. */
+export function castAsked(
+  model: Model,
+  asked: readonly AskedRow[],
+): { readonly rows: readonly AskedRow[]; readonly casts: Casts } {
   const distinct = [...new Map(asked.map((row) => [row.values, row])).values()];
   const cast = castRows(model, distinct, false);
-  return new Map(distinct.map(({ values }, index) => [values, cast[index] as CastRow]));
+  const stored = new Map(
+    distinct.map(({ given, values }, index) => [
+      values,
+      given === values ? values : storedValues(values, cast[index] as CastRow),
+    ]),
+  );
+  return {
+    rows: asked.map((row) => ({ ...row, values: stored.get(row.values) as Values })),
+    casts: new Map(distinct.map(({ values }, index) => [stored.get(values) as Values, cast[index] as CastRow])),
+  };
 }
 
 /** Locks the records and keeps of what was asked only what differs from what is there. */

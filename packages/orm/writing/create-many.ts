@@ -16,7 +16,7 @@ import { checkLineLocks } from '../states/check-locks.ts';
 import { placeSources } from '../states/state-fields.ts';
 import { rememberState } from '../states/states-before.ts';
 import type { FieldChange } from '../unit-of-work.ts';
-import { type CastRow, castRows } from './cast-values.ts';
+import { type CastRow, castRows, storedValues } from './cast-values.ts';
 import { checkLinks, type Link, linkConditions } from './check-links.ts';
 import { fillNew } from './editable-values.ts';
 import { checkNewLinks } from './given-links.ts';
@@ -54,16 +54,11 @@ export async function createMany(
     await finish(restores ? env.sudo() : env, model, ids, fresh);
     const hooks = model.hooks.flatMap((hook) => hook.afterCreate ?? []);
     if (hooks.length > 0) await recomputeStale(env);
-    for (const hook of hooks) await hook({ env: env.outside(false), ids, values: fresh.map(storedValues) });
+    const stored = fresh.map(({ values, cast }) => storedValues(values, cast));
+    for (const hook of hooks) await hook({ env: env.outside(false), ids, values: stored });
     await moveToStages(env, model, ids, later);
     return ids;
   });
-}
-
-/** What hooks, defaults and computes left, in the form in which it is stored. */
-function storedValues({ values, cast }: NewRow): Values {
-  const stored = [...cast.columns].filter(([field]) => Object.hasOwn(values, field.name));
-  return { ...values, ...Object.fromEntries(stored.map(([field, value]) => [field.name, value])) };
 }
 
 function checkRows(model: Model, rows: readonly Values[]): void {

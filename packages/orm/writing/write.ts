@@ -80,10 +80,10 @@ async function change(
   env: Env,
   model: Model,
   ids: readonly number[],
-  asked: readonly AskedRow[],
+  hooked: readonly AskedRow[],
   { grants, restores = false, called }: WriteEachOptions & { readonly grants: ReadonlySet<string> },
 ): Promise<Outcome> {
-  const casts = castAsked(model, asked);
+  const { rows: asked, casts } = castAsked(model, hooked);
   const [cast] = casts.values();
   const followers = restores ? [] : affectedEditables(env, model, casts);
   const isQuick = cast && !called && followers.length === 0 && isPlain(asked, cast);

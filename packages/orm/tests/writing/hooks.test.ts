@@ -25,10 +25,11 @@ const task = defineModel('test.task', {
     },
     async beforeWrite({ ids, values }) {
       say(`before ${ids.length} ${Object.keys(values)}`);
-      return 'name' in values ? { ...values, code: `${values.name}?` } : values;
+      return 'name' in values ? { ...values, code: `${values.name}?`, hours: '3' } : values;
     },
     async afterWrite({ ids, values }) {
       say(`after ${ids.length} ${Object.keys(values)}`);
+      expect(values.hours).toEqual(new Decimal(3));
     },
   },
 });
@@ -87,7 +88,7 @@ describe('hooks', () => {
     ];
     heard.length = 0;
     await outside((env) => env.model('test.task').write([a, b], { name: 'c' }));
-    expect(heard).toEqual(['before 2 name', 'after 2 name,code']);
+    expect(heard).toEqual(['before 2 name', 'after 2 name,code,hours']);
     heard.length = 0;
     await outside((env) => env.model('test.task').write([a, b], { name: 'c' }));
     expect(heard).toEqual(['before 2 name']);
