@@ -1,5 +1,5 @@
 import { ValidationError } from '@kontor/protocol';
-import { castResult } from '../computing/compute-of.ts';
+import { castResult, computeOf } from '../computing/compute-of.ts';
 import { applyDefaults } from '../defaults/apply-defaults.ts';
 import { knownField } from '../domain/known-field.ts';
 import { BadValue } from '../fields/kind.ts';
@@ -10,9 +10,18 @@ import { type Draft, type DraftNode, type Edit, isMany, newNode, nodeOf, valueBe
 import { sourcesOf } from './editables.ts';
 import { asNodes, loadInto } from './fill.ts';
 
-/** Puts given values into a node. x2manys take commands, which are applied to the lines that are there. */
+/**
+ * Puts given values into a node. x2manys take commands, which are applied to the lines that are there. What only the server
+ * computes is computed, whatever a form holds of it.
+ */
 export async function applyValues(draft: Draft, node: DraftNode, values: Values): Promise<void> {
-  const entries = Object.entries(values).filter(([name, value]) => name !== 'id' && value !== undefined);
+  const isTaken = (name: string) => {
+    const field = knownField(node.model, name);
+    return field.isEditable || computeOf(node.model, field) === null;
+  };
+  const entries = Object.entries(values).filter(
+    ([name, value]) => name !== 'id' && value !== undefined && isTaken(name),
+  );
   const fields = entries.map(([name]) => knownField(node.model, name));
   await readLists(draft, [node], fields);
   for (const [i, field] of fields.entries()) {

@@ -1,3 +1,4 @@
+import { KontorError } from '@kontor/protocol';
 import { castResult, computeContext, computeOf } from '../computing/compute-of.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
@@ -96,8 +97,41 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   const context = computeContext(draft.env);
   for (const node of nodes) {
     const seen = guarded(field, recordOf(draft, node, tree), compute.depends);
-    node.computed.set(field.name, asNodes(draft, node, field, castResult(field, compute.value(seen, context))));
+    const value = computeIfPossible({ draft, node, tree }, () => compute.value(seen, context));
+    node.computed.set(
+      field.name,
+      value === undefined ? emptyValue(field) : asNodes(draft, node, field, castResult(field, value)),
+    );
   }
+}
+
+interface Inputs {
+  readonly draft: Draft;
+  readonly node: DraftNode;
+  readonly tree: PathTree;
+}
+
+/** A compute may count on required values, which a draft can still lack: then it has no value yet. */
+function computeIfPossible<T>(inputs: Inputs, compute: () => T): T | undefined {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof KontorError || !lacksRequired(inputs)) throw error;
+    return undefined;
+  }
+}
+
+function lacksRequired({ draft, node, tree }: Inputs): boolean {
+  return [...tree].some(([name, below]) => {
+    const field = node.model.fields.get(name);
+    if (!field) return false;
+    const value = valueAt(draft, node, field);
+    if (field.required && (value ?? null) === null) return true;
+    return (
+      field.spec.relation !== undefined &&
+      nodesIn(value).some((each) => lacksRequired({ draft, node: each, tree: below }))
+    );
+  });
 }
 
 async function settleEditables(draft: Draft, nodes: readonly DraftNode[], fields: readonly Field[]): Promise<void> {
@@ -144,11 +178,10 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
   const context = computeContext(draft.caller);
   for (const node of nodes) {
     const seen = guarded(field, recordOf(draft, node, tree, readAs), compute.depends);
-    const result = compute.value(seen, {
-      ...context,
-      changed: (name) => isChanged(node, name),
-      isNew: node.id === 0,
-    });
+    const changed = (name: string) => isChanged(node, name);
+    const result = computeIfPossible({ draft, node, tree }, () =>
+      compute.value(seen, { ...context, changed, isNew: node.id === 0 }),
+    );
     if (result === undefined) continue;
     const value = asNodes(draft, node, field, castEditable(field, result));
     const isSame = sameEditable(field, wireValue(valueBefore(node, field)), wireValue(value));

@@ -1,4 +1,4 @@
-import { type Env, inheritModel } from '@kontor/orm';
+import { defineModel, type Env, fields, inheritModel } from '@kontor/orm';
 import { parseDomain } from '@kontor/protocol';
 import { expectQueries, type TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,11 +8,28 @@ const endless = inheritModel('trade.campaign', {
   onchange: { name: { value: ({ name }) => ({ name: `${name}!` }) } },
 });
 
+const ratio = defineModel('trade.ratio', {
+  fields: {
+    whole: fields.integer({ required: true }),
+    part: fields.integer({ required: true }),
+    share: fields.integer({ computed: true }),
+  },
+  computes: {
+    share: {
+      depends: ['whole', 'part'],
+      value: ({ whole, part }) => {
+        if (!part) throw new RangeError('Division by zero');
+        return Number(whole) / Number(part);
+      },
+    },
+  },
+});
+
 let trade: TestWorld;
 let manager: Env;
 let user: Env;
 beforeAll(async () => {
-  trade = await openTrade([endless]);
+  trade = await openTrade([endless, ratio]);
   manager = trade.as({ uid: 2, groups: new Set(['trade.manager']) });
   user = trade.as({ uid: 3 });
 });
@@ -166,6 +183,20 @@ describe('onchange', () => {
       total: '3',
       lines: 2,
     });
+  });
+
+  it('RPC-14 onchange gives no value yet where a compute counts on what is still missing', async () => {
+    const ratio = trade.env.model('trade.ratio');
+    expect(await ratio.onchange({ whole: 8, part: 2 }, ['part'])).toMatchObject({ value: { share: 4 } });
+    expect(await ratio.onchange({ whole: 8, part: null } as never, ['part'])).toMatchObject({ value: { share: null } });
+    await expect(ratio.onchange({ whole: 8, part: 0 }, ['part'])).rejects.toThrow('Division by zero');
+  });
+
+  it('RPC-14 onchange computes what only the server computes, whatever the form holds of it', async () => {
+    const id = await make([4, 5]);
+    for (const total of [null, 99]) {
+      expect(await valuesOf(user, { total }, ['total'], id)).toMatchObject({ due: '10.71' });
+    }
   });
 
   it('RPC-14 onchange asks a constant number of statements, whatever the number of lines', async () => {
