@@ -136,10 +136,14 @@ describe('the list', () => {
     await app.rpc('core.country', 'unlink', [[id]]);
   });
 
-  it('groups, and loads a group when it is opened', async () => {
+  it('SCN-18 groups, loads a group when it is opened, and counts records', async () => {
     await list.go(`${countries}&group_by=currency_id&domain=${euroOrDollar}`);
     const euro = list.page.locator('.list-group', { hasText: 'EUR' });
     expect(await list.page.locator('tr.list-row').count()).toBe(0);
+    const { length: total } = await app.rpc<number[]>('core.country', 'search', [
+      [['currency_id.name', 'in', ['EUR', 'USD']]],
+    ]);
+    expect(await list.text('.pager')).toBe(`${total} records`);
     await list.click(euro);
     expect(await list.page.getByRole('link', { name: 'Austria' }).count()).toBe(1);
     await list.checkAccessible();
@@ -163,6 +167,37 @@ describe('the list', () => {
     await list.page.goBack();
     await list.idle();
     expect(await list.find('grid').count()).toBe(1);
+  });
+
+  it('SCN-18 arrows and letters work at once, and after Back the focus is on the row again', async () => {
+    const focused = () =>
+      list.page.evaluate(() => document.activeElement?.closest('[data-row]')?.getAttribute('data-row'));
+    await list.press('ArrowDown');
+    expect(await focused()).toBe('0');
+    await list.press('j');
+    await list.press('j');
+    await list.press('k');
+    expect(await focused()).toBe('1');
+    await list.press('Enter');
+    expect(new URL(list.page.url()).searchParams.get('view_type')).toBe('form');
+    await list.page.goBack();
+    await list.idle();
+    await expect.poll(focused).toBe('1');
+    await list.click(cell(4, 0));
+    await list.page.goBack();
+    await list.idle();
+    await expect.poll(focused).toBe('4');
+  });
+
+  it('SCN-18 Ctrl and a click, or the middle button, open a record in a tab of its own', async () => {
+    for (const way of [{ modifiers: ['Control'] }, { button: 'middle' }] as const) {
+      const tab = list.page.context().waitForEvent('page');
+      await cell(2, 1).click(way as object);
+      const opened = await tab;
+      await opened.waitForURL(/view_type=form/);
+      await opened.close();
+      expect(new URL(list.page.url()).searchParams.get('view_type')).toBe('list');
+    }
   });
 
   it('keeps hidden columns and widths for the person', async () => {

@@ -4,7 +4,9 @@ import { isApple, type KeyHelp } from '../navigation/keys.ts';
 export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
   list: [
     { keys: ['↑', '↓'], does: 'Row before, row after' },
+    { keys: ['K', 'J'], does: 'Row before, row after' },
     { keys: ['Enter'], does: 'Open the row' },
+    { keys: [isApple ? '⌘' : 'Ctrl', 'Click'], does: 'Open in a new tab' },
     { keys: ['Space'], does: 'Select the row' },
     { keys: ['Tab'], does: 'Next cell while editing' },
     { keys: ['E'], does: 'Edit the row' },

@@ -2,7 +2,7 @@ import type { WorkspacePayload } from '@kontor/protocol';
 import { createContext, useContext, useMemo, useRef } from 'react';
 import { recall } from '../../data/records.ts';
 import type { SearchState } from '../../search/search-state.ts';
-import { openRecord, prefetchRecord } from '../open-record.ts';
+import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
 import { canEditCell } from './can-edit.ts';
 import type { Column, Columns } from './columns.ts';
 import type { Rows } from './rows.ts';
@@ -20,6 +20,7 @@ export interface ListContent {
 
 interface ListActions {
   open(id: number): void;
+  openTab(id: number): void;
   prefetch(id: number): void;
   select(id: number, isRange: boolean): void;
   /** Starts editing a cell, or ends it with null. */
@@ -62,7 +63,12 @@ export function useListActions(state: ListState): ListActions {
   now.current = state;
   return useMemo(
     (): ListActions => ({
-      open: (id) => openRecord(now.current.search, now.current.workspace, id),
+      open(id) {
+        const { search, workspace, rows, active } = now.current;
+        active.stay(Math.max(0, rows.indexOf(id)));
+        openRecord(search, workspace, id);
+      },
+      openTab: (id) => window.open(recordHref(now.current.search, now.current.workspace, id), '_blank', 'noopener'),
       prefetch: (id) => prefetchSoon(now.current, id),
       select: (id, isRange) => now.current.selection.toggle(id, isRange, now.current.rows.ids),
       edit: (cell) => now.current.setEditing(cell),

@@ -1,6 +1,15 @@
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { recall } from '../../data/records.ts';
 import { readingKey } from '../../i18n/messages.ts';
+import { isTyping } from '../../navigation/keys.ts';
 import { canEditCell } from './can-edit.ts';
 import type { Columns } from './columns.ts';
 import { type ListContent, useList } from './list-context.ts';
@@ -35,6 +44,7 @@ export function useGridKeys(grid: GridKeys): (event: KeyboardEvent) => void {
     followed.current = active.moves;
     cell.focus({ preventScroll: true });
   });
+  useKeysFromAnywhere(active);
   return (event) => {
     if ((event.target as Element).closest('thead, .list-end, .list-check')) return;
     const place = moveTo(event, grid);
@@ -44,6 +54,23 @@ export function useGridKeys(grid: GridKeys): (event: KeyboardEvent) => void {
       active.move(place.row, place.column);
     } else if (act(event, grid, list)) event.preventDefault();
   };
+}
+
+const letters: Readonly<Record<string, string>> = { j: 'ArrowDown', k: 'ArrowUp' };
+const isStep = (key: string) => key === 'ArrowDown' || key === 'ArrowUp' || key in letters;
+
+/** The first arrow leads into the list while nothing else has the focus. */
+function useKeysFromAnywhere({ cell, move }: ActiveCell): void {
+  useEffect(() => {
+    const enter = (event: globalThis.KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
+      if (!isPlain || event.target !== document.body || !isStep(event.key)) return;
+      event.preventDefault();
+      move(cell.row, cell.column);
+    };
+    document.addEventListener('keydown', enter);
+    return () => document.removeEventListener('keydown', enter);
+  }, [cell, move]);
 }
 
 function moveTo(
@@ -57,7 +84,8 @@ function moveTo(
   const keep = (next: number) => Math.max(0, Math.min(lastRow, next));
   if (event.altKey) return null;
   const isGroup = rows.at(row).kind === 'group';
-  switch (readingKey(event.key)) {
+  const letter = isJump || isTyping(event.nativeEvent) ? undefined : letters[event.key];
+  switch (letter ?? readingKey(event.key)) {
     case 'ArrowDown':
       return { row: keep(row + 1), column };
     case 'ArrowUp':
@@ -116,7 +144,9 @@ function done(_result: unknown): true {
 /** The strip at the end of a cell that shows the pencil. */
 const pencilWidth = 28;
 
-/** A click opens the record, unless it hits a control. */
+const middleButton = 1;
+
+/** A click opens the record, unless it hits a control; with Ctrl or the middle button, in a tab of its own. */
 export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
   const target = event.target as Element;
   const row = rowOf(target, rows);
@@ -127,12 +157,13 @@ export function clickRows(event: MouseEvent, rows: Rows, list: ListContent) {
   const button = target.closest<HTMLElement>('[data-menu]');
   if (button) return actions.openMenu(row.id, button);
   if (target.closest('.list-edit, .list-draft, .list-check, .list-end, [data-direct]')) return;
-  const isModified = event.ctrlKey || event.metaKey || event.shiftKey;
+  const isTab = event.ctrlKey || event.metaKey || event.button === middleButton;
   if (target.closest('a')) {
     // A plain click on the name keeps the way back here; all others are the browser's.
-    if (!isModified && target.closest('.list-link')) event.preventDefault();
+    if (!isTab && !event.shiftKey && target.closest('.list-link')) event.preventDefault();
     else return;
-  } else if (isModified) return actions.select(row.id, event.shiftKey);
+  } else if (isTab) return actions.openTab(row.id);
+  else if (event.shiftKey) return actions.select(row.id, true);
   const column = clickedColumn(event, row.id, list);
   if (column) return actions.edit({ id: row.id, column });
   if (!window.getSelection()?.toString()) actions.open(row.id);

@@ -4,7 +4,6 @@ import { recall } from '../../data/records.ts';
 import { t } from '../../i18n/messages.ts';
 import { type MenuEntry, MenuList } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { recordHref } from '../open-record.ts';
 import { archiveRecords, copyRecord, removeRecords } from '../record-actions.ts';
 import { runOnSelection } from '../run-action.ts';
 import { useList } from './list-context.ts';
@@ -33,7 +32,7 @@ export function RowMenu({ id, anchor, onClose }: RowMenuProps) {
 }
 
 function useEntries(id: number): readonly MenuEntry[] {
-  const { workspace, search, actions } = useList();
+  const { workspace, actions } = useList();
   const { arch, model } = workspace;
   const isArchived = recall(model, id)?.active === false;
   const entries: MenuEntry[] = [
@@ -42,7 +41,7 @@ function useEntries(id: number): readonly MenuEntry[] {
       key: 'tab',
       label: t('Open in a new tab'),
       icon: 'external-link',
-      run: () => window.open(recordHref(search, workspace, id), '_blank', 'noopener'),
+      run: () => actions.openTab(id),
     },
   ];
   const record = recall(model, id);

@@ -103,6 +103,7 @@ export function Table(props: TableProps) {
         <tbody
           data-drag-list={hasHandle ? '' : undefined}
           onClick={(event) => clickRows(event, rows, list)}
+          onAuxClick={(event) => event.button === 1 && clickRows(event, rows, list)}
           onPointerOver={(event) => hoverRows(event, rows, list)}
         >
           {drawn.map((row, at) => (

@@ -1,8 +1,17 @@
 import { useCallback, useMemo, useState } from 'react';
+import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
+import { currentPlace } from '../../navigation/router.ts';
+
+interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+const start: Cell = { row: 0, column: 0 };
 
 export interface ActiveCell {
   /** The one cell of the grid that the Tab key reaches. */
-  readonly cell: { readonly row: number; readonly column: number };
+  readonly cell: Cell;
   /** Counts up when the focus should follow. */
   readonly moves: number;
   move(row: number, column: number): void;
@@ -10,12 +19,27 @@ export interface ActiveCell {
   stay(row: number): void;
 }
 
-export function useActiveCell(): ActiveCell {
-  const [state, setState] = useState({ row: 0, column: 0, moves: 0 });
-  const move = useCallback((row: number, column: number) => {
-    setState((now) => ({ row, column, moves: now.moves + 1 }));
-  }, []);
-  const stay = useCallback((row: number) => setState((now) => ({ ...now, row })), []);
+/** Who comes back finds the focus where it was. */
+export function useActiveCell(placeKey: string): ActiveCell {
+  const key = `${placeKey}#cell`;
+  const [state, setState] = useState(() => {
+    const before = recallPlace<Cell | null>(key, null);
+    return { ...(before ?? start), moves: before && currentPlace().isBack ? 1 : 0 };
+  });
+  const move = useCallback(
+    (row: number, column: number) => {
+      rememberPlace(key, { row, column });
+      setState((now) => ({ row, column, moves: now.moves + 1 }));
+    },
+    [key],
+  );
+  const stay = useCallback(
+    (row: number) => {
+      rememberPlace(key, { ...recallPlace(key, start), row });
+      setState((now) => ({ ...now, row }));
+    },
+    [key],
+  );
   return useMemo(
     () => ({ cell: { row: state.row, column: state.column }, moves: state.moves, move, stay }),
     [state, move, stay],

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { t } from '../../i18n/messages.ts';
+import { t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate } from '../../navigation/router.ts';
 import { refine, toHref, toQuery } from '../../search/search-state.ts';
@@ -42,7 +42,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
   const groups = useGroups(workspace, placeKey);
   const columns = useColumns(arch);
   const selection = useSelection(placeKey, workspace.model);
-  const active = useActiveCell();
+  const active = useActiveCell(placeKey);
   const [editing, setEditing] = useState<{ id: number; column: string } | null>(null);
   const rows = useHeldRows(isGrouped ? groups : pages, editing !== null);
   const [menu, setMenu] = useState<{ id: number; anchor: HTMLElement } | null>(null);
@@ -69,7 +69,15 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
           workspace={workspace}
           search={search}
           {...(arch.list?.editable && !isPhone ? { onNew: () => setDrafting(true) } : {})}
-          summary={<Pager range={range} total={isGrouped ? rows.count : listTotal} onPage={page} />}
+          summary={
+            isGrouped ? (
+              <span className="pager">
+                {tn('{n} record', '{n} records', listTotal, { n: formatInteger(listTotal) })}
+              </span>
+            ) : (
+              <Pager range={range} total={listTotal} onPage={page} />
+            )
+          }
           actions={<ListMenu workspace={workspace} columns={columns.shown} />}
         />
       )}
