@@ -45,7 +45,7 @@ export { guardRecord, isStrictAboutPaths, markLoaded } from './reading/guard-rec
 export { load } from './reading/load.ts';
 export { planReading, type Reading } from './reading/plan-reading.ts';
 export { read, readJson } from './reading/read.ts';
-export { readGroup } from './reading/read-group.ts';
+export { readGroup, readGroups } from './reading/read-group.ts';
 export { type CountAsked, count, countEach, search } from './reading/search.ts';
 export { searchRead, searchReadJson } from './reading/search-read.ts';
 export { type PerGroupSpec, searchReadPerGroup } from './reading/search-read-per-group.ts';

@@ -1,3 +1,5 @@
+export * from './analysis/comparison.ts';
+export * from './analysis/questions.ts';
 export * from './calendar.ts';
 export * from './clock.ts';
 export * from './csv.ts';
@@ -19,6 +21,7 @@ export * from './queue.ts';
 export * from './text.ts';
 export * from './typed-time.ts';
 export * from './wire/arch.ts';
+export * from './wire/board.ts';
 export * from './wire/bootstrap.ts';
 export * from './wire/bus.ts';
 export * from './wire/chatter.ts';

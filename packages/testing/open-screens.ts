@@ -3,8 +3,8 @@ import { buildWorkspace, readWorkspaceQuery } from '@kontor/workspace';
 import type { TestKernel } from './test-kernel.ts';
 
 /**
- * Opens every window action of a module in each of its views, new (where the actor may make one) and with a record; answers
- * what did not open.
+ * Opens every window action of a module in each of its views, new (where the actor may make one) and with a record, and every
+ * board that came with an app; answers what did not open.
  */
 export async function openScreens(
   { kernel, work }: TestKernel,
@@ -37,6 +37,18 @@ export async function openScreens(
       record ??= payload?.records[0]?.id === undefined ? undefined : String(payload.records[0].id);
     }
     if (record && String(modes).includes('form')) await open({ ...query, view_type: 'form', id: record }, name);
+  }
+  const boards = await work((env) =>
+    env
+      .sudo()
+      .model('sys.board')
+      .searchRead([['user_id', '=', null]], ['name']),
+  );
+  for (const { id, name } of boards) {
+    const payload = await open({ model: 'sys.board', view_type: 'form', id: String(id) }, name);
+    for (const tile of payload?.arch.board?.tiles ?? []) {
+      if (tile.error) failures.push(`${name}, tile ${tile.name}: ${tile.error.message}`);
+    }
   }
   return failures;
 }

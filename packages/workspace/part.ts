@@ -1,4 +1,5 @@
 import { definePart } from '@kontor/kernel';
+import { sysBoard, sysBoardTile } from './boards/board-models.ts';
 import { sysActionWindow, sysMenu, sysView } from './interface/interface-models.ts';
 import { interfaceCache } from './interface/load-interface.ts';
 import { settingsCache } from './settings/load-user-settings.ts';
@@ -7,7 +8,7 @@ import { sysSavedSearch, sysUserSetting } from './settings/user-setting.ts';
 /** What people see and where it leads: views, window actions, menus, and how each person arranged them. */
 export const workspacePart = definePart({
   name: 'workspace',
-  models: [sysView, sysActionWindow, sysMenu, sysSavedSearch, sysUserSetting],
+  models: [sysView, sysActionWindow, sysMenu, sysSavedSearch, sysUserSetting, sysBoard, sysBoardTile],
   signals: {
     views: ['sys.view', 'sys.action.window', 'sys.menu'],
     settings: ['sys.saved.search', 'sys.user.setting'],

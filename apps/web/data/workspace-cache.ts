@@ -43,7 +43,7 @@ export function assembleForm(action: string, model: string, recordId: number): W
   const record = recordId > 0 ? recall(known.model, recordId) : undefined;
   if (recordId > 0 && !record) return null;
   if (recordId === 0 && known.recordId !== 0) return null;
-  const { pager: _pager, ...arch } = known.arch;
+  const { pager: _pager, board: _board, ...arch } = known.arch;
   const records = record ? [record] : [];
   return { ...known, arch: arch as Arch, records, recordId, breadcrumbs: crumbsFor(known, record?.display_name) };
 }
@@ -60,9 +60,18 @@ export function expireModel(model: string): void {
   expiries++;
   for (const entry of entries.values()) {
     const { payload } = entry.get();
-    const isShown = payload?.model === model || payload?.arch.fields.some((field) => field.relation === model);
-    if (isShown) entry.set((now) => ({ ...now, loadedAt: 0 }));
+    if (payload && (isShown(payload, model) || isOnBoard(payload.arch, model)))
+      entry.set((now) => ({ ...now, loadedAt: 0 }));
   }
+}
+
+function isShown({ model, arch }: Pick<WorkspacePayload, 'model' | 'arch'>, changed: string): boolean {
+  return model === changed || arch.fields.some((field) => field.relation === changed);
+}
+
+function isOnBoard({ board }: Arch, changed: string): boolean {
+  if (!board) return false;
+  return changed === 'sys.board.tile' || board.tiles.some(({ screen }) => screen && isShown(screen, changed));
 }
 
 export function expireAll(): void {

@@ -1,6 +1,6 @@
-import type { ArchField, Domain } from '@kontor/protocol';
+import { type ArchField, comparedPeriod, type Domain, domainIn } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { comparedPeriod, domainIn, periodOf } from '../views/analysis/comparison.ts';
+import { periodOf } from '../views/analysis/comparison.ts';
 import { addFigures } from '../views/graph/add-figures.ts';
 import { niceTicks } from '../views/graph/layout.ts';
 import { bucketsBetween, bucketsOf } from '../views/graph/places.ts';

@@ -262,12 +262,13 @@ function searchStep(field: Field): string {
   return `search of ${field.model}.${field.name}`;
 }
 
-/** What `$uid`, `$company_id`, `$company_ids`, `$today` and `$now` stand for in an env; says when it is asked for the time. */
+/** What `$uid`, `$company_id`, `$company_ids`, `$groups`, `$today` and `$now` stand for in an env; says when it is asked for the time. */
 export function envTokens(env: Env, onTime: () => void = () => {}): DomainTokens {
   return {
     uid: env.uid,
     companyId: env.actor.companyId,
     companyIds: env.actor.companyIds,
+    groups: [...env.actor.groups],
     get today() {
       onTime();
       return dateIn(env.actor.tz, env.now);

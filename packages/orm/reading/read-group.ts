@@ -14,18 +14,65 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
   const asked = parseGroupSpec(spec);
   if (asked.cohort)
     return readCohort(env, model, { ...asked.cohort, domain: asked.domain, measure: asked.measures[0] });
+  const { plan, statement, isNothing } = planQuestion(env, model, asked);
+  if (isNothing) return [];
+  const rows = await env.db.arrays(statement);
+  return rows.map((row) => groupRow(plan, asked.domain, row));
+}
+
+/**
+ * The answers of several questions in one statement, each as `readGroup` would give it. All measure the same, and each groups
+ * by some of what the first groups by: this year by month and customer, the year before by month, and the whole of it.
+ */
+export async function readGroups(env: Env, model: Model, specs: readonly GroupQuery[]): Promise<GroupRow[][]> {
+  const questions = specs.map((spec) => {
+    const asked = parseGroupSpec(spec);
+    return { ...planQuestion(env, model, asked), domain: asked.domain };
+  });
+  const [first] = questions;
+  if (!first) return [];
+  const columns = columnsOf(first.plan);
+  const parts = questions.map(({ plan, statement }, index) => {
+    const own = columnsOf(plan);
+    const cells = columns.map((key, at) => (own.includes(key) ? ident('s', `c${at}`) : sql`null`));
+    const names = own.map((key) => ident(`c${columns.indexOf(key)}`));
+    return sql`select ${index}::int4, row_number() over (), ${join(cells)} from (${statement}) s(${join(names)})`;
+  });
+  const rows = await env.db.arrays(sql`${join(parts, sql` union all `)} order by 1, 2`);
+  return questions.map(({ plan, domain }, index) => {
+    const own = new Set(columnsOf(plan));
+    const mine = rows.filter((row) => row[0] === index);
+    return mine.map((row) =>
+      groupRow(
+        plan,
+        domain,
+        row.slice(2).filter((_, at) => own.has(columns[at] as string)),
+      ),
+    );
+  });
+}
+
+/** What each column of a plan's statement holds, in their order: the same key in two plans is the same column. */
+function columnsOf({ groups, measures, currencies }: GroupPlan): readonly string[] {
+  return [
+    ...['count', 'set'],
+    ...groups.flatMap(({ key, outer }) => outer.map((_, at) => `group ${key} ${at}`)),
+    ...measures.map(({ name }) => `measure ${name}`),
+    ...currencies.map(({ column }) => `money ${column.key}`),
+  ];
+}
+
+function planQuestion(env: Env, model: Model, asked: ReturnType<typeof parseGroupSpec>) {
   const select = startSelect(env, model);
   const where = visibleRows(select, asked.domain);
   const groups = asked.groupings.map((grouping, index) => planGrouping(select, grouping, ident('a', `g${index}`)));
   const measures = asked.measures.map((measure) => planMeasure(select, measure));
   const currencies = asked.isMoneyApart ? planCurrencies(select, measures) : [];
-  const plan = { select, where, groups, measures, sets: asked.sets, currencies };
+  const plan: GroupPlan = { select, where, groups, measures, sets: asked.sets, currencies };
   checkKeys(plan);
   const order = orderOf(plan, asked.order);
   const cut = cutClause(asked.limit, asked.offset);
-  if (asked.limit === 0) return [];
-  const rows = await env.db.arrays(sql`${groupStatement(plan)}${order}${cut}`);
-  return rows.map((row) => groupRow(plan, asked.domain, row));
+  return { plan, statement: sql`${groupStatement(plan)}${order}${cut}`, isNothing: asked.limit === 0 };
 }
 
 /** The currencies of the amounts that are measured, each once. */

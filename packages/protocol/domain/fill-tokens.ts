@@ -6,6 +6,8 @@ export interface DomainTokens {
   readonly uid: number;
   readonly companyId: number | null;
   readonly companyIds: readonly number[];
+  /** Keys of the user's groups, implied ones too; the server alone knows them. */
+  readonly groups?: readonly string[];
   /** `YYYY-MM-DD` in the user's time zone. */
   readonly today: string;
   /** ISO 8601 in UTC. */
@@ -16,6 +18,7 @@ const tokenKeys: ReadonlyMap<unknown, keyof DomainTokens> = new Map([
   ['$uid', 'uid'],
   ['$company_id', 'companyId'],
   ['$company_ids', 'companyIds'],
+  ['$groups', 'groups'],
   ['$today', 'today'],
   ['$now', 'now'],
 ]);
@@ -47,6 +50,7 @@ export function fillValue(
 
 function fillOne(value: unknown, tokens: DomainTokens): unknown {
   const key = tokenKeys.get(value);
+  if (key === 'groups') return tokens.groups ?? [];
   if (key !== undefined) return tokens[key];
   const [, period, count = '0'] = (typeof value === 'string' && periodToken.exec(value)) || [];
   return period === undefined ? value : firstDay(period, Number(count), tokens.today);

@@ -4,6 +4,7 @@ import { domainOperators, isDomainOperator, positiveOperator } from './operators
 import {
   type AnyDomain,
   conjoin,
+  type Domain,
   type DomainNode,
   type DomainOperator,
   disjoin,
@@ -110,7 +111,7 @@ function checkValue(operator: DomainOperator, value: unknown): unknown {
       if (Array.isArray(value)) throw new BadDomainValue('takes one value; use "in" for several');
       return checkScalar(value);
     case 'in':
-      if (value === '$company_ids') return value;
+      if (value === '$company_ids' || value === '$groups') return value;
       if (!Array.isArray(value)) throw new BadDomainValue('needs an array');
       return checkArray(value);
     case 'like':
@@ -162,4 +163,11 @@ function checkScalar(value: unknown): unknown {
 /** Server code may compare with its decimal type; JSON cannot carry functions, so a caller outside never gets here. */
 function isDecimalObject(value: unknown): value is { toString(): string } {
   return typeof value === 'object' && value !== null && 'toFixed' in value && typeof value.toFixed === 'function';
+}
+
+/** The parts of a domain that must all hold: each is one chip. */
+export function topConditions(domain: Domain): readonly DomainNode[] {
+  const node = parseDomain(domain);
+  if (node.kind === 'all') return [];
+  return node.kind === 'and' ? node.nodes : [node];
 }

@@ -1,5 +1,6 @@
 import type { Domain } from '../domain/tree.ts';
-import type { CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal } from './rpc.ts';
+import type { BoardArch } from './board.ts';
+import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal } from './rpc.ts';
 
 /** What the client draws from. The browser never parses XML; everything a person may not see is already left out. */
 export const viewTypes = ['list', 'form', 'kanban', 'graph', 'pivot', 'calendar', 'gantt', 'map', 'cohort'] as const;
@@ -376,4 +377,8 @@ export interface Arch {
   readonly gantt?: GanttArch;
   readonly map?: MapArch;
   readonly cohort?: CohortArch;
+  /** Of the form of a board: what its tiles show. */
+  readonly board?: BoardArch<Arch>;
+  /** What a tile of a board was asked for, answered: a view with the same question asks nothing. */
+  readonly answers?: readonly Answer[];
 }

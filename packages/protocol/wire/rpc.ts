@@ -71,6 +71,11 @@ export interface GroupSpec {
   readonly offset?: number;
   readonly order?: string;
 }
+/** A question with its answer, so that whoever has the question need not ask. */
+export interface Answer {
+  readonly spec: GroupSpec;
+  readonly rows: readonly GroupRow[];
+}
 export interface GroupMeasure {
   /** The key of the row that holds it. */
   readonly name: string;

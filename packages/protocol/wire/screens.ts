@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
+import type { HomeBoards } from './board.ts';
 import type { AppEntry, MenuPlace, SidebarMenu, TopMenu } from './bootstrap.ts';
 import type { WireRecord } from './rpc.ts';
 
@@ -10,6 +11,7 @@ export interface HomeScreenData {
   readonly pinnedApps: readonly string[];
   /** Every place that a menu leads to, for the palette. */
   readonly menus: readonly MenuPlace[];
+  readonly boards: HomeBoards;
   /** For administrators, until they put it away or everything is done. */
   readonly steps?: FirstStepsDone;
 }

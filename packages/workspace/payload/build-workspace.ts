@@ -1,18 +1,10 @@
 import { type Kernel, type OwnViewTypes, ownViewTypes } from '@kontor/kernel';
-import { type AccessPolicy, type Actor, checkModelAccess, type Env, mayAccessModel } from '@kontor/orm';
-import {
-  type Arch,
-  KontorError,
-  type LruCache,
-  lruCache,
-  serializeDomain,
-  text,
-  type WorkspacePayload,
-} from '@kontor/protocol';
-import { type ArchOutput, toArch, viewerOf } from '@kontor/views';
+import { type Actor, checkModelAccess, type Env } from '@kontor/orm';
+import { type Arch, serializeDomain, type WorkspacePayload } from '@kontor/protocol';
+import { loadBoard } from '../boards/load-board.ts';
 import { findAction } from '../interface/find-action.ts';
-import { findStoredView, findView, type ViewSources, viewSources } from '../interface/find-view.ts';
-import { type Interface, inGroups, interfaceIn, type WindowAction } from '../interface/load-interface.ts';
+import { viewSources } from '../interface/find-view.ts';
+import { type Interface, interfaceIn, type WindowAction } from '../interface/load-interface.ts';
 import { findMenu } from '../menus/visible-menus.ts';
 import { placeParts, queryString, searchParts, type WorkspaceQuery } from '../query/workspace-query.ts';
 import {
@@ -27,6 +19,7 @@ import {
 import { loadView } from './load-view.ts';
 import { contextDefaults, type NewRecord, newRecord } from './new-record.ts';
 import { searchState } from './search-state.ts';
+import { viewArch } from './view-arch.ts';
 import type { ViewData } from './view-request.ts';
 import { breadcrumbs, chooseViewType, viewTabs } from './view-tabs.ts';
 
@@ -85,9 +78,11 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const page = { limit: askedLimit ?? pageSize, offset: query.offset };
   const defaults = contextDefaults(env, model, context, query.activeIds);
   const isNew = viewType === 'form' && query.id === null;
-  const [data, first] = await Promise.all([
+  const isBoard = model.name === 'sys.board' && viewType === 'form' && query.id !== null;
+  const [data, first, board] = await Promise.all([
     loadView(kind, { env, model, action, arch, projection, search, query, page, askedLimit }),
     isNew ? newRecord(env, model, defaults) : null,
+    isBoard ? loadBoard(screen, query.id ?? 0) : null,
   ]);
   return {
     actionId: action.id,
@@ -99,6 +94,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
     csrfToken: caller.csrf,
     arch: {
       ...finishArch(arch, action, settings, data, first),
+      ...(board ? { board } : {}),
       fields: withDomains(arch.fields, first?.domains ?? {}),
       domain: serializeDomain(search.domain),
       paths: data.paths ?? projection,
@@ -167,74 +163,4 @@ function formQuery({ action, viewType, query }: Screen, menuId: string, data: Vi
     ['limit', query.limit],
     ['offset', offset || null],
   ]);
-}
-
-/** Archs depend on views, rights, groups and language only, so people with the same groups and language share them. */
-const archs = new WeakMap<Interface, WeakMap<AccessPolicy, LruCache<string, ArchOutput>>>();
-const maxArchs = 5_000;
-
-/** What the client draws a view of a model from, for the person of the env. */
-export function viewArch(env: Env, sources: ViewSources, model: string, type: string): ArchOutput {
-  const view = findView(sources, model, type);
-  if (!view) {
-    const { label } = env.registry.model(model);
-    throw new KontorError(
-      'NOT_FOUND',
-      text('{model} has no {type} view, and no fields for one.', { model: label, type }),
-      {
-        model,
-        view_type: type,
-      },
-    );
-  }
-  const search = findStoredView(sources, model, 'search');
-  const known = archsOf(sources.screens, env.policy);
-  const key = [env.registry.version, view.key, search?.key ?? '', groupsKey(env)].join('|');
-  const kept = known.get(key);
-  if (kept) return kept;
-  const made = toArch({
-    view: view.node,
-    search: search?.node ?? null,
-    registry: env.registry,
-    viewer: viewerOf(env),
-    translate: sources.screens.translate,
-    viewFor: (related, kind) => findStoredView(sources, related, kind)?.node ?? null,
-    mayOpen: (action) => mayOpen(env, sources.screens, action),
-    targetOf: (action) => actionNamed(sources.screens, action)?.target ?? 'current',
-  });
-  known.set(key, made);
-  return made;
-}
-
-function mayOpen(env: Env, screens: Interface, name: string): boolean {
-  const action = actionNamed(screens, name);
-  const model = action && env.registry.models.get(action.model);
-  return (
-    action !== undefined &&
-    model !== undefined &&
-    inGroups(action.groups, env.actor) &&
-    mayAccessModel(env, model, 'read')
-  );
-}
-
-function actionNamed(screens: Interface, name: string): WindowAction | undefined {
-  return screens.actions.get(screens.actionIds.get(name) ?? Number(name));
-}
-
-function archsOf(screens: Interface, policy: AccessPolicy): LruCache<string, ArchOutput> {
-  const byPolicy = archs.get(screens) ?? new WeakMap<AccessPolicy, LruCache<string, ArchOutput>>();
-  archs.set(screens, byPolicy);
-  const known = byPolicy.get(policy) ?? lruCache<string, ArchOutput>(maxArchs);
-  byPolicy.set(policy, known);
-  return known;
-}
-
-const keys = new WeakMap<ReadonlySet<string>, string>();
-
-function groupsKey({ actor }: Env): string {
-  const known = keys.get(actor.groups);
-  if (known !== undefined) return known;
-  const key = [...actor.groups].sort().join();
-  keys.set(actor.groups, key);
-  return key;
 }

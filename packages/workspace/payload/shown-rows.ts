@@ -5,8 +5,8 @@ import { findAction } from '../interface/find-action.ts';
 import { viewSources } from '../interface/find-view.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
 import type { WorkspaceQuery } from '../query/workspace-query.ts';
-import { viewArch } from './build-workspace.ts';
 import { searchState } from './search-state.ts';
+import { viewArch } from './view-arch.ts';
 
 export interface ShownRows {
   readonly title: string;

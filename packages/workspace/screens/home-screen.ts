@@ -1,6 +1,7 @@
 import { hasMail, type Kernel } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import type { FirstStepsDone, HomeScreenData } from '@kontor/protocol';
+import { homeBoards } from '../boards/home-boards.ts';
 import { ownProfile } from '../bootstrap/own-profile.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
 import { appEntries } from '../menus/app-entries.ts';
@@ -17,12 +18,13 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
   const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
   return kernel.read(actor, async (env) => {
     const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
-    const { pinnedApps } = await ownProfile(env);
+    const [{ pinnedApps }, boards] = await Promise.all([ownProfile(env), homeBoards(env, settings)]);
     const apps = appEntries(kernel, roots, pinnedApps, screens.translate);
     const shown = {
       apps,
       topMenus: topMenus(roots),
       menus: menuPlaces(roots, screens, env.registry),
+      boards,
       pinnedApps: apps.filter((app) => app.pinned).map((app) => app.module),
     };
     const isWanted = actor.groups.has('base.group_system') && settings.values.get(stepsSetting) !== 'hidden';

@@ -1,4 +1,6 @@
-import { type Domain, type DomainCondition, type DomainNode, parseDomain, serializeDomain } from '@kontor/protocol';
+import { type Domain, type DomainCondition, parseDomain, serializeDomain, topConditions } from '@kontor/protocol';
+
+export { topConditions };
 
 /** A stored domain: JSON, or text that holds JSON; null when it is none. */
 export function readDomain(value: unknown): Domain | null {
@@ -10,13 +12,6 @@ export function readDomain(value: unknown): Domain | null {
   } catch {
     return null;
   }
-}
-
-/** The parts of a domain that must all hold: each is one chip. */
-export function topConditions(domain: Domain): readonly DomainNode[] {
-  const node = parseDomain(domain);
-  if (node.kind === 'all') return [];
-  return node.kind === 'and' ? node.nodes : [node];
 }
 
 export function withoutCondition(domain: Domain, index: number, count = 1): Domain {

@@ -1,13 +1,19 @@
-import { type ArchField, fieldType, type MeasureArch } from '@kontor/protocol';
+import {
+  type ArchField,
+  type Comparison,
+  domainOutOfTime,
+  fieldType,
+  type MeasureArch,
+  topConditions,
+} from '@kontor/protocol';
 import type { ReactNode } from 'react';
-import { topConditions } from '../../fields/domain/domain-value.ts';
 import { mark, t } from '../../i18n/messages.ts';
 import { groupLabel } from '../../search/effective-search.ts';
 import { granularities, granularityLabel, groupChoices } from '../../search/filter-panel.tsx';
 import { periods } from '../../search/periods.ts';
 import { Icon, NamedIcon } from '../../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
-import { type Comparison, domainOutOfTime, periodOf } from './comparison.ts';
+import { dateFieldOf, periodOf } from './comparison.ts';
 import type { CurrencyChoice } from './currency.ts';
 import { countedFields, countMeasure, isAdditive, measuredFields, measureNamed, viewMeasures } from './measures.ts';
 import type { Analysis } from './use-analysis.ts';
@@ -200,17 +206,6 @@ export function fieldOf(fields: readonly ArchField[], group: string): ArchField 
 
 export function isDateField(field: ArchField | undefined): boolean {
   return fieldType(field?.type).isDate;
-}
-
-/** The date that a period and a comparison are about: what is grouped by, else what is searched by or offered to group by. */
-export function dateFieldOf({ workspace, groupBy, columns, search }: Analysis): ArchField | null {
-  const { arch } = workspace;
-  const searched = topConditions(search.domain).flatMap((node) =>
-    node.kind === 'condition' ? [node.path.join('.')] : [],
-  );
-  const offered = arch.search.filters.flatMap(({ groupBy: group }) => group ?? []);
-  const found = [...groupBy, ...columns, ...searched, ...offered].map((group) => fieldOf(arch.fields, group));
-  return found.find((field) => isDateField(field)) ?? null;
 }
 
 /** Which days, and what they are compared with. */

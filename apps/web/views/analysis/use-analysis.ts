@@ -1,10 +1,9 @@
-import type { MeasureArch, WorkspacePayload } from '@kontor/protocol';
+import type { Comparison, MeasureArch, WorkspacePayload } from '@kontor/protocol';
 import { useMemo } from 'react';
 import { navigate } from '../../navigation/router.ts';
 import { effectiveSearch } from '../../search/effective-search.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
 import type { ViewProps } from '../define-view.ts';
-import type { Comparison } from './comparison.ts';
 import { countMeasure, measureNamed, viewMeasures } from './measures.ts';
 
 /**
@@ -16,7 +15,7 @@ import { countMeasure, measureNamed, viewMeasures } from './measures.ts';
  *   whenever the workspace was loaded anew, which happens within a second of any change of its records.
  * - `currencyOf`, `figureOf`, `domainOf` (currency.ts): the currencies that amounts are in, the figure of a row in the chosen
  *   one, and the records behind it. Ask every question with `money: true`: then no figure adds up two of them.
- * - `periodOf`, `comparedDomain` (comparison.ts): the period looked at, and the same question for the one before.
+ * - `timeOf` (comparison.ts): the period looked at, and the one that it is compared with.
  * - `AnalysisFrame` (frame.tsx): the bars, the choices, downloads, and what is shown while loading, empty or failed.
  * - `openRecords` (open-records.ts): the list behind a figure; give it the `__domain` of its row.
  * - `FigureTable` (figure-table.tsx): figures as a table. The same table is downloaded as CSV and XLSX.

@@ -1,11 +1,9 @@
-import type { GroupRow, GroupSpec, WorkspacePayload } from '@kontor/protocol';
+import type { Answer, GroupRow, GroupSpec, Question, WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type ClientError, toClientError } from '../../data/client-error.ts';
 import { readGroup } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
 
-/** One call of `read_group`; null asks nothing and is answered by no rows. */
-export type Question = GroupSpec | null;
 type Answers = readonly (readonly GroupRow[])[];
 
 export interface Figures {
@@ -17,20 +15,16 @@ export interface Figures {
   retry(): void;
 }
 
-/** An answer that came with the workspace. */
-export interface KnownAnswer {
-  readonly spec: GroupSpec;
-  readonly rows: readonly GroupRow[];
-}
-
 /**
  * Asks all questions at once, and again when they change or the workspace was loaded anew. What the workspace brought along is
  * not asked for. Old answers stay until new ones are here.
  */
-export function useFigures(workspace: WorkspacePayload, questions: readonly Question[], known?: KnownAnswer): Figures {
+export function useFigures(workspace: WorkspacePayload, questions: readonly Question[], known?: Answer): Figures {
   const key = JSON.stringify(questions);
   const knownKey = known && specKey(known.spec);
-  const isKnown = questions.every((question) => question === null || specKey(question) === knownKey);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is known, by its question and its rows.
+  const brought = useMemo(() => answersOf(workspace, known), [workspace, knownKey, known?.rows]);
+  const isKnown = questions.every((question) => question === null || brought.has(specKey(question)));
   const [state, setState] = useState<{ key: string; rows: Answers | null; error: ClientError | null }>();
   const [attempt, setAttempt] = useState(0);
   const asked = useRef(questions);
@@ -41,9 +35,7 @@ export function useFigures(workspace: WorkspacePayload, questions: readonly Ques
     let isCurrent = true;
     const answers = asked.current.map((question) => {
       if (question === null) return [];
-      return known && specKey(question) === knownKey
-        ? known.rows
-        : readGroup(workspace.model, question, { isQuiet: true });
+      return brought.get(specKey(question)) ?? readGroup(workspace.model, question, { isQuiet: true });
     });
     whileBusy(Promise.all(answers)).then(
       (rows) => isCurrent && setState({ key, rows, error: null }),
@@ -54,13 +46,21 @@ export function useFigures(workspace: WorkspacePayload, questions: readonly Ques
     };
   }, [workspace, key, isKnown, attempt]);
   const retry = () => setAttempt((now) => now + 1);
-  const given = known?.rows;
   // The same answers stay the same object: whoever makes a drawing of them makes it once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is asked.
-  const told = useMemo(() => asked.current.map((question) => (question && given) ?? []), [key, given]);
+  const told = useMemo(
+    () => asked.current.map((question) => (question && brought.get(specKey(question))) ?? []),
+    [key, brought],
+  );
   if (isKnown) return { rows: told, error: null, isStale: false, retry };
   const isAnswered = state?.key === key;
   return { rows: state?.rows ?? null, error: isAnswered ? (state?.error ?? null) : null, isStale: !isAnswered, retry };
+}
+
+/** What came with the workspace, by the question: of a view its own groups, of a tile of a board everything. */
+function answersOf({ arch }: WorkspacePayload, known: Answer | undefined): ReadonlyMap<string, readonly GroupRow[]> {
+  const answers = [...(arch.answers ?? []), ...(known ? [known] : [])];
+  return new Map(answers.map(({ spec, rows }) => [specKey(spec), rows]));
 }
 
 /** Two questions with the same answer have the same key. */

@@ -1,3 +1,4 @@
+import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useRef } from 'react';
 import type { ChatterProps } from '../../data/chatter.ts';
 import { isDirty } from '../../data/form/form-state.ts';
@@ -16,6 +17,10 @@ import './parts.css';
 import './styles.css';
 
 const { Component: Chatter } = lazyComponent<ChatterProps>(async () => (await import('./chatter/chatter.tsx')).Chatter);
+
+const { Component: BoardTiles } = lazyComponent<{ readonly workspace: WorkspacePayload }>(
+  async () => (await import('../board/board.tsx')).BoardTiles,
+);
 
 /** One record: header with its buttons and status, the sheet, and the talk about it beside. */
 export function FormView({ workspace, search, isPartial }: ViewProps) {
@@ -38,6 +43,7 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
         <div className="form-main">
           <Notices />
           <FormSheet key={`${workspace.model},${workspace.recordId}`} />
+          {workspace.arch.board && <BoardTiles workspace={workspace} />}
         </div>
         {hasChatter && <Chatter key={workspace.recordId} model={workspace.model} recordId={workspace.recordId} />}
       </div>

@@ -9,6 +9,12 @@ export function addFigures(one: Figure, other: Figure): Figure {
   return typeof one === 'string' || typeof other === 'string' ? sum : Number(sum);
 }
 
+export function subtractFigures(one: Figure, other: Figure): Figure {
+  const text = String(other ?? 0);
+  const turned = text.startsWith('-') ? text.slice(1) : `-${text}`;
+  return addFigures(one, typeof other === 'string' ? turned : Number(turned));
+}
+
 function parts(figure: Figure): { readonly digits: bigint; readonly scale: number } | null {
   const match = /^(-?\d+)(?:\.(\d+))?$/.exec(String(figure ?? 0));
   if (!match) return null;

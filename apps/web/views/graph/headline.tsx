@@ -1,7 +1,6 @@
-import { addDays } from '@kontor/protocol';
+import { addDays, type Period } from '@kontor/protocol';
 import { formatDate } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
-import type { Period } from '../analysis/comparison.ts';
 import { formatFigure, formatShare } from '../analysis/format-figure.ts';
 import type { Analysis } from '../analysis/use-analysis.ts';
 import { amount } from './graph-data.ts';

@@ -1,8 +1,7 @@
-import type { Arch, GroupRow } from '@kontor/protocol';
+import type { Arch, GroupRow, Period } from '@kontor/protocol';
 import { dateIn } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 import { locale } from '../../i18n/messages.ts';
-import type { Period } from '../analysis/comparison.ts';
 import { formatGroup } from '../analysis/format-figure.ts';
 import type { RecordOrder } from '../analysis/use-record-order.ts';
 import { bucketOf, rangeOf } from '../date-buckets.ts';

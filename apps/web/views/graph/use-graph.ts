@@ -1,28 +1,31 @@
 import {
+  type AnalysisTime,
+  type Answer,
   type Arch,
-  type ArchField,
   conjoin,
   type Domain,
   disjoin,
   type GroupRow,
-  type GroupSpec,
+  graphQuestions,
   graphTotals,
   negate,
+  type Period,
   parseDomain,
+  type Question,
   serializeDomain,
 } from '@kontor/protocol';
 import { useMemo, useRef } from 'react';
 import { topConditions } from '../../fields/domain/domain-value.ts';
 import { t, tn } from '../../i18n/messages.ts';
-import { comparedPeriod, domainIn, type Period, periodOf } from '../analysis/comparison.ts';
+import { timeOf } from '../analysis/comparison.ts';
 import { type CurrencyChoice, currencyOf, domainOf, figureOf } from '../analysis/currency.ts';
 import { formatGroup } from '../analysis/format-figure.ts';
-import { askedMeasures } from '../analysis/measures.ts';
-import { dateFieldOf } from '../analysis/picks.tsx';
+import { askedMeasures, isAdditive } from '../analysis/measures.ts';
 import type { Analysis } from '../analysis/use-analysis.ts';
-import { type Figures, type KnownAnswer, type Question, useFigures } from '../analysis/use-figures.ts';
+import { type Figures, useFigures } from '../analysis/use-figures.ts';
 import { type RecordOrder, useRecordOrder } from '../analysis/use-record-order.ts';
 import { rangeOf } from '../date-buckets.ts';
+import { subtractFigures } from './add-figures.ts';
 import type { GraphChoice } from './graph-choice.ts';
 import {
   type Cell,
@@ -54,10 +57,13 @@ export function useGraph(analysis: Analysis, choice: GraphChoice): Graph {
   const first = useFigures(workspace, plan.questions, plan.known);
   const shown = first.rows && !first.isStale ? first.rows : null;
   const main = useMemo(() => shown && mainOf(plan, shown), [plan, shown]);
-  const rest = useFigures(workspace, main ? restQuestions(plan, main) : []);
-  const restRows = rest.rows && !rest.isStale ? rest.rows : null;
+  // A tile of a board brought everything along, and asks nothing more.
+  const isBrought = workspace.arch.answers !== undefined;
+  const rest = useFigures(workspace, main && !isBrought ? restQuestions(plan, main) : []);
+  const asked = rest.rows && !rest.isStale ? rest.rows : null;
+  const restRows = useMemo(() => (isBrought ? main && [leftOver(plan, main)] : asked), [isBrought, plan, main, asked]);
   const values = useMemo(() => main && valuesOf(choice, main), [choice, main]);
-  const order = useRecordOrder(choice.isDateAxis ? null : choice.axisField, values);
+  const order = useRecordOrder(choice.isDateAxis || isBrought ? null : choice.axisField, values);
   const fresh = useMemo(
     () => (main && restRows && order ? graphData({ plan, main, rest: restRows[0] ?? [], order }) : null),
     [plan, main, restRows, order],
@@ -77,46 +83,14 @@ export function useGraph(analysis: Analysis, choice: GraphChoice): Graph {
 
 const noCurrency: CurrencyChoice = { codes: [], code: null };
 
-interface Time {
-  readonly field: ArchField | null;
-  readonly period: Period | null;
-  /** The period compared with. */
-  readonly compared: Period | null;
-  /** As much of it as there is of the period on screen: a year that is not over is compared with the same days. */
-  readonly sameDays: Period | null;
-}
-
-function timeOf(analysis: Analysis): Time {
-  const field = dateFieldOf(analysis);
-  const period = field && periodOf(analysis.workspace.arch.domain ?? [], field);
-  if (!period || !analysis.compare) return { field, period, compared: null, sameDays: null };
-  const compared = comparedPeriod(period, analysis.compare);
-  const now = today();
-  if (now < period.from || now >= period.to) return { field, period, compared, sameDays: compared };
-  const soFar = { from: period.from, to: bucketEnd(now) };
-  const same = comparedPeriod(soFar, analysis.compare === 'year' ? 'year' : 'previous');
-  const days = analysis.compare === 'year' ? same : { from: compared.from, to: shifted(compared.from, soFar) };
-  return { field, period, compared, sameDays: days };
-}
-
-function bucketEnd(day: string): string {
-  return rangeOf(day)?.[1] ?? day;
-}
-
-/** As many days after the start as the other period has. */
-function shifted(from: string, { from: start, to }: Period): string {
-  const days = (Date.parse(to) - Date.parse(start)) / 86_400_000;
-  return new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
 interface Plan {
   readonly analysis: Analysis;
   readonly choice: GraphChoice;
   readonly domain: Domain;
-  readonly time: Time;
+  readonly time: AnalysisTime;
   /** The groups with their totals; the places of the period compared with; its whole up to the same day. */
   readonly questions: readonly Question[];
-  readonly known: KnownAnswer | undefined;
+  readonly known: Answer | undefined;
 }
 
 function planOf(analysis: Analysis, choice: GraphChoice): Plan {
@@ -124,27 +98,18 @@ function planOf(analysis: Analysis, choice: GraphChoice): Plan {
   const { axis, split, measure } = choice;
   const time = timeOf(analysis);
   const domain = arch.domain ?? [];
-  const groups = axis === null ? split : [axis, ...split];
-  const ask = (groupby: readonly string[], within: Domain): GroupSpec => ({
-    domain: within,
-    groupby,
-    fields: askedMeasures([measure]),
-    money: true,
-  });
-  const inTime = (period: Period | null) => (time.field && period ? domainIn(domain, time.field, period) : null);
-  const compared = inTime(time.compared);
-  const soFar = inTime(time.sameDays);
-  const main = { ...ask(groups, domain), subtotals: graphTotals(groups) };
+  const questions = graphQuestions({ domain, axis, split, fields: askedMeasures([measure]), time });
   const { graph } = arch;
   const isMeasured = measure.name === '__count' || graph?.measures.some(({ name }) => name === measure.name);
-  const isKnown = graph && isMeasured && String(graph.groupBy) === String(groups);
+  const [main] = questions;
+  const isKnown = graph && isMeasured && String(graph.groupBy) === String(main?.groupby);
   return {
     analysis,
     choice,
     domain,
     time,
-    questions: [main, compared && axis !== null ? ask([axis], compared) : null, soFar ? ask([], soFar) : null],
-    known: isKnown ? { spec: main, rows: graph.rows } : undefined,
+    questions,
+    known: isKnown && main ? { spec: main, rows: graph.rows } : undefined,
   };
 }
 
@@ -216,6 +181,35 @@ function restQuestions({ choice, domain }: Plan, { leaders }: Main): readonly Qu
   const groupby = split.length > 0 && axis !== null ? [axis] : [];
   const fields = askedMeasures([measure]);
   return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby) }];
+}
+
+/** The same without asking: of a sum or a count what is left is the whole less the leaders, to the digit. */
+function leftOver(plan: Plan, main: Main): readonly GroupRow[] {
+  const { axis, split, measure } = plan.choice;
+  const [question] = restQuestions(plan, main);
+  if (!question || !main.leaders || !isAdditive(measure)) return [];
+  const leaders = new Set(main.leaders.rows.map((row) => rowKey(row, split)));
+  const figure = (row: GroupRow): Cell['value'] => figureOf(row, measure, main.currency) ?? 0;
+  const less = (whole: GroupRow, parts: readonly GroupRow[]): GroupRow => ({
+    __domain: [...whole.__domain, ...question.domain],
+    __count: parts.reduce((left, part) => left - part.__count, whole.__count),
+    ...(axis !== null && Object.hasOwn(whole, axis) ? { [axis]: whole[axis] } : {}),
+    ...(measure.name === '__count'
+      ? {}
+      : { [measure.name]: parts.reduce((left, part) => subtractFigures(left, figure(part)), figure(whole)) }),
+  });
+  const wholes = main.whole ? [less(main.whole, main.leaders.rows)] : [];
+  if (axis === null || split.length === 0) return wholes;
+  const shown = main.all.filter((row) => leaders.has(rowKey(row, split)));
+  return [
+    ...wholes,
+    ...main.places.map((place) =>
+      less(
+        place,
+        shown.filter((row) => row[axis] === place[axis]),
+      ),
+    ),
+  ];
 }
 
 function valuesOf({ axis }: GraphChoice, { places }: Main): readonly unknown[] {

@@ -1,5 +1,4 @@
-import { addDays, addMonths, daysBetween, type GroupRow } from '@kontor/protocol';
-import type { Period } from '../analysis/comparison.ts';
+import { addDays, addMonths, daysBetween, type GroupRow, type Period } from '@kontor/protocol';
 import { bucketOf, rangeOf } from '../date-buckets.ts';
 
 /** A row of one period under the dates of another, so that both stand at the same place of a table. */

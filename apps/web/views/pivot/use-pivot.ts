@@ -1,21 +1,26 @@
-import { type Arch, type Domain, type GroupRow, type GroupSpec, pivotLevels } from '@kontor/protocol';
+import {
+  type Answer,
+  type Arch,
+  domainIn,
+  type GroupRow,
+  type GroupSpec,
+  mostFigures,
+  pivotLevels,
+  pivotQuestion,
+  quickFigures,
+} from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { readGroup } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
-import { comparedPeriod, domainIn, type Period, periodOf } from '../analysis/comparison.ts';
+import { timeOf } from '../analysis/comparison.ts';
 import { type CurrencyChoice, currencyOf, figureOf } from '../analysis/currency.ts';
 import { fieldOfMeasure } from '../analysis/format-figure.ts';
 import { askedMeasures } from '../analysis/measures.ts';
-import { dateFieldOf } from '../analysis/picks.tsx';
 import type { Analysis } from '../analysis/use-analysis.ts';
-import { type Figures, type KnownAnswer, useFigures } from '../analysis/use-figures.ts';
+import { type Figures, useFigures } from '../analysis/use-figures.ts';
 import { movedRow } from './moved-row.ts';
 import { type Axis, type AxisNode, type PivotAnswer, type PivotTable, pivotTable } from './pivot-table.ts';
-
-/** Levels that bring more figures than this are asked for as they are opened. */
-const quickFigures = 2_000;
-const mostFigures = 10_000;
 
 interface Levels {
   readonly rows: number;
@@ -49,11 +54,8 @@ export function usePivot(analysis: Analysis, isWaiting: boolean): Pivot {
   const domain = arch.domain ?? [];
   const times = useMemo(() => timesOf(analysis), [analysis]);
   const fields = askedMeasures(measures);
-  const ask = (within: Domain): GroupSpec => {
-    const [down, across] = [groupBy.slice(0, levels.rows), columns.slice(0, levels.columns)];
-    const groups = { groupby: [...down, ...across], subtotals: pivotLevels(down, across) };
-    return { domain: within, ...groups, fields, money: true, limit: limitOf(levels) };
-  };
+  const ask = (within: GroupSpec['domain']): GroupSpec =>
+    pivotQuestion(within, groupBy.slice(0, levels.rows), columns.slice(0, levels.columns), fields);
   const question = ask(domain);
   const compared = times ? ask(domainIn(domain, times.field, times.before)) : null;
   const known = knownAnswer(arch, question, { ...analysis, columns });
@@ -187,11 +189,7 @@ async function answerOf({ model, specs, axes }: Opened): Promise<OpenedAnswer> {
 }
 
 /** What the workspace brought along answers the question where the person chose nothing else. */
-function knownAnswer(
-  arch: Arch,
-  question: GroupSpec,
-  { groupBy, columns, measures }: Analysis,
-): KnownAnswer | undefined {
+function knownAnswer(arch: Arch, question: GroupSpec, { groupBy, columns, measures }: Analysis): Answer | undefined {
   const { pivot } = arch;
   if (!pivot || JSON.stringify(question.domain) !== JSON.stringify(arch.domain ?? [])) return undefined;
   const names = new Set(pivot.measures.map(({ name }) => name));
@@ -230,8 +228,6 @@ function deepest(table: PivotTable | null): Levels {
 }
 
 function timesOf(analysis: Analysis) {
-  const field = analysis.compare ? dateFieldOf(analysis) : null;
-  const period: Period | null = field && periodOf(analysis.workspace.arch.domain ?? [], field);
-  if (!field || !period || !analysis.compare) return null;
-  return { field, period, before: comparedPeriod(period, analysis.compare) };
+  const { field, period, compared } = timeOf(analysis);
+  return field && period && compared ? { field, period, before: compared } : null;
 }

@@ -3,7 +3,7 @@ import { invalidArgs, isToken } from '@kontor/protocol';
 import { mayAccessModel } from '../../access/model-access.ts';
 import { checkCovered } from '../../access/scope.ts';
 import { isDecimal } from '../../decimal.ts';
-import type { Field } from '../../model/model.ts';
+import type { Field, Model } from '../../model/model.ts';
 import { fieldAt, isComputedOnRead, type Select, type Stop, walk } from '../select.ts';
 import { condition, type GroupColumn, isEmpty, isUnreached } from './group-column.ts';
 import { noneIfBlank } from './none-if-blank.ts';
@@ -85,16 +85,20 @@ function planRelation(
     join: isReadable
       ? sql` left join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${at}${rule ? sql` and ${rule}` : empty}`
       : null,
-    sorts: new Map([
-      [key, [name, at]],
-      [nameKey, [name, at]],
-    ]),
+    sorts: new Map([[key, [name, at]], [nameKey, [name, at]], ...sequenceSort(key, model, isReadable ? alias : null)]),
     entries: ([id, text]) => [
       [key, id],
       [nameKey, text],
     ],
     condition: ([id]) => (id === null ? isEmpty(path) : condition(path, 'in', [id])),
   };
+}
+
+/** Stages and other records that people put into an order can be asked for in it: `stage_id.sequence`. */
+function sequenceSort(key: string, model: Model, alias: string | null): readonly (readonly [string, readonly Sql[]])[] {
+  const column = model.order[0]?.path.join('.') === 'sequence' ? model.fields.get('sequence')?.column : null;
+  if (alias === null || !column) return [];
+  return [[`${key}.sequence`, [ident(alias, column)]]];
 }
 
 /** Each record counts once in the group of each of its related records that the caller may see. */

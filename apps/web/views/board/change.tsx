@@ -1,0 +1,21 @@
+import { t } from '../../i18n/messages.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { formatShare } from '../analysis/format-figure.ts';
+
+/** An arrow and a number: the colour never speaks alone. */
+export function Change({ share }: { readonly share: number | null }) {
+  if (share === null) return <span className="tile-none">–</span>;
+  const look = share < 0 ? 'down' : share > 0 ? 'up' : 'same';
+  return (
+    <span className={`tile-change is-${look}`}>
+      {look !== 'same' && <Icon name={look === 'up' ? 'arrow-up' : 'arrow-down'} size={12} />}
+      <span className="sr-only">{look === 'down' ? t('less by') : look === 'up' ? t('more by') : ''}</span>
+      {formatShare(Math.abs(share))}
+    </span>
+  );
+}
+
+/** How much more or less than before, as a part of it; null where there was nothing. */
+export function shareOf(now: number, before: number | null): number | null {
+  return before === null || before === 0 ? null : (now - before) / Math.abs(before);
+}

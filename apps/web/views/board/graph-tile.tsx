@@ -1,0 +1,124 @@
+import type { GraphArch } from '@kontor/protocol';
+import { useMemo, useRef, useState } from 'react';
+import { t } from '../../i18n/messages.ts';
+import { FigureTable } from '../analysis/figure-table.tsx';
+import { formatFigure } from '../analysis/format-figure.ts';
+import { openRecords } from '../analysis/open-records.ts';
+import { type Analysis, useAnalysis } from '../analysis/use-analysis.ts';
+import type { Active } from '../graph/chart.tsx';
+import { graphChoice } from '../graph/graph-choice.ts';
+import { amount } from '../graph/graph-data.ts';
+import { Legend } from '../graph/legend.tsx';
+import { graphSheet } from '../graph/sheet.ts';
+import { Stage } from '../graph/stage.tsx';
+import { type Graph, useGraph } from '../graph/use-graph.ts';
+import '../graph/styles.css';
+import { Change, shareOf } from './change.tsx';
+import { NothingHere } from './tile-states.tsx';
+import { type TileProps, viewProps } from './tile-view.ts';
+
+/** The figures of a tile, drawn from what it brought along. */
+export function useTileGraph(props: TileProps): { readonly analysis: Analysis; readonly graph: Graph } {
+  const given = viewProps(props);
+  const arch = given.workspace.arch.graph as GraphArch;
+  const analysis = useAnalysis(given, arch);
+  const choice = useMemo(() => graphChoice(analysis, arch), [analysis, arch]);
+  return { analysis, graph: useGraph(analysis, choice) };
+}
+
+const nothingHidden: ReadonlySet<string> = new Set();
+/** Names and bars side by side are read at a glance; more of them are a chart. */
+const mostBars = 12;
+
+/** Groups by time, or in parts, are a chart; other groups are names with a bar each. */
+export function GraphTile(props: TileProps) {
+  const { analysis, graph } = useTileGraph(props);
+  const { data, choice } = graph;
+  const [active, setActive] = useState<Active | null>(null);
+  const [hidden, setHidden] = useState(nothingHidden);
+  const drawing = useRef<SVGSVGElement>(null);
+  const code = graph.currency.code;
+  const sheet = useMemo(() => graphSheet(analysis, { data, choice }, code), [analysis, data, choice, code]);
+  if (!data) return null;
+  if (!data.total || data.total.count === 0) return <NothingHere />;
+  const isBars = choice.kind === 'bar' || choice.kind === 'stacked';
+  if (isBars && !choice.isDateAxis && choice.split.length === 0 && data.points.length <= mostBars) {
+    return <Bars {...{ analysis, graph }} />;
+  }
+  const hasBefore = data.points.some(({ before }) => before !== null);
+  const words = analysis.compare === 'year' ? t('Previous year') : t('Previous period');
+  return (
+    <div className="tile-graph">
+      <Whole {...{ analysis, graph }} />
+      <Legend
+        data={data}
+        hidden={hidden}
+        active={active?.series ?? -1}
+        before={hasBefore ? words : null}
+        onChange={setHidden}
+      />
+      <Stage {...{ analysis, graph, code, hidden, active, drawing }} onActive={setActive} label={props.tile.name} />
+      {sheet && <FigureTable sheet={sheet} isHidden />}
+    </div>
+  );
+}
+
+interface DrawnProps {
+  readonly analysis: Analysis;
+  readonly graph: Graph;
+}
+
+/** The whole and how it compares, over the chart. */
+export function Whole({ analysis, graph }: DrawnProps) {
+  const { data, choice, before, currency } = graph;
+  const { arch } = analysis.workspace;
+  if (!data?.total) return null;
+  const { value, domain } = data.total;
+  return (
+    <p className="tile-whole">
+      <button type="button" title={t('Open the records')} onClick={() => openRecords(analysis, domain)}>
+        {formatFigure(arch, choice.measure, value, currency.code)}
+      </button>
+      {before && (
+        <span className="tile-against">
+          <Change share={shareOf(amount(data.total), amount(before))} />{' '}
+          {t('from {figure}', { figure: formatFigure(arch, choice.measure, before.value, currency.code) })}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Bars({ analysis, graph }: DrawnProps) {
+  const { data, choice, currency } = graph;
+  const { arch } = analysis.workspace;
+  const points = data?.points ?? [];
+  const most = Math.max(...points.map(({ total }) => Math.abs(amount(total))), 0);
+  const hasBefore = points.some(({ before }) => before !== null);
+  return (
+    <ul className="tile-bars">
+      {points.map(({ key, label, total, before }, at) => (
+        <li key={key}>
+          <button
+            type="button"
+            disabled={!total}
+            title={t('Open the records')}
+            onClick={() => total && openRecords(analysis, total.domain)}
+          >
+            <span className="tile-bar-name">{label}</span>
+            <span className="tile-bar" aria-hidden="true">
+              <i
+                className={`graph-c${choice.isBySize ? 1 : (at % 6) + 1}`}
+                style={{ inlineSize: `${most === 0 ? 0 : (Math.abs(amount(total)) / most) * 100}%` }}
+              />
+            </span>
+            <span className="tile-bar-figure">
+              {formatFigure(arch, choice.measure, total?.value ?? null, currency.code) || '–'}
+            </span>
+            {hasBefore && <Change share={shareOf(amount(total), before && amount(before))} />}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,70 @@
+import { t } from '../../i18n/messages.ts';
+import { openRecords } from '../analysis/open-records.ts';
+import { useAnalysis } from '../analysis/use-analysis.ts';
+import { figureText, nodeLabel } from '../pivot/figure-text.ts';
+import type { AxisNode, PivotTable } from '../pivot/pivot-table.ts';
+import { usePivot } from '../pivot/use-pivot.ts';
+import { NothingHere } from './tile-states.tsx';
+import { type TileProps, viewProps } from './tile-view.ts';
+
+/** Rows, columns and their totals; the first measure, as there is little room. */
+export function PivotTile(props: TileProps) {
+  const given = viewProps(props);
+  const pivot = given.workspace.arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };
+  const defaults = { measures: pivot.measures, groupBy: pivot.rowGroups, columns: pivot.columnGroups };
+  const analysis = useAnalysis(given, defaults);
+  // The tile has fewer levels than the address may name.
+  const { table } = usePivot({ ...analysis, columns: pivot.columnGroups }, false);
+  const { arch } = given.workspace;
+  const [measure] = analysis.measures;
+  if (!table || !measure) return null;
+  if (!table.rows.row) return <NothingHere />;
+  const columns = [...(table.columns.children ?? []), table.columns];
+  const cell = (row: AxisNode, column: AxisNode) => {
+    const text = figureText(arch, { table, row, column }, measure, 'value');
+    const domain = table.figure(row, column)?.__domain;
+    if (text === '' || !domain) return null;
+    return (
+      <button type="button" title={t('Open the records')} onClick={() => openRecords(analysis, domain)}>
+        {text}
+      </button>
+    );
+  };
+  return (
+    <div className="tile-scroll">
+      <table className="tile-table">
+        <caption className="sr-only">{measure.label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{measure.label}</th>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className="num">
+                {nodeLabel(arch, pivot.columnGroups, column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf(table).map((row) => (
+            <tr key={row.key} className={row.path.length === 0 ? 'is-total' : undefined}>
+              <th scope="row" style={{ paddingInlineStart: 12 * Math.max(0, row.path.length - 1) }}>
+                {nodeLabel(arch, pivot.rowGroups, row)}
+              </th>
+              {columns.map((column) => (
+                <td key={column.key} className="num">
+                  {cell(row, column)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Groups with their parts under them, the total last. */
+function rowsOf({ rows }: PivotTable): readonly AxisNode[] {
+  const below = (node: AxisNode): readonly AxisNode[] => (node.children ?? []).flatMap((one) => [one, ...below(one)]);
+  return [...below(rows), rows];
+}

@@ -1,0 +1,44 @@
+import type { Arch, TileArch, TileScreen, WorkspacePayload } from '@kontor/protocol';
+import { parseSearch, type SearchState } from '../../search/search-state.ts';
+import type { ViewProps } from '../define-view.ts';
+
+export type Tile = TileArch<Arch>;
+
+/** A tile whose figures are here. */
+export interface TileProps {
+  readonly tile: Tile;
+  readonly screen: TileScreen<Arch>;
+}
+
+const payloads = new WeakMap<TileScreen<Arch>, WorkspacePayload>();
+
+/** What the view of the whole screen would get: the code that draws it draws the tile. */
+export function viewProps({ tile, screen }: TileProps): ViewProps {
+  return { workspace: payloadOf(screen), search: searchOf(tile), isLoading: false, isPartial: false };
+}
+
+/** The same screen always gives the same payload, so that nothing is worked out twice. */
+function payloadOf(screen: TileScreen<Arch>): WorkspacePayload {
+  const known = payloads.get(screen);
+  if (known) return known;
+  const made: WorkspacePayload = {
+    ...screen,
+    ...{ recordId: 0, formEdit: false, csrfToken: '', viewTabs: [], breadcrumbs: [], defaults: {} },
+    ...{ listSearch: '', listSort: '', listOffset: 0, formBaseQuery: '' },
+  };
+  payloads.set(screen, made);
+  return made;
+}
+
+const searches = new Map<string, SearchState>();
+
+function searchOf({ query, kind }: Tile): SearchState {
+  const key = `${kind} ${query}`;
+  const known = searches.get(key);
+  if (known) return known;
+  const search = parseSearch(query);
+  // A figure has the line that led to it, whatever the graph was.
+  const made = kind === 'figure' ? { ...search, extra: { ...search.extra, kind: 'line', running: '' } } : search;
+  searches.set(key, made);
+  return made;
+}

@@ -1,0 +1,83 @@
+import { Component, type ComponentType, type CSSProperties, type ReactNode } from 'react';
+import { toClientError } from '../../data/client-error.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { t } from '../../i18n/messages.ts';
+import { CalendarTile } from './calendar-tile.tsx';
+import { FigureTile } from './figure-tile.tsx';
+import { GraphTile } from './graph-tile.tsx';
+import { ListTile } from './list-tile.tsx';
+import { PivotTile } from './pivot-tile.tsx';
+import { TileFailure } from './tile-states.tsx';
+import type { Tile, TileProps } from './tile-view.ts';
+
+const bodies: Readonly<Record<Tile['kind'], ComponentType<TileProps>>> = {
+  figure: FigureTile,
+  graph: GraphTile,
+  pivot: PivotTile,
+  list: ListTile,
+  calendar: CalendarTile,
+};
+
+interface TileFrameProps {
+  readonly tile: Tile;
+  readonly className?: string;
+  /** Handles and buttons of a board that is being arranged. */
+  readonly tools?: ReactNode;
+}
+
+/** One tile: its name, which opens the screen it was taken from, and what it shows. */
+export function TileFrame({ tile, className = '', tools }: TileFrameProps) {
+  const { name, query, screen, error, kind, width, height } = tile;
+  const Body = bodies[kind];
+  const place = { '--columns': width, '--rows': height } as CSSProperties;
+  const title = name || t('Hidden');
+  return (
+    <article
+      className={`tile tile-${kind}-frame ${className}`}
+      style={place}
+      aria-label={title}
+      data-drag-item={String(tile.id)}
+    >
+      <header className="tile-head">
+        <h3>{query && !tools ? <a href={`/web?${query}`}>{title}</a> : title}</h3>
+        {tools}
+      </header>
+      {screen ? (
+        <TileBoundary key={query} onRetry={loadAgain}>
+          <Body {...{ tile, screen }} />
+        </TileBoundary>
+      ) : (
+        <TileFailure message={error?.message ?? ''} onRetry={error?.code === 'ACCESS_DENIED' ? null : loadAgain} />
+      )}
+    </article>
+  );
+}
+
+/** Every tile comes with its board. */
+function loadAgain(): void {
+  expireModel('sys.board');
+}
+
+interface BoundaryProps {
+  readonly onRetry: () => void;
+  readonly children: ReactNode;
+}
+
+/** What cannot be drawn takes the place of its own tile only. */
+class TileBoundary extends Component<BoundaryProps, { readonly failure: unknown }> {
+  static getDerivedStateFromError(failure: unknown) {
+    return { failure };
+  }
+
+  override state = { failure: null as unknown };
+
+  override render() {
+    const { children, onRetry } = this.props;
+    if (this.state.failure === null) return children;
+    const retry = () => {
+      this.setState({ failure: null });
+      onRetry();
+    };
+    return <TileFailure message={toClientError(this.state.failure).message} onRetry={retry} />;
+  }
+}

@@ -1,0 +1,71 @@
+import { topConditions } from '../domain/parse-domain.ts';
+import type { Domain } from '../domain/tree.ts';
+import { fieldType } from '../field-types.ts';
+import { type ArchField, graphTotals, type SearchArch } from '../wire/arch.ts';
+import { type GroupMeasure, type GroupSpec, pivotLevels } from '../wire/rpc.ts';
+import { type AnalysisTime, domainIn, type Period } from './comparison.ts';
+
+/** One call of `read_group`; null asks nothing and is answered by no rows. */
+export type Question = GroupSpec | null;
+
+interface GraphQuestion {
+  readonly domain: Domain;
+  /** What stands along the axis; null in a pie. */
+  readonly axis: string | null;
+  /** What splits each place of the axis. */
+  readonly split: readonly string[];
+  readonly fields: readonly GroupMeasure[];
+  readonly time: AnalysisTime;
+}
+
+/**
+ * What a graph asks the database: the groups with their totals; the places of the period compared with; its whole up to the
+ * same day. Server and browser ask the same, so that a tile of a board brings the answers along.
+ */
+export function graphQuestions({ domain, axis, split, fields, time }: GraphQuestion): readonly Question[] {
+  const groups = axis === null ? split : [axis, ...split];
+  const ask = (groupby: readonly string[], within: Domain): GroupSpec => ({
+    domain: within,
+    groupby,
+    fields,
+    money: true,
+  });
+  const inTime = (period: Period | null) => (time.field && period ? domainIn(domain, time.field, period) : null);
+  const [compared, soFar] = [inTime(time.compared), inTime(time.sameDays)];
+  return [
+    { ...ask(groups, domain), subtotals: graphTotals(groups) },
+    compared && axis !== null ? ask([axis], compared) : null,
+    soFar ? ask([], soFar) : null,
+  ];
+}
+
+/** Levels of a pivot that bring more figures than this are asked for as they are opened. */
+export const quickFigures = 2_000;
+export const mostFigures = 10_000;
+
+/** What a pivot asks: every level of both axes with its totals. */
+export function pivotQuestion(
+  domain: Domain,
+  rows: readonly string[],
+  columns: readonly string[],
+  fields: readonly GroupMeasure[],
+): GroupSpec {
+  const limit = rows.length > 1 || columns.length > 1 ? quickFigures : mostFigures;
+  const groups = { groupby: [...rows, ...columns], subtotals: pivotLevels(rows, columns) };
+  return { domain, ...groups, fields, money: true, limit };
+}
+
+/** The first of these groups that is by a date: the one that a period and a comparison are about. */
+export function dateFieldAmong(fields: readonly ArchField[], groups: readonly string[]): ArchField | null {
+  for (const group of groups) {
+    const field = fields.find(({ name }) => name === group.split(':', 1)[0]);
+    if (field && fieldType(field.type).isDate) return field;
+  }
+  return null;
+}
+
+/** What is searched by, then what the search view offers to group by. */
+export function searchedFields(domain: Domain, { filters }: Pick<SearchArch, 'filters'>): readonly string[] {
+  const searched = topConditions(domain).flatMap((node) => (node.kind === 'condition' ? [node.path.join('.')] : []));
+  return [...searched, ...filters.flatMap(({ groupBy }) => groupBy ?? [])];
+}

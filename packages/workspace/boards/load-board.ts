@@ -1,0 +1,205 @@
+import type { Kernel } from '@kontor/kernel';
+import { checkModelAccess, checkRecords, type Env, type Model } from '@kontor/orm';
+import {
+  type Arch,
+  type BoardArch,
+  fieldType,
+  KontorError,
+  type ListColumn,
+  type Projection,
+  serializeDomain,
+  type TileArch,
+  type TileKind,
+  type TileScreen,
+  text,
+  tileKinds,
+  tileLines,
+  type WireRecord,
+} from '@kontor/protocol';
+import { findAction } from '../interface/find-action.ts';
+import { viewSources } from '../interface/find-view.ts';
+import type { Interface } from '../interface/load-interface.ts';
+import { findMenu } from '../menus/visible-menus.ts';
+import { loadCalendar } from '../payload/load-planning.ts';
+import { searchState } from '../payload/search-state.ts';
+import { viewArch } from '../payload/view-arch.ts';
+import type { ViewData, ViewRequest } from '../payload/view-request.ts';
+import { placeParts, queryString, readWorkspaceQuery } from '../query/workspace-query.ts';
+import { type Choices, graphAnswers, pivotAnswers } from './tile-answers.ts';
+
+export interface BoardPlace {
+  readonly kernel: Kernel;
+  readonly env: Env;
+  readonly screens: Interface;
+}
+
+interface TileRow {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: TileKind;
+  readonly width: number;
+  readonly height: number;
+  readonly action: string;
+  readonly model: string;
+  readonly query: string;
+}
+
+const tilePaths = ['name', 'kind', 'width', 'height', 'action', 'model', 'query'];
+
+/** All tiles of a board side by side, one statement each, in the reader's name. */
+export async function loadBoard(place: BoardPlace, id: number): Promise<BoardArch<Arch>> {
+  const { env } = place;
+  const [rows, isOwn] = await Promise.all([
+    env.model('sys.board.tile').searchRead([['board_id', '=', id]], tilePaths),
+    mayArrange(env, id),
+  ]);
+  const tiles = await Promise.all(rows.map((row) => loadTile(place, rowOf(row), isOwn)));
+  return { tiles: tiles.filter((tile) => tile !== null), isOwn };
+}
+
+function rowOf(row: WireRecord): TileRow {
+  return {
+    id: row.id,
+    name: String(row.name),
+    kind: tileKinds.find((kind) => kind === row.kind) ?? 'list',
+    width: Number(row.width),
+    height: Number(row.height),
+    action: String(row.action ?? ''),
+    model: String(row.model ?? ''),
+    query: String(row.query ?? ''),
+  };
+}
+
+async function mayArrange(env: Env, id: number): Promise<boolean> {
+  const model = env.registry.model('sys.board');
+  try {
+    checkModelAccess(env, model, 'write');
+    await checkRecords(env, model, [id], 'write');
+    return true;
+  } catch (error) {
+    if (error instanceof KontorError) return false;
+    throw error;
+  }
+}
+
+/** A tile that fails says so in its place, and the others go on. One that the reader may not see is not even named. */
+async function loadTile(place: BoardPlace, row: TileRow, isOwn: boolean): Promise<TileArch<Arch> | null> {
+  const { id, name, kind, width, height } = row;
+  const frame = { id, kind, width, height };
+  try {
+    return { ...frame, name, ...(await tileScreen(place, row)) };
+  } catch (error) {
+    const told = failureOf(place, error, id);
+    if (told.code !== 'ACCESS_DENIED') return { ...frame, name, query: '', screen: null, error: told };
+    // Whoever arranges the board can still take it away.
+    return isOwn ? { ...frame, name: '', query: '', screen: null, error: told } : null;
+  }
+}
+
+function failureOf({ kernel, screens }: BoardPlace, error: unknown, tile: number) {
+  const known = error instanceof KontorError && error.code !== 'INTERNAL_ERROR' ? error : null;
+  if (!known) kernel.log.error({ err: error, tile }, 'a tile of a board failed');
+  if (known?.code === 'ACCESS_DENIED') {
+    return { code: known.code, message: screens.translate(text('You may not see this.')) };
+  }
+  const { code, words } = known ?? new KontorError('INTERNAL_ERROR');
+  return { code, message: screens.translate(words) };
+}
+
+async function tileScreen(place: BoardPlace, row: TileRow): Promise<Pick<TileArch<Arch>, 'query' | 'screen'>> {
+  const { kernel, env, screens } = place;
+  const choices = new URLSearchParams(row.query);
+  const { action: key, model: named } = row;
+  const screen = key === '' ? { model: named } : { action: key };
+  const query = readWorkspaceQuery({ ...Object.fromEntries(choices), ...screen });
+  const action = findAction(screens, env, query);
+  const model = env.registry.model(action.model);
+  checkModelAccess(env, model, 'read');
+  const viewType = row.kind === 'figure' ? 'graph' : row.kind;
+  const view = viewArch(env, viewSources(kernel, env, screens), model.name, viewType);
+  const context = { ...action.context, ...query.context };
+  const search = searchState({ env, model, action, context, view, query });
+  const request: ViewRequest = {
+    ...{ env, model, action, search, query },
+    arch: { ...view.arch, title: action.name },
+    projection: view.projection,
+    page: { limit: tileLines(row.height) + 1, offset: 0 },
+    askedLimit: null,
+  };
+  const data = await loaders[row.kind](request, choices);
+  const menuId = findMenu({ screens, env, states: kernel.loaded.states }, null, action.id);
+  const drawn = { ...request.arch, ...data.arch, domain: serializeDomain(search.domain) };
+  const opens = row.kind === 'figure' && action.id !== 0 && !action.modes.includes('graph') ? 'list' : viewType;
+  return {
+    query: `${queryString([...placeParts(action, menuId), ['view_type', opens]])}&${row.query}`,
+    screen: {
+      ...{ actionId: action.id, menuId, viewType, model: model.name, records: data.records },
+      ...{ listTotal: data.total, listFilter: search.filters.join(',') },
+      arch: trimmed(drawn),
+    } satisfies TileScreen<Arch>,
+  };
+}
+
+const loaders: Readonly<Record<TileKind, (request: ViewRequest, choices: Choices) => Promise<ViewData>>> = {
+  figure: async (request, choices) => ({ records: [], total: 0, arch: await graphAnswers(request, choices, true) }),
+  graph: async (request, choices) => ({ records: [], total: 0, arch: await graphAnswers(request, choices, false) }),
+  pivot: async (request, choices) => ({ records: [], total: 0, arch: await pivotAnswers(request, choices) }),
+  list: loadLines,
+  calendar: (request) =>
+    loadCalendar({ ...request, query: { ...request.query, date: null, from: null, to: null, scale: 'month' } }),
+};
+
+const mostColumns = 5;
+
+/** The first lines of a list; one more than there is room for tells that there are more. */
+async function loadLines({ env, model, arch, search, projection, page }: ViewRequest): Promise<ViewData> {
+  const columns = (arch.list?.columns ?? []).filter((column) => isPlain(model, column)).slice(0, mostColumns);
+  const order = search.order === undefined ? {} : { order: search.order };
+  const paths = pathsOf(arch, projection, columns);
+  const records = await env.model(model.name).searchRead(search.domain, paths, { ...page, ...order });
+  return { records, total: records.length, arch: arch.list ? { list: { ...arch.list, columns } } : {} };
+}
+
+/** In the same statement as the record: neither many records nor worked out on read. */
+function isPlain(model: Model, { name, optional }: ListColumn): boolean {
+  const field = model.fields.get(name);
+  if (!field || optional === 'hide' || field.kind.isList) return false;
+  return field.isStored || field.related !== null;
+}
+
+function pathsOf(arch: Arch, projection: Projection, columns: readonly ListColumn[]): Projection {
+  const names = new Set(['id', 'display_name', ...columns.map(({ name }) => name)]);
+  for (const { name, currency } of arch.fields) if (names.has(name) && currency) names.add(currency);
+  const shown = projection.filter((path) => typeof path === 'string' && names.has(path.split('.', 1)[0] as string));
+  return shown.includes('display_name') ? shown : [...shown, 'display_name'];
+}
+
+/** Less what only a whole screen shows: fields that the tile does not name, filters, buttons. */
+function trimmed(arch: Arch): Arch {
+  const groups = [
+    ...(arch.graph?.groupBy ?? []),
+    ...(arch.pivot?.rowGroups ?? []),
+    ...(arch.pivot?.columnGroups ?? []),
+  ];
+  const measured = (arch.answers ?? []).flatMap(({ spec }) => spec.fields.map(({ field }) => field));
+  const listed = arch.list?.columns.map(({ name }) => name) ?? [];
+  const { calendar } = arch;
+  const planned = calendar
+    ? [
+        calendar.start,
+        calendar.stop,
+        calendar.allDay,
+        calendar.color,
+        calendar.title,
+        ...calendar.lines.map((one) => one.name),
+      ]
+    : [];
+  const named = new Set([...groups, ...measured, ...listed, ...planned].map((name) => name?.split(/[.:]/, 1)[0]));
+  for (const { name, currency } of arch.fields) if (named.has(name) && currency) named.add(currency);
+  return {
+    ...arch,
+    fields: arch.fields.filter(({ name, type }) => named.has(name) || fieldType(type).isDate),
+    header: { buttons: [] },
+    search: { ...arch.search, fields: [], saved: [], filters: arch.search.filters.filter(({ groupBy }) => groupBy) },
+  };
+}
