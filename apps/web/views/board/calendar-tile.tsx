@@ -5,6 +5,7 @@ import { locale, t, tn } from '../../i18n/messages.ts';
 import { formatInteger } from '../../i18n/numbers.ts';
 import { weekdayNames, weekStart } from '../../ui/month-grid.tsx';
 import { type TileProps, viewProps } from './tile-view.ts';
+import './calendar-tile.css';
 
 interface Entry {
   readonly id: number;
