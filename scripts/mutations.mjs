@@ -68,8 +68,8 @@ export const mutations = [
   },
   {
     breaks: "a key's scope: a key covers every model",
-    from: "if (covers(model) || covers('*')) return;",
-    to: 'return;',
+    from: 'if (!covers(model, method)) {',
+    to: 'if (scope === undefined) {',
     tests: ['server/tests/api-keys.test.ts'],
   },
   {
@@ -241,7 +241,7 @@ export const mutations = [
   },
   {
     breaks: 'CSV: formulas are not guarded',
-    from: "return needsGuard.test(text) ? `'${text}` : text;",
+    from: 'return text.replaceAll(beginsFormula, "\'");',
     to: 'return text;',
     tests: ['protocol/tests/csv.test.ts', 'server/tests/export-csv.test.ts'],
   },
