@@ -24,7 +24,7 @@ export * from './fields/default-sources.ts';
 export { imageType } from './fields/file.ts';
 export * from './fields/kind.ts';
 export { fieldKinds } from './fields/kinds.ts';
-export { agreedMark } from './fields/read-number.ts';
+export { commonDecimalMark } from './fields/read-number.ts';
 export { isRecordId } from './fields/relation.ts';
 export * from './fields/spec.ts';
 export * from './json.ts';

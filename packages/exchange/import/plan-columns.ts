@@ -1,7 +1,7 @@
 import {
-  agreedMark,
   checkFieldWrite,
   checkModelAccess,
+  commonDecimalMark,
   type Env,
   type Field,
   knownField,
@@ -98,7 +98,7 @@ function columnOf(env: Env, table: Table, place: Pick<Column, 'header' | 'index'
   const notation = {
     ...notationOf(env.actor),
     mark: () => {
-      mark ??= agreedMark(cellsOf(table, index));
+      mark ??= commonDecimalMark(cellsOf(table, index));
       return mark;
     },
   };

@@ -1,4 +1,4 @@
-import { agreedMark, BadValue, type Field, fieldKinds } from '@kontor/orm';
+import { BadValue, commonDecimalMark, type Field, fieldKinds } from '@kontor/orm';
 import type { FieldType } from '@kontor/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ type Notation = ReturnType<typeof notationOf>;
 
 /** What a cell of a column of these cells means to a field of a type. */
 function read(type: FieldType, cell: string, notation: Notation, column: readonly string[] = [cell]): unknown {
-  return fieldKinds[type].fromText(cell, {} as Field, { ...notation, mark: () => agreedMark(column) });
+  return fieldKinds[type].fromText(cell, {} as Field, { ...notation, mark: () => commonDecimalMark(column) });
 }
 
 describe('CSV', () => {

@@ -38,7 +38,7 @@ export type HandlerOf<M extends ModelName, Asked = unknown> = (
 export type ProposerOf<M extends ModelName, Asked> = (
   call: Pick<ActionCall<M>, 'env' | 'records'>,
 ) => Promise<ProposalOf<NoInfer<Asked>>>;
-/** An extension may propose for what another addon asks: the names are not known to it. */
+/** An extension may propose answers to what another addon asks, so any name is allowed. */
 type ProposalOf<Asked> = unknown extends Asked
   ? { readonly value?: Readonly<Record<string, unknown>>; readonly domain?: Readonly<Record<string, LooseDomain>> }
   : {

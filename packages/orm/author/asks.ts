@@ -2,12 +2,12 @@ import type { Opened } from '../model/open.ts';
 import type { ExactKind, Field, FieldMap, ManyKind, Null } from './field.ts';
 import type { DecimalInput } from './values.ts';
 
-type Nothing = Readonly<Record<never, never>>;
+type NoFields = Readonly<Record<never, never>>;
 
-/** What was answered, after it was cast: relations as ids. */
+/** The answers after they were cast; relations are ids. */
 export type AnswersOf<Asked> = Asked extends FieldMap
   ? { readonly [Name in keyof Asked]: AnswerTo<Asked[Name]> }
-  : Nothing;
+  : NoFields;
 type AnswerTo<F> =
   F extends Field<infer Kind, infer Value, infer Traits>
     ? Kind extends ManyKind
@@ -18,7 +18,7 @@ type AnswerTo<F> =
     : never;
 
 /**
- * What an action gives: nothing, or what `open` made. A handler that returns what another action gave says so.
+ * What an action returns: nothing, or the result of `open`. A handler that returns the result of another action needs this type.
  * ```ts
  * async function archiveFirst({ env, records }: ActionCall<'core.partner'>): Promise<ActionAnswer> {
  *   return env.model('core.partner').call(records.ids, 'archive');
@@ -28,7 +28,7 @@ type AnswerTo<F> =
 // biome-ignore lint/suspicious/noConfusingVoidType: an action that returns nothing is the common case
 export type ActionAnswer = Opened | undefined | void;
 
-/** What server code gives as an answer. */
+/** What server code may pass as an answer. */
 export type Given<F> =
   F extends Field<infer Kind, infer Value, infer Traits>
     ? Kind extends ManyKind
@@ -54,10 +54,10 @@ type ValsOf<Asked> = Asked extends FieldMap
 export interface Callable<out Asked> {
   readonly asks?: Asked;
 }
-/** `vals` may be left out where nothing that is asked must be answered. */
+/** `vals` is optional where no answer is required. */
 export type ValsFor<Call> =
   Call extends Callable<infer Asked>
-    ? Nothing extends ValsOf<Asked>
+    ? NoFields extends ValsOf<Asked>
       ? [vals?: ValsOf<Asked>]
       : [vals: ValsOf<Asked>]
     : [];

@@ -55,8 +55,8 @@ export const fields: FieldBuilders<ModelName> = looseFields;
  *   },
  * });
  * ```
- * A record that moves from state to state says where it can be and how it gets there, once: the kernel derives the checks on
- * every way in, the buttons, what is locked, and the status bar.
+ * States and moves are declared once. The kernel derives the checks on every way in, the buttons, the locks and the status
+ * bar.
  * ```ts
  * const loanFields = {
  *   state: fields.selection({ asked: 'Asked for', lent: 'Lent', back: 'Back' }, { required: true, default: 'asked' }),

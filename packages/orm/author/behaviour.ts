@@ -7,7 +7,7 @@ import type { Draft, Loaded } from './record.ts';
 import type { TypedEnv } from './typed-env.ts';
 import type { CastValues, Computed, HookValues, OrNull, WriteValues } from './values.ts';
 
-/** Stands where a name is wrong, so that the compiler's message tells which one, and what would be right. */
+/** The type of a wrong name: the compiler's message then says which one, and lists the right ones. */
 interface NotComputed<Name, Known> {
   readonly 'not declared as computed; these are': readonly [Name, Known];
 }
@@ -20,18 +20,18 @@ type LinePath<M extends ModelName, Kind extends Field['type']> = {
 }[NamesOfKind<M, ManyKind>];
 type Added = NumberKind | ExactKind;
 type Ordered = Added | DateKind | TextKind;
-/** Aggregates over lines, worked out by the database in one statement. */
+/** Aggregates over lines, computed by the database in one statement. */
 type AggregateOf<M extends ModelName> =
   | { readonly sum: LinePath<M, Added> }
   | { readonly count: NamesOfKind<M, ManyKind> }
   | { readonly min: LinePath<M, Ordered> }
   | { readonly max: LinePath<M, Ordered> };
 
-/** Who asks, and when, is for computes that people may overrule: other values are the same for everyone. */
+/** Only editable computes may use the user and the time: other values are the same for everyone. */
 type ContextOf<M extends ModelName, Name> =
   'editable' extends TraitsOf<FieldNamed<M, Name>> ? EditableContext<M> : Pick<ComputeContext, 'registry'>;
 interface EditableContext<M extends ModelName> extends Omit<ComputeContext, 'user' | 'company' | 'changed'> {
-  /** Who makes or changes the record; null where nobody in particular does. */
+  /** Who makes or changes the record; null where the server does. */
   readonly user: Loaded<'core.user' & ModelName> | null;
   /** The active company of the user. */
   readonly company: Loaded<'core.company' & ModelName> | null;
@@ -44,7 +44,7 @@ interface ComputeOf<M extends ModelName, Name, Path> {
   readonly depends: readonly PathIn<M, Path>[];
   /** The record may be a draft, in which required values are missing. */
   readonly value: (draft: Draft<M, Path>, context: ContextOf<M, Name>) => Computed<M, Name>;
-  /** Why an editable compute sees what the caller may not read; what it gives can be read by who makes the record. */
+  /** For an editable compute: it reads with the rights of the server; the text says why. Whoever makes the record can read the result. */
   readonly asServer?: string;
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
   readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;
@@ -55,7 +55,7 @@ export type ComputesOf<M extends ModelName, Paths> = {
     : NotComputed<Name, NamesWith<M, 'computed'>>;
 } & { readonly [Name in NamesWith<M, 'computed'>]?: object };
 
-/** The long form of what an onchange gives. */
+/** The long form of the result of an onchange. */
 interface AnswerOf<M extends ModelName> {
   readonly answer: {
     readonly value?: PatchOf<M>;
@@ -73,7 +73,7 @@ type OnchangesBy<M extends ModelName, Paths> = {
     value(draft: Draft<M, Names<M> | Paths[Name]>): Changed<M>;
   };
 };
-/** A function's result is not checked for fields too many, so its type is inferred and compared. */
+/** TypeScript does not refuse extra fields in a function's result, so the type is inferred and compared here. */
 type OnchangeResults<M extends ModelName, Results> = {
   readonly [Name in keyof Results]: {
     value(

@@ -12,7 +12,7 @@ import type { ModelName } from './models.ts';
 
 type Setting = Field<Exclude<FieldType, ManyKind>>;
 type SettingMap = Readonly<Record<string, Setting>>;
-/** The page is `crm.settings`, the fields of the company `crm_…`, and on the page they have their names without it. */
+/** For the page `crm.settings`, fields of the company begin with `crm_`; on the page, their names have no prefix. */
 type Prefix<M> = M extends `${infer Module}.settings` ? `${Module}_` : never;
 
 interface BeginsWith<Start> {
@@ -38,8 +38,8 @@ type Shown<F> =
     : never;
 
 /**
- * Settings that each company has: fields of `core.company`, and a page that opens with what the company has and keeps there
- * what is saved. Who may use the page needs no right on companies. Gives both definitions.
+ * Settings of each company: fields of `core.company`, and a page that shows and saves them. People who may use the page need
+ * no right on companies. Returns both definitions.
  * ```ts
  * const deskSettings = { desk_days: fields.integer({ label: 'Days to answer', required: true, default: 3, min: 1 }) };
  * export interface DeskSettings extends SettingsOf<'desk.settings', typeof deskSettings> {}
@@ -57,10 +57,14 @@ export function companySettings<const M extends ModelName, const Map extends Set
   name: M,
   { label, fields }: { readonly label: string; readonly fields: Map & Named<M, Map> },
 ): readonly ModelDefinition[] {
-  const start = name.replace(/settings$/, '').replace('.', '_');
-  const shortOf = new Map(Object.keys(fields).map((field) => [field, field.slice(start.length)]));
-  const keep = async (env: Env, ids: readonly number[], isSaid: (short: string) => boolean): Promise<void> => {
-    const kept = [...shortOf].filter(([, short]) => isSaid(short));
+  const prefix = name.replace(/settings$/, '').replace('.', '_');
+  const shortOf = new Map(Object.keys(fields).map((field) => [field, field.slice(prefix.length)]));
+  const storeInCompany = async (
+    env: Env,
+    ids: readonly number[],
+    isGiven: (short: string) => boolean,
+  ): Promise<void> => {
+    const kept = [...shortOf].filter(([, short]) => isGiven(short));
     const rows = await env.model(name).read(ids, ['company_id', ...kept.map(([, short]) => short)]);
     const companies = env.sudo().model('core.company');
     for (const row of rows) {
@@ -73,23 +77,23 @@ export function companySettings<const M extends ModelName, const Map extends Set
     transient: true,
     fields: {
       company_id: looseFields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
-      ...Object.fromEntries([...shortOf].map(([field, short]) => [short, shown(fields[field] as FieldSpec)])),
+      ...Object.fromEntries([...shortOf].map(([field, short]) => [short, pageField(fields[field] as FieldSpec)])),
     },
-    computes: Object.fromEntries([...shortOf].map(([field, short]) => [short, takenFrom(field)])),
+    computes: Object.fromEntries([...shortOf].map(([field, short]) => [short, readFromCompany(field)])),
     hooks: {
-      afterCreate: ({ env, ids }) => keep(env, ids, () => true),
-      afterWrite: ({ env, ids, values }) => keep(env, ids, (short) => short in values),
+      afterCreate: ({ env, ids }) => storeInCompany(env, ids, () => true),
+      afterWrite: ({ env, ids, values }) => storeInCompany(env, ids, (short) => short in values),
     },
   });
   return [inheritModel('core.company', { fields }), page];
 }
 
-function shown({ default: _, ...spec }: FieldSpec): FieldSpec {
+function pageField({ default: _, ...spec }: FieldSpec): FieldSpec {
   const relation = { checkCompany: true, ondelete: 'set null' } as const;
   return { ...spec, ...editable, ...(fieldType(spec.type).isToOne && relation) };
 }
 
-function takenFrom(field: string) {
+function readFromCompany(field: string) {
   return {
     depends: [`company_id.${field}`],
     value: ({ company_id: company }: LoadedRecord) => (company as LoadedRecord | null)?.[field],

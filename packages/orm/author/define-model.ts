@@ -10,7 +10,7 @@ import type { CheckedOrder } from './order.ts';
 import type { FieldAt, FieldNamed, Names, NamesOfKind, PathIn } from './path.ts';
 import type { ActionOf } from './states.ts';
 
-/** Stands where a name is wrong, so that the compiler's message tells which ones are right. */
+/** The type of a wrong name: the compiler's message then lists the right ones. */
 interface NoSuchPath<Path, Known> {
   readonly 'no such path; near are': readonly [Path, Known];
 }
@@ -65,28 +65,28 @@ type Plain = Pick<
 >;
 
 /**
- * What an author says of a model besides its fields, states and moves. The type parameters are inferred, so that each
- * function sees what its declaration loads.
+ * What an author declares besides fields, states and moves. The type parameters are inferred, so that each function sees
+ * exactly the paths that it declares.
  */
 export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, Wheres, Named extends string, Actions>
   extends Plain {
   readonly order?: CheckedOrder<M, O>;
-  /** The many2one to what its records are parts of: the rules of that record hold for them. */
+  /** The many2one to the record that this one is part of: the rules of that record hold for it too. */
   readonly partOf?: NamesOfKind<M, 'many2one'>;
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;
-  /** Relations by which no record may come back to itself: `waits: { over: ['depends_on_ids', 'child_ids'], message: … }`. */
+  /** Relations in which records must not form a circle: `waits: { over: ['depends_on_ids', 'child_ids'], message: … }`. */
   readonly acyclic?: Readonly<Record<string, AcyclicOf<M>>>;
   readonly uniques?: UniquesOf<M, Wheres>;
   readonly hooks?: HooksOf<M>;
-  /** Named apart: from an object whose only property is a function with untyped parameters nothing else is inferred. */
+  /** `Named` is inferred on its own: TypeScript infers nothing else from an object whose only property is a function with untyped parameters. */
   readonly actions?: { readonly [Name in Named]: object } & {
     readonly [Name in keyof Actions]: ActionOf<M, Actions[Name]> | HandlerOf<M>;
   };
 }
 interface AcyclicOf<M extends ModelName> {
-  /** Relations between records of the model; a way may change from one to another. */
+  /** Relations between records of the model. A circle may use several of them. */
   readonly over: readonly NamesTo<M>[];
   readonly message: string;
   /** Where the message is shown; the first of `over` when absent. */
@@ -98,7 +98,7 @@ type NamesTo<M extends ModelName> = {
 type UniquesOf<M extends ModelName, Wheres> = {
   readonly [Name in keyof Wheres]: {
     readonly fields: readonly Names<M>[];
-    /** Only rows that it holds for must differ. Own stored fields and constants. */
+    /** Only rows that match must be unique. May use stored fields of the model and constants. */
     readonly where?: DomainIn<M, Wheres[Name]>;
     readonly message?: string;
   };

@@ -31,7 +31,7 @@ type Scalar<F, Path> =
         : Path extends 'id' | `${string}.id`
           ? number | Token
           : ValueOf<F>;
-/** Nothing can be asked for, except of yes and no: there it counts as no. */
+/** Null is a valid operand, except for booleans: there, null counts as false. */
 type NullUnlessBoolean<F> = KindOf<F> extends 'boolean' ? never : null;
 type Operand<F, Path, Op> = Op extends Membership
   ? readonly (Scalar<F, Path> | NullUnlessBoolean<F>)[] | (KindOf<F> extends RelationKind ? '$company_ids' : never)
@@ -74,7 +74,7 @@ export type DomainIn<M extends ModelName, D> = D extends Terms<M, D> ? D : Terms
 export type Domain<M extends ModelName> = readonly (CheckedCondition<M> | Junction)[];
 
 /**
- * Makes a domain apart from where it is used.
+ * Makes a domain that is used elsewhere.
  * ```ts
  * const people = domain('core.partner', [['is_company', '=', false]]);
  * export const countPeople = (env: Env) => env.model('core.partner').count([...people, ['active', '=', true]]);

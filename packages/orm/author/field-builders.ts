@@ -47,7 +47,7 @@ export interface FieldBuilders<Name extends string> {
   readonly decimal: Builder<'decimal', Decimal, DecimalInput, Digits>;
   /** An amount of money; `currency` names the field that holds its currency. */
   readonly monetary: Builder<'monetary', Decimal, DecimalInput, Digits & Pick<FieldSpec, 'currency'>>;
-  /** Never null: nothing counts as false. */
+  /** Never null: an empty value is false. */
   readonly boolean: Builder<'boolean', boolean, boolean, unknown, never, 'nullable' | 'required'>;
   /** `YYYY-MM-DD`. */
   readonly date: Builder<'date', string, string, unknown, TodaySource>;
@@ -91,8 +91,8 @@ export interface FieldBuilders<Name extends string> {
       Pick<FieldSpec, 'checkCompany'> & { readonly ondelete?: O },
   ): Field<'many2one', M, Traits<R, C, S, E, L, D> | Cascade<O>>;
   /**
-   * The records whose many2one `inverse` points here. It is checked by `defineModel`: looked up here, two models that point
-   * at each other would be circular.
+   * The records whose many2one `inverse` points here. `defineModel` checks it: checked here, the types of two models that
+   * point at each other would be circular.
    */
   one2many<const M extends Name, const Inverse extends string, const C extends boolean = never>(
     relation: M,

@@ -3,29 +3,29 @@ import type { DefaultContext, FieldSpec } from '../fields/spec.ts';
 type Plain = 'label' | 'help' | 'readonly' | 'unique' | 'index' | 'groups' | 'secret' | 'tracking' | 'copy';
 
 /**
- * What every field takes. Only what becomes a trait is inferred, never the options as a whole: so the compiler itself checks
- * their names and tells the nearest one.
+ * The options of every field. Only those that become traits are inferred, not the whole object: so the compiler checks the
+ * names of options and suggests the nearest one.
  */
 export interface Options<R, C, S, E, L, D, Value> extends Pick<FieldSpec, Plain> {
   readonly required?: R;
   /** Given by the model's `computes`. */
   readonly computed?: C;
-  /** For computed and related fields: kept in a column. Others always are. */
+  /** For computed and related fields: stored in a column. Other fields always are. */
   readonly stored?: S;
-  /** Computed, and yet people may overrule it. */
+  /** Computed, but people may overrule the value. */
   readonly editable?: E;
   /** A dotted path through many2ones whose value this field shows. */
   readonly related?: L;
-  readonly default?: D | Worked<Value>;
+  readonly default?: D | ComputedDefault<Value>;
 }
 
-/** A default that is worked out when a record is made. */
-type Worked<Value> = (context: DefaultContext) => Value | null;
-/** `Source` is one that the kernel works out. */
-export type DefaultOf<Value, Source = never> = Value | Source | CompanyValue | Worked<Value>;
+/** A default that is computed when a record is made. */
+type ComputedDefault<Value> = (context: DefaultContext) => Value | null;
+/** `Source` is a default that the kernel computes. */
+export type DefaultOf<Value, Source = never> = Value | Source | CompanyValue | ComputedDefault<Value>;
 type CompanyValue = { readonly source: 'company-value'; readonly field: string };
 
-/** Defaults that the kernel works out, by kind of field. */
+/** Defaults that the kernel computes, by kind of field. */
 export type SequenceSource = { readonly source: 'sequence'; readonly code: string };
 export type TodaySource = { readonly source: 'today' };
 export type NowSource = { readonly source: 'now' };
@@ -35,25 +35,25 @@ export type RecordSource<Relation> = Relation extends 'core.user'
     ? { readonly source: 'company' }
     : never;
 
-/** The words that options become. What is not said is `never`. */
+/** The traits that options become; `never` for an option that is not given. */
 export type Traits<R, C, S, E, L, D> =
-  | Need<R, C, E>
-  | On<C, 'computed'>
-  | On<S, 'stored'>
-  | On<E, 'editable'>
+  | Nullability<R, C, E>
+  | TraitIf<C, 'computed'>
+  | TraitIf<S, 'stored'>
+  | TraitIf<E, 'editable'>
   | (L extends string ? `related ${L}` | 'computed' : never)
   | ([D] extends [never] ? never : 'default')
   | (D extends { readonly source: 'company-value'; readonly field: infer Name extends string }
       ? `company ${Name}`
       : never);
-type On<Flag, Trait> = Flag extends true ? Trait : never;
+type TraitIf<Flag, Trait> = Flag extends true ? Trait : never;
 /**
- * A value may be null unless the field is required. A computed one is taken to have a value; `required: false` says that
- * its compute may give null. What people may overrule may be emptied.
+ * A value may be null unless the field is required. A computed field has a value unless it declares `required: false`. An
+ * editable compute may be emptied by people.
  */
-type Need<R, C, E> = [R] extends [never]
-  ? [On<E, 1>] extends [never]
-    ? [On<C, 1>] extends [never]
+type Nullability<R, C, E> = [R] extends [never]
+  ? [TraitIf<E, 1>] extends [never]
+    ? [TraitIf<C, 1>] extends [never]
       ? 'nullable'
       : never
     : 'nullable'

@@ -6,7 +6,7 @@ export type ExactKind = 'decimal' | 'monetary';
 export type DateKind = 'date' | 'datetime';
 export type ManyKind = 'one2many' | 'many2many';
 export type RelationKind = 'many2one' | ManyKind;
-/** Kept in the database, and yet neither sorted nor compared. */
+/** Stored, but neither sorted nor compared. */
 export type OpaqueKind = 'binary' | 'image' | 'json';
 
 declare const value: unique symbol;
@@ -46,7 +46,7 @@ export interface SystemFields {
  * const shelfFields = { label: fields.char({ required: true }), keeper_id: fields.many2one('core.partner') };
  * export interface Shelf extends FieldsOf<typeof shelfFields> {}
  * ```
- * `Filled` names required fields that a new record gets by itself: its first stage, or what a hook gives it.
+ * `Filled` names required fields that the server fills in: the first stage, or a field that a hook sets.
  */
 export type FieldsOf<Map extends FieldMap, Filled extends keyof Map = never> = SystemFields &
   Omit<Map, Filled> & { readonly [Name in Filled]: WithDefault<Map[Name]> };

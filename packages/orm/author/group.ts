@@ -7,7 +7,7 @@ import type { FieldAt, NamesOfKind, PathIn } from './path.ts';
 
 type Granularity = 'day' | 'week' | 'month' | 'quarter' | 'year';
 
-/** What people group by, one step away. */
+/** What people group by: fields, and fields one relation away. */
 type Groupable<M extends ModelName> =
   | Sortable<M>
   | NamesOfKind<M, 'many2many'>
@@ -24,7 +24,7 @@ type IsBucket<F, Period> =
         : false
       : false;
 
-/** For elements of `groupby`: the text itself where it can be grouped by, else the nearest ones. */
+/** For elements of `groupby`: the text itself where it is valid, else the nearest valid ones. */
 export type GroupIn<M extends ModelName, Text> =
   Text extends Groupable<M>
     ? Text
@@ -42,7 +42,7 @@ export type GroupIn<M extends ModelName, Text> =
             : Groupable<M>
         : Groupable<M>;
 
-/** One entry of `fields`. Paths that lead to other models are not looked into. */
+/** One entry of `fields`. Paths into other models are not checked. */
 export type Measure<M extends ModelName> =
   | { readonly name: string; readonly field: Measurable<M, NumberKind | ExactKind>; readonly measure: 'sum' | 'avg' }
   | {
@@ -78,7 +78,7 @@ type Measured<F, By> = By extends 'count' | 'count_distinct'
       ? (KindOf<F> extends 'float' ? number : Decimal) | null
       : ValueOf<F> | null;
 
-/** `Text` are the groups, `F` the measures that were asked for. Related records are told by id and by name. */
+/** `Text` are the groups, `F` the measures. A related record is given by its id and its name. */
 export type GroupRow<M extends ModelName, Text extends string, F> = {
   readonly [Group in Text]: GroupValue<M, Group>;
 } & { readonly [Group in Text as NameOf<M, Group>]: string | null } & {

@@ -13,7 +13,7 @@ export { companySettings, type SettingsOf } from './company-settings.ts';
 export type { CallsOf } from './define-model.ts';
 export { type Domain, domain } from './domain.ts';
 export type { FieldsOf } from './field.ts';
-// A star, not names: interfaces can be merged through it.
+// With a star, addons can merge their interfaces into these.
 export * from './models.ts';
 export { open, openRelated } from './open.ts';
 export type { Draft, Loaded, RecordOf } from './record.ts';

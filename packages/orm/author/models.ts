@@ -40,8 +40,8 @@ export interface Models extends KernelModels {}
 export interface Calls extends KernelCalls {}
 
 /**
- * The records that data files name, with the model of each: `{ 'sale.group_manager': 'core.group' }`. While nothing is
- * merged in, any text is taken for the name of a record.
+ * The records that data files name, with the model of each: `{ 'sale.group_manager': 'core.group' }`. While it is
+ * empty, any text is accepted as the name of a record.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Refs {}

@@ -5,7 +5,7 @@ import type { ModelName, Models, RefName } from './models.ts';
 import type { NamesOfKind, Near } from './path.ts';
 import type { Input, Settable } from './values.ts';
 
-/** What a new record begins with. */
+/** Defaults of a new record. */
 type ContextOf<M extends ModelName> = {
   readonly [Name in Settable<M> as `default_${Name}`]?: Input<Models[M][Name]>;
 };
@@ -19,7 +19,7 @@ interface OpenSpecOf<M extends ModelName, D, Action> extends Pick<OpenSpec, 'id'
 }
 
 /**
- * Leads an action to a screen: it returns what this gives.
+ * Opens a screen: an action returns the result.
  * ```ts
  * export const germans = () => open('core.partner', { view: 'list', domain: [['country_id.code', '=', 'DE']] });
  * export const one = (id: number) => open('core.partner', { id });
@@ -36,9 +36,9 @@ export function open(model: string, to?: object): Opened {
 
 interface RelatedSpec<Action> {
   readonly view?: ViewType;
-  /** Also what points at records below the chosen ones. */
+  /** Also records that point at children of the chosen ones. */
   readonly below?: boolean;
-  /** It is for one record; this is said to who chooses none or several. */
+  /** The action is for one record; this is the message for somebody who chose none or several. */
   readonly single?: string;
   readonly action?: Action extends string ? Near<RefName, Action> : Action;
 }

@@ -2,7 +2,7 @@ import type { KindOf, ManyKind, OpaqueKind, TraitsOf } from './field.ts';
 import type { ModelName, Models } from './models.ts';
 import type { Names, NamesOfKind, Target } from './path.ts';
 
-/** What the database has a value for, to sort and group by. */
+/** Fields that the database can sort and group by. */
 export type Sortable<M extends ModelName> = {
   [Name in Names<M>]: IsSortable<Models[M][Name]> extends true ? Name : never;
 }[Names<M>];

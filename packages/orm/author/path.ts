@@ -28,7 +28,7 @@ export type FieldAt<M extends ModelName, Path> = Path extends keyof Models[M]
       : FieldAt<Target<M, First>, Rest>
     : never;
 
-/** What a wrong path is compared with: the names at the step that is wrong, so that the compiler can tell the nearest. */
+/** The valid names at the wrong step of a path: the compiler suggests the nearest. */
 type Nearest<M extends ModelName, Path> = Path extends `${infer First}.${infer Rest}`
   ? First extends Names<M>
     ? [Target<M, First>] extends [never]
@@ -43,8 +43,8 @@ type Listed<M extends ModelName> =
   | { [Name in NamesOfKind<M, RelationKind>]: `${Name}.${Names<Target<M, Name>>}` }[NamesOfKind<M, RelationKind>];
 
 /**
- * The path itself where every step exists; else the nearest ones. `Path` is inferred through the branch that gives it back.
- * Paths are checked one by one instead of being listed: the list of all paths of three steps outgrows the compiler.
+ * The path itself where every step exists; else the nearest ones. `Path` is inferred through the branch that returns it.
+ * Each path is checked by itself: a list of all paths of three steps is too large for the compiler.
  */
 export type PathIn<M extends ModelName, Path> = Path extends string
   ? string extends Path

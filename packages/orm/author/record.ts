@@ -62,10 +62,10 @@ type DraftValue<F, Path> =
             ? Value
             : Value | Missing<Traits>
     : never;
-/** The many2one of a line: it cannot be without its parent. */
+/** The many2one of a line to its parent: a line cannot exist without it. */
 type IsLine<Traits> = 'cascade' extends Traits ? ('required' extends Traits ? true : false) : false;
-/** What is only ever computed is there; everything else may not be. */
+/** Computed values are always there; all others may be missing. */
 type Missing<Traits> = 'computed' extends Traits ? ('editable' extends Traits ? null : Null<Traits>) : null;
 
-/** What a relation may be given by server code: an id, or a record of its model. */
+/** What server code may give for a relation: an id, or a record of its model. */
 export type RefTo<M> = number | ({ readonly id: number } & Of<M & string>);

@@ -16,7 +16,7 @@ type ConditionsOf<M extends ModelName, Held> = {
     /** Paths that `holds` reads. */
     readonly reads: readonly PathIn<M, Held[Name]>[];
     readonly holds: (record: Loaded<M, Held[Name]>) => boolean;
-    /** Says what to do. */
+    /** Tells the person what to do. */
     readonly message: string;
   };
 };
@@ -31,7 +31,7 @@ interface StagesOf<M extends ModelName, State, Stage> extends Pick<StagesSpec, '
   readonly before?: NamesOfKind<M, 'many2one'>;
 }
 
-/** Another addon adds to states; `field` tells the compiler which names are meant. */
+/** For an addon that extends states; `field` tells the compiler which names are valid. */
 export interface MoreStatesOf<M extends ModelName, S, Stage, Held> {
   readonly field?: S;
   /** States that a new record may begin in; the field's default when absent. */
@@ -51,7 +51,7 @@ export interface StatesOf<M extends ModelName, S, Stage, Held> extends MoreState
   readonly field: S;
 }
 
-/** What a move sets: values, `now` and its like, or `answer` for what was asked under the same name. */
+/** What a move sets: values, sources such as `now`, or `answer` for the answer of the same name. */
 type SetsOf<M extends ModelName, Asked> = {
   readonly [Name in Settable<M>]?:
     | Input<Models[M][Name]>
@@ -70,7 +70,7 @@ type SourceOf<F> =
     : never;
 
 type Shown = Pick<MoveSpec, 'icon' | 'warns' | 'refusal' | 'danger' | 'undo'>;
-/** An addon that extends a move says only what it adds. */
+/** An addon that extends a move declares only what it adds. */
 interface MoreOfMove<M extends ModelName, State, Needs, Asked> extends Shown {
   readonly from?: State | readonly State[];
   readonly to?: State;
@@ -84,7 +84,7 @@ interface MoreOfMove<M extends ModelName, State, Needs, Asked> extends Shown {
   readonly proposes?: ProposerOf<M, Asked>;
   /** Group keys that may make it; everyone who may write the records when absent. */
   readonly groups?: readonly GroupName[];
-  /** What else happens, after the records moved. */
+  /** Runs after the records moved. */
   readonly run?: HandlerOf<M, Asked>;
 }
 /** One way from some states to another. */
@@ -98,7 +98,7 @@ interface MoveOf<M extends ModelName, State, Needs, Asked> extends MoreOfMove<M,
 export type MovesOf<M extends ModelName, State, Needs, Asked> =
   | MoveOf<M, State, Needs, Asked>
   | readonly MoveOf<M, State, Needs, Asked>[];
-/** It may need conditions of the addon that it extends, so their names are checked when the models are assembled. */
+/** Conditions may be those of the extended addon, so their names are checked when the models are assembled. */
 export type MoreMovesOf<M extends ModelName, State, Asked> =
   | MoreOfMove<M, State, string, Asked>
   | readonly MoreOfMove<M, State, string, Asked>[];

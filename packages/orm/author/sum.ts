@@ -1,7 +1,7 @@
 import { Decimal } from '../decimal.ts';
 
 /**
- * Adds up exactly; nothing counts as zero.
+ * An exact sum; null counts as zero.
  * ```ts
  * const lines = [{ subtotal: new Decimal('1.10') }, { subtotal: null }];
  * const total = sum(lines, (line) => line.subtotal);

@@ -27,7 +27,7 @@ interface GroupSpecOf<M extends ModelName, D, G extends string, F, O> {
   readonly order?: OrderBy<NoInfer<GroupKey<M, G, F>>, O>;
 }
 
-/** What every model can do; records with `active` can be archived. */
+/** Actions of every model; `archive` needs a field `active`. */
 type StandardCalls<M extends ModelName> = { readonly copy: Callable<unknown> } & ('active' extends keyof Models[M]
   ? { readonly archive: Callable<unknown>; readonly unarchive: Callable<unknown> }
   : unknown);
@@ -107,8 +107,7 @@ export function looseEnv(env: object): object {
 }
 
 /**
- * The records of a model that is known by its name only, as for a chatter that stands beside any record. Nothing of them is
- * checked by the compiler.
+ * The records of a model whose name is data, as for a chatter that belongs to any model. The compiler checks nothing of them.
  * ```ts
  * export async function nameOf(env: Env, model: string, id: number) {
  *   const [record] = await anyModel(env, model).read([id], ['display_name']);
@@ -145,7 +144,7 @@ type KeysOf<Item> = Item extends unknown ? keyof Item : never;
 type ItemAt<Item, Name> = Item extends unknown ? (Name extends keyof Item ? Item[Name] : never) : never;
 type ElementOf<List> = List extends readonly (infer Item)[] ? Item : never;
 
-/** Behind a many2one there may be nothing, or nothing that the caller may see. */
+/** A path through a many2one may be null: the many2one is empty, or the caller may not see the record. */
 type ValueAt<M extends ModelName, Path> = Path extends keyof Models[M]
   ? Flat<Models[M][Path]>
   : Path extends `${infer First}.${infer Rest}`

@@ -4,7 +4,7 @@ import type { ModelName, Models } from './models.ts';
 import type { FieldNamed, Names } from './path.ts';
 import type { RefTo } from './record.ts';
 
-/** What may be given where a decimal is meant: exact, or a number of up to 15 digits, or digits as text. */
+/** What a decimal field accepts: a `Decimal`, a number of up to 15 digits, or digits as text. */
 export type DecimalInput = Decimal | number | string;
 
 /** What create and write take for a field. */
@@ -19,7 +19,7 @@ export type Input<F> =
           : Value | Null<Traits>
     : never;
 
-/** What people or code may set: everything but what is only computed. */
+/** Fields that callers may set: all but system fields and computes that are not editable. */
 export type Settable<M extends ModelName> = {
   [Name in Names<M>]: IsSettable<TraitsOf<Models[M][Name]>> extends true ? Name : never;
 }[Names<M>];
@@ -31,7 +31,7 @@ type IsSettable<Traits> = 'system' extends Traits
       : false
     : true;
 
-/** Required, and nobody else gives a value. */
+/** Required fields without a default or a compute. */
 type Needed<M extends ModelName> = {
   [Name in Names<M>]: 'required' extends TraitsOf<Models[M][Name]>
     ? Extract<TraitsOf<Models[M][Name]>, 'default' | 'computed'> extends never
@@ -49,7 +49,7 @@ type Needed<M extends ModelName> = {
 export type WriteValues<M extends ModelName> = { readonly [Name in Settable<M>]?: Input<Models[M][Name]> };
 
 /**
- * Values to create a record with. `Given` is filled in by somebody else, as the inverse of a line is by its parent.
+ * Values to create a record with. `Given` names fields that the server fills in, such as the many2one of a line to its parent.
  * ```ts
  * const values: CreateValues<'core.partner'> = { name: 'Ada', child_ids: [['create', { name: 'Byron' }]] };
  * ```
@@ -96,7 +96,7 @@ export type HookValues<M extends ModelName> = {
   readonly [Name in Settable<M>]?: Cast<Models[M][Name]> | Input<Models[M][Name]> | null;
 };
 
-/** What a compute gives: ids or records for relations, exact decimals for money. An editable one may leave a value open. */
+/** What a compute returns: ids or records for relations, `Decimal` for money. An editable compute may return null or undefined. */
 export type Computed<M extends ModelName, Name> = ComputedValue<FieldNamed<M, Name>>;
 type ComputedValue<F> =
   F extends Field<infer Kind, infer Value, infer Traits>

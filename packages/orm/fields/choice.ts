@@ -6,7 +6,7 @@ import { BadValue, type DeclaredField, defineKind, isAbsent } from './kind.ts';
 const yes = new Set(['true', '1', 'yes', 'y', 't', 'x', 'on', 'ja', 'j', 'wahr', 'oui', 'o', 'vrai', 'sí', 'si', 'да']);
 const no = new Set(['false', '0', 'no', 'n', 'f', 'off', 'nein', 'falsch', 'non', 'faux', 'нет']);
 
-/** Yes or no; nothing counts as no. */
+/** Yes or no; an empty value is no. */
 export const booleanKind = defineKind('boolean', {
   column: () => 'boolean',
   absent: false,
@@ -42,7 +42,7 @@ export const selectionKind = defineKind('selection', {
     if (!options.has(value)) throw notAChoice(value, options.keys(), options.keys());
     return value;
   },
-  /** Given as itself or, by a person, by its label. */
+  /** Accepts a value or its label. */
   fromText(cell, field, notation) {
     const values = field.selection ?? new Map<string, string>();
     const given = cell.trim();
@@ -66,7 +66,7 @@ function notAChoice(given: string, near: Iterable<string>, choices: Iterable<str
 
 const labels = new WeakMap<DeclaredField, ReadonlyMap<string, string | null>>();
 
-/** Values by their labels, in the reader's language and in English. A label that stands for two values stands for none. */
+/** Values by their labels, in the reader's language and in English. A label of two values is left out. */
 function labelsOf(field: DeclaredField): ReadonlyMap<string, string | null> {
   const known = labels.get(field);
   if (known) return known;

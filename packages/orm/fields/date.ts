@@ -16,7 +16,7 @@ export const dateKind = defineKind('date', {
   fromText(cell, _field, notation) {
     if (notation === null) return cell.trim();
     const day = dayFromText(cell, notation);
-    const given = shown(cell);
+    const given = shorten(cell);
     if (day === null) throw new BadValue(text('"{given}" is not a date. Write it as YYYY-MM-DD.', { given }));
     if (!isDate(day)) throw new BadValue(text('{given} is not a day of the calendar.', { given }));
     return day;
@@ -26,7 +26,7 @@ export const dateKind = defineKind('date', {
   nameSql: (value) => sql`to_char(${value}, 'YYYY-MM-DD')`,
 });
 
-const shape = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
+const instantPattern = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?$/;
 
 /** An instant, kept in UTC to the millisecond; `2026-11-14T09:30:00.000Z` in server code and on the wire. */
 export const datetimeKind = defineKind('datetime', {
@@ -37,13 +37,13 @@ export const datetimeKind = defineKind('datetime', {
     if (value instanceof Date) return instant(value);
     return parse(value);
   },
-  /** A time without an offset is one in the person's time zone, a day is its beginning. */
+  /** A time without an offset is in the person's time zone; a day alone means its start. */
   fromText(cell, field, notation) {
     if (notation === null) return cell.trim();
     const at = instantFromText(cell, notation);
     if (at !== null) return new Date(at).toISOString();
     if (dayFromText(cell, notation) !== null) return dateKind.fromText(cell, field, notation);
-    const given = shown(cell);
+    const given = shorten(cell);
     throw new BadValue(text('"{given}" is not a date and time. Write it as 2026-11-14T09:30:00Z.', { given }));
   },
   fromCell: (cell) => (cell === null ? null : cellToInstant(cell as string)),
@@ -54,7 +54,7 @@ export const datetimeKind = defineKind('datetime', {
 });
 
 function parse(value: unknown): string {
-  const match = typeof value === 'string' ? shape.exec(value) : null;
+  const match = typeof value === 'string' ? instantPattern.exec(value) : null;
   if (match === null) throw new BadValue('Give a date and time as 2026-11-14T09:30:00Z.');
   const [given, offset] = match;
   if (offset === undefined) throw new BadValue('Give the time with Z or an offset such as +02:00.');
@@ -77,6 +77,6 @@ function cellToInstant(cell: string): string {
   return `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
-function shown(cell: string): string {
+function shorten(cell: string): string {
   return cell.trim().slice(0, 60);
 }

@@ -25,8 +25,8 @@ export const currentUser = Object.freeze({ source: 'user' } as const);
  */
 export const currentCompany = Object.freeze({ source: 'company' } as const);
 /**
- * What the company of the record says of new ones, in a field of its own: the company that the record is given, else the
- * active one of who makes it.
+ * The value of a field of the record's company: the company given for the record, else the active company of the user who
+ * makes it.
  * ```ts
  * const offerFields = { title: fields.char({ default: companyValue('name') }) };
  * ```

@@ -18,7 +18,7 @@ export interface DeclaredField {
 }
 
 /**
- * A field type: one object that knows all about itself.
+ * A field type: one object with all that depends on the type.
  * Values in server code: text types, selection, date, datetime (ISO, `Z`) and reference (`model,id`) are strings; integer and
  * float numbers; decimal and monetary `Decimal`; binary and image base64 strings; json anything; many2one an id or null;
  * x2many arrays of ids.
@@ -26,13 +26,13 @@ export interface DeclaredField {
 export interface FieldKind extends FieldTypeTraits {
   /** PostgreSQL type of the column, or null where the type has none (x2many). */
   column(field: DeclaredField): string | null;
-  /** SQL text of what rows that exist get when a required column is added; null where any value would be an invention. */
+  /** SQL of the value for existing rows when a required column is added; null where no value would be right. */
   backfill(field: DeclaredField): string | null;
-  /** What a record has where nobody gave a value. */
+  /** The value of a record where none was given. */
   readonly absent: null | false;
   /** Casts and checks a value from outside or from server code; throws `BadValue` with a message for the person. */
   cast(value: unknown, field: DeclaredField): unknown;
-  /** What a compute or a handler gave, ready to be cast. Never called with null. */
+  /** The result of a compute or a handler, ready to be cast. Never called with null. */
   fromResult(result: unknown): unknown;
   /**
    * What people write in a file or as an answer, ready to be cast. Without a notation only the plain forms are read: digits
@@ -46,7 +46,7 @@ export interface FieldKind extends FieldTypeTraits {
   fromCell(cell: Cell): unknown;
   /** JSON text of a cell, exact for decimals. Never called with null. */
   cellToJson(cell: Exclude<Cell, null>): string;
-  /** The same in the database's own words, where it has them: such cells are written from the wire. */
+  /** The form in which the database sends the value, where that can be written as JSON without decoding. */
   readonly wire?: Exclude<CellForm, (...args: never[]) => unknown>;
   /** The value as a part of a record's name. */
   nameSql(value: Sql, field: DeclaredField): Sql;
@@ -60,13 +60,13 @@ export interface FieldKind extends FieldTypeTraits {
 export interface TextNotation extends TimeNotation {
   /** The mark before decimals in the person's language. */
   readonly decimal: string;
-  /** The mark that the cells of a column agree on, for a cell that does not tell; null where nothing tells. */
+  /** The mark that the cells of the column share, for a cell that is not clear; null where they share none. */
   mark(): '.' | ',' | null;
 }
 
 type Own = Pick<FieldKind, 'column' | 'cast'> & Partial<Omit<FieldKind, keyof FieldTypeTraits>>;
 
-/** What a type says of itself; the rest is as for most types. */
+/** What a type defines; the rest has defaults. */
 export function defineKind(type: FieldType, own: Own): FieldKind {
   return Object.freeze({
     ...fieldTypes[type],

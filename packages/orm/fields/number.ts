@@ -44,7 +44,7 @@ export const floatKind = defineKind('float', {
   fromText: (cell, _field, notation) => Number(readNumber(cell, notation)),
 });
 
-/** A compute may give a Decimal. */
+/** A compute may return a Decimal. */
 function toNumber(result: unknown): unknown {
   return typeof result === 'object' ? Number(result) : result;
 }
@@ -88,7 +88,7 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
     },
     cast(value, field) {
       if (isAbsent(value)) return null;
-      const number = fit(value, field.spec.precision ?? usual);
+      const number = castDecimal(value, field.spec.precision ?? usual);
       checkBounds(
         field,
         (bound) => number.lt(bound),
@@ -96,8 +96,8 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
       );
       return number;
     },
-    // A Decimal is rounded where a number that somebody typed would be refused.
-    fromResult: (result) => parseDecimal(typeof result === 'number' ? roundNoise(result) : result),
+    // A result with too many decimals is rounded; a typed number with too many is refused.
+    fromResult: (result) => parseDecimal(typeof result === 'number' ? roundTo15Digits(result) : result),
     fromText: (cell, _field, notation) => readNumber(cell, notation),
     toText: (value) => (isDecimal(value) ? decimalText(value) : String(value)),
     toParameter: (value) => (value === null ? null : decimalText(value as Decimal)),
@@ -108,13 +108,13 @@ function exactKind(type: 'decimal' | 'monetary', usual: Precision | null): Field
   });
 }
 
-/** A float that was worked out, such as 0.1 + 0.2, has digits past the 15 that mean something. */
-function roundNoise(result: number): number {
+/** A computed float such as 0.1 + 0.2 is exact to 15 digits only. */
+function roundTo15Digits(result: number): number {
   return Number.isFinite(result) ? Number(result.toPrecision(15)) : result;
 }
 
-/** What a person typed must fit as it is; what server code worked out (a Decimal) is rounded half up. */
-function fit(value: unknown, precision: Precision | null): Decimal {
+/** A Decimal from server code is rounded half up; other values with too many decimals are refused. */
+function castDecimal(value: unknown, precision: Precision | null): Decimal {
   let number = parseDecimal(value);
   if (precision === null) return number;
   const [digits, scale] = precision;

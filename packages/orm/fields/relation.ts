@@ -31,7 +31,7 @@ function idFromText(cell: string): number {
 /** Records that point back. */
 export const one2manyKind = listKind('one2many');
 
-/** Records that are linked by a table between. */
+/** Records that are linked through a table of pairs. */
 export const many2manyKind = listKind('many2many');
 
 /** Many records: ids when read, commands when written. It has no column of its own. */

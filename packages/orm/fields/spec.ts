@@ -2,7 +2,7 @@ import type { Domain, FieldType } from '@kontor/protocol';
 
 export type { FieldType } from '@kontor/protocol';
 
-/** A default that the kernel works out when a record is made. */
+/** A default that the kernel computes when a record is made. */
 export type DefaultSource =
   | { readonly source: 'sequence'; readonly code: string }
   | { readonly source: 'company-value'; readonly field: string }
@@ -25,7 +25,7 @@ export interface FieldSpec {
   readonly label?: string;
   readonly help?: string;
   readonly required?: boolean;
-  /** Not writable from outside (RPC, import); server code may. */
+  /** Callers outside (RPC, import) cannot write it; server code can. */
   readonly readonly?: boolean;
   readonly unique?: boolean;
   readonly index?: boolean;
@@ -35,17 +35,17 @@ export interface FieldSpec {
   /** Write-only: stored, never readable by anyone but server code that reads it under `sudo` (password and key hashes). */
   readonly secret?: boolean;
   readonly tracking?: boolean;
-  /** Whether `copy` takes the value along; one2many, unique and numbered fields do not unless they say so. */
+  /** Whether `copy` copies the value. Default: true, but false for one2many, unique and numbered fields. */
   readonly copy?: boolean;
   readonly computed?: boolean;
-  /** With `computed` and `stored`: people may overrule the value. It is computed anew when what it is made from changes. */
+  /** With `computed` and `stored`: people may overrule the value. It is computed again when a field that it depends on changes. */
   readonly editable?: boolean;
-  /** For computed and related fields: kept in a column. Others always are. */
+  /** For computed and related fields: stored in a column. Other fields always are. */
   readonly stored?: boolean;
   /** A dotted path through many2ones whose value this field shows. */
   readonly related?: string;
   readonly size?: number;
-  /** For char and text: how a given text is kept, on every way in (`login` in lower case). */
+  /** For char and text: changes a given text before it is stored (`login` in lower case). */
   readonly clean?: (given: string) => string;
   /** Total digits and digits after the point, for decimals. Monetary takes its scale from the currency at rounding time. */
   readonly precision?: readonly [digits: number, scale: number];
@@ -56,7 +56,7 @@ export interface FieldSpec {
   readonly relation?: string;
   /** The many2one on the other side, for one2many. */
   readonly inverse?: string;
-  /** Table and columns of a many2many, when they must have names of their own. */
+  /** Table and columns of a many2many, where the default names do not fit. */
   readonly through?: { readonly table: string; readonly own: string; readonly other: string };
   readonly ondelete?: 'restrict' | 'cascade' | 'set null';
   /** What a relation may point at; tokens such as `$company_id` are filled in per user. */

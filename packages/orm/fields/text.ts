@@ -26,7 +26,7 @@ export const textKind = defineKind('text', {
   isEmpty: isBlank,
 });
 
-/** PostgreSQL stores neither null bytes nor halves of a surrogate pair; say so at the field instead of failing there. */
+/** PostgreSQL cannot store null bytes or half surrogate pairs: they are refused at the field. */
 export function checkText(value: unknown): string {
   if (typeof value !== 'string') throw new BadValue('Give text.');
   if (value.includes('\0')) throw new BadValue('Text cannot hold null bytes.');

@@ -1,5 +1,5 @@
 /**
- * In `sets` of a move: what was answered to the question of the same name. A plain write asks nothing and leaves it out.
+ * In `sets` of a move: the answer to the question of the same name. A plain write of the state asks nothing, so it sets nothing.
  * ```ts
  * const lose = {
  *   from: 'open',

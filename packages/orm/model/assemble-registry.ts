@@ -64,7 +64,7 @@ export function assembleRegistry(modules: readonly ModuleModels[], words: Regist
   });
 }
 
-/** Going from part to whole comes to an end. */
+/** No model is part of itself, also through others. */
 function checkWholes(model: Model, models: ReadonlyMap<string, Model>, problems: Problems): void {
   const seen = new Set<Model>();
   for (let at: Model | undefined = model; at !== undefined; ) {
@@ -239,7 +239,7 @@ function isActionName(name: string, what: string, at: { module: string; model: s
   return fault === null;
 }
 
-/** What an extension may not change: rows that exist would no longer fit. */
+/** An extension may not change these: stored rows would no longer fit. */
 const fixed = ['type', 'relation', 'inverse'] as const;
 
 function mergeFields(
@@ -271,7 +271,7 @@ function mergeFields(
   }
 }
 
-/** Attributes that are given win; the options of a selection are added to those there. */
+/** Attributes of the extension win; its choices are added to those of the selection. */
 function override(previous: FieldSpec, spec: FieldSpec): FieldSpec {
   const selection = spec.selection && Object.freeze({ ...previous.selection, ...spec.selection });
   return Object.freeze({ ...previous, ...spec, ...(selection ? { selection } : {}) });

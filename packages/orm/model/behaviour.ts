@@ -6,7 +6,7 @@ export interface LoadedRecord {
   readonly [field: string]: unknown;
 }
 
-/** What models and their fields are called. */
+/** Labels of models, fields and choices. */
 interface ReadableModels {
   readonly models: ReadonlyMap<string, { readonly label: string; readonly fields: ReadonlyMap<string, ReadableField> }>;
 }
@@ -17,7 +17,7 @@ interface ReadableField {
 
 /** What a compute may know besides its record. All but `registry` is for editable computes: other values must not differ from person to person. */
 export interface ComputeContext {
-  /** Who makes or changes the record; null where nobody in particular does. */
+  /** Who makes or changes the record; null where the server does. */
   readonly user: { readonly id: number } | null;
   /** The active company of the user. */
   readonly company: { readonly id: number } | null;
@@ -29,7 +29,7 @@ export interface ComputeContext {
   changed(name: string): boolean;
   /** Whether the record is being made. */
   readonly isNew: boolean;
-  /** The models in the words of whoever reads, for fields that are not stored. */
+  /** The models with labels in the language of the reader, for fields that are not stored. */
   readonly registry: ReadableModels;
 }
 
@@ -42,18 +42,18 @@ export interface ComputeByValue {
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
   /**
-   * Of an editable compute, which otherwise sees what the caller may read: it sees everything, for this reason. Whatever it
-   * gives can be read by who makes the record.
+   * For an editable compute: it reads with the rights of the server instead of the caller's; the text says why. Whoever makes
+   * the record can read the result.
    */
   readonly asServer?: string;
   /**
-   * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is asked one positive
-   * question at a time: never a negative operator, and `in` comes as one `=` for each value.
+   * Makes a field that is not stored searchable: the domain that stands for `field operator value`. It is never
+   * called with a negative operator, and `in` becomes one `=` for each value.
    */
   search?(operator: DomainOperator, value: unknown): Domain;
 }
 
-/** Aggregates over lines that the database works out in one statement. */
+/** Aggregates over lines, computed by the database in one statement. */
 export type ComputeByAggregate =
   | { readonly sum: string }
   | { readonly count: string }
@@ -61,7 +61,7 @@ export type ComputeByAggregate =
   | { readonly max: string };
 export type ComputeSpec = ComputeByValue | ComputeByAggregate;
 
-/** What a handler says of a change in a form. */
+/** The result of a handler after a change in a form. */
 export interface HandlerAnswer {
   readonly value?: Readonly<Record<string, unknown>>;
   readonly warning?: { readonly title: Words; readonly message: Words };
@@ -84,8 +84,8 @@ export interface ConstraintSpec {
   /** The field the message is shown at; the first of `on` when absent. */
   readonly field?: string;
   /**
-   * Own many2ones at whose records writers wait for one another, where `holds` reads other rows: two at once would each miss
-   * what the other writes.
+   * Many2ones of the record whose targets are locked before the check, where `holds` reads other rows: without the lock, two
+   * writers at once would not see each other's rows.
    */
   readonly serialize?: readonly string[];
 }
@@ -94,13 +94,13 @@ export interface ConditionSpec {
   /** Paths that `holds` reads. */
   readonly reads: readonly string[];
   holds(record: LoadedRecord): boolean;
-  /** Says what to do. */
+  /** Tells the person what to do. */
   readonly message: string;
 }
 
 export interface UniqueSpec {
   readonly fields: readonly string[];
-  /** Only rows that it holds for must differ; over own stored fields and constants. */
+  /** Only rows that match must be unique. May use stored fields of the model and constants. */
   readonly where?: Domain;
   readonly message?: string;
 }
@@ -113,7 +113,7 @@ export interface RecordSet {
   only(...paths: readonly string[]): Promise<LoadedRecord>;
 }
 
-/** What was answered to the questions of an action, by name. */
+/** Answers to what an action asks, by name. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: an action that returns nothing is the common case

@@ -54,7 +54,9 @@ function define(kind: ModelDefinition['kind'], name: string, spec: ModelSpec): M
     acyclic: { ...spec.acyclic },
     uniques: { ...spec.uniques },
     actions: Object.fromEntries(Object.entries(actions).map(([key, action]) => [key, actionSpec(action)])),
-    moves: Object.fromEntries(Object.entries(moves).map(([key, said]) => [key, isVariants(said) ? said : [said]])),
+    moves: Object.fromEntries(
+      Object.entries(moves).map(([key, declared]) => [key, isVariants(declared) ? declared : [declared]]),
+    ),
     hooks: { ...spec.hooks },
     indexes: [...(spec.indexes ?? [])],
     ...(chatter ? { chatter: chatter === true ? {} : { ...chatter } } : {}),
@@ -65,6 +67,6 @@ function actionSpec(action: ActionHandler | ActionSpec): ActionSpec {
   return typeof action === 'function' ? { run: action } : { ...action };
 }
 
-function isVariants(said: MoveSpec | readonly MoveSpec[]): said is readonly MoveSpec[] {
-  return Array.isArray(said);
+function isVariants(declared: MoveSpec | readonly MoveSpec[]): declared is readonly MoveSpec[] {
+  return Array.isArray(declared);
 }

@@ -12,7 +12,7 @@ import type { AboutSpec, ActionCall, HookSpec, Proposer } from './model.ts';
 
 /** Relations by which no record may come back to itself. */
 export interface AcyclicSpec {
-  /** Relations between records of the model; a way may change from one to another. */
+  /** Relations between records of the model. A circle may use several of them. */
   readonly over: readonly string[];
   readonly message: string;
   /** The field the message is shown at; the first of `over` when absent. */
@@ -40,14 +40,14 @@ export interface ActionSpec extends AskingSpec {
   readonly label?: string;
   /** The right on the records that a caller needs; `write` unless said otherwise. */
   readonly needs?: 'read' | 'write';
-  /** It is for one record; this is said to who chooses none or several. */
+  /** The action is for one record; this is the message for somebody who chose none or several. */
   readonly single?: string;
   readonly run: ActionHandler;
 }
 
 /**
- * Where records of a model can be, which fields are locked there, and which finer steps people arranged. Of several modules each
- * says what it adds.
+ * Where records of a model can be, which fields are locked there, and which finer steps people arranged. A module that
+ * extends states declares only what it adds.
  */
 export interface StatesSpec {
   /** The selection that has the names and labels of the states; an extension may leave it out. */
@@ -72,7 +72,7 @@ export interface StagesSpec {
   readonly within?: Readonly<Record<string, string>>;
   /** The many2one that remembers the stage which was left for another state. */
   readonly before?: string;
-  /** Of several first stages take one that is for these records only. */
+  /** Where several stages could be the first, take one that is only for these records. */
   readonly ownFirst?: boolean;
 }
 
@@ -85,12 +85,12 @@ export interface MoveSpec extends AskingSpec {
   readonly needs?: readonly string[];
   /** Values that come with it: constants, `now`, `today`, `currentUser`, `currentCompany`, or `answer`. */
   readonly sets?: Readonly<Record<string, unknown>>;
-  /** Says to who is in none of `groups` what to do. */
+  /** The message for somebody who is in none of `groups`. */
   readonly refusal?: string;
   readonly danger?: boolean;
-  /** False: it reached the outside, so it cannot be taken back. */
+  /** False: it has effects outside the database, such as a mail, so it cannot be undone. */
   readonly undo?: false;
-  /** What else happens, after the records moved. */
+  /** Runs after the records moved. */
   readonly run?: ActionHandler;
 }
 
@@ -116,20 +116,20 @@ export interface ModelDefinition {
   readonly moves: Readonly<Record<string, readonly MoveSpec[]>>;
   /** Whether the model has a chatter, and whether readers may comment. */
   readonly chatter?: { readonly readersComment?: boolean };
-  /** Its records hang on others: which fields hold the model and the id of what each is about (messages, activities). */
+  /** Its records are about others (messages, activities): the fields that hold the model and the id. */
   readonly about?: AboutSpec;
   /**
    * The many2one to what its records are parts of: the rules of that record hold for them, on top of their own. To change a
-   * part is to change the whole. A required many2one that deletes along and that the other model lists is one without a word.
+   * part is to change the whole. A required many2one with `ondelete: 'cascade'` that is the inverse of a one2many is one by default.
    */
   readonly partOf?: string;
-  /** Its records are seen by rules of their own and not by those of what they are parts of: why. */
+  /** The model has its own rules instead of those of the record it is part of; the text says why. */
   readonly ownRules?: string;
   /** Changes of it are neither published nor kept as change sets (sessions, logs, queues). */
   readonly quiet?: boolean;
   /**
-   * What a dialog asks for: each person sees only the rows of their own making, nobody is told of them, and they are swept
-   * away after a day.
+   * What a dialog asks for: each person sees only the rows that they made, no events are raised, and the rows are deleted after
+   * a day.
    */
   readonly transient?: boolean;
   /** `false`: the model has a `company_id` and yet rows of every company are shown (users, companies themselves). */

@@ -1,11 +1,11 @@
 import type { ComputeSpec } from './behaviour.ts';
 
-/** The paths a compute reads; an aggregate reads what it adds up. */
+/** The paths that a compute reads; for an aggregate, the path of its lines. */
 export function computeDepends(compute: ComputeSpec): readonly string[] {
   return 'value' in compute ? compute.depends : [aggregateOf(compute).path];
 }
 
-/** The fields of its own record that a compute starts from. */
+/** The fields of the record itself at which the paths of a compute start. */
 export function firstSteps(compute: ComputeSpec): ReadonlySet<string> {
   return new Set(computeDepends(compute).map((path) => path.split('.', 1)[0] as string));
 }

@@ -32,14 +32,14 @@ export interface Field extends DeclaredField {
   readonly isStored: boolean;
   /** Column name, when stored. */
   readonly column: string | null;
-  /** Of a field that only the server sets. Stored related fields have one too. */
+  /** The compute of a field that only the server sets. Stored related fields have one too. */
   readonly compute: ComputeSpec | null;
-  /** A value that people may overrule: an ordinary field but for its compute, which is `editableCompute`. */
+  /** People may overrule the computed value. The compute is in `editableCompute`; otherwise the field is like any other. */
   readonly isEditable: boolean;
   readonly editableCompute: ComputeByValue | null;
   /** Path of a related field, split; through stored fields only. */
   readonly related: readonly string[] | null;
-  /** Which records a relation may lead to. */
+  /** Which records a relation may point at. */
   readonly domain: DomainNode | null;
   /** many2many only: the table between and its two columns. */
   readonly through: { readonly table: string; readonly own: string; readonly other: string } | null;
@@ -82,14 +82,14 @@ export interface ObjectAction extends CallableAction {
   readonly label: string | null;
   readonly icon: string | null;
   readonly warns: string | null;
-  /** What is said to who does not choose one record; null: it takes any number. */
+  /** The message for somebody who chose none or several records; null: any number is allowed. */
   readonly single: string | null;
   readonly proposes: Proposer | null;
   /** The outermost handler with its bases already bound. */
   run(call: ActionCall): Promise<ActionAnswer>;
 }
 
-/** A move by its name; the state of each record says which of its variants it is. */
+/** A move as an action. The state of each record decides which variant runs. */
 export interface MoveAction extends CallableAction {
   readonly kind: 'move';
   readonly moves: readonly Move[];
@@ -115,9 +115,9 @@ export interface Move {
   readonly refusal: string | null;
   readonly warns: string | null;
   readonly isDangerous: boolean;
-  /** Whether who made it may take it back. */
+  /** Whether the move can be undone. */
   readonly canUndo: boolean;
-  /** What else happens, with its bases already bound. */
+  /** Runs after the records moved, with its bases already bound. */
   readonly run: ((call: ActionCall) => Promise<ActionAnswer>) | null;
 }
 
@@ -133,13 +133,13 @@ export interface Stages {
   readonly ownFirst: boolean;
 }
 
-/** Where records can be, which fields are locked there, and how they move. */
+/** The states of a model, the fields that are locked in each, and the moves between them. */
 export interface States {
   readonly field: string;
   readonly initial: ReadonlySet<string>;
   /** Null: a record may be unlinked whatever its state. */
   readonly removable: ReadonlySet<string> | null;
-  /** Names of fields by the state in which nobody changes them. */
+  /** Names of locked fields by state. */
   readonly locks: ReadonlyMap<string, ReadonlySet<string>>;
   readonly stages: Stages | null;
   readonly conditions: ReadonlyMap<string, ConditionSpec>;
@@ -172,7 +172,7 @@ export interface Unique extends UniqueSpec {
 export interface AboutSpec {
   readonly model: string;
   readonly id: string;
-  /** Those that somebody hung there; others tell of changes by themselves, and are in nobody's way when one is taken back. */
+  /** Matches those that people attached. Others are made by the server and do not stop an undo. */
   readonly where?: Domain;
 }
 
@@ -213,14 +213,14 @@ export interface Model {
   readonly hooks: readonly HookSpec[];
   readonly states: States | null;
   readonly chatter: { readonly readersComment: boolean } | null;
-  /** The fields that hold the model and the id of the record that each of its records hangs on. */
+  /** The fields that hold the model and the id of the record that each of its records is about. */
   readonly about?: AboutSpec | null;
   /** The many2one to what its records are parts of, whose rules hold for them. */
   readonly partOf: string | null;
   /** Why rules of its own are enough. */
   readonly ownRules: string | null;
   readonly quiet: boolean;
-  /** Rows of a dialog: seen by who made them, and gone after a day. */
+  /** Rows of a dialog: only who made them sees them, and they are deleted after a day. */
   readonly isTransient?: boolean;
   readonly indexes: readonly (readonly OrderTerm[])[];
   /** Has a `company_id` field, and so the company rule, unless `companyRule` says no. */
@@ -237,11 +237,11 @@ export interface Trigger {
   readonly path: readonly string[];
 }
 
-/** All models of the installed modules. A change of modules makes a new one; nobody changes one. */
+/** All models of the installed modules. Immutable: a change of modules makes a new registry. */
 export interface Registry {
   /** Grows with every assembly in this process; part of statement names and cache keys. */
   readonly version: number;
-  /** The modules' words for what is said in a language, such as that of somebody who gets a mail. */
+  /** The translations of all modules into a language, such as that of somebody who gets a mail. */
   readonly wordsIn: (language: string) => Translate;
   readonly modules: readonly string[];
   readonly models: ReadonlyMap<string, Model>;
@@ -251,7 +251,7 @@ export interface Registry {
   triggers(model: string, field: string): readonly Trigger[];
   /** Stored computes of a model in the order in which they must run. */
   storedComputes(model: string): readonly Field[];
-  /** Stored computes of all models, each after those it depends on (but for fields that depend on themselves on other records). */
+  /** Stored computes of all models, each after those it depends on (except fields that depend on the same field of other records). */
   readonly computeOrder: readonly Field[];
   /** Editable computes of a model, each after those it depends on. They are not among the stored computes. */
   editableComputes(model: string): readonly Field[];

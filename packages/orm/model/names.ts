@@ -1,4 +1,4 @@
-/** Names that JavaScript objects answer to by themselves; a record must never seem to have them as fields. */
+/** Names that every JavaScript object has: a record without such a field would seem to have one. */
 const prototypeNames = new Set(['constructor', 'prototype']);
 
 export const systemFieldNames = ['id', 'create_date', 'create_uid', 'write_date', 'write_uid', 'display_name'] as const;

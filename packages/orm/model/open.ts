@@ -14,12 +14,12 @@ export interface OpenSpec {
   readonly activeIds?: readonly number[];
   /** The form is open for changes. */
   readonly edit?: boolean;
-  /** Over what is on screen. */
+  /** Opens over the current screen. */
   readonly target?: 'dialog';
 }
 
 declare const opened: unique symbol;
-/** What an action gives to lead somewhere; `open` and `openPath` make it. */
+/** What an action returns to open a screen; made by `open` and `openPath`. */
 export interface Opened {
   readonly redirect: string;
   readonly [opened]: true;
@@ -41,7 +41,7 @@ export function open(model: string, spec: OpenSpec = {}): Opened {
 }
 
 /**
- * Leads to a path of this server that is no screen of a model the compiler knows: a file, or what `recordPath` gives.
+ * Opens a path of this server that is not a screen of a known model: a file, or the result of `recordPath`.
  * ```ts
  * const letter = (id: number) => openPath(`/web/letters/${id}.pdf`);
  * ```

@@ -17,7 +17,7 @@ const plainAction = Object.freeze({
   proposes: null,
 } as const);
 
-/** Actions that every model has without declaring them; who extends one gets it as `base`. */
+/** Actions that every model has. An extension gets the original as `base`. */
 export function standardActions(model: string, hasActive: boolean): ReadonlyMap<string, ObjectAction> {
   const actions = [
     action('copy', 'read', (call) => copyOne(model, call)),
@@ -52,7 +52,7 @@ async function setActive(model: string, { env, records }: ActionCall, active: bo
 
 const wholeNumber = /^-?\d{1,9}$/;
 
-/** Gives each record its own number in one field: what dragging rows into another order comes to, in one transaction. */
+/** Writes a number into one field of each record, after rows were dragged into another order. */
 async function reorderRecords(model: string, { env, records, answers }: ActionCall): Promise<void> {
   const name = String(answers.field ?? '');
   const { fields } = env.registry.model(model);

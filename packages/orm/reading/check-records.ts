@@ -3,7 +3,7 @@ import { accessDenied, invalidArgs, KontorError, text } from '@kontor/protocol';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Model } from '../model/model.ts';
 
-/** Whether records are there and the rules let the caller see them and do this; model access is asked for elsewhere. */
+/** Throws unless the records exist and the rules allow the operation. Model access is checked elsewhere. */
 export async function checkRecords(
   env: Env,
   model: Model,

@@ -7,7 +7,7 @@ import { type Select, selectFrom, tableOf } from './select.ts';
 
 const greatestId = 2 ** 31 - 1;
 
-/** Rows in the order of the ids, as often as each is asked for. */
+/** Rows in the order of the ids; an id that is given twice has two rows. */
 export async function fetchByIds(
   select: Select,
   ids: readonly number[],
@@ -24,15 +24,15 @@ export async function fetchByIds(
     if (row) rows.push(row);
     else absent.push(id);
   }
-  if (absent.length > 0 && options.missing !== 'skip') throw await whyAbsent(env, model, [...new Set(absent)]);
+  if (absent.length > 0 && options.missing !== 'skip') throw await absenceError(env, model, [...new Set(absent)]);
   return rows;
 }
 
-/** One record as JSON text, in an array, from the wire; the statement has a placeholder for its id. */
+/** An array with one record as JSON text; the statement has a placeholder for the id. */
 export async function fetchJsonById(env: Env, model: Model, id: number, read: KeptRead): Promise<string> {
   checkIds([id]);
-  const text = await env.db.json(fillPlaceholder(read.statement, possible([id])), read.shape);
-  if (text === '[]') throw await whyAbsent(env, model, [id]);
+  const text = await env.db.json(fillPlaceholder(read.statement, inIdRange([id])), read.shape);
+  if (text === '[]') throw await absenceError(env, model, [id]);
   return text;
 }
 
@@ -47,7 +47,7 @@ function checkIds(ids: unknown): asserts ids is readonly number[] {
 }
 
 async function fetchVisible(select: Select, ids: readonly number[]): Promise<Map<number, readonly Cell[]>> {
-  const rows = await select.env.db.arrays(visibleStatement(select, possible(ids)));
+  const rows = await select.env.db.arrays(visibleStatement(select, inIdRange(ids)));
   return new Map(rows.map((row) => [row[0] as number, row]));
 }
 
@@ -58,14 +58,14 @@ function visibleStatement(select: Select, ids: readonly number[] | typeof placeh
 }
 
 /** Ids outside the column's range cannot exist; the database would refuse the whole statement for them. */
-function possible(ids: readonly number[]): readonly number[] {
+function inIdRange(ids: readonly number[]): readonly number[] {
   return ids.filter((id) => id > 0 && id <= greatestId);
 }
 
-/** Tells missing records from hidden ones; costs a statement, but only when the read fails anyway. */
-async function whyAbsent(env: Env, model: Model, absent: readonly number[]): Promise<KontorError> {
+/** NOT_FOUND for records that do not exist, ACCESS_DENIED for hidden ones. The extra statement runs only when a read fails. */
+async function absenceError(env: Env, model: Model, absent: readonly number[]): Promise<KontorError> {
   const rows = await env.db.arrays(
-    sql`select t.id from ${ident(model.table)} t where t.id = any(${possible(absent)}::int4[])`,
+    sql`select t.id from ${ident(model.table)} t where t.id = any(${inIdRange(absent)}::int4[])`,
   );
   const hidden = new Set(rows.map((row) => row[0] as number));
   const missing = absent.filter((id) => !hidden.has(id));

@@ -2,14 +2,14 @@ import type { LoadedRecord } from '../model/behaviour.ts';
 
 type PathTree = Map<string, PathTree>;
 
-/** Whether a compute that reads more than it declared fails at once. In production it finds `undefined` instead. */
+/** Whether a compute fails when it reads a path that it did not declare. In production it gets `undefined` instead. */
 export function isStrictAboutPaths(): boolean {
   return process.env.KONTOR_STRICT_COMPUTES === '1' || process.env.NODE_ENV === 'test';
 }
 
 /**
- * A view of a loaded record that throws when a path outside `paths` is read. An undeclared read would work only while
- * something else happens to load the field, and would never be recomputed when it changes.
+ * A proxy of a loaded record that throws when a path outside `paths` is read. Such a read would work only while something else
+ * loads the field, and the compute would not run again when the field changes.
  */
 export function guardRecord<Loaded extends LoadedRecord>(
   record: Loaded,
@@ -41,7 +41,7 @@ function guard(record: LoadedRecord, tree: PathTree, reader: string, prefix: str
       }
       const below = tree.get(name);
       if (!below) {
-        // Asked by await and by JSON.stringify, not by the author.
+        // Read by await and by JSON.stringify, not by the author.
         if (name === 'then' || name === 'toJSON') return undefined;
         throw new Error(
           `${reader} reads ${prefix}${name}, which it does not declare. Add '${prefix}${name}' to its paths.`,
@@ -60,7 +60,7 @@ function guardValue(value: unknown, tree: PathTree, reader: string, prefix: stri
 
 const loadedRecords = new WeakSet<object>();
 
-/** Tells records that `load` made from the values of json fields, which may look the same. */
+/** Marks records that `load` made: values of json fields may look the same. */
 export function markLoaded(record: object): void {
   loadedRecords.add(record);
 }

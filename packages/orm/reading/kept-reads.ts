@@ -12,7 +12,7 @@ export interface KeptRead {
 const maxKeyLength = 4_000;
 const reads = lruCache<string, KeptRead>(1_000);
 
-/** Names a question from outside, which is JSON and nothing else, and who asks it; null where it is not worth keeping. */
+/** The cache key of a read from outside, whose arguments are JSON, for the rights of the caller; null: not cached. */
 export function readKey(env: Env, model: Model, question: readonly unknown[]): string | null {
   if (!env.isOutside || env.isSudo) return null;
   const text = JSON.stringify(question);

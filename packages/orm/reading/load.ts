@@ -15,10 +15,10 @@ import {
   checkReachable,
   fieldColumn,
   isComputedOnRead,
+  type JoinedTable,
   joinRelation,
-  rootOf,
+  rootTable,
   type Select,
-  type Stop,
   startSelect,
 } from './select.ts';
 
@@ -40,36 +40,36 @@ type PathTree = ReturnType<typeof pathTree>;
 
 /** Plans the nested form that server code reads: many2ones are records or null, x2many arrays of records. */
 function planLoad(select: Select, paths: readonly string[]): Plan {
-  return makePlan(select, planTree(select, rootOf(select), pathTree(paths)));
+  return makePlan(select, planTree(select, rootTable(select), pathTree(paths)));
 }
 
-function planTree(select: Select, stop: Stop, tree: PathTree): readonly Output[] {
+function planTree(select: Select, table: JoinedTable, tree: PathTree): readonly Output[] {
   const outputs: Output[] = [];
   for (const [name, below] of tree) {
-    if (name !== 'id') outputs.push(planBranch(select, stop, name, below));
+    if (name !== 'id') outputs.push(planBranch(select, table, name, below));
   }
   return outputs;
 }
 
-function planBranch(select: Select, stop: Stop, name: string, below: PathTree): Output {
-  const field = knownField(stop.model, name);
+function planBranch(select: Select, table: JoinedTable, name: string, below: PathTree): Output {
+  const field = knownField(table.model, name);
   checkFieldRead(select.env, field);
-  checkReachable(stop, field);
+  checkReachable(table, field);
   if (isComputedOnRead(field) && below.size === 0) {
-    return planComputed(select, stop, field, { key: name, asRecords: true });
+    return planComputed(select, table, field, { key: name, asRecords: true });
   }
   if (field.kind.isList) {
-    if (below.size === 0) return planLines(select, stop, field, { key: name, asIds: false });
-    const planChild = (lines: Select) => planTree(lines, rootOf(lines), below);
-    return planLines(select, stop, field, { key: name, asIds: false, planChild });
+    if (below.size === 0) return planLines(select, table, field, { key: name, asIds: false });
+    const planChild = (lines: Select) => planTree(lines, rootTable(lines), below);
+    return planLines(select, table, field, { key: name, asIds: false, planChild });
   }
   if (field.kind.isToOne) {
-    const index = fieldColumn(select, stop, field);
-    const outputs = below.size === 0 ? [] : planTree(select, joinRelation(select, stop, field), below);
+    const index = fieldColumn(select, table, field);
+    const outputs = below.size === 0 ? [] : planTree(select, joinRelation(select, table, field), below);
     return { type: 'record', key: name, index, outputs };
   }
   if (below.size > 0) {
-    throw invalidArgs(`${stop.prefix}${name} of ${select.model.name} is not a relation.`, { field: name });
+    throw invalidArgs(`${table.prefix}${name} of ${select.model.name} is not a relation.`, { field: name });
   }
-  return planCell(select, stop, field, name);
+  return planCell(select, table, field, name);
 }

@@ -32,8 +32,8 @@ function parseTerm(text: string): OrderTerm {
 }
 
 /**
- * The terms of ORDER BY, adding joins to the select where a path needs them. A many2one sorts by its name. The id comes
- * last: without it, equal rows could change places between two pages.
+ * The terms of ORDER BY, adding joins to the select where a path needs them. A many2one sorts by its name. The id is
+ * last: without it, equal rows could swap between two pages.
  */
 export function orderTerms(select: Select, order: string | undefined): readonly Sql[] {
   const asked = order === undefined ? [] : parseOrder(order);
@@ -49,16 +49,16 @@ export function orderTerms(select: Select, order: string | undefined): readonly 
   return parts;
 }
 
-/** The default order is the model author's, not the caller's: it may use fields that the caller cannot read. */
+/** The default order comes from the model, not from the caller: it may use fields that the caller cannot read. */
 function sortValue(select: Select, path: readonly string[], isDefault: boolean): Sql {
   const compiler = isDefault ? select.compiler.trusted() : select.compiler;
-  const { stop, field } = walk(select, path, { unchecked: isDefault });
+  const { table, field } = walk(select, path, { unchecked: isDefault });
   if (!field.kind.isSortable || isComputedOnRead(field)) {
     throw invalidArgs(`Records cannot be sorted by ${path.join('.')}.`, { field: path.join('.') });
   }
-  if (!stop.isReadable) return sql`null::text`;
-  if (!field.kind.isToOne) return fieldAt(select, stop, field, compiler);
-  const related = joinRelation(select, stop, field);
+  if (!table.isReadable) return sql`null::text`;
+  if (!field.kind.isToOne) return fieldAt(select, table, field, compiler);
+  const related = joinRelation(select, table, field);
   if (!isDefault) checkCovered(select.env, related.model, 'read');
   return related.isReadable
     ? fieldAt(select, related, knownField(related.model, 'display_name'), compiler)

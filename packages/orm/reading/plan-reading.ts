@@ -17,18 +17,18 @@ interface Asked {
 }
 
 /**
- * A read of all that matches, however much it is, a part at a time. It takes a transaction with one picture of the data
- * (`repeatable read`), and one reading at a time in it.
+ * Reads all matching records, part by part. It needs a transaction with `repeatable read`, which can have one such read at a
+ * time.
  */
 export interface Reading {
-  /** Lines of CSV with these paths as columns; null where a path needs more than the row itself. */
+  /** CSV lines with these paths as columns; null where a path needs more than the row. */
   csvParts(paths: readonly string[]): AsyncIterable<Buffer> | null;
   recordParts(): AsyncIterable<readonly WireRecord[]>;
-  /** The text of a JSON array a part, with decimals as text, for whoever has no exact numbers. */
+  /** Each part is the text of a JSON array, with decimals as text, for readers without exact numbers. */
   jsonParts(): AsyncIterable<string>;
 }
 
-/** Checks and plans at once; the database is asked when the first part is. */
+/** Checks and plans now; the statement runs when the first part is read. */
 export function planReading(env: Env, model: Model, asked: Asked): Reading {
   const select = startSelect(env, model);
   const where = visibleRows(select, asked.domain);
@@ -69,7 +69,7 @@ async function fetchJson(env: Env, plan: Plan, statement: Sql): Promise<Part<str
   return { part, rows: part === '[]' ? 0 : null, size: part.length };
 }
 
-/** About; numbers and the like are counted as a few bytes. */
+/** An estimate: a value that is not a text counts as a few bytes. */
 function sizeOf(rows: readonly (readonly unknown[])[]): number {
   return rows.reduce((sum, row) => sum + row.reduce<number>((bytes, cell) => bytes + lengthOf(cell), 0), 0);
 }
@@ -78,7 +78,7 @@ function lengthOf(cell: unknown): number {
   return typeof cell === 'string' ? cell.length : 8;
 }
 
-/** How the rows of a plan become lines of CSV with these columns; null where something beside the row is needed. */
+/** How rows become CSV lines with these columns; null where more than the row is needed. */
 function csvShapeOf(plan: Plan, paths: readonly string[]): CsvShape | null {
   const columns: CsvColumn[] = [];
   for (const path of paths) {
@@ -110,57 +110,57 @@ function asText(json: string): string {
 
 interface Part<T> {
   readonly part: T;
-  /** Null: some, nobody counted. */
+  /** Null: at least one, not counted. */
   readonly rows: number | null;
-  /** Bytes, about. */
+  /** Bytes, estimated. */
   readonly size: number;
 }
 
-/** A part is about so large, whatever its rows are like, so that memory stays flat. */
-const wantedSize = 256_000;
-const steps = [
+/** The size of a part in bytes, about. The number of rows follows from it, so that memory use is constant. */
+const partSize = 256_000;
+const fetchSizes = [
   { rows: 10, fetch: sql`fetch 10 from reading` },
   { rows: 100, fetch: sql`fetch 100 from reading` },
   { rows: 1_000, fetch: sql`fetch 1000 from reading` },
   { rows: 4_000, fetch: sql`fetch 4000 from reading` },
 ] as const;
-const firstStep = 1;
+const firstSize = 1;
 
 /**
- * Rows of a statement, a part at a time, through a cursor. The next part is fetched while this one is used. Whoever stops early
- * ends the transaction.
+ * Reads the rows of a statement through a cursor. The next part is fetched while the caller uses this one. A caller that stops
+ * early ends the transaction.
  */
 async function* readParts<T>(
   env: Env,
   statement: Sql,
   fetch: (rows: Sql) => Promise<Part<T>>,
 ): AsyncGenerator<T, void> {
-  // All rows are wanted, not the first ones soon; and a caller who hangs up is noticed while the database still works.
+  // Plan for all rows, not for the first ones; and end the statement soon after the caller has closed the connection.
   await env.db.execute(sql`select set_config('cursor_tuple_fraction', '1', true),
     set_config('client_connection_check_interval', '500', true)`);
   await env.db.execute(sql`declare reading no scroll cursor for ${statement}`);
-  let step = firstStep;
-  let coming = ask(fetch, step);
+  let at = firstSize;
+  let nextPart = fetchPart(fetch, at);
   for (;;) {
-    const { part, rows, size } = await coming;
+    const { part, rows, size } = await nextPart;
     if (rows === 0) break;
-    step = nextStep(step, size);
-    coming = ask(fetch, step);
+    at = nextSize(at, size);
+    nextPart = fetchPart(fetch, at);
     yield part;
   }
   await env.db.execute(sql`close reading`);
 }
 
-function ask<T>(fetch: (rows: Sql) => Promise<Part<T>>, step: number): Promise<Part<T>> {
-  const coming = fetch((steps[step] as (typeof steps)[number]).fetch);
-  // Nobody may be waiting when it fails; whoever is, hears of it.
-  coming.catch(() => {});
-  return coming;
+function fetchPart<T>(fetch: (rows: Sql) => Promise<Part<T>>, at: number): Promise<Part<T>> {
+  const nextPart = fetch((fetchSizes[at] as (typeof fetchSizes)[number]).fetch);
+  // If it fails before the caller awaits it, Node must not report an unhandled rejection.
+  nextPart.catch(() => {});
+  return nextPart;
 }
 
-function nextStep(step: number, size: number): number {
-  const larger = steps[step + 1];
-  const { rows } = steps[step] as (typeof steps)[number];
-  if (size > wantedSize * 4) return Math.max(0, step - 1);
-  return larger && (size * larger.rows) / rows <= wantedSize * 2 ? step + 1 : step;
+function nextSize(at: number, size: number): number {
+  const larger = fetchSizes[at + 1];
+  const { rows } = fetchSizes[at] as (typeof fetchSizes)[number];
+  if (size > partSize * 4) return Math.max(0, at - 1);
+  return larger && (size * larger.rows) / rows <= partSize * 2 ? at + 1 : at;
 }

@@ -17,7 +17,7 @@ import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
 import { type Select, startSelect, tableOf, visibleRows } from './select.ts';
 
-/** More than a screen holds; of longer stories the newest periods are told. */
+/** More than fits on a screen. Of more periods, only the newest are shown. */
 const maxPeriods = 120;
 const maxAge = 59;
 
@@ -32,7 +32,7 @@ interface CohortPlan extends CohortSpec {
   readonly where: Sql;
   readonly today: string;
   readonly began: GroupColumn;
-  /** The same of the last of the periods that a row is of. */
+  /** The same for the last period of a row. */
   readonly last: GroupColumn;
   readonly ended: GroupColumn;
   readonly measure: MeasureColumn;
@@ -40,8 +40,8 @@ interface CohortPlan extends CohortSpec {
 }
 
 /**
- * Of the records that began in each period, how many are still there in that period and in each one after it, up to today; and the
- * same of all periods together. One statement. A record is there up to the period in which it ended, that one included.
+ * For the records that began in each period: how many are left in that period and in each later one, up to today; and the same
+ * for all periods together. One statement. A record counts up to and including the period in which it ended.
  */
 export async function readCohort(env: Env, model: Model, query: CohortQuery): Promise<CohortRow[]> {
   const { domain, measure: asked, start, stop, interval } = query;
@@ -64,14 +64,14 @@ export async function readCohort(env: Env, model: Model, query: CohortQuery): Pr
 }
 
 /**
- * `f`: records by when they began and how many periods later they ended; `p`: the periods; `g`: who ended how much later;
- * `w`: who is left after each age; `m`: whether amounts are in several currencies.
+ * `f`: records by the period in which they began and the number of periods until they ended; `p`: the periods; `g`: how many
+ * ended after each number of periods; `w`: how many are left at each age; `m`: whether amounts are in several currencies.
  */
 function cohortStatement(plan: CohortPlan): Sql {
   const { select, where, interval, today, began, last, ended, measure, currency } = plan;
   const values = [
     sql`${began.value} as b`,
-    // Not `greatest`, which takes a record without an end for one that ended at once.
+    // Not `greatest`, which ignores null: a record without an end would end at once.
     sql`case when ${ended.value} < ${began.value} then 0 else ${bucketsBetween(began.value, ended.value, interval)} end as l`,
     sql`${currency ? currency.value : sql`null::int4`} as c`,
     sql`${measure.value} as m`,
@@ -79,7 +79,7 @@ function cohortStatement(plan: CohortPlan): Sql {
   const own = measure.parts(sql`s.m`)?.[0] ?? sql`null`;
   const records = sql`select ${join(values)} from ${tableOf(select)}${join(select.joinClauses, empty)} where ${where}`;
   const now = bucketStart(sql`${today}::date::timestamp`, interval);
-  // From the first period of a row to its last, which is the same unless it is of all; of the later one only its beginning.
+  // From the first period of a row to its last (the same, except in the row of all periods).
   const [label, from] = began.outer;
   const columns = [
     ...[label as Sql, from as Sql, last.outer[2] as Sql, ended.outer[1] as Sql, sql`a.k`, sql`a.began`, sql`a.stayed`],
@@ -112,7 +112,7 @@ function cohortRow(plan: CohortPlan, row: readonly Cell[]): CohortRow {
   if (isAll === true) return { ...figures, __domain: serializeDomain(started) };
   const isFirst = Number(age) === 0;
   const lasting = disjoin(isEmpty(plan.stop.split('.')), plan.ended.condition([name, later, null]));
-  // Before the end of the first period nobody has left.
+  // Everybody is left until the end of the first period.
   const gone = isFirst ? condition(['id'], '=', 0) : plan.ended.condition([name, null, later]);
   return {
     [`${plan.start}:${plan.interval}`]: name,

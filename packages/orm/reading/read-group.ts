@@ -75,7 +75,7 @@ function planQuestion(env: Env, model: Model, asked: ReturnType<typeof parseGrou
   return { plan, statement: sql`${groupStatement(plan)}${order}${cut}`, isNothing: asked.limit === 0 };
 }
 
-/** The currencies of the amounts that are measured, each once. */
+/** The currencies of all measured amounts, each once. */
 function planCurrencies(select: Select, measures: readonly MeasureColumn[]): GroupPlan['currencies'] {
   const paths = new Map<string, { readonly path: readonly string[]; readonly measures: number[] }>();
   for (const [index, { currency }] of measures.entries()) {
@@ -91,7 +91,7 @@ function planCurrencies(select: Select, measures: readonly MeasureColumn[]): Gro
   }));
 }
 
-/** Set by set; in each by the row keys asked for, then by the groups themselves, so that paging is stable. */
+/** Sets one after the other; each is sorted by the given keys, then by the groups, so that paging is stable. */
 function orderOf({ groups, measures, sets }: GroupPlan, terms: readonly OrderTerm[]): Sql {
   const sorts = new Map<string, readonly Sql[]>([['__count', [sql`a.n`]]]);
   for (const group of groups) for (const [key, by] of group.sorts) sorts.set(key, by);
@@ -115,7 +115,7 @@ function unknownKey(key: string, keys: readonly string[]): Error {
   });
 }
 
-/** A measure must not take the key under which a group tells its name. */
+/** A measure must not have the same key as the name of a group. */
 function checkKeys({ groups, measures }: GroupPlan): void {
   const keys = new Set(groups.flatMap((group) => [...group.sorts.keys()]));
   const taken = measures.find((measure) => keys.has(measure.name));
@@ -143,7 +143,7 @@ function groupRow(plan: GroupPlan, domain: DomainNode, row: readonly Cell[]): Gr
   return { ...built, __count: Number(row[0]), __domain, ...(__money && { __money }) };
 }
 
-/** Amounts by currency, without those that came to nothing where another did not. */
+/** Amounts by currency. Zero amounts are left out where another is not zero. */
 function moneyOf({ measures, currencies }: GroupPlan, cells: readonly Cell[]): NonNullable<GroupRow['__money']> {
   const money: Record<string, readonly MoneyTotal[]> = {};
   for (const [index, currency] of currencies.entries()) {

@@ -20,7 +20,7 @@ export interface PerGroupSpec {
   readonly order?: string;
 }
 
-/** The first records of every group, in one statement: the cards of a kanban. Within a group they keep the order asked for. */
+/** The first records of every group, in one statement: the cards of a kanban. Each group has the given order. */
 export async function searchReadPerGroup(env: Env, model: Model, spec: PerGroupSpec): Promise<WireRecord[]> {
   const limit = checkCount(spec.limit, 'limit');
   const select = startSelect(env, model);
@@ -43,7 +43,7 @@ function groupValue(select: Select, by: string): Sql {
   return planGrouping(select, grouping, sql`null`).value;
 }
 
-/** Ranks ids alone, with the joins that order and group need; names and other columns are joined to the few that stay. */
+/** Ranks only ids, with the joins that order and group need. Other columns are joined to the few that are left. */
 function rankStatement(
   select: Select,
   { where, order, group }: { readonly where: Sql; readonly order: readonly Sql[]; readonly group: Sql },

@@ -39,7 +39,7 @@ export interface CountAsked {
   readonly domain: AnyDomain;
 }
 
-/** Several counts in one statement, each as `count` would give it, but none goes on counting past `most`. */
+/** Several counts in one statement. Each stops at `most`. */
 export async function countEach(env: Env, asked: readonly CountAsked[], most: number): Promise<readonly number[]> {
   if (asked.length === 0) return [];
   const [row] = await env.db.arrays(sql`select ${join(asked.map((one) => countSql(env, one, most)))}`);

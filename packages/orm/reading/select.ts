@@ -16,18 +16,18 @@ export interface Select {
   readonly alias: string;
   readonly compiler: Compiler;
   readonly columns: Sql[];
-  readonly joins: Map<string, Stop>;
+  readonly joins: Map<string, JoinedTable>;
   readonly joinClauses: Sql[];
   readonly indexes: Map<string, number>;
 }
 
-/** Where a path has come to: the table alias that holds the record, and what the caller may see of it. */
-export interface Stop {
+/** The table at one step of a path: its alias in the statement, and whether the caller may read it. */
+export interface JoinedTable {
   readonly alias: string;
   readonly model: Model;
-  /** The many2ones gone through so far, dotted, with a dot at the end; empty at the root. */
+  /** The many2ones of the path so far, such as `partner_id.country_id.`; empty for the root. */
   readonly prefix: string;
-  /** False: the caller may not read the model at all, and only its records' ids show. */
+  /** False: the caller may not read the model, and sees only ids of its records. */
   readonly isReadable: boolean;
 }
 
@@ -47,7 +47,7 @@ export function startSelect(env: Env, model: Model, alias = 't'): Select {
   return select;
 }
 
-export function rootOf(select: Select): Stop {
+export function rootTable(select: Select): JoinedTable {
   return { alias: select.alias, model: select.model, prefix: '', isReadable: true };
 }
 
@@ -59,49 +59,49 @@ export function addColumn(select: Select, key: string, expression: Sql): number 
   return select.columns.length - 1;
 }
 
-export function idColumn(select: Select, stop: Stop): number {
-  return addColumn(select, `${stop.alias}.id`, sql`${ident(stop.alias, 'id')}`);
+export function idColumn(select: Select, table: JoinedTable): number {
+  return addColumn(select, `${table.alias}.id`, sql`${ident(table.alias, 'id')}`);
 }
 
-/** The column of a field at a stop. Names of records in a model that the caller may not read are null, as if hidden. */
-export function fieldColumn(select: Select, stop: Stop, field: Field): number {
-  const key = `${stop.alias}.${field.name}`;
+/** The column of a field. Names of records in a model that the caller may not read are null. */
+export function fieldColumn(select: Select, table: JoinedTable, field: Field): number {
+  const key = `${table.alias}.${field.name}`;
   const known = select.indexes.get(key);
   if (known !== undefined) return known;
-  checkReachable(stop, field);
-  if (!stop.isReadable) return addColumn(select, key, sql`null::text`);
-  return addColumn(select, key, fieldAt(select, stop, field));
+  checkReachable(table, field);
+  if (!table.isReadable) return addColumn(select, key, sql`null::text`);
+  return addColumn(select, key, fieldAt(select, table, field));
 }
 
-/** A field's value at a stop; null where the join found nothing, which names, sums and booleans would hide. */
-export function fieldAt(select: Select, stop: Stop, field: Field, compiler = select.compiler): Sql {
-  const value = compiler.field(stop.model, field, stop.alias);
+/** The value of a field. Null where the join found no record: names, sums and booleans would have a value there. */
+export function fieldAt(select: Select, table: JoinedTable, field: Field, compiler = select.compiler): Sql {
+  const value = compiler.field(table.model, field, table.alias);
   const isBoolean = field.kind.isBoolean;
-  if (stop.prefix === '' || (field.column !== null && !isBoolean)) return value;
+  if (table.prefix === '' || (field.column !== null && !isBoolean)) return value;
   const found = isBoolean ? sql`coalesce(${value}, false)` : value;
-  return sql`case when ${ident(stop.alias, 'id')} is not null then ${found} end`;
+  return sql`case when ${ident(table.alias, 'id')} is not null then ${found} end`;
 }
 
-/** Of a model that the caller may not read at all, only names may be asked for. */
-export function checkReachable(stop: Stop, field: Field): void {
-  if (stop.isReadable || field.name === 'display_name') return;
-  throw accessDenied(stop.model.name, 'read', 'model', { field: `${stop.prefix}${field.name}` });
+/** From a model that the caller may not read, only names may be selected. */
+export function checkReachable(table: JoinedTable, field: Field): void {
+  if (table.isReadable || field.name === 'display_name') return;
+  throw accessDenied(table.model.name, 'read', 'model', { field: `${table.prefix}${field.name}` });
 }
 
 /**
- * Goes through a many2one. The rules of the related model are part of the join condition, so that a hidden record gives
- * null for everything but its id, which stays in the column of the record that points at it.
+ * Joins the table of a many2one. The rules of the related model are part of the join condition: all columns of a hidden
+ * record are null. Its id is still in the column of the many2one.
  */
-export function joinRelation(select: Select, stop: Stop, field: Field): Stop {
-  const prefix = `${stop.prefix}${field.name}.`;
+export function joinRelation(select: Select, table: JoinedTable, field: Field): JoinedTable {
+  const prefix = `${table.prefix}${field.name}.`;
   const known = select.joins.get(prefix);
   if (known) return known;
-  checkReachable(stop, field);
+  checkReachable(table, field);
   const model = select.env.registry.model(field.spec.relation as string);
   const alias = `${select.alias}_j${select.joins.size + 1}`;
-  const next: Stop = { alias, model, prefix, isReadable: mayAccessModel(select.env, model, 'read') };
+  const next: JoinedTable = { alias, model, prefix, isReadable: mayAccessModel(select.env, model, 'read') };
   if (next.isReadable) {
-    const link = select.compiler.field(stop.model, field, stop.alias);
+    const link = select.compiler.field(table.model, field, table.alias);
     const rule = select.compiler.rules(model, 'read', alias);
     const visible = rule ? sql` and ${rule}` : sql``;
     select.joinClauses.push(
@@ -113,31 +113,31 @@ export function joinRelation(select: Select, stop: Stop, field: Field): Stop {
 }
 
 /**
- * Walks a dotted path up to its last field, through many2ones only. Unchecked are paths that the server itself names; those
- * end where the caller may not read on, at a stop that is not readable.
+ * Joins the tables of a dotted path through many2ones, and returns its last field. `unchecked` is for paths that the server
+ * names: they end early at a table that the caller may not read.
  */
 export function walk(
   select: Select,
   path: readonly string[],
   options: { readonly unchecked?: boolean } = {},
-): { readonly stop: Stop; readonly field: Field } {
-  let stop = rootOf(select);
+): { readonly table: JoinedTable; readonly field: Field } {
+  let table = rootTable(select);
   for (let i = 0; ; i++) {
-    const field = knownField(stop.model, path[i] as string);
+    const field = knownField(table.model, path[i] as string);
     if (!options.unchecked) checkFieldRead(select.env, field);
-    else if (!stop.isReadable) return { stop, field };
+    else if (!table.isReadable) return { table, field };
     if (i === path.length - 1) {
-      checkReachable(stop, field);
-      return { stop, field };
+      checkReachable(table, field);
+      return { table, field };
     }
     if (field.kind.isList) throw throughLines(path, i);
     if (!field.kind.isToOne) {
-      throw invalidArgs(`${path.join('.')}: ${field.name} of ${stop.model.name} is not a relation.`, {
+      throw invalidArgs(`${path.join('.')}: ${field.name} of ${table.model.name} is not a relation.`, {
         field: path.join('.'),
       });
     }
-    stop = joinRelation(select, stop, field);
-    if (!options.unchecked) checkCovered(select.env, stop.model, 'read');
+    table = joinRelation(select, table, field);
+    if (!options.unchecked) checkCovered(select.env, table.model, 'read');
   }
 }
 
@@ -151,7 +151,7 @@ function throughLines(path: readonly string[], at: number): Error {
   });
 }
 
-/** The rows a caller may read among those that the domain matches; ACCESS_DENIED when there can be none. */
+/** The rows a caller may read among those that the domain matches; ACCESS_DENIED without access to the model. */
 export function visibleRows(select: Select, domain: AnyDomain | undefined): Sql {
   const { env, model, alias, compiler } = select;
   checkModelAccess(env, model, 'read');
@@ -174,13 +174,13 @@ export function tableOf(select: Select): Sql {
 interface Page {
   readonly where: Sql;
   readonly order: readonly Sql[];
-  /** Whether the order reads joined tables, so that rows cannot be cut before the joins. */
+  /** Whether the order reads joined tables: the page can then only be cut after the joins. */
   readonly orderJoins: boolean;
   readonly limit: number | undefined;
   readonly offset: number | undefined;
 }
 
-/** One page in one statement. Rows are cut before names are joined to them where the order allows it: deep pages stay cheap. */
+/** One page in one statement. Where the order allows it, rows are cut before names are joined, so that deep pages stay fast. */
 export function pageStatement(select: Select, page: Page): Sql {
   const order = sql` order by ${join(page.order)}`;
   const cut = cutClause(page.limit, page.offset);
@@ -194,8 +194,8 @@ export function pageStatement(select: Select, page: Page): Sql {
 }
 
 /**
- * With a constant limit the database keeps one plan for the statement; with a parameter it finds that no general plan is
- * good and plans every time. So the usual page sizes are constants, and only they, to keep the number of statements small.
+ * With a constant limit the database reuses the plan of the statement; with a parameter it plans every time. Only the usual
+ * page sizes are constants, so that the number of statements stays small.
  */
 const usualLimits: ReadonlySet<number> = new Set([1, 40, 80, 100, 500]);
 
@@ -212,7 +212,7 @@ export function checkCount(value: unknown, name: 'limit' | 'offset'): number | u
   throw invalidArgs(`${name} must be a whole number from 0 on.`, { field: name });
 }
 
-/** A field whose value is worked out in server code each time it is read; everything else has an SQL form. */
+/** A field that server code computes on each read; every other field has an SQL expression. */
 export function isComputedOnRead(field: Field): field is Field & { readonly compute: ComputeByValue } {
   return field.compute !== null && 'value' in field.compute && !field.isStored && field.spec.stored !== true;
 }

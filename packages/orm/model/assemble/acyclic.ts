@@ -7,7 +7,7 @@ import { tableName } from './through.ts';
 
 type Fields = ReadonlyMap<string, Field>;
 
-/** What must have no circle: what the definitions say, and the tree of a model whose `parent_id` points at itself. */
+/** The relations that must have no circle: those declared `acyclic`, and a `parent_id` that points at its own model. */
 export function buildAcyclic(draft: Draft, fields: Fields): Acyclic[] {
   const parent = fields.get('parent_id');
   const isTree = parent?.kind.isToOne && parent.spec.relation === draft.name && parent.isStored;

@@ -6,23 +6,22 @@ import { memberNameFault } from '../names.ts';
 import { buildField } from './build-fields.ts';
 import { fieldChecks } from './check-field.ts';
 import type { FieldTable } from './path.ts';
+import type { AddProblem } from './problems.ts';
 
-/** Names that `vals` of a call have a use of their own for. */
+/** Keys of `vals` that are not answers. */
 const reserved = new Set(['active_ids']);
 const unusable = ['computed', 'related', 'stored', 'unique', 'index', 'tracking', 'secret'] as const;
 
-type Say = (message: string) => void;
-
-/** What an action asks as fields of no table, so that answers are cast and checked like values of a record. */
+/** What an action asks, as fields without a table: answers are cast and checked like values of a record. */
 export function askedFields(
   at: { readonly model: string; readonly module: string },
   asks: FieldSpecs,
   table: FieldTable,
-  say: Say,
+  addProblem: AddProblem,
 ): ReadonlyMap<string, Field> {
   const fields = Object.entries(asks).map(([name, spec]) => {
     const field = askedField(at, name, spec);
-    for (const fault of faultsOf(field, table)) say(`asks "${name}": ${fault}`);
+    for (const fault of faultsOf(field, table)) addProblem(`asks "${name}": ${fault}`);
     return [name, field] as const;
   });
   return frozenMap(fields);

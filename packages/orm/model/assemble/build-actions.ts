@@ -5,7 +5,7 @@ import type { ActionCall, Field, ObjectAction } from '../model.ts';
 import { wireName } from '../names.ts';
 import { standardActions } from '../standard-actions.ts';
 import { askedFields } from './asked-fields.ts';
-import type { Draft, Said } from './draft.ts';
+import type { Declared, Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
 import type { Problems } from './problems.ts';
 
@@ -18,13 +18,13 @@ export function buildActions(
 ): Map<string, ObjectAction> {
   const actions = new Map(standardActions(draft.name, hasActive));
   const standard = standardActions(draft.name, true);
-  for (const [name, said] of draft.actions) {
+  for (const [name, declared] of draft.actions) {
     const wire = wireName(name);
     let action = standard.get(wire);
-    for (const one of said) {
-      const say = (message: string) =>
+    for (const one of declared) {
+      const addProblem = (message: string) =>
         problems.add({ module: one.module, model: draft.name }, `action "${name}" ${message}`);
-      const asks = askedFields({ model: draft.name, module: one.module }, one.value.asks ?? {}, table, say);
+      const asks = askedFields({ model: draft.name, module: one.module }, one.value.asks ?? {}, table, addProblem);
       action = extend(action, wire, one, asks);
     }
     if (action) actions.set(wire, action);
@@ -36,7 +36,7 @@ export function buildActions(
 function extend(
   previous: ObjectAction | undefined,
   name: string,
-  { module, value: spec }: Said<ActionSpec>,
+  { module, value: spec }: Declared<ActionSpec>,
   asks: ReadonlyMap<string, Field>,
 ): ObjectAction {
   const base = previous?.run ?? doNothing;

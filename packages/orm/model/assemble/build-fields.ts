@@ -5,21 +5,21 @@ import type { ComputeSpec, LoadedRecord } from '../behaviour.ts';
 import { frozenMap } from '../frozen-map.ts';
 import { labelFromName } from '../label.ts';
 import type { Field } from '../model.ts';
-import type { Draft, Drafts, Said } from './draft.ts';
+import type { Declared, Draft, Drafts } from './draft.ts';
 import { type FieldTable, walkPath } from './path.ts';
 import type { Problems } from './problems.ts';
 import { throughOf } from './through.ts';
 
-/** Every field of every model; related ones last, since they take after their targets. */
+/** Every field of every model. Related fields are built last: they copy attributes of their targets. */
 export function buildFields(drafts: Drafts, problems: Problems, translate: Translate): FieldTable {
   const table = new Map<string, Map<string, Field>>();
   const hasUsers = drafts.has('core.user');
   for (const draft of drafts.values()) {
     const fields = new Map(systemFields(draft, hasUsers, translate).map((field) => [field.name, field]));
-    for (const [name, said] of draft.fields) {
-      const field = said.value.related === undefined ? buildPlain(drafts, draft, name, said, problems) : null;
+    for (const [name, declared] of draft.fields) {
+      const field = declared.value.related === undefined ? buildPlain(drafts, draft, name, declared, problems) : null;
       // Related fields keep their place in the order of declaration; resolveRelated fills it.
-      fields.set(name, field ?? placeholder(draft.name, name, said));
+      fields.set(name, field ?? placeholder(draft.name, name, declared));
     }
     table.set(draft.name, fields);
   }
@@ -32,7 +32,7 @@ function buildPlain(
   drafts: Drafts,
   draft: Draft,
   name: string,
-  { module, value: spec }: Said<FieldSpec>,
+  { module, value: spec }: Declared<FieldSpec>,
   problems: Problems,
 ): Field {
   const at = { module, model: draft.name, field: name };
@@ -48,13 +48,13 @@ function buildPlain(
   return buildField({ name, model: draft.name, module, spec, compute, related: null, through });
 }
 
-function placeholder(model: string, name: string, { module, value: spec }: Said<FieldSpec>): Field {
+function placeholder(model: string, name: string, { module, value: spec }: Declared<FieldSpec>): Field {
   return buildField({ name, model, module, spec, compute: null, related: [], through: null });
 }
 
 const userModel = 'core.user';
-/** Whose words these are. */
-const ground = 'base';
+/** The module whose wordbooks translate the labels of these fields. */
+const baseModule = 'base';
 
 /** The fields that every model has. */
 function systemFields(
@@ -66,11 +66,11 @@ function systemFields(
     ? { type: 'many2one', relation: userModel, readonly: true, copy: false, ondelete: 'set null' }
     : { type: 'integer', readonly: true, copy: false };
   const specs: Record<string, FieldSpec> = {
-    id: { type: 'integer', label: translate('ID', ground), readonly: true, required: true, copy: false },
-    create_date: { type: 'datetime', label: translate('Created on', ground), readonly: true, copy: false },
-    create_uid: { ...user, label: translate('Created by', ground) },
-    write_date: { type: 'datetime', label: translate('Changed on', ground), readonly: true, copy: false },
-    write_uid: { ...user, label: translate('Changed by', ground) },
+    id: { type: 'integer', label: translate('ID', baseModule), readonly: true, required: true, copy: false },
+    create_date: { type: 'datetime', label: translate('Created on', baseModule), readonly: true, copy: false },
+    create_uid: { ...user, label: translate('Created by', baseModule) },
+    write_date: { type: 'datetime', label: translate('Changed on', baseModule), readonly: true, copy: false },
+    write_uid: { ...user, label: translate('Changed by', baseModule) },
   };
   const fields = Object.entries(specs).map(([name, spec]) =>
     buildField({ name, model, module, spec: Object.freeze(spec), compute: null, related: null, through: null }),
@@ -81,7 +81,7 @@ function systemFields(
 function displayNameField(model: string, module: string, translate: Translate): Field {
   const spec: FieldSpec = Object.freeze({
     type: 'char',
-    label: translate('Name', ground),
+    label: translate('Name', baseModule),
     readonly: true,
     copy: false,
   });
@@ -113,7 +113,7 @@ export function buildField({ name, model, module, spec: declared, compute, relat
     spec,
     kind,
     label: spec.label ?? labelFromName(name),
-    // A derived value is worked out after the insert, so its column cannot demand one.
+    // A derived value is computed after the insert, so its column cannot be NOT NULL.
     required: spec.required === true && !isDerived,
     isReadonly: spec.readonly === true || isDerived,
     isStored,
@@ -128,7 +128,7 @@ export function buildField({ name, model, module, spec: declared, compute, relat
   });
 }
 
-/** What is no domain is refused when the field is checked. */
+/** Null for an invalid domain: `checkField` reports it. */
 function treeOf(domain: Domain | undefined): DomainNode | null {
   try {
     return domain === undefined ? null : parseDomain(domain);
@@ -148,31 +148,31 @@ function withDefaults(spec: FieldSpec, isComputed: boolean, isDerived: boolean):
 
 type Table = Map<string, Map<string, Field>>;
 
-/** What a related field takes from its target where it says nothing itself. Groups too: it must not open a closed field. */
+/** Attributes that a related field copies from its target unless it declares them. Groups too: it must not show a field that is hidden from the reader. */
 const inherited = ['relation', 'size', 'precision', 'models', 'groups', 'secret', 'help'] as const;
 
 function resolveRelated(drafts: Drafts, table: Table, problems: Problems): void {
   const done = new Set<string>();
   const resolve = (model: string, name: string, chain: readonly string[]): void => {
     const key = `${model}.${name}`;
-    const said = drafts.get(model)?.fields.get(name);
-    if (done.has(key) || said?.value.related === undefined) return;
-    const at = { module: said.module, model, field: name };
+    const declared = drafts.get(model)?.fields.get(name);
+    if (done.has(key) || declared?.value.related === undefined) return;
+    const at = { module: declared.module, model, field: name };
     if (chain.includes(key)) {
       done.add(key);
       problems.add(at, `related fields go round in a circle: ${[...chain, key].join(' → ')}.`);
       return;
     }
     let current: string | undefined = model;
-    for (const step of said.value.related.split('.')) {
+    for (const step of declared.value.related.split('.')) {
       if (current === undefined) break;
       resolve(current, step, [...chain, key]);
       current = table.get(current)?.get(step)?.spec.relation;
     }
     done.add(key);
-    const built = buildRelated(table, model, name, said.value);
+    const built = buildRelated(table, model, name, declared.value);
     if (typeof built === 'string') problems.add(at, `related ${built}`);
-    else table.get(model)?.set(name, buildField({ ...built, name, model, module: said.module, through: null }));
+    else table.get(model)?.set(name, buildField({ ...built, name, model, module: declared.module, through: null }));
   };
   for (const draft of drafts.values()) {
     for (const name of draft.fields.keys()) resolve(draft.name, name, []);
@@ -209,7 +209,7 @@ function buildRelated(
       .filter((key) => spec[key] === undefined && target.spec[key] !== undefined)
       .map((key) => [key, target.spec[key]]),
   );
-  const compute = spec.stored ? { depends: Object.freeze([path.join('.')]), value: follow(path) } : null;
+  const compute = spec.stored ? { depends: Object.freeze([path.join('.')]), value: valueAtEnd(path) } : null;
   const selection = target.spec.selection === undefined ? {} : { selection: target.spec.selection };
   return {
     spec: Object.freeze({ ...spec, ...taken, ...selection }),
@@ -223,7 +223,7 @@ function isAggregate(field: Field): boolean {
 }
 
 /** The value at the end of the path; a many2one gives its id. */
-function follow(path: readonly string[]): (record: LoadedRecord) => unknown {
+function valueAtEnd(path: readonly string[]): (record: LoadedRecord) => unknown {
   return (record) => {
     let value: unknown = record;
     for (const name of path) {

@@ -26,7 +26,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     order: parseOrder(draft.order?.value ?? 'id'),
     displayName: buildDisplayName(draft, label, table, problems),
     onchange: frozenMap(
-      [...draft.onchange].map(([name, said]) => [name, Object.freeze(said.map(({ value }) => value))] as const),
+      [...draft.onchange].map(([name, declared]) => [name, Object.freeze(declared.map(({ value }) => value))] as const),
     ),
     constraints: Object.freeze([...draft.constraints].map(([name, { value }]) => Object.freeze({ ...value, name }))),
     acyclic: Object.freeze(buildAcyclic(draft, fields)),

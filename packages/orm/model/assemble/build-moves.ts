@@ -7,28 +7,30 @@ import { askedFields } from './asked-fields.ts';
 import { doNothing } from './build-actions.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
-import type { Problems } from './problems.ts';
+import type { AddProblem, Problems } from './problems.ts';
 
-type Blame = (message: string) => void;
-
-/** Variants of each move. What a module says of a move that is there extends it, where it starts in the same states. */
+/** The variants of each move. A module extends the variants that start in the same states as its own, and adds the others. */
 export function buildMoves(draft: Draft, table: FieldTable, problems: Problems): ReadonlyMap<string, readonly Move[]> {
   const moves = new Map<string, readonly Move[]>();
-  for (const [name, said] of draft.moves) {
+  for (const [name, declared] of draft.moves) {
     let variants: readonly Move[] = [];
-    for (const { module, value } of said) {
-      const blame: Blame = (message) => problems.add({ module, model: draft.name }, `move "${name}" ${message}`);
+    for (const { module, value } of declared) {
+      const addProblem: AddProblem = (message) =>
+        problems.add({ module, model: draft.name }, `move "${name}" ${message}`);
       const known = variants;
-      const added = value.flatMap((spec) => newVariants(draft, { name, module, spec, known }, table, blame));
-      variants = [...value.reduce((list, spec) => extendAll(list, draft, module, spec, table, blame), known), ...added];
-      checkStarts(variants, blame);
+      const added = value.flatMap((spec) => newVariants(draft, { name, module, spec, known }, table, addProblem));
+      variants = [
+        ...value.reduce((list, spec) => extendAll(list, draft, module, spec, table, addProblem), known),
+        ...added,
+      ];
+      checkStarts(variants, addProblem);
     }
     moves.set(name, Object.freeze(variants));
   }
   return frozenMap(moves);
 }
 
-/** A move as something to call: who may, and what is asked, its variants blame. */
+/** Moves as actions that can be called. Their variants say who may call them and what is asked. */
 export function moveActions(moves: ReadonlyMap<string, readonly Move[]>): Map<string, MoveAction> {
   const actions = new Map<string, MoveAction>();
   for (const [name, variants] of moves) {
@@ -45,24 +47,24 @@ export function moveActions(moves: ReadonlyMap<string, readonly Move[]>): Map<st
   return actions;
 }
 
-/** What starts where no variant that is there does. */
+/** The variant for the states in which no known variant starts. */
 function newVariants(
   draft: Draft,
   { name, module, spec, known }: { name: string; module: string; spec: MoveSpec; known: readonly Move[] },
   table: FieldTable,
-  blame: Blame,
+  addProblem: AddProblem,
 ): Move[] {
   const taken = new Set(known.flatMap((variant) => [...variant.from]));
   const from = statesOf(spec).filter((state) => !taken.has(state));
   if (from.length === 0) {
-    if (known.length === 0) blame('does not say where it starts: give "from".');
+    if (known.length === 0) addProblem('does not say where it starts: give "from".');
     return [];
   }
   const model = known[0];
   const to = spec.to ?? model?.to;
   const label = spec.label ?? model?.label;
-  if (to === undefined) blame('does not say where it leads: give "to".');
-  if (label === undefined) blame('needs a "label".');
+  if (to === undefined) addProblem('does not say where it leads: give "to".');
+  if (label === undefined) addProblem('needs a "label".');
   const blank: Move = {
     name,
     action: wireName(name),
@@ -82,33 +84,40 @@ function newVariants(
     canUndo: true,
     run: null,
   };
-  return [extendMove(blank, draft, module, spec, table, blame)];
+  return [extendMove(blank, draft, module, spec, table, addProblem)];
 }
 
-/** A variant that starts in more states than the extension is parted: what is said of some states holds for those. */
+/** A variant that starts in more states than the extension is split: the extension holds only for its own states. */
 function extendAll(
   variants: readonly Move[],
   draft: Draft,
   module: string,
   spec: MoveSpec,
   table: FieldTable,
-  blame: Blame,
+  addProblem: AddProblem,
 ): readonly Move[] {
   const from = spec.from === undefined ? null : new Set(statesOf(spec));
   return variants.flatMap((variant) => {
     const shared = [...variant.from].filter((state) => from === null || from.has(state));
     if (shared.length === 0) return [variant];
     if (spec.to !== undefined && spec.to !== variant.to) {
-      blame(`leads from "${shared[0]}" to "${variant.to}" already, so not to "${spec.to}".`);
+      addProblem(`leads from "${shared[0]}" to "${variant.to}" already, so not to "${spec.to}".`);
     }
-    const extended = extendMove({ ...variant, from: new Set(shared) }, draft, module, spec, table, blame);
+    const extended = extendMove({ ...variant, from: new Set(shared) }, draft, module, spec, table, addProblem);
     const rest = [...variant.from].filter((state) => !shared.includes(state));
     return rest.length === 0 ? [extended] : [extended, Object.freeze({ ...variant, from: new Set(rest) })];
   });
 }
 
-function extendMove(move: Move, draft: Draft, module: string, spec: MoveSpec, table: FieldTable, blame: Blame): Move {
-  const asks = askedFields({ model: draft.name, module }, spec.asks ?? {}, table, blame);
+function extendMove(
+  move: Move,
+  draft: Draft,
+  module: string,
+  spec: MoveSpec,
+  table: FieldTable,
+  addProblem: AddProblem,
+): Move {
+  const asks = askedFields({ model: draft.name, module }, spec.asks ?? {}, table, addProblem);
   const { run } = spec;
   const base = move.run ?? doNothing;
   return Object.freeze({
@@ -128,10 +137,10 @@ function extendMove(move: Move, draft: Draft, module: string, spec: MoveSpec, ta
   });
 }
 
-function checkStarts(variants: readonly Move[], blame: Blame): void {
+function checkStarts(variants: readonly Move[], addProblem: AddProblem): void {
   const taken = new Set<string>();
   for (const state of variants.flatMap((variant) => [...variant.from])) {
-    if (taken.has(state)) blame(`starts in "${state}" twice.`);
+    if (taken.has(state)) addProblem(`starts in "${state}" twice.`);
     taken.add(state);
   }
 }

@@ -7,46 +7,46 @@ import { isSystemName } from '../names.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './path.ts';
 
-/** Fields that `all` leaves open: they say where a record stands among others, not what it is. */
+/** `all` does not lock these fields: they say where a record is in a list, not what it is. */
 const neverLocked = new Set(['active', 'sequence']);
 
-/** What every module says of the states, together. */
+/** The states of a model, merged from the definitions of all modules. */
 export function buildStates(
   draft: Draft,
   table: FieldTable,
   moves: ReadonlyMap<string, readonly Move[]>,
 ): States | null {
-  const said = draft.states.map(({ value }) => value);
+  const specs = draft.states.map(({ value }) => value);
   const field = stateField(draft);
   if (field === undefined) return null;
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
-  const stages = said.find((each) => each.stages)?.stages;
-  const initial = said.flatMap((each) => listOf(each.initial));
-  const removable = said.flatMap((each) => each.removable ?? []);
+  const stages = specs.find((each) => each.stages)?.stages;
+  const initial = specs.flatMap((each) => listOf(each.initial));
+  const removable = specs.flatMap((each) => each.removable ?? []);
   const kept = [field, stages?.field, stages?.before].filter((name) => name !== undefined);
   return Object.freeze({
     field,
     initial: new Set(initial.length > 0 ? initial : defaultOf(fields.get(field)?.spec)),
-    removable: said.some((each) => each.removable !== undefined) ? new Set(removable) : null,
-    locks: frozenMap(buildLocks(said, table, draft.name, new Set(kept))),
+    removable: specs.some((each) => each.removable !== undefined) ? new Set(removable) : null,
+    locks: frozenMap(buildLocks(specs, table, draft.name, new Set(kept))),
     stages: stages ? buildStages(stages, fields) : null,
-    conditions: frozenMap(said.flatMap((each) => Object.entries(each.conditions ?? {}))),
+    conditions: frozenMap(specs.flatMap((each) => Object.entries(each.conditions ?? {}))),
     moves,
   });
 }
 
-/** Every record is somewhere: the field of the states is required, and begins where they say, without saying so itself. */
+/** The field that holds the state is required, and its default is the first of `initial`, unless it declares otherwise. */
 export function completeStateField(draft: Draft): void {
   const name = stateField(draft);
-  const said = name === undefined ? undefined : draft.fields.get(name);
-  if (name === undefined || said === undefined || !fieldTypes[said.value.type].isChoice) return;
+  const declared = name === undefined ? undefined : draft.fields.get(name);
+  if (name === undefined || declared === undefined || !fieldTypes[declared.value.type].isChoice) return;
   const [first] = draft.states.flatMap(({ value }) => listOf(value.initial));
   const spec: FieldSpec = {
-    ...said.value,
-    required: said.value.required ?? true,
-    ...(said.value.default === undefined && first !== undefined ? { default: first } : {}),
+    ...declared.value,
+    required: declared.value.required ?? true,
+    ...(declared.value.default === undefined && first !== undefined ? { default: first } : {}),
   };
-  draft.fields.set(name, { ...said, value: Object.freeze(spec) });
+  draft.fields.set(name, { ...declared, value: Object.freeze(spec) });
 }
 
 function stateField(draft: Draft): string | undefined {
@@ -74,13 +74,13 @@ function buildStages(spec: StagesSpec, fields: ReadonlyMap<string, Field>): Stag
 }
 
 function buildLocks(
-  said: readonly StatesSpec[],
+  specs: readonly StatesSpec[],
   table: FieldTable,
   model: string,
   kept: ReadonlySet<string>,
 ): Map<string, ReadonlySet<string>> {
   const locks = new Map<string, Set<string>>();
-  for (const { locks: more = {} } of said) {
+  for (const { locks: more = {} } of specs) {
     for (const [state, names] of Object.entries(more)) {
       const known = locks.get(state) ?? new Set();
       for (const name of names === 'all' ? lockable(table, model, kept) : names) known.add(name);
@@ -98,14 +98,14 @@ function lockable(table: FieldTable, model: string, kept: ReadonlySet<string>): 
     .map(({ name }) => name);
 }
 
-/** Whether somebody sets the field, so that a lock would keep them from it. */
+/** Whether callers can set the field; others need no lock. */
 export function canLock(field: Field): boolean {
   const isComputed = field.spec.computed === true && !field.isEditable;
   const isDerived = field.related !== null || field.compute !== null || isComputed;
   return !isDerived && (field.isStored || field.through !== null || field.kind.isLines);
 }
 
-/** Lines that cannot be without their record belong to it. */
+/** Whether the lines are deleted with their record and cannot exist without it. */
 function isPart(field: Field, table: FieldTable): boolean {
   const inverse = table.get(field.spec.relation ?? '')?.get(field.spec.inverse ?? '');
   return inverse?.required === true && inverse.spec.ondelete === 'cascade';

@@ -10,7 +10,7 @@ import { checkStates } from './check-states.ts';
 import type { Draft } from './draft.ts';
 import { editableFault } from './editable-computes.ts';
 import { type FieldTable, walkPath } from './path.ts';
-import type { Problems } from './problems.ts';
+import type { AddProblem, Problems } from './problems.ts';
 import { parseOrder } from './terms.ts';
 
 export function checkModel(draft: Draft, model: Model, table: FieldTable, problems: Problems): void {
@@ -64,24 +64,27 @@ function checkOnchange(draft: Draft, table: FieldTable, problems: Problems): voi
 function checkConstraints(draft: Draft, table: FieldTable, problems: Problems): void {
   const fields = table.get(draft.name) as ReadonlyMap<string, Field>;
   for (const [name, { module, value }] of draft.constraints) {
-    const say = (message: string) => problems.add({ module, model: draft.name }, `constraint "${name}" ${message}`);
-    if (value.on.length === 0) say('has nothing in "on".');
+    const addProblem = (message: string) =>
+      problems.add({ module, model: draft.name }, `constraint "${name}" ${message}`);
+    if (value.on.length === 0) addProblem('has nothing in "on".');
     for (const path of value.on) {
       const field = fields.get(path);
-      if (path.includes('.')) say(`is on "${path}": name fields of the model in "on", and paths in "reads".`);
-      else if (field === undefined) say(`is on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
+      if (path.includes('.')) addProblem(`is on "${path}": name fields of the model in "on", and paths in "reads".`);
+      else if (field === undefined)
+        addProblem(`is on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
       else if (!field.kind.isList && !field.isStored)
-        say(`is on "${path}", which is not stored: name what it is made from.`);
+        addProblem(`is on "${path}", which is not stored: name what it is made from.`);
     }
-    checkPaths(draft.name, value.reads ?? [], table, (message) => say(`reads ${message}`));
+    checkPaths(draft.name, value.reads ?? [], table, (message) => addProblem(`reads ${message}`));
     for (const path of value.serialize ?? []) {
       const link = fields.get(path);
-      if (link === undefined) say(`serializes on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
+      if (link === undefined)
+        addProblem(`serializes on "${path}": there is no such field.${didYouMean(path, fields.keys())}`);
       else if (!link.kind.isToOne || !link.isStored)
-        say(`serializes on "${path}", which is no stored many2one of its own.`);
+        addProblem(`serializes on "${path}", which is no stored many2one of its own.`);
     }
     if (value.field !== undefined && !fields.has(value.field)) {
-      say(`is shown at "${value.field}": there is no such field.${didYouMean(value.field, fields.keys())}`);
+      addProblem(`is shown at "${value.field}": there is no such field.${didYouMean(value.field, fields.keys())}`);
     }
   }
 }
@@ -146,10 +149,10 @@ function columnFault(model: Model, name: string): string | null {
   return field.isStored ? null : `cannot use "${name}", which is not stored.`;
 }
 
-function checkPaths(model: string, paths: readonly string[], table: FieldTable, say: (message: string) => void): void {
+function checkPaths(model: string, paths: readonly string[], table: FieldTable, addProblem: AddProblem): void {
   for (const path of paths) {
     const walked = walkPath(table, model, path.split('.'));
-    if (typeof walked === 'string') say(walked);
+    if (typeof walked === 'string') addProblem(walked);
   }
 }
 

@@ -10,19 +10,17 @@ import { canLock, listOf } from './build-states.ts';
 import { sourceFault } from './check-field.ts';
 import type { Draft } from './draft.ts';
 import { type FieldTable, walkPath } from './path.ts';
-import type { Problems } from './problems.ts';
-
-type Say = (message: string) => void;
+import type { AddProblem, Problems } from './problems.ts';
 
 export function checkStates(draft: Draft, model: Model, table: FieldTable, problems: Problems): void {
   const { states } = model;
   for (const { module, value } of draft.states) {
-    const say: Say = (message) => problems.add({ module, model: model.name }, `states ${message}`);
+    const addProblem: AddProblem = (message) => problems.add({ module, model: model.name }, `states ${message}`);
     const fault = fieldFault(model, value.field);
-    if (fault !== null) say(fault);
-    else checkValues(value, model, say);
-    checkConditions(value, model, table, say);
-    if (value.stages) checkStages(value.stages, model, table, say);
+    if (fault !== null) addProblem(fault);
+    else checkValues(value, model, addProblem);
+    checkConditions(value, model, table, addProblem);
+    if (value.stages) checkStages(value.stages, model, table, addProblem);
   }
   const [first] = draft.states;
   if (first && states?.initial.size === 0) {
@@ -31,19 +29,20 @@ export function checkStates(draft: Draft, model: Model, table: FieldTable, probl
       `states do not say where a record begins: give "initial", or "${states.field}" a default.`,
     );
   }
-  for (const [name, [said]] of draft.moves) {
-    const say: Say = (message) =>
-      problems.add({ module: said?.module ?? draft.module, model: model.name }, `move "${name}" ${message}`);
-    if (states === null) say('has no states to move between: give "states".');
-    if (draft.actions.has(name)) say('is an action as well: a name is one or the other.');
-    if (standardActions(model.name, true).has(wireName(name))) say('has the name of an action that every model has.');
+  for (const [name, [first]] of draft.moves) {
+    const addProblem: AddProblem = (message) =>
+      problems.add({ module: first?.module ?? draft.module, model: model.name }, `move "${name}" ${message}`);
+    if (states === null) addProblem('has no states to move between: give "states".');
+    if (draft.actions.has(name)) addProblem('is an action as well: a name is one or the other.');
+    if (standardActions(model.name, true).has(wireName(name)))
+      addProblem('has the name of an action that every model has.');
   }
   for (const move of [...(states?.moves.values() ?? [])].flat()) checkMove(move, model, states as States, problems);
 }
 
-function fieldFault(model: Model, said: string | undefined): string | null {
+function fieldFault(model: Model, named: string | undefined): string | null {
   const known = model.states?.field;
-  const name = said ?? known;
+  const name = named ?? known;
   if (name === undefined) return 'name no selection: give "field".';
   if (known !== name) return `are on "${name}", but they are on "${known}" already.`;
   const field = model.fields.get(name);
@@ -53,23 +52,23 @@ function fieldFault(model: Model, said: string | undefined): string | null {
   return field.required ? null : `are on "${name}", which must be required: every record is somewhere.`;
 }
 
-function checkValues(spec: StatesSpec, model: Model, say: Say): void {
+function checkValues(spec: StatesSpec, model: Model, addProblem: AddProblem): void {
   const { field, initial } = model.states as States;
   const { selection, spec: declared } = model.fields.get(field) as Field;
   const check = (value: string, where: string): void => {
     if (!selection?.has(value))
-      say(`have "${value}" in ${where}, which is no value.${didYouMean(value, selection?.keys() ?? [])}`);
+      addProblem(`have "${value}" in ${where}, which is no value.${didYouMean(value, selection?.keys() ?? [])}`);
   };
   for (const value of listOf(spec.initial)) check(value, '"initial"');
   for (const value of spec.removable ?? []) check(value, '"removable"');
   if (typeof declared.default === 'string' && !initial.has(declared.default)) {
-    say(`begin as "${declared.default}" by the default of "${field}", which is not in "initial".`);
+    addProblem(`begin as "${declared.default}" by the default of "${field}", which is not in "initial".`);
   }
   for (const [state, names] of Object.entries(spec.locks ?? {})) {
     check(state, '"locks"');
     for (const name of names === 'all' ? [] : names) {
       const fault = lockFault(model, name);
-      if (fault !== null) say(`lock "${name}" in "${state}": ${fault}`);
+      if (fault !== null) addProblem(`lock "${name}" in "${state}": ${fault}`);
     }
   }
 }
@@ -82,37 +81,39 @@ function lockFault(model: Model, name: string): string | null {
   return canLock(field) ? null : 'it is worked out, so nobody changes it.';
 }
 
-function checkConditions(spec: StatesSpec, model: Model, table: FieldTable, say: Say): void {
+function checkConditions(spec: StatesSpec, model: Model, table: FieldTable, addProblem: AddProblem): void {
   for (const [name, { reads }] of Object.entries(spec.conditions ?? {})) {
     for (const path of reads) {
       const walked = walkPath(table, model.name, path.split('.'));
-      if (typeof walked === 'string') say(`condition "${name}" reads ${walked}`);
+      if (typeof walked === 'string') addProblem(`condition "${name}" reads ${walked}`);
     }
   }
 }
 
-function checkStages(spec: StagesSpec, model: Model, table: FieldTable, say: Say): void {
+function checkStages(spec: StagesSpec, model: Model, table: FieldTable, addProblem: AddProblem): void {
   const fault = stageFault(spec, model);
   if (fault !== null) {
-    say(`have stages in "${spec.field}": ${fault}`);
+    addProblem(`have stages in "${spec.field}": ${fault}`);
     return;
   }
   const relation = model.fields.get(spec.field)?.spec.relation as string;
   const before = spec.before === undefined ? undefined : model.fields.get(spec.before);
   if (spec.before !== undefined && !(before && isLink(before) && before.spec.relation === relation)) {
-    say(`remember the stage before in "${spec.before}", which is no stored many2one to ${relation}.`);
+    addProblem(`remember the stage before in "${spec.before}", which is no stored many2one to ${relation}.`);
   }
   const pairs = Object.entries(spec.within ?? {});
-  if (pairs.length > 1) say('narrow stages by more than one field in "within".');
+  if (pairs.length > 1) addProblem('narrow stages by more than one field in "within".');
   for (const [theirs, ours] of pairs) {
     const far = table.get(relation)?.get(theirs);
     const own = model.fields.get(ours);
     if (!far)
-      say(`within "${theirs}": ${relation} has no such field.${didYouMean(theirs, table.get(relation)?.keys() ?? [])}`);
-    else if (!own) say(`within "${ours}": there is no such field.${didYouMean(ours, model.fields.keys())}`);
-    else if (!isLink(own)) say(`within "${ours}", which is no stored many2one.`);
+      addProblem(
+        `within "${theirs}": ${relation} has no such field.${didYouMean(theirs, table.get(relation)?.keys() ?? [])}`,
+      );
+    else if (!own) addProblem(`within "${ours}": there is no such field.${didYouMean(ours, model.fields.keys())}`);
+    else if (!isLink(own)) addProblem(`within "${ours}", which is no stored many2one.`);
     else if (far.spec.relation !== own.spec.relation || far.kind.isLines)
-      say(`within "${theirs}": it does not point at ${own.spec.relation}, as "${ours}" does.`);
+      addProblem(`within "${theirs}": it does not point at ${own.spec.relation}, as "${ours}" does.`);
   }
 }
 
@@ -127,20 +128,20 @@ function isLink(field: Field): boolean {
 }
 
 function checkMove(move: Move, model: Model, states: States, problems: Problems): void {
-  const say: Say = (message) =>
+  const addProblem: AddProblem = (message) =>
     problems.add({ module: move.module, model: model.name }, `move "${move.name}" ${message}`);
   const values = model.fields.get(states.field)?.selection;
   for (const [where, value] of [...[...move.from].map((state) => ['from', state] as const), ['to', move.to] as const]) {
     if (value !== '' && !values?.has(value))
-      say(`has "${value}" in "${where}", which is no value.${didYouMean(value, values?.keys() ?? [])}`);
+      addProblem(`has "${value}" in "${where}", which is no value.${didYouMean(value, values?.keys() ?? [])}`);
   }
   for (const name of move.needs) {
     if (!states.conditions.has(name))
-      say(`needs "${name}": no such condition.${didYouMean(name, states.conditions.keys())}`);
+      addProblem(`needs "${name}": no such condition.${didYouMean(name, states.conditions.keys())}`);
   }
   for (const [name, value] of move.sets) {
     const fault = setFault(move, model, states, name, value);
-    if (fault !== null) say(`sets "${name}": ${fault}`);
+    if (fault !== null) addProblem(`sets "${name}": ${fault}`);
   }
 }
 

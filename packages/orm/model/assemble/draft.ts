@@ -3,8 +3,8 @@ import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from '../b
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../definition.ts';
 import type { AboutSpec, HookSpec } from '../model.ts';
 
-/** Something with the module that said it, so that a mistake can be laid at its door. */
-export interface Said<Value> {
+/** A part of a definition with the module that declared it: errors name the module. */
+export interface Declared<Value> {
   readonly module: string;
   readonly value: Value;
 }
@@ -14,26 +14,26 @@ export interface Draft {
   readonly name: string;
   readonly module: string;
   label: string | undefined;
-  order: Said<string> | undefined;
-  displayName: Said<string> | undefined;
+  order: Declared<string> | undefined;
+  displayName: Declared<string> | undefined;
   chatter: { readonly readersComment: boolean } | null;
-  about: Said<AboutSpec> | null;
-  partOf: Said<string> | null;
+  about: Declared<AboutSpec> | null;
+  partOf: Declared<string> | null;
   ownRules: string | null;
   quiet: boolean;
   transient: boolean;
   companyRule: boolean;
-  readonly fields: Map<string, Said<FieldSpec>>;
-  readonly computes: Map<string, Said<ComputeSpec>>;
-  readonly onchange: Map<string, Said<OnchangeSpec>[]>;
-  readonly constraints: Map<string, Said<ConstraintSpec>>;
-  readonly acyclic: Map<string, Said<AcyclicSpec>>;
-  readonly uniques: Map<string, Said<UniqueSpec>>;
-  readonly actions: Map<string, Said<ActionSpec>[]>;
-  readonly moves: Map<string, Said<readonly MoveSpec[]>[]>;
-  readonly states: Said<StatesSpec>[];
+  readonly fields: Map<string, Declared<FieldSpec>>;
+  readonly computes: Map<string, Declared<ComputeSpec>>;
+  readonly onchange: Map<string, Declared<OnchangeSpec>[]>;
+  readonly constraints: Map<string, Declared<ConstraintSpec>>;
+  readonly acyclic: Map<string, Declared<AcyclicSpec>>;
+  readonly uniques: Map<string, Declared<UniqueSpec>>;
+  readonly actions: Map<string, Declared<ActionSpec>[]>;
+  readonly moves: Map<string, Declared<readonly MoveSpec[]>[]>;
+  readonly states: Declared<StatesSpec>[];
   readonly hooks: HookSpec[];
-  readonly indexes: Said<string>[];
+  readonly indexes: Declared<string>[];
 }
 export type Drafts = ReadonlyMap<string, Draft>;
 

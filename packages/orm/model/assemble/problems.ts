@@ -16,6 +16,9 @@ export class DefinitionError extends Error {
   }
 }
 
+/** Adds a mistake of the part of a definition that is being checked. */
+export type AddProblem = (message: string) => void;
+
 export class Problems {
   readonly #found: Problem[] = [];
 

@@ -6,7 +6,7 @@ import type { Drafts } from './draft.ts';
 
 type Through = NonNullable<Field['through']>;
 
-/** The table of a many2many: declared, shared with the field on the other side, or named after the field. Text: a mistake. */
+/** The table of a many2many: declared, shared with the field on the other side, or named after the field. A text result describes a mistake. */
 export function throughOf(drafts: Drafts, model: string, name: string, spec: FieldSpec): Through | string {
   if (spec.through !== undefined) return spec.through;
   const relation = spec.relation as string;

@@ -4,7 +4,7 @@ import type { Problems } from './problems.ts';
 
 export type Triggers = ReadonlyMap<string, readonly Trigger[]>;
 
-/** For each field, the stored computes that its change makes stale, and the way back to their records. */
+/** For each field, the stored computes that become stale when it changes, and the path back to their records. */
 export function buildTriggers(
   models: ReadonlyMap<string, Model>,
   computes: readonly Field[],

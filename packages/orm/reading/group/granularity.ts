@@ -45,8 +45,8 @@ export function bucketsBetween(from: Sql, to: Sql, granularity: Granularity): Sq
 }
 
 /**
- * The instant of a local time by the rule of the clock in `protocol`: the first where it comes twice. The database takes the
- * later one, which would lose the hour between.
+ * The instant of a local time, as the clock in `protocol` has it: the first one where a local time comes twice. The database
+ * takes the later one, which would lose an hour.
  */
 export function firstInstant(local: Sql, tz: string): Sql {
   const later = sql`(${local}) at time zone ${tz}::text`;

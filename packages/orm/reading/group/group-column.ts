@@ -1,21 +1,22 @@
-import type { Cell, Sql } from '@kontor/database';
+import { type Cell, type Sql, sql } from '@kontor/database';
 import { type DomainNode, disjoin, negate } from '@kontor/protocol';
+import type { Field } from '../../model/model.ts';
 
-/** One groupby entry: what is grouped by, what the finished groups are asked for, and how a row tells it. */
+/** One groupby entry: its value, the columns of its groups, and how they become a row. */
 export interface GroupColumn {
   readonly key: string;
   /** The value per record. */
   readonly value: Sql;
-  /** Joined to the records where they have several values: each then comes once for each of them. */
+  /** A join for fields with several values: a record then has one row for each value. */
   readonly lines: Sql | null;
-  /** Asked of each group, over the grouped value `at`; `join` brings in a related record's name. */
+  /** Columns of each group; `join` joins the related record for its name. */
   readonly outer: readonly Sql[];
   readonly join: Sql | null;
-  /** What a row can be sorted by, by its keys. */
+  /** SQL to sort by, for each key of a row. */
   readonly sorts: ReadonlyMap<string, readonly Sql[]>;
   /** The row's keys and values. */
   entries(cells: readonly Cell[]): readonly (readonly [string, unknown])[];
-  /** The records behind the group. */
+  /** Matches the records of the group. */
   condition(cells: readonly Cell[]): DomainNode;
 }
 
@@ -28,15 +29,21 @@ export function condition(
 }
 
 /**
- * The records without a value at the end of the path. Through a many2one that is also every record whose related one is
- * absent or hidden, which a condition through it never matches.
+ * Matches records without a value at the end of the path. Through a many2one, these are also the records whose related record
+ * is missing or hidden: a condition on the path never matches them.
  */
 export function isEmpty(path: readonly string[]): DomainNode {
   const empty = condition(path, '=', null);
-  return path.length === 1 ? empty : disjoin(empty, isUnreached(path));
+  return path.length === 1 ? empty : disjoin(empty, isPathBroken(path));
 }
 
-/** The records from which the path does not come to its last step; every record that it comes to has an id. */
-export function isUnreached(path: readonly string[]): DomainNode {
+/** Matches records where a many2one along the path is empty or hidden. */
+export function isPathBroken(path: readonly string[]): DomainNode {
   return negate(condition([...path.slice(0, -1), 'id'], '>=', 1));
+}
+
+/** An empty text counts as null in groups and measures, as it does in domains. */
+export function nullIfBlank(field: Field, value: Sql): Sql {
+  const mayBeBlank = field.kind.isText || field.selection?.has('') === true;
+  return mayBeBlank ? sql`nullif(${value}, '')` : value;
 }

@@ -8,13 +8,13 @@ export interface GroupPlan {
   readonly where: Sql;
   readonly groups: readonly GroupColumn[];
   readonly measures: readonly MeasureColumn[];
-  /** Which of the groups each kind of row is by; the last is by all of them. */
+  /** The grouping sets, as indexes into `groups`; the last has all of them. */
   readonly sets: readonly (readonly number[])[];
-  /** Currencies that amounts are told apart by, and the places of the measures that each belongs to. */
+  /** The currencies of amounts, each with the indexes of its measures. */
   readonly currencies: readonly { readonly column: GroupColumn; readonly measures: readonly number[] }[];
 }
 
-/** One grouping set of the statement: a set of the plan, told apart by a currency or not (0). */
+/** One grouping set of the statement: a set of the plan, split by a currency, or not (0). */
 interface GroupingSet {
   readonly index: number;
   readonly places: readonly number[];
@@ -22,8 +22,8 @@ interface GroupingSet {
 }
 
 /**
- * Values per record, then groups, then what is asked of each group: names are looked up once per group, not per record.
- * A row has `n`, `gs` (its place in `sets`), what its groups tell, its measures, and its money by currency.
+ * Values per record, then groups, then columns of the groups: names are looked up once per group, not per record. A row has
+ * `n`, `gs` (its index in `sets`), the columns of its groups, its measures, and its amounts by currency.
  */
 export function groupStatement(plan: GroupPlan): Sql {
   const { groups, measures, currencies } = plan;
@@ -41,8 +41,8 @@ export function groupStatement(plan: GroupPlan): Sql {
 }
 
 /**
- * Sets whose groups multiply records (a record comes once for each of its tags) are grouped apart from those that do not, so
- * that totals count every record once. The first branch is that of all groups: it gives the columns their types.
+ * Sets whose groups repeat records (once for each tag) are in another branch than the others, so that totals count every
+ * record once. The first branch has all groups: the union takes its column types from it.
  */
 function branchesOf({ groups, sets, currencies }: GroupPlan): readonly (readonly GroupingSet[])[] {
   const branches = new Map<string, GroupingSet[]>();
@@ -60,14 +60,14 @@ function branchStatement(plan: GroupPlan, sets: readonly GroupingSet[]): Sql {
   const used = [...groups.keys()].filter((place) => sets.some((set) => set.places.includes(place)));
   const keys = [...used.map((place) => `g${place}`), ...currencies.map((_, index) => `c${index + 1}`)];
   const isOne = sets.length === 1;
-  const parts = isOne ? null : partsOfAll(measures);
+  const parts = isOne ? null : measureParts(measures);
   const records = recordValues(plan, used);
   const source = parts === null ? records : smallestGroups(records, keys, parts);
   const columns = [
     ...groups.map((_, place) => (used.includes(place) ? ident('s', `g${place}`) : sql`null as ${ident(`g${place}`)}`)),
     ...currencies.map((_, index) => ident('s', `c${index + 1}`)),
-    sql`${isOne ? whole(sets[0]?.index ?? 0) : setNumber(keys, sets, 'index')} as gs`,
-    sql`${isOne ? whole(0) : setNumber(keys, sets, 'currency')} as cs`,
+    sql`${isOne ? integerLiteral(sets[0]?.index ?? 0) : setNumber(keys, sets, 'index')} as gs`,
+    sql`${isOne ? integerLiteral(0) : setNumber(keys, sets, 'currency')} as cs`,
     parts === null ? sql`count(*) as n` : sql`coalesce(sum(s.n), 0)::int8 as n`,
     ...measures.map((measure, index) => {
       const own = parts?.[index]?.map((_, part) => ident('s', `p${index}_${part}`));
@@ -90,15 +90,15 @@ function recordValues({ select, where, groups, measures, currencies }: GroupPlan
 
 type MeasureParts = readonly (readonly Sql[])[];
 
-/** Null where some measure can only be told from the records themselves. */
-function partsOfAll(measures: readonly MeasureColumn[]): MeasureParts | null {
+/** Partial aggregates of all measures; null where one of them needs all records. */
+function measureParts(measures: readonly MeasureColumn[]): MeasureParts | null {
   const parts = measures.map((measure, index) => measure.parts(ident('s', `m${index}`)));
   return parts.every((each) => each !== null) ? parts : null;
 }
 
 /**
- * The records are gone through once and for the smallest groups, which the database does in parallel; totals are then made of
- * those few. Straight from the records each further set would cost as much as the first.
+ * Reads the records once, for the smallest groups, which the database does in parallel; totals are computed from these few
+ * rows. Computed from the records, every further set would cost as much as the first.
  */
 function smallestGroups(records: Sql, keys: readonly string[], parts: MeasureParts): Sql {
   const columns = [
@@ -122,35 +122,35 @@ function groupingSets(sets: readonly GroupingSet[]): Sql {
   return sql` group by grouping sets (${join(each)})`;
 }
 
-/** Which set a row is of: `grouping` has a bit for each key that the row is not by, the last key's the lowest. */
+/** The set of a row: `grouping` has a bit for each key that is not in its set; the last key has the lowest bit. */
 function setNumber(keys: readonly string[], sets: readonly GroupingSet[], what: 'index' | 'currency'): Sql {
   const cases = sets.map((set) => {
     const own = keysOf(set);
     const mask = keys.reduce((bits, key) => bits * 2 + (own.includes(key) ? 0 : 1), 0);
-    return sql`when ${whole(mask)} then ${whole(set[what])}`;
+    return sql`when ${integerLiteral(mask)} then ${integerLiteral(set[what])}`;
   });
   return sql`case grouping(${join(keys.map((key) => ident('s', key)))}) ${join(cases, sql` `)} end`;
 }
 
-/** A constant: a parameter would be another one at each place and no longer the same expression. */
-function whole(value: number): Sql {
+/** A constant, since GROUP BY compares expressions: two parameters with one value are different expressions. */
+function integerLiteral(value: number): Sql {
   return sql`${literal(String(value))}::int4`;
 }
 
-/** Rows by currency become a list in the row that they are parts of. */
+/** Folds the rows of each currency into a list in the row of their group. */
 function foldCurrencies({ groups, measures, currencies }: GroupPlan, rows: Sql): Sql {
   const columns = [
     sql`p.gs`,
     ...groups.map((_, place) => ident('p', `g${place}`)),
-    sql`max(p.n) filter (where p.cs = ${whole(0)}) as n`,
+    sql`max(p.n) filter (where p.cs = ${integerLiteral(0)}) as n`,
     ...measures.map(
       (_, index) =>
-        sql`(array_agg(${ident('p', `m${index}`)}) filter (where p.cs = ${whole(0)}))[1] as ${ident(`m${index}`)}`,
+        sql`(array_agg(${ident('p', `m${index}`)}) filter (where p.cs = ${integerLiteral(0)}))[1] as ${ident(`m${index}`)}`,
     ),
     ...currencies.map(({ column, measures: own }, index) => {
       const name = column.outer[1] as Sql;
       const values = own.map((place) => sql`${ident('p', `m${place}`)}::text`);
-      return sql`json_agg(json_build_array(${join([name, ...values])}) order by ${name}) filter (where p.cs = ${whole(index + 1)})::text as ${ident(`money${index}`)}`;
+      return sql`json_agg(json_build_array(${join([name, ...values])}) order by ${name}) filter (where p.cs = ${integerLiteral(index + 1)})::text as ${ident(`money${index}`)}`;
     }),
   ];
   const names = currencies.flatMap(({ column }) => column.join ?? []);

@@ -33,7 +33,7 @@ interface ParsedGroupSpec {
   readonly domain: DomainNode;
   readonly groupings: readonly Grouping[];
   readonly measures: readonly MeasureAsked[];
-  /** Which groupings each kind of row is by, as places in `groupings`: the subtotals as asked, and the groups themselves last. */
+  /** The grouping sets, as indexes into `groupings`: first the subtotals that were asked for, last the full groups. */
   readonly sets: readonly (readonly number[])[];
   readonly isMoneyApart: boolean;
   readonly cohort: CohortSpec | null;
@@ -42,7 +42,7 @@ interface ParsedGroupSpec {
   readonly offset: number | undefined;
 }
 
-/** Checks the shape of a group spec; whether its fields exist is seen when it is planned. */
+/** Checks the shape of a group spec. Its fields are checked when it is planned. */
 export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
     throw invalidArgs('A group spec is an object with domain, groupby and fields.');

@@ -1,7 +1,7 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
 import { conjoin, type DomainNode, type Granularity, invalidArgs, isTimeZone } from '@kontor/protocol';
 import type { Field } from '../../model/model.ts';
-import { fieldAt, type Select, type Stop } from '../select.ts';
+import { fieldAt, type JoinedTable, type Select } from '../select.ts';
 import { bucketEnd, bucketLabel, bucketStart, firstInstant } from './granularity.ts';
 import { condition, type GroupColumn, isEmpty } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
@@ -11,10 +11,10 @@ export function planBucket(
   select: Select,
   { key, path }: Grouping,
   granularity: Granularity,
-  { stop, field, at }: { readonly stop: Stop; readonly field: Field; readonly at: Sql },
+  { table, field, at }: { readonly table: JoinedTable; readonly field: Field; readonly at: Sql },
 ): GroupColumn {
   checkGranularity(field, key, granularity);
-  const raw = fieldAt(select, stop, field);
+  const raw = fieldAt(select, table, field);
   const tz = isTimeZone(select.env.actor.tz) ? select.env.actor.tz : 'UTC';
   const isInstant = field.kind.isInstant;
   const local = isInstant ? sql`(${raw} at time zone ${tz}::text)` : sql`${raw}::timestamp`;

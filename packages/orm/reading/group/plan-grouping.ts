@@ -4,22 +4,21 @@ import { mayAccessModel } from '../../access/model-access.ts';
 import { checkCovered } from '../../access/scope.ts';
 import { isDecimal } from '../../decimal.ts';
 import type { Field, Model } from '../../model/model.ts';
-import { fieldAt, isComputedOnRead, type Select, type Stop, walk } from '../select.ts';
-import { condition, type GroupColumn, isEmpty, isUnreached } from './group-column.ts';
-import { noneIfBlank } from './none-if-blank.ts';
+import { fieldAt, isComputedOnRead, type JoinedTable, type Select, walk } from '../select.ts';
+import { condition, type GroupColumn, isEmpty, isPathBroken, nullIfBlank } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
 import { planBucket } from './plan-bucket.ts';
 
-/** Plans one groupby entry; `at` is where the finished groups keep its value. */
+/** Plans one groupby entry; `at` is the SQL of its value in a finished group. */
 export function planGrouping(select: Select, grouping: Grouping, at: Sql): GroupColumn {
-  const { stop, field } = walk(select, grouping.path);
+  const { table, field } = walk(select, grouping.path);
   const asked = grouping.path.join('.');
   if (!field.kind.isGroupable || isComputedOnRead(field)) {
     throw invalidArgs(`Records cannot be grouped by ${asked}.`, { field: asked });
   }
-  if (grouping.granularity !== null) return planBucket(select, grouping, grouping.granularity, { stop, field, at });
-  if (field.kind.isLinks) return planTags(select, grouping, { stop, field, at });
-  const value = fieldAt(select, stop, field);
+  if (grouping.granularity !== null) return planBucket(select, grouping, grouping.granularity, { table, field, at });
+  if (field.kind.isLinks) return planTags(select, grouping, { table, field, at });
+  const value = fieldAt(select, table, field);
   if (field.kind.isToOne) return planRelation(select, grouping, { field, at, value });
   if (field.kind.isBoolean) return planBoolean(grouping, { at, value });
   return planPlain(grouping, { field, at, value });
@@ -31,7 +30,7 @@ function planPlain(
 ): GroupColumn {
   return {
     key,
-    value: noneIfBlank(field, value),
+    value: nullIfBlank(field, value),
     lines: null,
     outer: [at],
     join: null,
@@ -43,12 +42,12 @@ function planPlain(
 
 function equals(path: readonly string[], value: unknown) {
   if (isDecimal(value)) return condition(path, '=', value.toFixed());
-  // A pattern is never taken for a token.
+  // As a pattern, a text such as `$uid` is not replaced like a token.
   if (isToken(value)) return condition(path, '=like', (value as string).replaceAll(/[\\%_]/g, '\\$&'));
   return condition(path, '=', value);
 }
 
-/** Not set is not true: there are two groups, and a third only where there is no related record to ask. */
+/** An empty boolean is false, so there are two groups; a third one holds records without the related record. */
 function planBoolean({ key, path }: Grouping, { at, value }: { readonly at: Sql; readonly value: Sql }): GroupColumn {
   return {
     key,
@@ -58,11 +57,11 @@ function planBoolean({ key, path }: Grouping, { at, value }: { readonly at: Sql;
     join: null,
     sorts: new Map([[key, [at]]]),
     entries: ([cell]) => [[key, cell]],
-    condition: ([cell]) => (cell === null ? isUnreached(path) : condition(path, '=', cell)),
+    condition: ([cell]) => (cell === null ? isPathBroken(path) : condition(path, '=', cell)),
   };
 }
 
-/** Groups by a related record; its name is joined once per group, under the rules that may hide it. */
+/** Groups by a related record. Its name is joined once per group; the rules may hide it. */
 function planRelation(
   select: Select,
   { key, path }: Grouping,
@@ -94,18 +93,18 @@ function planRelation(
   };
 }
 
-/** Stages and other records that people put into an order can be asked for in it: `stage_id.sequence`. */
+/** Stages and other records that people put into an order can be sorted by it: `stage_id.sequence`. */
 function sequenceSort(key: string, model: Model, alias: string | null): readonly (readonly [string, readonly Sql[]])[] {
   const column = model.order[0]?.path.join('.') === 'sequence' ? model.fields.get('sequence')?.column : null;
   if (alias === null || !column) return [];
   return [[`${key}.sequence`, [ident(alias, column)]]];
 }
 
-/** Each record counts once in the group of each of its related records that the caller may see. */
+/** A record is in the group of each of its related records that the caller may see. */
 function planTags(
   select: Select,
   grouping: Grouping,
-  { stop, field, at }: { readonly stop: Stop; readonly field: Field; readonly at: Sql },
+  { table, field, at }: { readonly table: JoinedTable; readonly field: Field; readonly at: Sql },
 ): GroupColumn {
   const { env, compiler } = select;
   const through = field.through as NonNullable<Field['through']>;
@@ -114,6 +113,6 @@ function planTags(
   const link = compiler.alias();
   checkCovered(env, model, 'read');
   const visible = compiler.visible(model, alias);
-  const lines = sql` left join (${ident(through.table)} ${ident(link)} join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${ident(link, through.other)}${visible ? sql` and ${visible}` : empty}) on ${ident(link, through.own)} = ${ident(stop.alias, 'id')}`;
+  const lines = sql` left join (${ident(through.table)} ${ident(link)} join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${ident(link, through.other)}${visible ? sql` and ${visible}` : empty}) on ${ident(link, through.own)} = ${ident(table.alias, 'id')}`;
   return { ...planRelation(select, grouping, { field, at, value: ident(alias, 'id') }), lines };
 }

@@ -4,7 +4,7 @@ import { Decimal, isDecimal } from '../../decimal.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Measure } from '../../records.ts';
 import { fieldAt, isComputedOnRead, type Select, walk } from '../select.ts';
-import { noneIfBlank } from './none-if-blank.ts';
+import { nullIfBlank } from './group-column.ts';
 import type { MeasureAsked } from './parse-group-spec.ts';
 
 export interface MeasureColumn {
@@ -13,31 +13,31 @@ export interface MeasureColumn {
   readonly value: Sql;
   /** The aggregate over the values at `from`. */
   aggregate(from: Sql): Sql;
-  /** What groups must know of their records so that groups of groups can be told from it; null where only records tell. */
+  /** Partial aggregates of small groups, from which larger groups are computed; null where they need all records. */
   parts(from: Sql): readonly Sql[] | null;
-  /** The aggregate over the parts of smaller groups. */
+  /** The aggregate over the partial aggregates of smaller groups. */
   combine(parts: readonly Sql[]): Sql;
-  /** Where the currency of an amount is. */
+  /** The path of the currency of an amount. */
   readonly currency: readonly string[] | null;
-  /** Whether nothing came together, so that its currency need not be told. */
+  /** Whether the result is empty or zero: its currency is then left out. */
   isNothing(value: unknown): boolean;
   read(cell: Cell): unknown;
 }
 
 /** Plans one measure; INVALID_ARGS where it makes no sense for the field's type. */
 export function planMeasure(select: Select, { name, path, measure }: MeasureAsked): MeasureColumn {
-  const { stop, field } = walk(select, path);
+  const { table, field } = walk(select, path);
   if (isComputedOnRead(field) || !hasMeasure(field.kind, measure)) {
     throw invalidArgs(`${path.join('.')} has no ${measure}.`, { field: path.join('.'), hint: hintOf(measure) });
   }
-  const value = fieldAt(select, stop, field);
+  const value = fieldAt(select, table, field);
   return {
     name,
-    value: noneIfBlank(field, value),
+    value: nullIfBlank(field, value),
     aggregate: (from) => aggregateOf(measure, field, from),
     parts: (from) => partsOf(measure, from),
     combine: (parts) => combined(measure, field, parts),
-    currency: isAmount(measure) ? currencyOf(stop.model, field, path) : null,
+    currency: isAmount(measure) ? currencyOf(table.model, field, path) : null,
     isNothing: (value) => value === null || (measure === 'sum' && isDecimal(value) && value.eq(0)),
     read: readerOf(measure, field),
   };
@@ -61,7 +61,7 @@ function hintOf(measure: Measure): string {
 function aggregateOf(measure: Measure, field: Field, from: Sql): Sql {
   switch (measure) {
     case 'sum':
-      // Whole numbers add up to more than four bytes, and counts of lines are long already.
+      // A sum of integers may be larger than four bytes, and counts are bigint already.
       return field.kind.isWhole ? sql`coalesce(sum(${from}), 0)::int8` : sql`coalesce(sum(${from}), 0)`;
     case 'avg':
       return sql`avg(${from})`;

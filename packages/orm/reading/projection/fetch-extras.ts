@@ -9,7 +9,7 @@ import type { CellOutput, ComputedOutput, LinesOutput, Plan } from './plan.ts';
 
 export type Rows = readonly (readonly Cell[])[];
 
-/** What the rows of a plan do not hold themselves: their lines by owner, and computed values by record. */
+/** What is not in the rows: lines by owner, and computed values by record. */
 export interface Extras {
   readonly lines: ReadonlyMap<LinesOutput, Lines>;
   readonly computed: ReadonlyMap<ComputedOutput, ValuesById>;
@@ -104,8 +104,8 @@ type ComputedField = Field & { readonly compute: ComputeByValue };
 type ValuesById = ReadonlyMap<number, unknown>;
 
 /**
- * Values of computed fields for many records at once. Their inputs are read under the system's rights: what a computed
- * field shows is its author's decision (and its `groups`), and must not differ from reader to reader.
+ * Values of computed fields for many records at once. Their inputs are read with the rights of the server: the author and
+ * the `groups` of a computed field decide who sees it, and its value is the same for all readers.
  */
 async function computeValues(
   env: Env,
@@ -123,7 +123,7 @@ async function computeValues(
   );
 }
 
-/** The compute as a function of a loaded record, guarded where undeclared reads must fail. */
+/** The compute as a function of a loaded record; in strict mode, reads that it did not declare fail. */
 function computerOf(env: Env, field: ComputedField): (record: LoadedRecord) => unknown {
   const { compute } = field;
   const context = computeContext(env);

@@ -3,59 +3,59 @@ import { checkModelAccess, mayAccessModel } from '../../access/model-access.ts';
 import { checkCovered } from '../../access/scope.ts';
 import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field } from '../../model/model.ts';
-import { addColumn, fieldAt, fieldColumn, idColumn, type Select, type Stop, startSelect } from '../select.ts';
+import { addColumn, fieldAt, fieldColumn, idColumn, type JoinedTable, type Select, startSelect } from '../select.ts';
 import { type CellOutput, type ComputedOutput, type LinesOutput, makePlan, type Output, type Plan } from './plan.ts';
 
 /** Plans the lines of an x2many on the select of their model. */
 type PlanLines = (select: Select) => readonly Output[];
 
-export function planCell(select: Select, stop: Stop, field: Field, key: string): CellOutput {
-  const absent = stop.prefix === '' ? field.kind.fromCell(null) : null;
-  return { type: 'cell', key, index: fieldColumn(select, stop, field), field, absent };
+export function planCell(select: Select, table: JoinedTable, field: Field, key: string): CellOutput {
+  const absent = table.prefix === '' ? field.kind.fromCell(null) : null;
+  return { type: 'cell', key, index: fieldColumn(select, table, field), field, absent };
 }
 
 export function planComputed(
   select: Select,
-  stop: Stop,
+  table: JoinedTable,
   field: Field & { readonly compute: ComputeByValue },
   options: { readonly key: string; readonly asRecords: boolean },
 ): ComputedOutput {
-  const { model } = stop;
+  const { model } = table;
   return {
     type: 'computed',
-    owner: idColumn(select, stop),
+    owner: idColumn(select, table),
     model,
     field,
-    inputs: planInputs(select, stop, field),
+    inputs: planInputs(select, table, field),
     ...options,
   };
 }
 
-/** A compute that reads nothing but columns of its own record gets them with the row; it needs no statement of its own. */
+/** A compute that reads only columns of its own record gets them with the row, without another statement. */
 function planInputs(
   select: Select,
-  stop: Stop,
+  table: JoinedTable,
   field: Field & { readonly compute: ComputeByValue },
 ): readonly CellOutput[] | null {
-  const inputs = field.compute.depends.map((path) => stop.model.fields.get(path));
+  const inputs = field.compute.depends.map((path) => table.model.fields.get(path));
   if (!inputs.every((input) => input?.isStored)) return null;
   return (inputs as readonly Field[]).map((input) => ({
     type: 'cell',
     key: input.name,
-    index: addColumn(select, `${stop.alias}.${input.name}`, fieldAt(select, stop, input)),
+    index: addColumn(select, `${table.alias}.${input.name}`, fieldAt(select, table, input)),
     field: input,
     absent: input.kind.fromCell(null),
   }));
 }
 
-/** Without `planChild` only ids are asked for: in a model that the caller may not read they are all hidden. */
+/** Without `planChild` only ids are read; in a model that the caller may not read, there are none. */
 export function planLines(
   select: Select,
-  stop: Stop,
+  table: JoinedTable,
   field: Field,
   options: { readonly key: string; readonly asIds: boolean; readonly planChild?: PlanLines },
 ): LinesOutput {
-  const owner = idColumn(select, stop);
+  const owner = idColumn(select, table);
   const { key, asIds } = options;
   const model = select.env.registry.model(field.spec.relation as string);
   checkCovered(select.env, model, 'read');

@@ -6,18 +6,18 @@ import { isComputedOnRead, type Select, walk } from '../select.ts';
 import { makePlan, type Output, type Plan } from './plan.ts';
 import { planCell, planComputed, planLines } from './plan-field.ts';
 
-/** A caller from outside asks for what fits on a screen; views of large models may need more. */
+/** Limits for callers from outside; the paths of a view may be more. */
 const maxPaths = { outside: 200, inside: 2_000 };
 const maxHops = 4;
 const maxNesting = 4;
 
-/** Counts over the whole projection, nested ones included. */
+/** What is left of the limits, for the whole projection with its nested ones. */
 interface Budget {
   paths: number;
   readonly max: number;
 }
 
-/** Plans a read: `id` and exactly the asked paths; every readable stored field and `display_name` when none are named. */
+/** Plans a read of `id` and the given paths; without paths, of every readable stored field and `display_name`. */
 export function planProjection(select: Select, projection?: Projection | null): Plan {
   const asked = projection ?? defaultProjection(select.env, select.model);
   const max = select.env.isOutside ? maxPaths.outside : maxPaths.inside;
@@ -68,19 +68,19 @@ function splitPath(path: string): readonly string[] {
 }
 
 function planPath(select: Select, path: string): Output {
-  const { stop, field } = walk(select, splitPath(path));
-  if (isComputedOnRead(field)) return planComputed(select, stop, field, { key: path, asRecords: false });
-  if (field.kind.isList) return planLines(select, stop, field, { key: path, asIds: true });
-  return planCell(select, stop, field, path);
+  const { table, field } = walk(select, splitPath(path));
+  if (isComputedOnRead(field)) return planComputed(select, table, field, { key: path, asRecords: false });
+  if (field.kind.isList) return planLines(select, table, field, { key: path, asIds: true });
+  return planCell(select, table, field, path);
 }
 
 function planNested(select: Select, path: string, nested: unknown, budget: Budget, nesting: number): Output {
   if (nesting > maxNesting) throw invalidArgs(`${path}: projections nest at most ${maxNesting} deep.`, { field: path });
-  const { stop, field } = walk(select, splitPath(path));
+  const { table, field } = walk(select, splitPath(path));
   if (!field.kind.isList || isComputedOnRead(field)) {
     const hint = field.kind.isToOne ? `Ask for ${path}.display_name and the like.` : undefined;
     throw invalidArgs(`${path} takes no nested projection.`, { field: path, ...(hint ? { hint } : {}) });
   }
   const planChild = (lines: Select) => planPaths(lines, nested, budget, nesting);
-  return planLines(select, stop, field, { key: path, asIds: false, planChild });
+  return planLines(select, table, field, { key: path, asIds: false, planChild });
 }

@@ -2,7 +2,7 @@ import type { ComputeByValue } from '../../model/behaviour.ts';
 import type { Field, Model } from '../../model/model.ts';
 import type { Select } from '../select.ts';
 
-/** What to select and how its cells become records. Column 0 is the id; what may not be read is not in it. */
+/** What to select, and how its cells become records. Column 0 is the id. Fields that may not be read are left out. */
 export interface Plan {
   readonly select: Select;
   readonly outputs: readonly Output[];
@@ -18,7 +18,7 @@ export interface CellOutput {
   readonly key: string;
   readonly index: number;
   readonly field: Field;
-  /** What no value is: null through a relation, where nothing may be known; else what the type says (false of a boolean). */
+  /** The value for an empty cell: null behind a relation, else the empty value of the type (false for a boolean). */
   readonly absent: unknown;
 }
 
@@ -29,7 +29,7 @@ export interface LinesOutput {
   /** The column with the id of the record that has the lines. */
   readonly owner: number;
   readonly field: Field;
-  /** The lines' own plan, and its column with the owner's id; null where the caller may not read the model: no lines. */
+  /** The plan of the lines, and its column with the owner's id; null where the caller may not read the model: no lines. */
   readonly child: Plan | null;
   readonly childOwner: number;
   /** Ids alone, or records. */
@@ -42,7 +42,7 @@ export interface ComputedOutput {
   readonly owner: number;
   readonly model: Model;
   readonly field: Field & { readonly compute: ComputeByValue };
-  /** Cells of the same row that are all the compute reads; null when its paths must be loaded. */
+  /** Columns of the same row, where the compute reads nothing else; null when its paths must be loaded. */
   readonly inputs: readonly CellOutput[] | null;
   /** Relations as records rather than ids. */
   readonly asRecords: boolean;

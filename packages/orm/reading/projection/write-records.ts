@@ -7,7 +7,7 @@ import type { CellOutput, LinesOutput, Output, Plan } from './plan.ts';
 type Row = readonly Cell[];
 type Writer = (row: Row) => string;
 
-/** Records as the text of a JSON array, straight from the cells: no object is made for a row. */
+/** Records as the text of a JSON array, written from the cells without an object for each row. */
 export function writeRecords(plan: Plan, rows: Rows, extras: Extras): string {
   const write = recordWriter(plan.outputs, extras);
   let text = '[';
@@ -59,8 +59,8 @@ function linesWriter(output: LinesOutput, extras: Extras): Writer {
 }
 
 /**
- * How the rows of a plan are written as JSON from the wire, in other forms where some are given; null where something beside the
- * row is needed.
+ * How rows are written as JSON directly from what the database sends; `forms` replaces the form of some columns. Null where
+ * more than the row is needed.
  */
 export function wireShape(plan: Plan, others: Readonly<Record<string, CellForm>> = {}): JsonShape | null {
   if (!plan.outputs.every(isCell)) return null;
