@@ -31,7 +31,7 @@ export function BoardSkeleton() {
       <span className="sr-only">{t('Loading')}</span>
       {places.map((span, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they never change places.
-        <div key={at} className="tile" style={{ '--columns': span, '--rows': 2 } as React.CSSProperties}>
+        <div key={at} className="board-tile" style={{ '--columns': span, '--rows': 2 } as React.CSSProperties}>
           <Skeleton width="40%" />
           <Skeleton width="65%" />
         </div>

@@ -33,7 +33,7 @@ export function TileFrame({ tile, className = '', tools }: TileFrameProps) {
   const title = name || t('Hidden');
   return (
     <article
-      className={`tile tile-${kind}-frame ${className}`}
+      className={`board-tile tile-${kind}-frame ${className}`}
       style={place}
       aria-label={title}
       data-drag-item={String(tile.id)}
