@@ -4,6 +4,7 @@ import { installModules, previewUninstall, uninstallModule, upgradeModules } fro
 import { describe, expect, it } from 'vitest';
 import { openScreens } from './open-screens.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
+import { toldOfOthers } from './told-of-others.ts';
 
 /** Folders whose files the installer reads by itself, and files that stand for themselves. */
 const readFolders = [
@@ -22,8 +23,8 @@ const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.s
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
- * and come back, opens every screen, leaves no model without access rows, no part without the rules of its whole, and no
- * file unread.
+ * and come back, opens every screen, leaves no model without access rows, no part without the rules of its whole, no
+ * count or sum over what its reader may not read without a reason, and no file unread.
  *
  * @example
  * checkAddon(import.meta.url);
@@ -56,6 +57,16 @@ export function checkAddon(testFile: string): void {
       const world = await createTestKernel({ modules: [name] });
       try {
         expect(partsWithoutRules(world, name)).toEqual([]);
+      } finally {
+        await world.close();
+      }
+    });
+
+    it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
+      const world = await createTestKernel({ modules: [name] });
+      try {
+        const told = await toldOfOthers(world);
+        expect(told.filter(({ module, reason }) => module === name && reason === null)).toEqual([]);
       } finally {
         await world.close();
       }

@@ -11,3 +11,4 @@ export { templateDatabase } from './template-database.ts';
 export * from './test-database.ts';
 export * from './test-env.ts';
 export * from './test-kernel.ts';
+export * from './told-of-others.ts';

@@ -7,7 +7,7 @@ const duplicateFields = {
     label: 'Contacts',
     through: { table: 'core_partner_duplicate_rel', own: 'duplicate_id', other: 'partner_id' },
   }),
-  partner_count: fields.integer({ label: 'Contacts found', computed: true, stored: true }),
+  partner_count: fields.integer({ label: 'Contacts found', computed: true }),
   keep_id: fields.many2one('core.partner', { label: 'Keep', ondelete: 'set null' }),
   same_email: fields.boolean({ label: 'Same e-mail', readonly: true }),
   same_phone: fields.boolean({ readonly: true }),

@@ -55,7 +55,11 @@ export const partnerContacts = inheritModel('core.partner', {
   fields: contactFields,
   computes: {
     contact_count: { count: 'child_ids' },
-    match_keys: { depends: compared, value: keysOf },
+    match_keys: {
+      asServer: 'What a contact shares with its company is left out of the keys: they hold what is its own.',
+      depends: compared,
+      value: keysOf,
+    },
     /** Who makes a private contact is responsible for it: nobody else would see it. */
     user_id: {
       depends: ['is_private'],

@@ -44,7 +44,7 @@ export const crmTeam = defineModel('crm.team', {
   fields: teamFields,
   computes: {
     lead_count: { count: 'lead_ids' },
-    forecast: { sum: 'lead_ids.weighted_revenue' },
+    forecast: { sum: 'lead_ids.weighted_revenue', asServer: 'A forecast is that of the whole team, whoever asks.' },
   },
 });
 

@@ -7,7 +7,7 @@ const categoryFields = {
   full_name: fields.char({ computed: true, stored: true, label: 'Full name' }),
   path: fields.char({ computed: true, stored: true, index: true, help: 'Ids from the root down, such as /1/4/.' }),
   product_ids: fields.one2many('product.product', 'category_id', { label: 'Products' }),
-  product_count: fields.integer({ computed: true, stored: true, label: 'Products' }),
+  product_count: fields.integer({ computed: true, label: 'Products' }),
 };
 
 export interface ProductCategory extends FieldsOf<typeof categoryFields> {}

@@ -59,18 +59,22 @@ declare module '@kontor/addon' {
   }
 }
 
+const allTasks = 'How far a project is depends on all its tasks, whoever asks.';
+
 export const projectProject = defineModel('project.project', {
   label: 'Project',
   order: 'state, date_end, name, id',
   chatter: true,
   fields: projectFields,
   computes: {
-    task_count: { count: 'task_ids' },
+    task_count: { count: 'task_ids', asServer: allTasks },
     open_task_count: {
+      asServer: allTasks,
       depends: ['task_ids.state'],
       value: (project) => project.task_ids.filter((task) => task.state === 'open').length,
     },
     progress: {
+      asServer: allTasks,
       depends: ['task_ids.state'],
       value: ({ task_ids: tasks }) => {
         const counted = tasks.filter((task) => task.state !== 'cancelled');
@@ -78,7 +82,7 @@ export const projectProject = defineModel('project.project', {
         return counted.length === 0 ? new Decimal(0) : new Decimal(done).times(100).div(counted.length).round(2);
       },
     },
-    hours_spent: { sum: 'time_ids.hours' },
+    hours_spent: { sum: 'time_ids.hours', asServer: 'Everybody’s time uses up the hours that were planned.' },
   },
   constraints: {
     ends_after_it_begins: {

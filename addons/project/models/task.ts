@@ -80,6 +80,8 @@ declare module '@kontor/addon' {
 const zero = new Decimal(0);
 const whole = new Decimal(100);
 
+const allTime = 'Everybody’s time uses up the hours that were planned.';
+
 export const projectTask = defineModel('project.task', {
   label: 'Task',
   ownRules: 'Who is given a task works on it, though they may not see or change its project.',
@@ -92,13 +94,15 @@ export const projectTask = defineModel('project.task', {
       depends: ['parent_id.project_id'],
       value: ({ parent_id: parent }) => parent?.project_id ?? undefined,
     },
-    child_count: { count: 'child_ids' },
+    child_count: { count: 'child_ids', asServer: 'A task is closed once all its subtasks are.' },
     is_blocked: {
+      asServer: 'A task waits for others also where its people do not see them.',
       depends: ['depends_on_ids.state'],
       value: (task) => task.depends_on_ids.some((other) => other.state === 'open'),
     },
-    hours_own: { sum: 'time_ids.hours' },
+    hours_own: { sum: 'time_ids.hours', asServer: allTime },
     hours_spent: {
+      asServer: allTime,
       depends: ['hours_own', 'child_ids.hours_spent'],
       value: (task) => sum(task.child_ids, (child) => child.hours_spent).plus(task.hours_own ?? 0),
     },

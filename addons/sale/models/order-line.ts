@@ -51,6 +51,9 @@ declare module '@kontor/addon' {
   }
 }
 
+const taxed = 'What a customer pays has all its taxes in it.';
+const converted = 'The rate of a price list is no secret: it is the quotient of two amounts of the line.';
+
 export const saleOrderLine = defineModel('sale.order.line', {
   label: 'Order line',
   order: 'order_id, sequence, id',
@@ -77,12 +80,20 @@ export const saleOrderLine = defineModel('sale.order.line', {
     },
     unit_cost: { depends: costPaths, value: unitCost },
     tax_ids: { depends: taxPaths, value: taxesOf },
-    price_subtotal: { depends: amountPaths, value: (line) => amountsOf(line).untaxed },
-    price_tax: { depends: amountPaths, value: (line) => amountsOf(line).tax },
-    price_total: { depends: amountPaths, value: (line) => amountsOf(line).total },
-    margin: { depends: [...amountPaths, 'unit_cost'], value: marginOf },
-    turnover: { depends: ['price_subtotal', ...ratePaths], value: (line) => inCompany(line.price_subtotal, line) },
-    margin_in_company: { depends: ['margin', ...ratePaths], value: (line) => inCompany(line.margin, line) },
+    price_subtotal: { depends: amountPaths, value: (line) => amountsOf(line).untaxed, asServer: taxed },
+    price_tax: { depends: amountPaths, value: (line) => amountsOf(line).tax, asServer: taxed },
+    price_total: { depends: amountPaths, value: (line) => amountsOf(line).total, asServer: taxed },
+    margin: { depends: [...amountPaths, 'unit_cost'], value: marginOf, asServer: taxed },
+    turnover: {
+      depends: ['price_subtotal', ...ratePaths],
+      value: (line) => inCompany(line.price_subtotal, line),
+      asServer: converted,
+    },
+    margin_in_company: {
+      depends: ['margin', ...ratePaths],
+      value: (line) => inCompany(line.margin, line),
+      asServer: converted,
+    },
   },
   constraints: {
     unit_of_the_product: {

@@ -32,7 +32,10 @@ export const leadQuotations = inheritModel('crm.lead', {
   fields: leadFields,
   computes: {
     order_count: { count: 'order_ids' },
-    ordered_total: { sum: 'order_ids.confirmed_total' },
+    ordered_total: {
+      sum: 'order_ids.confirmed_total',
+      asServer: 'What an opportunity brought is said of the opportunity, whoever sold it.',
+    },
   },
   actions: {
     new_quotation: { single: 'Choose one opportunity.', run: newQuotation },

@@ -28,6 +28,7 @@ export const orderLead = inheritModel('sale.order', {
       depends: ['state', 'amount_total', 'pricelist_id.rate'],
       value: ({ state, amount_total: total, pricelist_id: pricelist }) =>
         state === 'sale' ? total.div(pricelist?.rate ?? 1) : new Decimal(0),
+      asServer: 'The rate of a price list is no secret: it is the quotient of two amounts of the order.',
     },
   },
   hooks: {

@@ -1,4 +1,5 @@
-import { type Operation, type Text, type TextParams, text } from '@kontor/protocol';
+import { accessDenied, type KontorError, type Operation, type Text, type TextParams, text } from '@kontor/protocol';
+import type { Model } from '../model/model.ts';
 
 type Refusal = (params: TextParams) => Text;
 
@@ -17,6 +18,11 @@ export const ruleRefusals: Readonly<Record<Operation, Refusal>> = {
   create: (params) => text('A record rule does not let you create this {model}.', params),
   unlink: (params) => text('A record rule does not let you unlink this {model}.', params),
 };
+
+/** The one error for records that rules hide, so that nothing else can be learnt from it. */
+export function deniedByRule(model: Model, operation: Operation, ids: readonly number[]): KontorError {
+  return accessDenied(model.name, operation, 'rule', { message: ruleRefusals[operation]({ model: model.label }), ids });
+}
 
 /** What a record rule refuses after the operation, because of its result. */
 export const outcomeRefusals: Readonly<Record<Operation, Refusal>> = {

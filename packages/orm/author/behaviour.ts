@@ -21,11 +21,15 @@ type LinePath<M extends ModelName, Kind extends Field['type']> = {
 type Added = NumberKind | ExactKind;
 type Ordered = Added | DateKind | TextKind;
 /** Aggregates over lines, computed by the database in one statement. */
-type AggregateOf<M extends ModelName> =
+type AggregateOf<M extends ModelName> = (
   | { readonly sum: LinePath<M, Added> }
   | { readonly count: NamesOfKind<M, ManyKind> }
   | { readonly min: LinePath<M, Ordered> }
-  | { readonly max: LinePath<M, Ordered> };
+  | { readonly max: LinePath<M, Ordered> }
+) & {
+  /** Why everything is counted, also what the reader may not read. */
+  readonly asServer?: string;
+};
 
 /** Only editable computes may use the user and the time: other values are the same for everyone. */
 type ContextOf<M extends ModelName, Name> =
@@ -44,7 +48,7 @@ interface ComputeOf<M extends ModelName, Name, Path> {
   readonly depends: readonly PathIn<M, Path>[];
   /** The record may be a draft, in which required values are missing. */
   readonly value: (draft: Draft<M, Path>, context: ContextOf<M, Name>) => Computed<M, Name>;
-  /** For an editable compute: it reads with the rights of the server; the text says why. Whoever makes the record can read the result. */
+  /** It reads with the rights of the server, not those of the reader or of who makes the record; the text says why. */
   readonly asServer?: string;
   /** Makes a field that is not stored searchable: the domain that stands for `field operator value`. */
   readonly search?: (operator: DomainOperator, value: unknown) => LooseDomain;

@@ -2,6 +2,7 @@ import { ident, join, literal, type Sql, sql } from '@kontor/database';
 import { invalidArgs } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
 import type { ComputeByAggregate } from '../model/behaviour.ts';
+import { aggregateOf } from '../model/depends.ts';
 import type { DisplayNamePart, Field, Model } from '../model/model.ts';
 import type { Compiler, Reach } from './compiler.ts';
 import { allOf } from './criterion-sql.ts';
@@ -39,17 +40,18 @@ export function compilePath(compiler: Compiler, model: Model, path: readonly str
   return sql`(select ${value} from ${ident(target.table)} as ${ident(related)} where ${condition})`;
 }
 
-/** Over all lines, also those that the caller may not read: the value is the same for everyone, as if it were stored. */
+/** Over the lines that the reader may read, unless the author says why it is over all of them. */
 function aggregateSql(compiler: Compiler, model: Model, compute: ComputeByAggregate, alias: string): Sql {
-  const [kind, path] = Object.entries(compute)[0] as ['sum' | 'count' | 'min' | 'max', string];
+  const { measure: kind, path } = aggregateOf(compute);
   const steps = path.split('.');
   const leaf = kind === 'count' ? null : (steps.pop() as string);
-  const server = compiler.trusted({ appliesRules: false });
+  const server = compute.asServer === undefined ? compiler.trusted() : compiler.trusted({ appliesRules: false });
   const hops = follow(server, model, steps, alias);
   const end = hops.at(-1);
   const value = leaf === null ? null : server.path(end?.target ?? model, [leaf], end?.alias ?? alias);
   const tables = join(hops.map((hop) => hop.from));
-  return sql`(select ${measure(kind, value)} from ${tables} where ${allOf(hops.map((hop) => hop.link))})`;
+  const isCounted = hops.flatMap((hop) => [hop.link, server.visible(hop.target, hop.alias)]);
+  return sql`(select ${measure(kind, value)} from ${tables} where ${allOf(isCounted)})`;
 }
 
 function follow(compiler: Compiler, model: Model, steps: readonly string[], alias: string): readonly Reach[] {

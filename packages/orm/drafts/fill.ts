@@ -94,9 +94,12 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   for (const node of nodes) node.computed.set(field.name, emptyValue(field));
   const tree = pathTree(compute.depends);
   await fill(draft, nodes, tree);
+  // The same rights as when it is read: a stored value is the same for everyone.
+  const readAs = field.isStored || field.compute?.asServer !== undefined ? 'server' : 'caller';
+  if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.env);
   for (const node of nodes) {
-    const seen = guarded(field, recordOf(draft, node, tree), compute.depends);
+    const seen = guarded(field, recordOf(draft, node, tree, readAs), compute.depends);
     const value = computeIfPossible({ draft, node, tree }, () => compute.value(seen, context));
     node.computed.set(
       field.name,

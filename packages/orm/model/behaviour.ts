@@ -42,8 +42,9 @@ export interface ComputeByValue {
    */
   value(record: LoadedRecord, context: ComputeContext): unknown;
   /**
-   * For an editable compute: it reads with the rights of the server instead of the caller's; the text says why. Whoever makes
-   * the record can read the result.
+   * It reads with the rights of the server; the text says why. Without it, a value that is not stored is computed with the
+   * rights of its reader, and an editable one with those of the caller. Other stored values are always computed by the server:
+   * `checkAddon` asks for the reason where they count, add up or show records that a reader may not read.
    */
   readonly asServer?: string;
   /**
@@ -53,12 +54,13 @@ export interface ComputeByValue {
   search?(operator: DomainOperator, value: unknown): Domain;
 }
 
-/** Aggregates over lines, computed by the database in one statement. */
-export type ComputeByAggregate =
+/** Aggregates over lines, computed by the database in one statement; `asServer` as above. */
+export type ComputeByAggregate = (
   | { readonly sum: string }
   | { readonly count: string }
   | { readonly min: string }
-  | { readonly max: string };
+  | { readonly max: string }
+) & { readonly asServer?: string };
 export type ComputeSpec = ComputeByValue | ComputeByAggregate;
 
 /** The result of a handler after a change in a form. */

@@ -21,6 +21,7 @@ export function aggregateOf(compute: Exclude<ComputeSpec, { depends: readonly st
   readonly measure: AggregateFunction;
   readonly path: string;
 } {
-  const [measure, path] = Object.entries(compute)[0] as [AggregateFunction, string];
+  const { asServer: _, ...aggregate } = compute;
+  const [measure, path] = Object.entries(aggregate)[0] as [AggregateFunction, string];
   return { measure, path };
 }

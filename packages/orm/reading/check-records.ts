@@ -1,5 +1,6 @@
 import { and, ident, sql } from '@kontor/database';
-import { accessDenied, invalidArgs, KontorError, text } from '@kontor/protocol';
+import { invalidArgs, KontorError, text } from '@kontor/protocol';
+import { deniedByRule } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Model } from '../model/model.ts';
 
@@ -19,7 +20,7 @@ export async function checkRecords(
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) throw notFound(model, missing);
   const refused = ids.filter((id) => !found.get(id));
-  if (refused.length > 0) throw accessDenied(model.name, operation, 'rule', { ids: refused });
+  if (refused.length > 0) throw deniedByRule(model, operation, refused);
 }
 
 export const maxRecordsPerCall = 10_000;

@@ -1,5 +1,6 @@
 import { type Cell, empty, fillPlaceholder, ident, placeholder, precompile, type Sql, sql } from '@kontor/database';
-import { accessDenied, invalidArgs, type KontorError } from '@kontor/protocol';
+import { invalidArgs, type KontorError } from '@kontor/protocol';
+import { deniedByRule } from '../access/refusals.ts';
 import type { Env, Model } from '../model/model.ts';
 import { notFound } from './check-records.ts';
 import type { KeptRead } from './kept-reads.ts';
@@ -70,5 +71,5 @@ async function absenceError(env: Env, model: Model, absent: readonly number[]): 
   const hidden = new Set(rows.map((row) => row[0] as number));
   const missing = absent.filter((id) => !hidden.has(id));
   if (missing.length > 0) return notFound(model, missing);
-  return accessDenied(model.name, 'read', 'rule', { ids: absent });
+  return deniedByRule(model, 'read', absent);
 }

@@ -1,6 +1,5 @@
 import { and, type Cell, ident, join, type Sql, sql } from '@kontor/database';
-import { accessDenied } from '@kontor/protocol';
-import { ruleRefusals } from '../access/refusals.ts';
+import { deniedByRule } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { notFound } from '../reading/check-records.ts';
@@ -47,10 +46,11 @@ export function lockedRows(
   }
   const refused = cells.filter(([, isAllowed]) => isAllowed !== true);
   if (refused.length > 0) {
-    throw accessDenied(model.name, operation, 'rule', {
-      message: ruleRefusals[operation]({ model: model.label }),
-      ids: refused.map(([id]) => id),
-    });
+    throw deniedByRule(
+      model,
+      operation,
+      refused.map(([id]) => id as number),
+    );
   }
   return new Map(cells.map((row) => [row[0] as number, { id: row[0] as number, values: valuesOf(fields, row) }]));
 }

@@ -190,7 +190,8 @@ function aggregateFault(
   compute: Exclude<ComputeSpec, { depends: readonly string[] }>,
   table: FieldTable,
 ): string | null {
-  if (Object.keys(compute).length !== 1) return 'an aggregate has exactly one of sum, count, min, max.';
+  if (Object.keys(compute).filter((name) => name !== 'asServer').length !== 1)
+    return 'an aggregate has exactly one of sum, count, min, max.';
   const { measure, path } = aggregateOf(compute);
   const walked = walkPath(table, field.model, path.split('.'));
   if (typeof walked === 'string') return `${measure} ${walked}`;

@@ -1,4 +1,6 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
+import { mayReadField } from '../../access/field-access.ts';
+import { mayOwnerAccess } from '../../access/model-access.ts';
 import { castResult, computeContext } from '../../computing/compute-of.ts';
 import type { ComputeByValue, LoadedRecord } from '../../model/behaviour.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
@@ -103,24 +105,66 @@ function idsIn(rows: Rows, index: number): readonly number[] {
 type ComputedField = Field & { readonly compute: ComputeByValue };
 type ValuesById = ReadonlyMap<number, unknown>;
 
-/**
- * Values of computed fields for many records at once. Their inputs are read with the rights of the server: the author and
- * the `groups` of a computed field decide who sees it, and its value is the same for all readers.
- */
+/** Values of computed fields for many records at once, read with the rights of the reader, or of the server where `asServer` says why. */
 async function computeValues(
   env: Env,
   model: Model,
   ids: readonly number[],
   fields: readonly ComputedField[],
 ): Promise<ReadonlyMap<string, ValuesById>> {
-  const paths = [...new Set(fields.flatMap((field) => field.compute.depends))];
-  const records = ids.length === 0 ? [] : await env.sudo().model(model.name).load(ids, paths, { missing: 'skip' });
-  return new Map(
-    fields.map((field) => {
+  const values = new Map<string, ValuesById>();
+  const isOpen = (field: ComputedField) => env.isSudo || field.compute.asServer !== undefined;
+  for (const group of [fields.filter(isOpen), fields.filter((field) => !isOpen(field))]) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const paths = [...new Set(group.flatMap((field) => field.compute.depends))];
+    const records = ids.length === 0 ? [] : await loadInputs(isOpen(first) ? env.sudo() : env, model, ids, paths);
+    for (const field of group) {
       const compute = computerOf(env, field);
-      return [field.name, new Map(records.map((record) => [record.id, compute(record)]))];
-    }),
-  );
+      values.set(field.name, new Map(records.map((record) => [record.id, compute(record)])));
+    }
+  }
+  return values;
+}
+
+/** What the reader may not read is empty. The scope of a key does not count here: it limits what is asked for by name. */
+async function loadInputs(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  paths: readonly string[],
+): Promise<readonly LoadedRecord[]> {
+  const closed = env.isSudo ? [] : paths.flatMap((path) => closedPart(env, model, path) ?? []);
+  const open = paths.filter((path) => !closed.some((part) => path === part || path.startsWith(`${part}.`)));
+  const records = await env.outside(false).model(model.name).load(ids, open, { missing: 'skip' });
+  for (const part of closed) for (const record of records) emptyAt(env, model, record, part.split('.'));
+  return records;
+}
+
+/** The path up to the first field or model that the reader may not read; null: they may read all of it. */
+function closedPart(env: Env, model: Model, path: string): string | null {
+  const steps = path.split('.');
+  let at = model;
+  for (const [index, step] of steps.entries()) {
+    const field = at.fields.get(step);
+    if (field === undefined) return null;
+    const target = field.spec.relation ? env.registry.model(field.spec.relation) : null;
+    const isClosed = !mayReadField(env, field) || (target !== null && !mayOwnerAccess(env, target, 'read'));
+    if (isClosed) return steps.slice(0, index + 1).join('.');
+    if (target === null) return null;
+    at = target;
+  }
+  return null;
+}
+
+function emptyAt(env: Env, model: Model, record: LoadedRecord, steps: readonly string[]): void {
+  const [name = '', ...rest] = steps;
+  const field = model.fields.get(name);
+  const held = record[name];
+  if (rest.length === 0 || held === undefined) Object.assign(record, { [name]: field?.kind.isList ? [] : null });
+  if (rest.length === 0 || held === undefined || held === null) return;
+  const target = env.registry.model(field?.spec.relation as string);
+  for (const each of [held].flat()) emptyAt(env, target, each as LoadedRecord, rest);
 }
 
 /** The compute as a function of a loaded record; in strict mode, reads that it did not declare fail. */

@@ -60,7 +60,7 @@ function fillLists(model: Model, node: Node, data: Data, seen: (name: string) =>
     }
   }
   if (model.name !== 'x.item') return;
-  const lines = (data.rows.get('x.line') ?? []).filter((line) => line.item_id === node.id);
+  const lines = seen('x.line').filter((line) => line.item_id === node.id);
   node.line_count = lines.length;
   node.line_qty = lines.reduce((sum, line) => sum + ((line.qty as number | null) ?? 0), 0);
   node.is_big = ((node.qty as number | null) ?? 0) > 10;

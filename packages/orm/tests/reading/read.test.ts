@@ -87,10 +87,22 @@ describe('computed fields', () => {
     expect(loaded).toMatchObject({ double: values.double, summary: values.summary, partner_id: { shout: 'ZOE!' } });
   });
 
-  it('CMP-1 inputs are read under the system, so the value is the same for every reader', async () => {
-    const without = shop.user({}, ['t.line', 't.country', 't.partner']);
-    const [order] = await without.model('t.order').read([ids.orders[1] as number], ['summary', 'line_count']);
-    expect(order).toEqual({ id: ids.orders[1], summary: 'Chile: x+y', line_count: 2 });
+  it('CMP-15 a value is made from what its reader may read, unless its author says why not', async () => {
+    const paths = ['summary', 'line_count', 'line_sum', 'all_lines', 'whole_summary'];
+    const seenBy = async (env: Env) => (await env.model('t.order').read([ids.orders[1] as number], paths))[0];
+    const everything = { all_lines: 2, whole_summary: 'Chile: x+y' };
+    expect(await seenBy(shop.user({}, ['t.line', 't.country', 't.partner']))).toEqual({
+      id: ids.orders[1],
+      summary: 'nowhere: ',
+      line_count: 0,
+      line_sum: new Decimal(0),
+      ...everything,
+    });
+    expect(await seenBy(user)).toMatchObject({ line_count: 1, summary: 'Chile: y', ...everything });
+    const counted = await user.model('t.order').search([['line_count', '=', 1]]);
+    expect(counted).toContain(ids.orders[1]);
+    const answer = await user.model('t.order').onchange({ qty: 3, line_ids: [['set', ids.lines]] }, ['line_ids']);
+    expect(answer.value?.line_count).toBe((await user.model('t.line').search([])).length);
   });
 
   it('CMP-3 an undeclared path throws', async () => {

@@ -27,7 +27,7 @@ describe('order and pages', () => {
     expect(await names('qty')).toEqual(['O2', 'O3', 'O4', 'O1']);
     expect(await names('partner_id')).toEqual(['O2', 'O1', 'O3', 'O4']);
     expect(await names('-partner_id.name, name')).toEqual(['O3', 'O4', 'O1', 'O2']);
-    expect(await names('line_count, name')).toEqual(['O3', 'O4', 'O1', 'O2']);
+    expect(await names('line_count, name')).toEqual(['O3', 'O4', 'O2', 'O1']);
     expect(await names('partner_name, name')).toEqual(['O2', 'O1', 'O3', 'O4']);
   });
 

@@ -61,6 +61,8 @@ const order = defineModel('t.order', {
     country_id: fields.many2one('t.country', { related: 'partner_id.country_id' }),
     line_count: fields.integer({ computed: true }),
     line_sum: fields.monetary({ computed: true }),
+    all_lines: fields.integer({ computed: true }),
+    whole_summary: fields.char({ computed: true }),
     double: fields.monetary({ computed: true }),
     biggest_id: fields.many2one('t.line', { computed: true }),
     summary: fields.char({ computed: true }),
@@ -69,6 +71,12 @@ const order = defineModel('t.order', {
   },
   computes: {
     line_count: { count: 'line_ids' },
+    all_lines: { count: 'line_ids', asServer: 'The house counts everything.' },
+    whole_summary: {
+      depends: ['partner_id.country_id.name', 'line_ids.product'],
+      value: (record) => summarise(record),
+      asServer: 'The house tells everything.',
+    },
     line_sum: { sum: 'line_ids.price' },
     double: { depends: ['total'], value: ({ total }) => (total as Decimal | null)?.times(2) },
     biggest_id: { depends: ['line_ids.price'], value: (record) => biggest(record.line_ids as readonly LoadedRecord[]) },

@@ -1,0 +1,193 @@
+import { ident, sql } from '@kontor/database';
+import { dispatch, type RpcCaller } from '@kontor/kernel';
+import type { Field, Model } from '@kontor/orm';
+import { createTestKernel, isLong, type TestKernel, type ToldOfOthers, testSeed, toldOfOthers } from '@kontor/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorEnvelope, okEnvelope, toCallerError } from '../http/envelope.ts';
+
+/** Every model of every addon, with a record in it that a rule hides from everybody. */
+let world: TestKernel;
+let told: readonly ToldOfOthers[];
+let hidden: Map<string, number>;
+const missing = 2_000_000_000;
+/** All of it takes minutes: a short run tries two fields of some models, by the seed. */
+const fieldsTried = isLong ? Number.POSITIVE_INFINITY : 2;
+const modelsTried = isLong ? Number.POSITIVE_INFINITY : 14;
+
+beforeAll(async () => {
+  world = await createTestKernel({
+    modules: ['contacts', 'product', 'crm', 'sale', 'project', 'sale_crm', 'sale_project'],
+    demo: true,
+  });
+  told = await toldOfOthers(world);
+  hidden = await hideOneOfEach(world);
+});
+afterAll(() => world.close());
+
+async function hideOneOfEach({ kernel, person, work }: TestKernel): Promise<Map<string, number>> {
+  await person('Hidden Hilda');
+  await work(async (env) =>
+    env
+      .sudo()
+      .model('core.company')
+      .create({ name: 'Hidden Ltd.', currency_id: await env.ref('base.EUR') }),
+  );
+  const last = new Map<string, number>();
+  for (const model of kernel.registry.models.values()) {
+    const [row] = await kernel.database.query<{ id: number | null }>(sql`
+      select max(id) as id from ${ident(model.table)}`);
+    if (row?.id) last.set(model.name, row.id);
+  }
+  const rules = [...last].map(([model, id]) => ({
+    ...{ name: `hides ${model} ${id}`, model, domain: [['id', '!=', id]], active: true },
+    ...{ perm_read: true, perm_write: true, perm_create: true, perm_unlink: true },
+  }));
+  await work((env) => env.sudo().model('sys.rule').createMany(rules));
+  return last;
+}
+
+function some<T>(all: readonly T[], count: number): readonly T[] {
+  if (count >= all.length) return all;
+  return fc.sample(fc.shuffledSubarray([...all], { minLength: count, maxLength: count }), {
+    seed: testSeed,
+    numRuns: 1,
+  })[0] as T[];
+}
+
+interface Call {
+  readonly method: string;
+  readonly args: readonly unknown[];
+  readonly kwargs?: Readonly<Record<string, unknown>>;
+}
+
+async function answerTo(model: string, { method, args, kwargs = {} }: Call): Promise<string> {
+  const actor = (await world.kernel.actor(1)) as RpcCaller['actor'];
+  const caller = { actor, scope: null, requestId: 'r', address: '::1', idempotency: null, lastWrite: null };
+  try {
+    return okEnvelope((await dispatch(world.kernel, caller, { model, method, args: [...args], kwargs })).json);
+  } catch (error) {
+    return errorEnvelope(toCallerError(error, { requestId: 'r', bodyLimit: 0 }));
+  }
+}
+
+/** A value of the right type: what is of a wrong one is refused before anybody looks at a record. */
+function someValue({ kind, spec }: Field): unknown {
+  if (kind.isList) return [['clear']];
+  if (kind.isToOne) return missing;
+  if (spec.selection) return Object.keys(spec.selection).at(-1);
+  const byType: Record<string, unknown> = {
+    boolean: true,
+    date: '2031-01-01',
+    datetime: '2031-01-01T00:00:00Z',
+    json: {},
+    reference: null,
+    binary: null,
+    image: null,
+  };
+  if (spec.type in byType) return byType[spec.type];
+  return kind.isNumber ? 1 : 'x';
+}
+
+/** Calls on one record, by kind; those of a kind differ in what they bring along, which must not matter. */
+function callsOn(model: Model, id: number): Record<string, Call[]> {
+  const all = [...model.fields.values()].filter(({ name }) => name !== 'id' && name !== 'display_name');
+  const tried = some(all, fieldsTried);
+  const bodies = [{}, ...tried.map((field) => ({ [field.name]: someValue(field) }))];
+  const emptied = tried
+    .filter(({ required }) => !required)
+    .map((field) => ({ [field.name]: field.kind.isList ? [] : null }));
+  const open = tried.filter(({ spec }) => !spec.secret);
+  const actions = [...model.actions.values()].filter(
+    ({ groups }) => groups === null || groups.includes('base.group_system'),
+  );
+  return {
+    read: [[], ['id'], ['display_name'], ...open.map(({ name }) => [name])].map((fields) => ({
+      method: 'read',
+      args: [[id], fields],
+    })),
+    write: [...bodies, ...emptied].map((values) => ({ method: 'write', args: [[id], values] })),
+    write_many: bodies.map((values) => ({ method: 'write_many', args: [[id], values] })),
+    dry: bodies.map((values) => ({ method: 'write', args: [[id], values], kwargs: { dry_run: true } })),
+    base: [{ method: 'write', args: [[id], {}], kwargs: { base: {} } }],
+    unlink: [
+      { method: 'unlink', args: [[id]] },
+      { method: 'unlink_many', args: [[id]] },
+      { method: 'unlink', args: [[id]], kwargs: { dry_run: true } },
+    ],
+    onchange: bodies
+      .slice(0, 1)
+      .map((values) => ({ method: 'onchange', args: [values, Object.keys(values)], kwargs: { id } })),
+    ...Object.fromEntries(
+      actions.map(({ name }) => [
+        `call ${name}`,
+        [
+          { method: 'call', args: [id, name] },
+          { method: 'call', args: [0, name, { active_ids: String(id) }] },
+          { method: 'call', args: [id, name], kwargs: { dry_run: true } },
+        ],
+      ]),
+    ),
+    ...Object.fromEntries(
+      actions.map(({ name }) => [
+        `dialog of ${name}`,
+        [{ method: 'onchange', args: [{}, []], kwargs: { action: name, active_ids: [id] } }],
+      ]),
+    ),
+  };
+}
+
+async function wrongAnswers(code: string, idOf: (model: Model) => number | undefined): Promise<string[]> {
+  const wrong: string[] = [];
+  const models = [...world.kernel.registry.models.values()].filter((model) => idOf(model) !== undefined);
+  for (const model of some(models, modelsTried)) {
+    const id = idOf(model) as number;
+    for (const [kind, calls] of Object.entries(callsOn(model, id))) {
+      const answers = new Set<string>();
+      for (const call of calls) answers.add(await answerTo(model.name, call));
+      const [first = ''] = answers;
+      const isRight = answers.size === 1 && (first.includes(`"code":"${code}"`) || first.includes('"layer":"model"'));
+      if (!isRight) wrong.push(`${model.name} ${kind}: ${[...answers].join(' | ').slice(0, 600)}`);
+    }
+  }
+  return wrong;
+}
+
+describe('records that are not for the caller', () => {
+  it('ACC-12 a hidden one is ACCESS_DENIED, byte by byte the same whatever is asked, in every model and method', async () => {
+    expect(await wrongAnswers('ACCESS_DENIED', ({ name }) => hidden.get(name))).toEqual([]);
+  });
+
+  it('ACC-12 a missing one is NOT_FOUND in the same way', async () => {
+    expect(await wrongAnswers('NOT_FOUND', () => missing)).toEqual([]);
+  });
+});
+
+describe('values that are made from records of others', () => {
+  it('ACC-13 are those that say why', async () => {
+    expect(Object.fromEntries(told.map(({ field, reason }) => [field, reason]))).toEqual({
+      'core.partner.match_keys':
+        'What a contact shares with its company is left out of the keys: they hold what is its own.',
+      'crm.lead.ordered_total': 'What an opportunity brought is said of the opportunity, whoever sold it.',
+      'crm.team.forecast': 'A forecast is that of the whole team, whoever asks.',
+      'project.project.hours_spent': 'Everybody’s time uses up the hours that were planned.',
+      'project.project.open_task_count': 'How far a project is depends on all its tasks, whoever asks.',
+      'project.project.progress': 'How far a project is depends on all its tasks, whoever asks.',
+      'project.project.task_count': 'How far a project is depends on all its tasks, whoever asks.',
+      'project.task.child_count': 'A task is closed once all its subtasks are.',
+      'project.task.hours_own': 'Everybody’s time uses up the hours that were planned.',
+      'project.task.hours_spent': 'Everybody’s time uses up the hours that were planned.',
+      'project.task.is_blocked': 'A task waits for others also where its people do not see them.',
+      'sale.order.confirmed_total':
+        'The rate of a price list is no secret: it is the quotient of two amounts of the order.',
+      'sale.order.line.margin': 'What a customer pays has all its taxes in it.',
+      'sale.order.line.margin_in_company':
+        'The rate of a price list is no secret: it is the quotient of two amounts of the line.',
+      'sale.order.line.price_subtotal': 'What a customer pays has all its taxes in it.',
+      'sale.order.line.price_tax': 'What a customer pays has all its taxes in it.',
+      'sale.order.line.price_total': 'What a customer pays has all its taxes in it.',
+      'sale.order.line.turnover':
+        'The rate of a price list is no secret: it is the quotient of two amounts of the line.',
+    });
+  });
+});
