@@ -1,15 +1,16 @@
 import type { Cell } from './pool/type-parsers.ts';
 import type { Sql } from './sql/sql.ts';
 import type { CsvPart, CsvShape } from './wire/csv-rows.ts';
+import type { AnswerBounds } from './wire/fetch-rows.ts';
 import type { JsonShape } from './wire/json-rows.ts';
 
 export interface Queryable {
   /** Rows as objects keyed by column name. */
   query<Row extends object = Record<string, Cell>>(statement: Sql): Promise<Row[]>;
   /** Rows as arrays in column order, for hot paths. */
-  arrays(statement: Sql): Promise<Cell[][]>;
+  arrays(statement: Sql, bounds?: AnswerBounds): Promise<Cell[][]>;
   /** Rows as the text of a JSON array, straight from the wire. */
-  json(statement: Sql, shape: JsonShape): Promise<string>;
+  json(statement: Sql, shape: JsonShape, bounds?: AnswerBounds): Promise<string>;
   /** Rows as lines of CSV, straight from the wire. */
   csv(statement: Sql, shape: CsvShape): Promise<CsvPart>;
   /** How many rows a statement touched. */

@@ -4,6 +4,7 @@ import { callAction, proposeAnswers } from './actions/call-action.ts';
 import { onchange } from './drafts/onchange.ts';
 import { findRecord } from './external-ids.ts';
 import type { Env, Model, Registry } from './model/model.ts';
+import { answerTooLarge, budgets } from './reading/budgets.ts';
 import { load } from './reading/load.ts';
 import { read, readJson } from './reading/read.ts';
 import { readGroup } from './reading/read-group.ts';
@@ -41,7 +42,7 @@ export function createEnv(options: EnvOptions): Env {
   let asServer: Env | undefined;
   const env: Env = {
     registry,
-    db,
+    db: isOutside ? boundAnswers(db) : db,
     actor,
     uid: actor.uid,
     policy,
@@ -66,6 +67,17 @@ export function createEnv(options: EnvOptions): Env {
     ref: (externalId) => findRecord(env, externalId),
   };
   return env;
+}
+
+const bounds = { maxBytes: budgets.bytes, tooLarge: answerTooLarge };
+
+/** What a caller outside asks for comes back as one answer, so no statement of theirs may bring more than fits. */
+function boundAnswers(db: Queryable): Queryable {
+  const bounded: Pick<Queryable, 'arrays' | 'json'> = {
+    arrays: (statement) => db.arrays(statement, bounds),
+    json: (statement, shape) => db.json(statement, shape, bounds),
+  };
+  return Object.assign(Object.create(db) as Queryable, bounded);
 }
 
 function recordsOf(env: Env, model: Model): Records {

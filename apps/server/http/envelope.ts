@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { toJson } from '@kontor/orm';
 import { type ErrorCode, KontorError } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
@@ -5,6 +6,25 @@ import type { FastifyRequest } from 'fastify';
 /** The one place that shapes answers of the RPC envelope. `result` is JSON text. */
 export function okEnvelope(result: string): string {
   return `{"ok":true,"result":${result},"error":null}`;
+}
+
+const streamedFrom = 256_000;
+const pieceLength = 65_536;
+
+/** A long text goes out in pieces as the caller takes them: encoded in one, it would keep everybody else waiting. */
+export function inPieces(text: string): string | Readable {
+  return text.length < streamedFrom ? text : Readable.from(piecesOf(text));
+}
+
+function* piecesOf(text: string): Generator<string, void> {
+  let at = 0;
+  while (at < text.length) {
+    let end = Math.min(at + pieceLength, text.length);
+    // The two halves of a character stay together.
+    if (/[\ud800-\udbff]/.test(text.charAt(end - 1)) && end < text.length) end++;
+    yield text.slice(at, end);
+    at = end;
+  }
 }
 
 export function errorEnvelope(error: KontorError): string {

@@ -4,7 +4,7 @@ import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { noteChange } from '../answers/answer-post.ts';
 import { type Caller, checkCsrf, findCaller } from '../guards/authenticate.ts';
-import { isJsonType, okEnvelope } from '../http/envelope.ts';
+import { inPieces, isJsonType, okEnvelope } from '../http/envelope.ts';
 import { readJsonBody } from '../http/fields.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { clientOf } from '../limits/rate-limits.ts';
@@ -55,7 +55,7 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
         call,
       );
       await noteChange(kernel, caller, reply, answer);
-      return reply.type('application/json; charset=utf-8').send(okEnvelope(answer.json));
+      return reply.type('application/json; charset=utf-8').send(inPieces(okEnvelope(answer.json)));
     },
   });
 }

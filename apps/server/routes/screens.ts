@@ -16,7 +16,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { type Shell, sendResult, sendShell } from '../answers/send-shell.ts';
 import { checkAdmin, type SessionCaller, signedIn } from '../guards/authenticate.ts';
-import { wantsJson } from '../http/envelope.ts';
+import { inPieces, wantsJson } from '../http/envelope.ts';
 
 /** The workspace shell: the page carries the first workspace, so that the first screen needs no request. */
 export function shellRoutes(server: FastifyInstance, shell: Shell): void {
@@ -43,7 +43,10 @@ export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
     const caller = await signedIn(kernel, request, reply);
     if (!caller) return reply;
     const payload = await buildWorkspace(kernel, caller, readWorkspaceQuery(request.query as RawQuery));
-    return reply.header('vary', 'cookie').type('application/json; charset=utf-8').send(toJson(payload));
+    return reply
+      .header('vary', 'cookie')
+      .type('application/json; charset=utf-8')
+      .send(inPieces(toJson(payload)));
   });
 }
 

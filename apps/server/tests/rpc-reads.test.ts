@@ -231,3 +231,33 @@ describe('read_group', () => {
     }
   });
 });
+
+describe('what a call may cost', () => {
+  it('CST-1 CST-3 a refusal names the budget and its limit', async () => {
+    const path = 'user_id.partner_id.parent_id.parent_id.parent_id.parent_id.name';
+    const domain = Array.from({ length: 120 }, (_, n) => [path, '!=', `x${n}`]);
+    const { status, error } = await admin.call({ model: order, method: 'search', args: [domain] });
+    expect([status, error?.code, error?.details]).toEqual([
+      400,
+      'INVALID_ARGS',
+      expect.objectContaining({ method: 'search', budget: 'relations', limit: 120, hint: expect.any(String) }),
+    ]);
+    const spec = { domain: [], groupby: ['name'], fields: [], limit: 10_001 };
+    const groups = await admin.call({ model: order, method: 'read_group', args: [spec] });
+    expect([groups.status, groups.error?.details]).toEqual([
+      400,
+      expect.objectContaining({ budget: 'groups', limit: 10_000 }),
+    ]);
+  });
+
+  it('CST-6 a large answer comes in pieces, whole and with every character in one', async () => {
+    const note = 'é😀x'.repeat(200_000);
+    const id = await admin.rpc<number>(order, 'create', [{ name: 'long', note }]);
+    const response = await admin.json('/api/rpc', { model: order, method: 'read', args: [[id], ['note']] });
+    expect([response.headers.get('transfer-encoding'), response.headers.get('content-length')]).toEqual([
+      'chunked',
+      null,
+    ]);
+    expect(await response.json()).toEqual({ ok: true, result: [{ id, note }], error: null });
+  });
+});

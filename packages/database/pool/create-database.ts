@@ -4,6 +4,7 @@ import type { Database } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import { runTransaction } from '../transaction/run-transaction.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
+import type { AnswerBounds } from '../wire/fetch-rows.ts';
 import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
 import { type ConnectionConfig, parseDsn } from './parse-dsn.ts';
 import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from './send.ts';
@@ -51,16 +52,16 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
   let statements = 0;
   let closing: Promise<void> | null = null;
 
-  async function run(statement: Sql, form: RowForm): Promise<Answer> {
-    const outgoing = toOutgoing(statement, form);
+  async function run(statement: Sql, form: RowForm, bounds?: AnswerBounds): Promise<Answer> {
+    const outgoing = toOutgoing(statement, form, bounds);
     statements++;
     return runAlone(leases, outgoing);
   }
 
   return {
     query: async <Row extends object>(statement: Sql) => (await run(statement, 'objects')).rows as Row[],
-    arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
-    json: async (statement, shape) => (await run(statement, shape)).rows as string,
+    arrays: async (statement, bounds) => (await run(statement, 'arrays', bounds)).rows as Cell[][],
+    json: async (statement, shape, bounds) => (await run(statement, shape, bounds)).rows as string,
     csv: async (statement, shape) => (await run(statement, shape)).rows as CsvPart,
     execute: async (statement) => (await run(statement, 'arrays')).rowCount,
     get statements() {

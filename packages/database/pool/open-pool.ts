@@ -54,6 +54,7 @@ export function openPool(options: PoolOptions): Leases {
     connectionTimeoutMillis: connectTimeoutMs ?? options.connectTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    maxLifetimeSeconds,
     onConnect: async (client) => {
       // Without a listener, a connection that dies while it is taken and silent would end the process.
       client.on('error', () => {});
@@ -78,7 +79,8 @@ export function openPool(options: PoolOptions): Leases {
     async take() {
       try {
         const client = await pool.connect();
-        return { client, statements: cacheOf(client), release: (isBroken) => client.release(isBroken) };
+        const statements = cacheOf(client);
+        return { client, statements, release: (isBroken = false) => client.release(isBroken || statements.isHeavy) };
       } catch (error) {
         throw unavailable(error) ?? error;
       }
@@ -136,6 +138,8 @@ async function openSession(client: ClientBase, settings: SessionSettings): Promi
 
 /** Named statements of one connection. Used only while nothing is in flight on it. */
 interface StatementCache {
+  /** The connection planned something large; its memory is given back only when it is closed. */
+  readonly isHeavy: boolean;
   /** The name to send the text under, or undefined to send it unnamed. */
   nameOf(text: string): string | undefined;
   /** What a named statement gives, once the server has said it. */
@@ -152,7 +156,10 @@ interface PlanGeneration {
 }
 
 const preparable = /^\s*(?:select|insert|update|delete|with|values|merge)\b/i;
-const maxPreparedLength = 100_000;
+/** A statement of this length takes the server tens of megabytes to plan, which its process then keeps. */
+const heavyLength = 30_000;
+/** Also what grows slowly, such as what a process remembers of tables, ends with its connection. */
+const maxLifetimeSeconds = 3_600;
 const maxKnownTexts = 5_000;
 
 /** Names by statement text; null until a text is met again, so that one-off shapes do not push out useful ones. */
@@ -162,7 +169,7 @@ function knownName(text: string): string | undefined {
   const name = names.get(text);
   if (name) return name;
   if (name === undefined) {
-    if (text.length > maxPreparedLength || text.includes(';') || !preparable.test(text)) return undefined;
+    if (text.length > heavyLength || text.includes(';') || !preparable.test(text)) return undefined;
     names.set(text, null);
     return undefined;
   }
@@ -176,6 +183,7 @@ function createStatementCache(client: ClientBase, generation: PlanGeneration, ma
   const used = lruCache<string, string>(max, close);
   const columns = new Map<string, readonly Column[]>();
   let seen = generation.current;
+  let isHeavy = false;
 
   function close(name: string): void {
     // The protocol's own DEALLOCATE: it travels with the next statement and works in a failed transaction too.
@@ -191,11 +199,15 @@ function createStatementCache(client: ClientBase, generation: PlanGeneration, ma
   }
 
   return {
+    get isHeavy() {
+      return isHeavy;
+    },
     clear,
     forget: close,
     columnsOf: (name) => columns.get(name),
     keepColumns: (name, found) => void columns.set(name, found),
     nameOf(text) {
+      if (text.length > heavyLength) isHeavy = true;
       if (seen !== generation.current) {
         seen = generation.current;
         clear();

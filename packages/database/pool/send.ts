@@ -2,7 +2,7 @@ import type { QueryArrayResult, QueryResult } from 'pg';
 import { compile, type Sql } from '../sql/sql.ts';
 import { type Column, readLength, sliceText } from '../wire/cells.ts';
 import { type CsvShape, csvRows } from '../wire/csv-rows.ts';
-import { fetchRows, type RowReader } from '../wire/fetch-rows.ts';
+import { type AnswerBounds, fetchRows, type RowReader } from '../wire/fetch-rows.ts';
 import { type JsonShape, jsonRows } from '../wire/json-rows.ts';
 import { type BoundValue, bindValues } from './bind-values.ts';
 import type { Lease } from './open-pool.ts';
@@ -15,6 +15,7 @@ export interface Outgoing {
   readonly text: string;
   readonly values: readonly BoundValue[];
   readonly form: RowForm;
+  readonly bounds: AnswerBounds | undefined;
 }
 
 export interface Answer {
@@ -23,9 +24,9 @@ export interface Answer {
   readonly rowCount: number;
 }
 
-export function toOutgoing(statement: Sql, form: RowForm): Outgoing {
+export function toOutgoing(statement: Sql, form: RowForm, bounds?: AnswerBounds): Outgoing {
   const { text, values } = compile(statement);
-  return { text, values: bindValues(values), form };
+  return { text, values: bindValues(values), form, bounds };
 }
 
 /** Transaction control to send with a statement: in front of it, or behind it if it succeeds. */
@@ -36,18 +37,26 @@ export interface TransactionControl {
 
 export async function send(
   lease: Lease,
-  { text, values, form }: Outgoing,
+  { text, values, form, bounds }: Outgoing,
   { before = null, after = null }: TransactionControl = {},
 ): Promise<Answer> {
   const name = lease.statements.nameOf(text);
-  if (name === undefined && typeof form === 'string') {
+  if (name === undefined && typeof form === 'string' && !bounds) {
     if (before !== null) await lease.client.query(before);
     const answer = await sendOnce(lease, text, values, form);
     if (after !== null) await lease.client.query(after);
     return answer;
   }
   const reader = readerOf(form);
-  const { result, rowCount } = await fetchRows(lease, { text, name: name ?? '', values, reader, before, after });
+  const { result, rowCount } = await fetchRows(lease, {
+    text,
+    name: name ?? '',
+    values,
+    reader,
+    bounds,
+    before,
+    after,
+  });
   return { rows: result, rowCount };
 }
 

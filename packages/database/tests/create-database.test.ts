@@ -166,3 +166,33 @@ test('GEN-8 the counter counts what callers send, in transactions too, and no BE
   });
   expect(one.statements - before).toBe(3);
 });
+
+describe('what a connection costs', () => {
+  const pid = async () => (await one.arrays(sql`select pg_backend_pid()`))[0]?.[0];
+
+  test('CST-5 one that planned something large is replaced, in a transaction too', async () => {
+    const first = await pid();
+    await one.arrays(sql`select 1`);
+    expect(await pid()).toBe(first);
+    const long = trustedSql(`select cardinality(array[${Array.from({ length: 8_000 }, (_, n) => n)}])`);
+    expect(await one.arrays(long)).toEqual([[8_000]]);
+    const second = await pid();
+    expect(second).not.toBe(first);
+    await one.transaction(async (tx) => {
+      await tx.arrays(long);
+      expect((await tx.arrays(sql`select pg_backend_pid()`))[0]?.[0]).toBe(second);
+    });
+    expect(await pid()).not.toBe(second);
+  });
+
+  test('CST-4 an answer past its bounds is not kept, and the connection stays', async () => {
+    const bounds = { maxBytes: 10_000, tooLarge: () => new Error('too large') };
+    const rows = sql`select repeat('x', 100) from generate_series(1, 1000)`;
+    const before = await pid();
+    await expect(one.arrays(rows, bounds)).rejects.toThrow('too large');
+    await expect(one.transaction((tx) => tx.arrays(rows, bounds))).rejects.toThrow('too large');
+    expect(await one.arrays(rows)).toHaveLength(1_000);
+    expect(await one.arrays(sql`select 1`, bounds)).toEqual([[1]]);
+    expect(await pid()).toBe(before);
+  });
+});

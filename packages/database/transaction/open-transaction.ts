@@ -8,6 +8,7 @@ import type { Cell } from '../pool/type-parsers.ts';
 import type { Transaction } from '../queryable.ts';
 import type { Sql } from '../sql/sql.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
+import type { AnswerBounds } from '../wire/fetch-rows.ts';
 
 export interface OpenTransaction {
   readonly handle: Transaction;
@@ -87,15 +88,19 @@ export function openTransaction(lease: Lease, hooks: TransactionHooks): OpenTran
 }
 
 function handleOn(progress: Progress): Transaction {
-  const run = (statement: Sql, form: RowForm, isLast = false): Promise<Answer> =>
-    runStatement(progress, toOutgoing(statement, form), isLast);
+  const run = (
+    statement: Sql,
+    form: RowForm,
+    { isLast = false, bounds }: { readonly isLast?: boolean; readonly bounds?: AnswerBounds | undefined } = {},
+  ): Promise<Answer> => runStatement(progress, toOutgoing(statement, form, bounds), isLast);
   return {
     query: async <Row extends object>(statement: Sql) => (await run(statement, 'objects')).rows as Row[],
-    arrays: async (statement) => (await run(statement, 'arrays')).rows as Cell[][],
-    json: async (statement, shape) => (await run(statement, shape)).rows as string,
+    arrays: async (statement, bounds) => (await run(statement, 'arrays', { bounds })).rows as Cell[][],
+    json: async (statement, shape, bounds) => (await run(statement, shape, { bounds })).rows as string,
     csv: async (statement, shape) => (await run(statement, shape)).rows as CsvPart,
     execute: async (statement) => (await run(statement, 'arrays')).rowCount,
-    last: async <Row extends object>(statement: Sql) => (await run(statement, 'objects', true)).rows as Row[],
+    last: async <Row extends object>(statement: Sql) =>
+      (await run(statement, 'objects', { isLast: true })).rows as Row[],
     get statements() {
       return progress.statements;
     },

@@ -11,6 +11,13 @@ export interface RowReader<T> extends RowSink {
   end(): T;
 }
 
+/** How much a statement may answer with. */
+export interface AnswerBounds {
+  readonly maxBytes: number;
+  /** What is thrown when there is more; nothing after that is kept. */
+  readonly tooLarge: () => Error;
+}
+
 export interface Fetched<T> {
   readonly result: T;
   readonly rowCount: number;
@@ -22,6 +29,7 @@ interface Wanted<T> {
   readonly name: string;
   readonly values: readonly BoundValue[];
   readonly reader: RowReader<T>;
+  readonly bounds: AnswerBounds | undefined;
   /** As in a request. */
   readonly before: string | null;
   readonly after: string | null;
@@ -56,12 +64,12 @@ export function fetchRows<T>(lease: Lease, wanted: Wanted<T>): Promise<Fetched<T
 
 function submittable<T>(
   { statements, client }: Lease,
-  { text, name, values, reader, before, after }: Wanted<T>,
+  { text, name, values, reader, bounds, before, after }: Wanted<T>,
   resolve: (fetched: Fetched<T>) => void,
   reject: (error: unknown) => void,
 ): Submittable {
   const { stream, parsedStatements } = driverConnection(client);
-  const rows = tapRows(tapOf(client), reader);
+  const rows = tapRows(tapOf(client), reader, bounds);
   const known = name === '' ? undefined : statements.columnsOf(name);
   let rowCount = 0;
   // BEGIN completes before the statement does, and COMMIT after it.
@@ -118,13 +126,23 @@ function submittable<T>(
 }
 
 /** The rows that come through the tap while it is open. What a reader throws is kept: the driver must read to the end. */
-function tapRows<T>(tap: RowTap, reader: RowReader<T>): { open(): void; close(): void; result(): T } {
+function tapRows<T>(
+  tap: RowTap,
+  reader: RowReader<T>,
+  bounds: AnswerBounds | undefined,
+): { open(): void; close(): void; result(): T } {
   let failure: unknown = null;
+  let size = 0;
   const sink: RowSink = {
-    row(bytes, start) {
+    row(bytes, start, end) {
       if (failure) return;
+      size += end - start;
+      if (bounds && size > bounds.maxBytes) {
+        failure = bounds.tooLarge();
+        return;
+      }
       try {
-        reader.row(bytes, start);
+        reader.row(bytes, start, end);
       } catch (error) {
         failure = error;
       }

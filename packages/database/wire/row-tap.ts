@@ -3,8 +3,8 @@ import { driverConnection, type SocketEvents } from './driver-connection.ts';
 
 /** Where the rows of a statement go, as they are on the wire. */
 export interface RowSink {
-  /** One row: from `start` a count of cells (int16), then each cell's length (int32, -1: null) and bytes. */
-  row(bytes: Buffer, start: number): void;
+  /** One row up to `end`: from `start` a count of cells (int16), then each cell's length (int32, -1: null) and bytes. */
+  row(bytes: Buffer, start: number, end: number): void;
 }
 
 /** Stands between a connection's socket and the driver, and takes rows out where somebody wants them unparsed. */
@@ -67,7 +67,7 @@ function readMessages(tap: RowTap, forward: (bytes: Buffer) => void): (chunk: Bu
       }
       if (bytes[at] === dataRow && tap.sink) {
         if (passed < at) forward(bytes.subarray(passed, at));
-        tap.sink?.row(bytes, at + 5);
+        tap.sink?.row(bytes, at + 5, end);
         passed = end;
       }
       at = end;

@@ -1,3 +1,4 @@
+import { budgets } from '@kontor/orm';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { sysField, sysModel } from '../addons/model-rows.ts';
 import { maxIds, maxLimit, type RpcMethod, rpcMethods } from '../rpc/methods.ts';
@@ -5,7 +6,7 @@ import { maxIds, maxLimit, type RpcMethod, rpcMethods } from '../rpc/methods.ts'
 /** What `details` holds, by code; a code that is missing here does not compile. */
 const details: Readonly<Record<ErrorCode, string>> = {
   INVALID_JSON: '',
-  INVALID_ARGS: '`method`, `field`, `hint`',
+  INVALID_ARGS: '`method`, `field`, `hint`; `budget` and `limit` of a call that would cost too much',
   UNAUTHORIZED: '',
   CSRF_INVALID: '',
   ACCESS_DENIED: '`model`, `operation`, `layer` (`model`, `rule`, `field`), and what the caller may know of why',
@@ -103,9 +104,24 @@ x2many values in \`create\` and \`write\`: \`[["create", {…}], ["update", id, 
 A domain is an array of conditions \`[path, operator, value]\`, ANDed; \`"&"\`, \`"|"\`, \`"!"\` come before what they combine.
 `;
 
+const costs = `## What a call may cost
+A call that would cost too much is refused before it runs, with \`INVALID_ARGS\`; \`details\` has \`budget\`, \`limit\` and a \`hint\`. Record rules are not counted.
+The same holds for lists, exports, saved searches and boards.
+
+| budget | limit | counts |
+|---|---|---|
+| \`relations\` | ${budgets.relations} | relations that the conditions of a domain go through, all together: \`["partner_id.country_id.code", "=", "NO"]\` goes through two; so does a condition on the name of a related record, on a list or on a tree through one. Several values of one path cost less with \`in\` |
+| \`joins\` | ${budgets.joins} | relations that \`fields\`, \`order\`, \`groupby\` and measures go through; paths with the same beginning share them |
+| \`paths\` | ${budgets.paths.outside} | entries of \`fields\`, nested ones included |
+| \`groups\` | ${budgets.groups.toLocaleString('en-US')} | rows of a \`read_group\`; with \`limit\` and \`offset\` they come in parts, and a larger \`limit\` is refused |
+| \`bytes\` | ${budgets.bytes.toLocaleString('en-US')} | the answer; it is sent in pieces as the caller takes it |
+
+Besides, a domain has at most 1,000 conditions, 64 operators deep, of 8 steps and 10,000 values each.
+`;
+
 /** The text of docs/rpc.md. */
 export function rpcPage(): string {
-  return `${[intro, methodTable(), actions, records, ...Object.keys(rpcExamples).map(methodSection), errorTable(), modelSection()].join('\n').trim()}\n`;
+  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), errorTable(), modelSection()].join('\n').trim()}\n`;
 }
 
 /** Methods without an example, and examples without a method. */

@@ -1,4 +1,4 @@
-import { authorName, type GroupQuery, type Records } from '@kontor/orm';
+import { authorName, type GroupQuery, type Records, toJson, writeAnswer } from '@kontor/orm';
 import {
   type DomainNode,
   invalidArgs,
@@ -72,7 +72,10 @@ const table = {
     kwargs: [],
     result: 'array of group rows',
     needs: 'read',
-    run: (records, [spec]) => records.readGroup(readGroupSpec(spec, 'spec')),
+    run: async (records, [spec]) => {
+      const rows = await records.readGroup(readGroupSpec(spec, 'spec'));
+      return new RawJson(await writeAnswer(rows, toJson));
+    },
   },
   call: {
     summary: 'Runs an object action of the model on a record, or on `active_ids` when the id is 0.',

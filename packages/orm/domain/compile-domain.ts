@@ -162,12 +162,31 @@ function compileNode(compiler: Compiler, model: Model, node: DomainNode, alias: 
     case 'not':
       return compileNode(compiler, model, node.node, alias, !isNegated);
     case 'condition':
-      return compileCondition(compiler, model, node, alias, isNegated);
-    default: {
-      const parts = node.nodes.map((one) => compileNode(compiler, model, one, alias, isNegated));
-      return (node.kind === 'and') === isNegated ? anyOf(parts) : allOf(parts);
-    }
+      return compileQuestion(compiler, { model, alias, step: 0 }, questionOf(node, isNegated));
+    default:
+      return compileParts(compiler, { model, alias, step: 0 }, node.nodes, { isAll: node.kind === 'and', isNegated });
   }
+}
+
+function compileParts(
+  compiler: Compiler,
+  place: Place,
+  nodes: readonly DomainNode[],
+  { isAll, isNegated }: { readonly isAll: boolean; readonly isNegated: boolean },
+): Sql {
+  const questions: Question[] = [];
+  const parts: Sql[] = [];
+  for (const node of nodes) {
+    const inner = node.kind === 'not' ? node.node : node;
+    const isInverse = isNegated !== (node.kind === 'not');
+    if (inner.kind === 'condition') questions.push(questionOf(inner, isInverse));
+    else parts.push(compileNode(compiler, place.model, inner, place.alias, isInverse));
+  }
+  return combine([...compileQuestions(compiler, place, questions, isAll !== isNegated), ...parts], isAll !== isNegated);
+}
+
+function combine(parts: readonly Sql[], isAll: boolean): Sql {
+  return isAll ? allOf(parts) : anyOf(parts);
 }
 
 const maxSearchedValues = 500;
@@ -179,16 +198,16 @@ interface Asked {
   readonly value: unknown;
 }
 
-function compileCondition(
-  compiler: Compiler,
-  model: Model,
-  condition: ConditionNode,
-  alias: string,
-  isNegated: boolean,
-): Sql {
-  const { path, operator, value } = condition;
-  const asked = { path, operator: positiveOperator(operator), value };
-  return compileStep(compiler, { model, alias, step: 0 }, asked, isNegated !== isNegativeOperator(operator));
+/** Conditions of which all hold, or one does; more than one only where they go on through the same relation. */
+interface Question {
+  readonly asked: readonly [Asked, ...Asked[]];
+  readonly isAll: boolean;
+  readonly isNegated: boolean;
+}
+
+function questionOf({ path, operator, value }: ConditionNode, isNegated: boolean): Question {
+  const asked: Asked = { path, operator: positiveOperator(operator), value };
+  return { asked: [asked], isAll: true, isNegated: isNegated !== isNegativeOperator(operator) };
 }
 
 interface Place {
@@ -197,17 +216,40 @@ interface Place {
   readonly step: number;
 }
 
+/**
+ * Conditions that go through the same relation share one EXISTS, so that a path costs the same however often it is named: "some
+ * line has a, or some line has b" is "some line has a or b". For "and" that holds only where there is at most one record.
+ */
+function compileQuestions(compiler: Compiler, place: Place, questions: readonly Question[], isAll: boolean): Sql[] {
+  const shared = new Map<string, Question>();
+  for (const [index, { asked, isNegated }] of questions.entries()) {
+    const [{ path }] = asked;
+    const name = path[place.step] as string;
+    const goesOn = path.length > place.step + 1;
+    const mayShare = goesOn && (isAll === isNegated || place.model.fields.get(name)?.kind.isToOne === true);
+    const key = mayShare ? `${name} ${isNegated}` : `${index}`;
+    const known = shared.get(key);
+    const both: Question['asked'] = known ? [...known.asked, ...asked] : asked;
+    // The complement of "one of them" is "none of them".
+    shared.set(key, { asked: both, isAll: isAll !== isNegated, isNegated });
+  }
+  return [...shared.values()].map((question) => compileQuestion(compiler, place, question));
+}
+
 /** Only the outermost step is negated: through a relation the complement of "some line" is "no line". */
-function compileStep(compiler: Compiler, place: Place, asked: Asked, isNegated: boolean): Sql {
+function compileQuestion(compiler: Compiler, place: Place, { asked, isAll, isNegated }: Question): Sql {
   const { model, alias, step } = place;
-  const field = knownField(model, asked.path[step] as string);
+  const [first] = asked;
+  const field = knownField(model, first.path[step] as string);
   if (compiler.checksRights) checkFieldRead(compiler.env, field);
-  if (step === asked.path.length - 1) return compileLeaf(compiler, { model, alias, field }, asked, isNegated);
+  if (step === first.path.length - 1) return compileLeaf(compiler, { model, alias, field }, first, isNegated);
   const target = relatedModel(compiler.env.registry, field);
   if (compiler.checksRights) checkModelAccess(compiler.env, target, 'read');
-  const exists = compiler
-    .reach({ model, field, alias })
-    .exists((related) => compileStep(compiler, { model: target, alias: related, step: step + 1 }, asked, false));
+  const exists = compiler.reach({ model, field, alias }).exists((related) => {
+    const next = { model: target, alias: related, step: step + 1 };
+    const questions = asked.map((one): Question => ({ asked: [one], isAll: true, isNegated: false }));
+    return combine(compileQuestions(compiler, next, questions, isAll), isAll);
+  });
   return isNegated ? sql`not ${exists}` : exists;
 }
 

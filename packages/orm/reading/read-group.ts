@@ -1,7 +1,9 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
 import { conjoin, type DomainNode, invalidArgs, type MoneyTotal, nearest, serializeDomain } from '@kontor/protocol';
+import { mapInTurns } from '../json.ts';
 import type { Env, Model, OrderTerm } from '../model/model.ts';
 import type { GroupQuery, GroupRow } from '../records.ts';
+import { answerTooLarge, budgets, overBudget } from './budgets.ts';
 import { type GroupPlan, groupStatement } from './group/group-statement.ts';
 import { parseGroupSpec } from './group/parse-group-spec.ts';
 import { planGrouping } from './group/plan-grouping.ts';
@@ -17,7 +19,8 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
   const { plan, statement, isNothing } = planQuestion(env, model, asked);
   if (isNothing) return [];
   const rows = await env.db.arrays(statement);
-  return rows.map((row) => groupRow(plan, asked.domain, row));
+  if (env.isOutside) checkGroups(rows.length, asked.domain);
+  return mapInTurns(rows, (row) => groupRow(plan, asked.domain, row));
 }
 
 /**
@@ -42,6 +45,7 @@ export async function readGroups(env: Env, model: Model, specs: readonly GroupQu
   return questions.map(({ plan, domain }, index) => {
     const own = new Set(columnsOf(plan));
     const mine = rows.filter((row) => row[0] === index);
+    if (env.isOutside) checkGroups(mine.length, domain);
     return mine.map((row) =>
       groupRow(
         plan,
@@ -71,8 +75,32 @@ function planQuestion(env: Env, model: Model, asked: ReturnType<typeof parseGrou
   const plan: GroupPlan = { select, where, groups, measures, sets: asked.sets, currencies };
   checkKeys(plan);
   const order = orderOf(plan, asked.order);
-  const cut = cutClause(asked.limit, asked.offset);
+  const cut = cutClause(mostGroups(env, asked.limit), asked.offset);
   return { plan, statement: sql`${groupStatement(plan)}${order}${cut}`, isNothing: asked.limit === 0 };
+}
+
+/** One more than a caller outside may get, so that it is known when there are more. */
+function mostGroups({ isOutside }: Env, limit: number | undefined): number | undefined {
+  if (!isOutside || (limit !== undefined && limit <= budgets.groups)) return limit;
+  if (limit !== undefined) throw tooManyGroups();
+  return budgets.groups + 1;
+}
+
+/** Each row carries the domain of the call. */
+function checkGroups(rows: number, domain: DomainNode): void {
+  if (rows > budgets.groups) throw tooManyGroups();
+  if (rows * JSON.stringify(serializeDomain(domain)).length <= budgets.bytes) return;
+  throw answerTooLarge();
+}
+
+function tooManyGroups(): Error {
+  return overBudget({
+    budget: 'groups',
+    limit: budgets.groups,
+    message: `There are more than ${budgets.groups} groups.`,
+    field: 'limit',
+    hint: 'Give a limit and an offset, or group by fewer fields.',
+  });
 }
 
 /** The currencies of all measured amounts, each once. */

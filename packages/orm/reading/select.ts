@@ -8,6 +8,7 @@ import type { Compiler } from '../domain/compiler.ts';
 import { knownField } from '../domain/known-field.ts';
 import type { ComputeByValue } from '../model/behaviour.ts';
 import type { Env, Field, Model } from '../model/model.ts';
+import { budgets, checkDomainCost, overBudget } from './budgets.ts';
 
 /** One statement while it is planned: its columns, and one LEFT JOIN per many2one prefix that any path goes through. */
 export interface Select {
@@ -97,6 +98,7 @@ export function joinRelation(select: Select, table: JoinedTable, field: Field): 
   const known = select.joins.get(prefix);
   if (known) return known;
   checkReachable(table, field);
+  checkJoins(select, prefix);
   const model = select.env.registry.model(field.spec.relation as string);
   const alias = `${select.alias}_j${select.joins.size + 1}`;
   const next: JoinedTable = { alias, model, prefix, isReadable: mayAccessModel(select.env, model, 'read') };
@@ -110,6 +112,16 @@ export function joinRelation(select: Select, table: JoinedTable, field: Field): 
   }
   select.joins.set(prefix, next);
   return next;
+}
+
+function checkJoins({ env, joins }: Select, prefix: string): void {
+  if (env.isSudo || joins.size < budgets.joins) return;
+  throw overBudget({
+    budget: 'joins',
+    limit: budgets.joins,
+    message: `Paths go through at most ${budgets.joins} relations in all; paths with the same beginning share them.`,
+    field: prefix.slice(0, -1),
+  });
 }
 
 /**
@@ -157,6 +169,7 @@ export function visibleRows(select: Select, domain: AnyDomain | undefined): Sql 
   checkModelAccess(env, model, 'read');
   const parts: Sql[] = [];
   const node = domainTree(domain ?? []);
+  checkDomainCost(env, model, node);
   if (node.kind !== 'all') parts.push(compiler.node(model, node, alias));
   const rule = compiler.rules(model, 'read', alias);
   if (rule) parts.push(rule);
@@ -197,7 +210,7 @@ export function pageStatement(select: Select, page: Page): Sql {
  * With a constant limit the database reuses the plan of the statement; with a parameter it plans every time. Only the usual
  * page sizes are constants, so that the number of statements stays small.
  */
-const usualLimits: ReadonlySet<number> = new Set([1, 40, 80, 100, 500]);
+const usualLimits: ReadonlySet<number> = new Set([1, 40, 80, 100, 500, budgets.groups + 1]);
 
 export function cutClause(limit: number | undefined, offset: number | undefined): Sql {
   const skipped = offset ? sql` offset ${offset}` : empty;

@@ -76,6 +76,8 @@ function withGroup({ model, projection }: ViewRequest, by: string): Projection {
 }
 
 const maxStages = 200;
+/** A board with more says nothing. */
+const maxColumns = 500;
 
 /** A column before it is known what is in it. */
 type Place = Pick<KanbanColumn, 'value' | 'label' | 'fold'>;
@@ -88,7 +90,7 @@ async function kanbanColumns(
 ): Promise<readonly KanbanColumn[]> {
   const field = model.fields.get(by);
   const [rows, places] = await Promise.all([
-    env.model(model.name).readGroup({ domain: search.domain, groupby: [by], fields: sums }),
+    env.model(model.name).readGroup({ domain: search.domain, groupby: [by], fields: sums, limit: maxColumns }),
     field ? knownPlaces(env, field) : [],
   ]);
   const byValue = new Map(rows.map((row) => [row[by], row]));

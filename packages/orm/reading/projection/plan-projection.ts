@@ -2,12 +2,11 @@ import { invalidArgs } from '@kontor/protocol';
 import { mayReadField } from '../../access/field-access.ts';
 import type { Env, Model } from '../../model/model.ts';
 import type { Projection } from '../../records.ts';
+import { budgets, overBudget } from '../budgets.ts';
 import { isComputedOnRead, type Select, walk } from '../select.ts';
 import { makePlan, type Output, type Plan } from './plan.ts';
 import { planCell, planComputed, planLines } from './plan-field.ts';
 
-/** Limits for callers from outside; the paths of a view may be more. */
-const maxPaths = { outside: 200, inside: 2_000 };
 const maxHops = 4;
 const maxNesting = 4;
 
@@ -20,7 +19,7 @@ interface Budget {
 /** Plans a read of `id` and the given paths; without paths, of every readable stored field and `display_name`. */
 export function planProjection(select: Select, projection?: Projection | null): Plan {
   const asked = projection ?? defaultProjection(select.env, select.model);
-  const max = select.env.isOutside ? maxPaths.outside : maxPaths.inside;
+  const max = select.env.isOutside ? budgets.paths.outside : budgets.paths.inside;
   return makePlan(select, planPaths(select, asked, { paths: projection ? 0 : -asked.length, max }, 0));
 }
 
@@ -55,8 +54,9 @@ function planPaths(select: Select, projection: unknown, budget: Budget, nesting:
 
 function countPath(budget: Budget): void {
   budget.paths += 1;
-  if (budget.paths > budget.max)
-    throw invalidArgs(`At most ${budget.max} paths may be asked for.`, { field: 'fields' });
+  if (budget.paths <= budget.max) return;
+  const message = `At most ${budget.max} paths may be asked for.`;
+  throw overBudget({ budget: 'paths', limit: budget.max, message, field: 'fields' });
 }
 
 function splitPath(path: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { type Cell, type CellForm, type JsonColumn, type JsonShape, jsonShape } from '@kontor/database';
 import { toJson } from '../../json.ts';
+import { writeAnswer } from '../budgets.ts';
 import { groupLines } from './build-records.ts';
 import { type Extras, noLines, type Rows } from './fetch-extras.ts';
 import type { CellOutput, LinesOutput, Output, Plan } from './plan.ts';
@@ -7,12 +8,13 @@ import type { CellOutput, LinesOutput, Output, Plan } from './plan.ts';
 type Row = readonly Cell[];
 type Writer = (row: Row) => string;
 
-/** Records as the text of a JSON array, written from the cells without an object for each row. */
-export function writeRecords(plan: Plan, rows: Rows, extras: Extras): string {
+/**
+ * Records as the text of a JSON array, written from the cells without an object for each row. A call may ask for one record
+ * many times, so the written text is measured too.
+ */
+export async function writeRecords(plan: Plan, rows: Rows, extras: Extras): Promise<string> {
   const write = recordWriter(plan.outputs, extras);
-  let text = '[';
-  for (let i = 0; i < rows.length; i++) text += i === 0 ? write(rows[i] as Row) : `,${write(rows[i] as Row)}`;
-  return `${text}]`;
+  return writeAnswer(rows, write);
 }
 
 function recordWriter(outputs: readonly Output[], extras: Extras): Writer {

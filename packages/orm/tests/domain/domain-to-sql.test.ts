@@ -71,6 +71,40 @@ describe('DOM-2 the SQL of a condition', () => {
       ['1'],
     ],
     [
+      'one EXISTS for a many2one that two conditions go through',
+      [
+        ['node_id.name', '=', 'x'],
+        ['node_id.parent_id.code', '=', 'y'],
+        ['node_id.parent_id.name', '=', 'z'],
+      ],
+      'exists (select 1 from "x_node" as "t_1" where ("t_1"."id" = "t"."node_id" and ("t_1"."name" = $1::text and exists (select 1 from "x_node" as "t_2" where ("t_2"."id" = "t_1"."parent_id" and ("t_2"."code" = $2::text and "t_2"."name" = $3::text))))))',
+      ['x', 'y', 'z'],
+    ],
+    [
+      'lines that must not be the same ones stay apart',
+      [
+        ['line_ids.qty', '=', 1],
+        ['line_ids.qty', '=', 2],
+      ],
+      '(exists (select 1 from "x_line" as "t_1" where ("t_1"."item_id" = "t"."id" and "t_1"."qty" = $1::int4)) and exists (select 1 from "x_line" as "t_2" where ("t_2"."item_id" = "t"."id" and "t_2"."qty" = $2::int4)))',
+      [1, 2],
+    ],
+    [
+      'one EXISTS where any of the lines will do',
+      ['|', ['line_ids.qty', '=', 1], ['line_ids.qty', '=', 2]],
+      'exists (select 1 from "x_line" as "t_1" where ("t_1"."item_id" = "t"."id" and ("t_1"."qty" = $1::int4 or "t_1"."qty" = $2::int4)))',
+      [1, 2],
+    ],
+    [
+      'neither of two',
+      [
+        ['line_ids.qty', '!=', 1],
+        ['line_ids.qty', '!=', 2],
+      ],
+      'not exists (select 1 from "x_line" as "t_1" where ("t_1"."item_id" = "t"."id" and ("t_1"."qty" = $1::int4 or "t_1"."qty" = $2::int4)))',
+      [1, 2],
+    ],
+    [
       'no line',
       [['line_ids', '=', false]],
       'not exists (select 1 from "x_line" as "t_1" where "t_1"."item_id" = "t"."id")',
