@@ -14,6 +14,7 @@ import { track } from './tracking/tracked-change.ts';
 export { addMessage, postComment } from './chatter/post-message.ts';
 export { handOver } from './hand-over/hand-over.ts';
 export type * from './models/activity.ts';
+export type * from './models/activity-type.ts';
 
 export default defineAddon({
   models: [mailMessage, mailMessageFile, mailActivityType, mailActivity],

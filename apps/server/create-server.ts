@@ -78,7 +78,7 @@ export async function createServer(
   moduleRoutes(server, kernel);
   staticRoutes(server, folder);
   addonFileRoutes(server, kernel, clients);
-  addonRoutes(server, shell, served);
+  addonRoutes(server, shell, served, limits);
   return server;
 }
 

@@ -16,6 +16,7 @@ export * from '@kontor/orm/author';
 export {
   checkRight,
   composeMail,
+  inNameOf,
   isMailAddress,
   mayPersonRead,
   notify,

@@ -17,6 +17,7 @@ import { createRouteTable, type RouteMatch } from '../http/addon-route-table.ts'
 import { isJsonType } from '../http/envelope.ts';
 import { readFields, readJsonBody } from '../http/fields.ts';
 import { anyPath, type ServedPaths } from '../http/served-paths.ts';
+import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 
 const maxBody = 4_000_000;
 
@@ -24,7 +25,7 @@ const maxBody = 4_000_000;
  * Everything that the kernel does not serve itself: routes of active modules, else 405 or 404. The framework's routes
  * are fixed once it listens, so the routes of addons have a table of their own behind one wildcard.
  */
-export function addonRoutes(server: FastifyInstance, shell: Shell, served: ServedPaths): void {
+export function addonRoutes(server: FastifyInstance, shell: Shell, served: ServedPaths, limits: RateLimits): void {
   const { kernel } = shell;
   const table = createRouteTable(kernel, served);
   const allowedAt = (url: string): readonly string[] => {
@@ -52,6 +53,8 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
       },
       handler: async (request, reply) => {
         const match = matches.get(request) as RouteMatch;
+        // Nobody is known here: what a public address guards with a secret must not be found by trying.
+        if (match.spec.auth === 'none') limits.rpc(clientOf(null, request));
         const caller = await routeCaller(kernel, match.spec.auth, request, reply);
         if (caller === null) return reply;
         return sendAnswer(reply, await runRoute(kernel, match, caller, request, reply));

@@ -7,7 +7,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 type Values = Record<string, unknown>;
 
 /** Every app that is shipped, with its demonstration data to point at. */
-const apps = ['contacts', 'product', 'crm', 'sale', 'project', 'sale_crm', 'sale_project'];
+const apps = [
+  'contacts',
+  'product',
+  'crm',
+  'sale',
+  'project',
+  'sale_crm',
+  'sale_project',
+  'calendar',
+  'calendar_crm',
+  'calendar_project',
+];
 /** Made by the server, by a button or by a program alone: nobody types them into a form. */
 const notTyped = /^(sys\.|core\.user|mail\.message)/;
 

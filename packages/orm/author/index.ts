@@ -1,4 +1,15 @@
-export { KontorError, type Text, text, UserError, ValidationError, type Words } from '@kontor/protocol';
+export {
+  dateIn,
+  fromLocal,
+  isTimeZone,
+  KontorError,
+  type Text,
+  text,
+  toLocal,
+  UserError,
+  ValidationError,
+  type Words,
+} from '@kontor/protocol';
 export { Decimal } from '../decimal.ts';
 export { companyValue, currentCompany, currentUser, now, sequence, today } from '../fields/default-sources.ts';
 export type { DefaultContext } from '../fields/spec.ts';

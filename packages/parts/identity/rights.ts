@@ -151,6 +151,23 @@ export async function checkRight(
 }
 
 /**
+ * The same transaction in another person's name, in their own company; null where they are archived or gone.
+ * ```ts
+ * export async function leadsOf(env: Env, userId: number) {
+ *   const theirs = await inNameOf(env, userId);
+ *   return theirs ? theirs.model('core.partner').count() : 0;
+ * }
+ * ```
+ */
+export async function inNameOf<E>(
+  env: { readonly db: Queryable; as(actor: Actor): E },
+  uid: number,
+): Promise<E | null> {
+  const actor = await loadActor(env.db, uid);
+  return actor && env.as(actor);
+}
+
+/**
  * Whether another person may read a record, in the company that it belongs to.
  * ```ts
  * export async function mayTell(env: Env, userId: number, partnerId: number) {

@@ -256,6 +256,8 @@ export interface CalendarArch {
   readonly color?: string;
   /** Whose an entry is: people beside the calendar to filter by. */
   readonly people?: string;
+  /** The choice of what a move is for, asked where an entry has a value of it. */
+  readonly scope?: string;
   readonly mode: CalendarMode;
   readonly title: string;
   readonly lines: readonly FieldNode[];

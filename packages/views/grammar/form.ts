@@ -33,7 +33,7 @@ const head = {
   'form.avatar': 'one',
   'form.title': 'one',
   'form.subtitle': 'one',
-  'form.stats': 'one',
+  'form.stats': 'many',
 } as const;
 
 const within = '<form id="order_form" model="sale.order">…</form>';
@@ -113,7 +113,7 @@ export const formTags: TagSpecs = {
   },
   'form.stats': {
     tag: 'stats',
-    doc: 'Smart buttons beside the title.',
+    doc: 'Smart buttons beside the title; several addons may each bring some.',
     attributes: { groups },
     children: { 'stats.button': 'some' },
     example: '<stats><button name="orders" type="action" label="Orders" field="line_count" icon="list"/></stats>',

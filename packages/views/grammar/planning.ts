@@ -24,6 +24,9 @@ export const planningTags: TagSpecs = {
       people: people('Whose an entry is; the people are beside the calendar to filter by.'),
       mode: choice(calendarModes, 'What opens; the month when absent.', 'week'),
       title,
+      scope: field('Asked when an entry is moved that has a value here: what the change is for.', 'state', [
+        'selection',
+      ]),
       'quick-create': attribute('boolean', 'Whether selecting days makes a record; true when absent.', 'false'),
     },
     children: { 'card.field': 'many' },

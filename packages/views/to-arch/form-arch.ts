@@ -18,8 +18,8 @@ export function formArch(scope: ArchScope, node: ViewNode, kind: 'form' | 'inlin
   const values = valuesOf(node, kind);
   const { viewer, model } = scope;
   const part = (tag: string) => {
-    const found = node.children.find((child) => child.tag === tag && isForViewer(scope, child));
-    return found?.children ?? [];
+    const found = node.children.filter((child) => child.tag === tag && isForViewer(scope, child));
+    return found.flatMap(({ children }) => children);
   };
   const [title] = formFields(scope, part('title'));
   const [avatar] = formFields(scope, part('avatar'));

@@ -20,6 +20,7 @@ import { CalendarProvider, type CalendarScope, type TimeGrip } from './calendar-
 import { Month } from './month.tsx';
 import { modes, type Period, periodOf, stepDate } from './period.ts';
 import { QuickEntry } from './quick-entry.tsx';
+import { asksScope, type MovedEntry, ScopeDialog } from './scope-dialog.tsx';
 import { Side } from './side.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { useCalendarDrag } from './use-calendar-drag.ts';
@@ -54,12 +55,14 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
   const asked = modes.find(({ value }) => value === search.extra.scale)?.value;
   const period = useMemo(() => periodOf(asked ?? calendar.mode, date), [asked, calendar.mode, date]);
   const [draft, setDraft] = useState<Span | null>(null);
+  const [moved, setMoved] = useState<MovedEntry | null>(null);
   const [cursor, setCursor] = useCursor(period, now, search);
   const canCreate = calendar.quickCreate && workspace.arch.rights.create;
   const create = (span: Span) => setDraft(span);
   const drop = (grip: TimeGrip, span: Span) => {
-    if (grip.entry) void saveSpan(workspace, fields, grip.entry, span);
-    else create(span);
+    if (!grip.entry) create(span);
+    else if (asksScope(calendar, grip.entry, span)) setMoved({ entry: grip.entry, span });
+    else void saveSpan(workspace, fields, grip.entry, span);
   };
   const held = useCalendarDrag({ root, fields, entries: planning.shown, canCreate, cursor, drop });
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
@@ -84,6 +87,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
         </aside>
       </div>
       {draft && <QuickEntry key={draft.start} span={draft} root={root} onClose={() => setDraft(null)} />}
+      {moved && <ScopeDialog {...moved} onClose={() => setMoved(null)} />}
       <PhoneFoot {...{ workspace, search, period, go, canCreate }} />
       <PanelHost />
     </CalendarProvider>

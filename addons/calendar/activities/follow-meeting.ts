@@ -1,0 +1,81 @@
+import { anyModel, type Env, fromLocal } from '@kontor/addon';
+import { localDay, timesOn } from '../series/make-occurrences.ts';
+
+/** The day of a meeting is the day on which its activity is due. As the server: those of others follow as well. */
+export async function followMeetings(env: Env, eventIds: readonly number[]): Promise<void> {
+  const server = env.sudo();
+  const activities = await server.model('mail.activity').searchRead(
+    [
+      ['event_id', 'in', eventIds],
+      ['done', '=', false],
+    ],
+    ['due_date', 'event_id.start', 'event_id.tz'],
+  );
+  for (const { id, due_date: due, 'event_id.start': start, 'event_id.tz': tz } of activities) {
+    const day = start && tz ? localDay(start, tz) : due;
+    if (day !== due) await server.model('mail.activity').write([id], { due_date: day });
+  }
+}
+
+/** A meeting is moved to the day on which its activity is due, at the same time. As the server: whoever has the activity by now. */
+export async function followActivities(env: Env, activityIds: readonly number[]): Promise<void> {
+  const server = env.sudo();
+  const activities = await server.model('mail.activity').searchRead(
+    [
+      ['id', 'in', activityIds],
+      ['event_id', '!=', null],
+    ],
+    ['due_date', 'event_id', 'event_id.start', 'event_id.stop', 'event_id.tz'],
+  );
+  for (const row of activities) {
+    const [start, stop, tz] = [row['event_id.start'], row['event_id.stop'], row['event_id.tz']];
+    if (row.event_id === null || !start || !stop || !tz || localDay(start, tz) === row.due_date) continue;
+    await server.model('calendar.event').write([row.event_id], timesOn(row.due_date, { start, stop, tz }));
+  }
+}
+
+/** Makes the meetings that activities stand for: an hour on the day on which they are due. */
+export async function makeMeetings(env: Env, activityIds: readonly number[]): Promise<void> {
+  // As the server: who gives somebody else something to do need not be allowed to read it afterwards.
+  const server = env.sudo();
+  const activities = await server.model('mail.activity').searchRead(
+    [
+      ['id', 'in', activityIds],
+      ['type_id.makes_meeting', '=', true],
+      ['event_id', '=', null],
+      ['done', '=', false],
+    ],
+    ['name', 'note', 'due_date', 'user_id', 'user_id.tz', 'model', 'res_id'],
+  );
+  for (const activity of activities) {
+    const start = firstHour(env, activity.due_date, activity['user_id.tz'] ?? 'UTC');
+    const id = await anyModel(server, 'calendar.event').create({
+      name: activity.name,
+      description: activity.note,
+      start: new Date(start).toISOString(),
+      stop: new Date(start + hourMs).toISOString(),
+      organiser_id: activity.user_id,
+      ...linkTo(env, activity.model, activity.res_id),
+    });
+    await server.model('mail.activity').write([activity.id], { event_id: id });
+  }
+}
+
+const hourMs = 3_600_000;
+
+/** Nine in the morning, or the next full hour of a day on which that is over. */
+function firstHour(env: Env, day: string, tz: string): number {
+  const nine = fromLocal(Date.parse(day) + 9 * hourMs, tz);
+  const next = Math.ceil(env.now.getTime() / hourMs) * hourMs;
+  return nine < env.now.getTime() && localDay(new Date(next).toISOString(), tz) === day ? next : nine;
+}
+
+/** A contact is a guest; for other models an addon may add the field of the meeting that points at them. */
+function linkTo(env: Env, model: string, id: number): Readonly<Record<string, unknown>> {
+  if (model === 'core.partner') return { partner_ids: [['link', id]] };
+  const { fields } = env.registry.model('calendar.event');
+  const link = [...fields.values()].find(
+    ({ spec, module }) => module !== 'calendar' && spec.type === 'many2one' && spec.relation === model,
+  );
+  return link ? { [link.name]: id } : {};
+}

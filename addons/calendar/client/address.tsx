@@ -1,0 +1,98 @@
+import {
+  Button,
+  defineView,
+  formatDateTime,
+  rpc,
+  searchRead,
+  showError,
+  showToast,
+  t,
+  type ViewProps,
+  WorkspaceBar,
+} from '@kontor/client';
+import { useState } from 'react';
+import './calendar.css';
+
+const model = 'calendar.feed';
+
+/** The address of one's own calendar: made, shown once, renewed and revoked. */
+export const addressView = defineView({ type: 'calendar_address', View: Address });
+
+interface Feed {
+  readonly id: number;
+  readonly since: string;
+}
+
+function Address({ workspace, search }: ViewProps) {
+  const [known] = workspace.records;
+  const [feed, setFeed] = useState<Feed | null>(known ? { id: known.id, since: String(known.renewed_at ?? '') } : null);
+  const [address, setAddress] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    await work().catch(showError);
+    setBusy(false);
+  };
+  const renew = async () => {
+    const id = feed?.id ?? (await rpc<number>({ model, method: 'create', args: [{}] }));
+    const made = await rpc<{ redirect: string }>({ model, method: 'call', args: [id, 'action_renew'] });
+    const [row] = await searchRead(model, [['id', '=', id]], ['renewed_at']);
+    setFeed({ id, since: String(row?.renewed_at ?? '') });
+    setAddress(`${location.origin}${made.redirect}`);
+  };
+  const revoke = async () => {
+    if (feed) await rpc({ model, method: 'unlink', args: [[feed.id]] });
+    setFeed(null);
+    setAddress(null);
+    showToast({ kind: 'success', title: t('The address is revoked. Nobody reads your calendar by it any more.') });
+  };
+  return (
+    <>
+      <WorkspaceBar workspace={workspace} search={search} />
+      <section className="calendar-address" aria-live="polite">
+        <h2>{t('Your meetings in another calendar')}</h2>
+        <p>
+          {t(
+            'Phones and other programs can subscribe to your meetings by an address of your own. Whoever has it sees them, so keep it to yourself.',
+          )}
+        </p>
+        {address && <Shown address={address} />}
+        {!address && feed && (
+          <p className="calendar-address-since">
+            {t('There is an address since {date}. It was shown when it was made.', {
+              date: formatDateTime(feed.since),
+            })}
+          </p>
+        )}
+        <div className="calendar-address-foot">
+          <Button kind={feed ? 'default' : 'primary'} disabled={isBusy} onClick={() => void run(renew)}>
+            {feed ? t('Make a new address') : t('Make an address')}
+          </Button>
+          {feed && (
+            <Button kind="danger" disabled={isBusy} onClick={() => void run(revoke)}>
+              {t('Revoke it')}
+            </Button>
+          )}
+        </div>
+      </section>
+    </>
+  );
+}
+
+function Shown({ address }: { readonly address: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(address);
+    showToast({ kind: 'success', title: t('Copied') });
+  };
+  return (
+    <div className="calendar-address-shown">
+      <label>
+        <span>{t('The address, shown this once')}</span>
+        <input className="input" readOnly value={address} onFocus={(event) => event.target.select()} />
+      </label>
+      <Button icon="copy" onClick={() => void copy().catch(showError)}>
+        {t('Copy')}
+      </Button>
+    </div>
+  );
+}

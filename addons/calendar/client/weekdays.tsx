@@ -1,0 +1,56 @@
+import { defineField, type FieldEditProps, type FieldReadProps, locale } from '@kontor/client';
+import './calendar.css';
+
+const days = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+
+/** Days of the week as `MO,WE`, in the words of the reader. */
+export const weekdaysField = defineField({
+  name: 'weekdays',
+  Read: WeekdaysRead,
+  Edit: WeekdaysEdit,
+  toText: ({ value }) => words(value),
+});
+
+function WeekdaysRead({ value }: FieldReadProps) {
+  return <span>{words(value)}</span>;
+}
+
+function WeekdaysEdit({ value, label, id, onChange }: FieldEditProps) {
+  const chosen = daysIn(value);
+  const toggle = (day: string) => {
+    const next = days.filter((one) => (one === day) !== chosen.includes(one));
+    onChange(next.length === 0 ? null : next.join(','));
+  };
+  return (
+    <fieldset className="calendar-weekdays" id={id} aria-label={label}>
+      {days.map((day) => (
+        <button
+          key={day}
+          type="button"
+          aria-pressed={chosen.includes(day)}
+          aria-label={dayName(day, 'long')}
+          onClick={() => toggle(day)}
+        >
+          {dayName(day, 'short')}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function daysIn(value: unknown): readonly string[] {
+  const said = String(value ?? '').split(',');
+  return days.filter((day) => said.includes(day));
+}
+
+function words(value: unknown): string {
+  return daysIn(value)
+    .map((day) => dayName(day, 'long'))
+    .join(', ');
+}
+
+/** The fifth of January 2026 was a Monday. */
+function dayName(day: string, weekday: 'long' | 'short'): string {
+  const at = new Date(Date.UTC(2026, 0, 5 + days.indexOf(day)));
+  return new Intl.DateTimeFormat(locale(), { weekday, timeZone: 'UTC' }).format(at);
+}

@@ -1,0 +1,34 @@
+import '@addons/mail';
+import { type FieldsOf, fields, inheritModel } from '@kontor/addon';
+import { followActivities, makeMeetings } from '../activities/follow-meeting.ts';
+
+const typeFields = {
+  makes_meeting: fields.boolean({ label: 'Makes a meeting', help: 'Planning one puts a meeting into the calendar.' }),
+};
+const activityFields = {
+  event_id: fields.many2one('calendar.event', {
+    label: 'Meeting',
+    readonly: true,
+    copy: false,
+    index: true,
+    ondelete: 'set null',
+  }),
+};
+declare module '@addons/mail' {
+  interface MailActivityType extends FieldsOf<typeof typeFields> {}
+  interface MailActivity extends FieldsOf<typeof activityFields> {}
+}
+
+export const activityTypeMeeting = inheritModel('mail.activity.type', { fields: typeFields });
+
+export const activityMeeting = inheritModel('mail.activity', {
+  fields: activityFields,
+  hooks: {
+    async afterCreate({ env, ids }) {
+      await makeMeetings(env, ids);
+    },
+    async afterWrite({ env, ids, values }) {
+      if ('due_date' in values) await followActivities(env, ids);
+    },
+  },
+});

@@ -1,0 +1,251 @@
+import {
+  type CallsOf,
+  currentUser,
+  defineModel,
+  type Env,
+  editable,
+  type FieldsOf,
+  fields,
+  isTimeZone,
+  type WriteValues,
+} from '@kontor/addon';
+import { followMeetings } from '../activities/follow-meeting.ts';
+import { answerWith } from '../people/answer.ts';
+import { inviteGuests } from '../people/invite-guests.ts';
+import { isMirrored, keepBusy } from '../people/keep-busy.ts';
+import { keepPeople } from '../people/keep-people.ts';
+import { tellInvited, tellMoved } from '../people/tell-people.ts';
+import { changeOthers, isFromSeries, scopes } from '../series/change-series.ts';
+import { leaveOut, proposeRhythm, removeAsks, removeFromSeries, repeat, repeatAsks } from '../series/repeat.ts';
+import { endings, frequencies } from './series.ts';
+
+const hourMs = 3_600_000;
+
+const eventFields = {
+  name: fields.char({ label: 'Meeting', required: true, size: 200, tracking: true }),
+  start: fields.datetime({ label: 'Begins', required: true, index: true, tracking: true, ...editable }),
+  stop: fields.datetime({ label: 'Ends', required: true, index: true, ...editable }),
+  all_day: fields.boolean({ label: 'All day' }),
+  tz: fields.char({
+    label: 'Time zone',
+    required: true,
+    size: 64,
+    help: 'A series keeps the time of day on the clocks of this zone.',
+    ...editable,
+  }),
+  place: fields.char({ size: 300, tracking: true }),
+  video_url: fields.char({ label: 'Video link', size: 1000 }),
+  description: fields.html(),
+  organiser_id: fields.many2one('core.user', {
+    label: 'Organiser',
+    required: true,
+    default: currentUser,
+    index: true,
+    tracking: true,
+  }),
+  user_ids: fields.many2many('core.user', {
+    label: 'Colleagues',
+    copy: true,
+    through: { table: 'calendar_event_user_rel', own: 'event_id', other: 'user_id' },
+    ...editable,
+  }),
+  partner_ids: fields.many2many('core.partner', {
+    label: 'Guests',
+    copy: true,
+    through: { table: 'calendar_event_partner_rel', own: 'event_id', other: 'partner_id' },
+  }),
+  person_ids: fields.one2many('calendar.person', 'event_id', { label: 'Answers', copy: false }),
+  privacy: fields.selection(
+    { everyone: 'Everyone', people: 'Its people alone' },
+    {
+      label: 'Seen by',
+      required: true,
+      default: 'everyone',
+      help: 'Others see that its people are busy, and no more.',
+    },
+  ),
+  tag_ids: fields.many2many('calendar.tag', { label: 'Kind', copy: true }),
+  reminder_ids: fields.many2many('calendar.reminder', { label: 'Reminders', copy: true }),
+  remind_at: fields.datetime({
+    label: 'Next reminder',
+    computed: true,
+    stored: true,
+    required: false,
+    index: true,
+    copy: false,
+  }),
+  reminded_until: fields.datetime({ label: 'Reminded until', readonly: true, copy: false }),
+
+  series_id: fields.many2one('calendar.series', {
+    label: 'Series',
+    readonly: true,
+    copy: false,
+    index: true,
+    ondelete: 'set null',
+  }),
+  occurs_on: fields.date({ label: 'Day in the series', readonly: true, copy: false }),
+  is_changed: fields.boolean({ label: 'Differs from its series', readonly: true, copy: false }),
+  apply_to: fields.selection(scopes, { label: 'Changes are for', copy: false, ...editable }),
+  frequency: fields.selection(frequencies, { label: 'Repeats', related: 'series_id.frequency' }),
+  interval: fields.integer({ label: 'Every', related: 'series_id.interval' }),
+  weekdays: fields.char({ label: 'On', related: 'series_id.weekdays' }),
+  ending: fields.selection(endings, { label: 'Series ends', related: 'series_id.ending' }),
+  until: fields.date({ label: 'Last day', related: 'series_id.until' }),
+  count: fields.integer({ label: 'Times', related: 'series_id.count' }),
+
+  shadow_of_id: fields.many2one('calendar.event', {
+    label: 'Stands for',
+    readonly: true,
+    copy: false,
+    index: true,
+    ondelete: 'cascade',
+  }),
+  activity_ids: fields.one2many('mail.activity', 'event_id', { label: 'Activities', copy: false }),
+};
+
+export interface CalendarEvent extends FieldsOf<typeof eventFields> {}
+export interface CalendarEventCalls extends CallsOf<typeof calendarEvent> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'calendar.event': CalendarEvent;
+  }
+  interface Calls {
+    'calendar.event': CalendarEventCalls;
+  }
+}
+
+/** What the server writes beside a meeting: it is no change by a person. */
+const ownKeeping: ReadonlySet<string> = new Set([
+  'reminded_until',
+  'occurs_on',
+  'is_changed',
+  'apply_to',
+  'person_ids',
+]);
+
+export const calendarEvent = defineModel('calendar.event', {
+  label: 'Meeting',
+  ownRules: 'A private meeting is for its people alone; a record beside it tells the others that they are busy.',
+  order: 'start, id',
+  chatter: true,
+  fields: eventFields,
+  uniques: { once_a_day: { fields: ['series_id', 'occurs_on'], message: 'The series has a meeting on this day.' } },
+  computes: {
+    start: { depends: [], value: (_, { now, isNew }) => (isNew ? nextHour(now) : undefined) },
+    stop: {
+      depends: ['start'],
+      value: ({ start }, { isNew }) =>
+        isNew && start !== null ? new Date(Date.parse(start) + hourMs).toISOString() : undefined,
+    },
+    tz: { depends: ['organiser_id.tz'], value: ({ organiser_id: organiser }) => organiser?.tz },
+    user_ids: {
+      depends: ['organiser_id'],
+      value: ({ organiser_id: organiser }, { isNew }) => (isNew && organiser ? [organiser] : undefined),
+    },
+    apply_to: { depends: ['series_id'], value: ({ series_id: series }) => (series ? 'this' : null) },
+    remind_at: {
+      depends: ['start', 'reminder_ids.minutes', 'reminded_until'],
+      value: ({ start, reminder_ids: reminders, reminded_until: until }) => {
+        const sent = until === null ? 0 : Date.parse(until);
+        const times = reminders.map(({ minutes }) => Date.parse(start ?? '') - minutes * 60_000);
+        const next = times.filter((at) => at > sent).sort((a, b) => a - b)[0];
+        return next === undefined ? null : new Date(next).toISOString();
+      },
+    },
+  },
+  constraints: {
+    ends_after_it_begins: {
+      on: ['start', 'stop'],
+      holds: ({ start, stop }) => start <= stop,
+      message: 'A meeting cannot end before it begins.',
+      field: 'stop',
+    },
+    known_time_zone: {
+      on: ['tz'],
+      holds: (event) => isTimeZone(event.tz),
+      message: 'This is not a time zone. Use a name such as Europe/Berlin.',
+    },
+    link_is_web: {
+      on: ['video_url'],
+      holds: ({ video_url: url }) => url === null || /^https?:\/\/\S+$/i.test(url),
+      message: 'A video link begins with https://.',
+    },
+  },
+  hooks: {
+    async afterCreate({ env, ids, values }) {
+      const added = await keepPeople(env, ids);
+      await keepBusy(env, ids);
+      const news = ids.filter((_, index) => !isFromSeries(values[index] ?? {}));
+      await tellInvited(
+        env,
+        added.filter(({ eventId }) => news.includes(eventId)),
+      );
+    },
+    async beforeWrite({ env, ids, values }) {
+      const { apply_to: scope, ...own } = values;
+      if (isFromSeries(values)) return own;
+      const moved = await keepLength(env, ids, own);
+      if (scope === 'following' || scope === 'all') return changeOthers(env, ids, moved, scope);
+      return (await isOfSeries(env, ids, own)) ? { ...moved, is_changed: true } : moved;
+    },
+    async afterWrite({ env, ids, values }) {
+      const added = 'user_ids' in values || 'partner_ids' in values ? await keepPeople(env, ids) : [];
+      if (isMirrored(values)) await keepBusy(env, ids);
+      if ('start' in values) await followMeetings(env, ids);
+      if (isFromSeries(values)) return;
+      await tellInvited(env, added);
+      if ('start' in values) await tellMoved(env, ids);
+    },
+    async beforeUnlink({ env, ids }) {
+      await leaveOut(env, ids);
+    },
+  },
+  actions: {
+    accept: answerWith('yes', 'Yes', 'check'),
+    maybe: answerWith('maybe', 'Maybe', 'circle-help'),
+    decline: answerWith('no', 'No', 'x'),
+    invite_guests: { label: 'Invite guests', icon: 'mail', single: 'Choose one meeting.', run: inviteGuests },
+    repeat: {
+      label: 'Repeat',
+      icon: 'repeat',
+      single: 'Choose one meeting.',
+      asks: repeatAsks,
+      proposes: proposeRhythm,
+      run: repeat,
+    },
+    remove: {
+      label: 'Delete from series',
+      icon: 'trash',
+      single: 'Choose one meeting.',
+      asks: removeAsks,
+      run: removeFromSeries,
+    },
+  },
+});
+
+function nextHour(now: string): string {
+  return new Date(Math.ceil(Date.parse(now) / hourMs) * hourMs).toISOString();
+}
+
+/** A meeting of which only the beginning is moved is as long as before. */
+async function keepLength(env: Env, ids: readonly number[], values: WriteValues<'calendar.event'>) {
+  const [id] = ids;
+  if (values.start === undefined || values.stop !== undefined || id === undefined || ids.length > 1) return values;
+  const [event] = await env.model('calendar.event').read([id], ['start', 'stop']);
+  const length = event ? Date.parse(event.stop) - Date.parse(event.start) : hourMs;
+  return { ...values, stop: new Date(Date.parse(values.start) + length).toISOString() };
+}
+
+/** Whether a person changes one meeting of a series, which then differs from the others. */
+async function isOfSeries(env: Env, ids: readonly number[], values: WriteValues<'calendar.event'>): Promise<boolean> {
+  if (Object.keys(values).every((name) => ownKeeping.has(name))) return false;
+  // As the server: only whether there is one.
+  const found = await env
+    .sudo()
+    .model('calendar.event')
+    .count([
+      ['id', 'in', ids],
+      ['series_id', '!=', null],
+    ]);
+  return found > 0;
+}

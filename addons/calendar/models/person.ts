@@ -1,0 +1,55 @@
+import { defineModel, type Env, type FieldsOf, fields, UserError } from '@kontor/addon';
+
+const personFields = {
+  event_id: fields.many2one('calendar.event', { label: 'Meeting', required: true, ondelete: 'cascade', index: true }),
+  user_id: fields.many2one('core.user', { label: 'Colleague', readonly: true, ondelete: 'cascade', index: true }),
+  partner_id: fields.many2one('core.partner', { label: 'Guest', readonly: true, ondelete: 'cascade', index: true }),
+  name: fields.char({ computed: true }),
+  answer: fields.selection(
+    { asked: 'No answer yet', yes: 'Yes', maybe: 'Maybe', no: 'No' },
+    { required: true, default: 'asked' },
+  ),
+  invited_at: fields.datetime({ label: 'Invited by e-mail', readonly: true, copy: false }),
+};
+export interface CalendarPerson extends FieldsOf<typeof personFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'calendar.person': CalendarPerson;
+  }
+}
+
+/** Somebody of a meeting and what they answered. There is one for each colleague and guest that the meeting names. */
+export const calendarPerson = defineModel('calendar.person', {
+  label: 'Person of a meeting',
+  order: 'id',
+  partOf: 'event_id',
+  displayName: '{user_id.name}{partner_id.name}',
+  fields: personFields,
+  uniques: {
+    colleague_once: { fields: ['event_id', 'user_id'] },
+    guest_once: { fields: ['event_id', 'partner_id'] },
+  },
+  computes: {
+    name: {
+      depends: ['user_id.name', 'partner_id.name'],
+      value: ({ user_id: user, partner_id: partner }) => user?.name ?? partner?.name ?? '',
+    },
+  },
+  hooks: {
+    async beforeWrite({ env, ids, values }) {
+      if ('answer' in values) await checkOwnAnswer(env, ids);
+      return values;
+    },
+  },
+});
+
+/** Guests have no account: what they said is written down by who heard it. */
+async function checkOwnAnswer(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return;
+  const others = await env.model('calendar.person').count([
+    ['id', 'in', ids],
+    ['user_id', '!=', null],
+    ['user_id', '!=', env.uid],
+  ]);
+  if (others > 0) throw new UserError('Colleagues answer for themselves.');
+}

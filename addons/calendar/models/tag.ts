@@ -1,0 +1,14 @@
+import { defineModel, type FieldsOf, fields } from '@kontor/addon';
+
+const tagFields = {
+  name: fields.char({ required: true, unique: true, size: 100 }),
+  color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
+};
+export interface CalendarTag extends FieldsOf<typeof tagFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'calendar.tag': CalendarTag;
+  }
+}
+
+export const calendarTag = defineModel('calendar.tag', { label: 'Kind of meeting', order: 'name', fields: tagFields });

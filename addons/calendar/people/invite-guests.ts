@@ -1,0 +1,82 @@
+import { type ActionCall, composeMail, type Env, queueMail, text, UserError, wordsIn } from '@kontor/addon';
+import { calendarText, feedFields } from '../feed/icalendar.ts';
+import { whenText } from './time-words.ts';
+
+/** Asks guests by e-mail who were not asked yet, with the meeting as a file for their calendar; a series as a whole. */
+export async function inviteGuests({ env, records }: ActionCall<'calendar.event'>): Promise<void> {
+  const event = await records.only(
+    'name',
+    'start',
+    'stop',
+    'all_day',
+    'tz',
+    'place',
+    'video_url',
+    'organiser_id.name',
+    'organiser_id.email',
+    'series_id.id',
+    'occurs_on',
+  );
+  const guests = await unaskedGuests(env, event.id);
+  if (guests.length === 0) throw new UserError('Every guest with an e-mail address is asked already.');
+  const series = event.series_id;
+  const from =
+    series && event.occurs_on
+      ? ([
+          ['series_id', '=', series.id],
+          ['occurs_on', '>=', event.occurs_on],
+        ] as const)
+      : ([['id', '=', event.id]] as const);
+  const meetings = await env.model('calendar.event').searchRead([...from], feedFields, { order: 'start' });
+  const content = Buffer.from(calendarText(event.name, meetings, env.now));
+  for (const { email, lang } of guests) {
+    const words = wordsIn(env, lang, 'calendar');
+    const organiser = event.organiser_id.name;
+    const isQueued = await queueMail(
+      env,
+      composeMail({
+        to: email,
+        words,
+        subject: text('Invitation: {name}', { name: event.name }),
+        paragraphs: [
+          text('{organiser} asks you to a meeting: {name}', { organiser, name: event.name }),
+          whenText(event, lang, event.tz),
+          ...[event.place, event.video_url].flatMap((line) => line ?? []),
+        ],
+        note: text('The attached file puts it into your calendar.'),
+        ...(event.organiser_id.email && { replyTo: event.organiser_id.email }),
+        attachments: [{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content }],
+      }),
+    );
+    if (!isQueued) throw new UserError('Mail is not set up, so nobody can be asked by mail.');
+  }
+  await markInvited(
+    env,
+    guests.map((guest) => guest.partnerId),
+    meetings.map((meeting) => meeting.id),
+  );
+}
+
+async function unaskedGuests(env: Env, eventId: number) {
+  const lines = await env.model('calendar.person').searchRead(
+    [
+      ['event_id', '=', eventId],
+      ['partner_id.email', '!=', null],
+      ['invited_at', '=', null],
+    ],
+    ['partner_id', 'partner_id.email', 'partner_id.lang'],
+  );
+  return lines.flatMap(({ partner_id: partnerId, 'partner_id.email': email, 'partner_id.lang': lang }) =>
+    partnerId !== null && email ? { partnerId, email, lang: lang ?? 'en_US' } : [],
+  );
+}
+
+/** As the server: nobody says by hand that and when a guest was asked. */
+async function markInvited(env: Env, partners: readonly number[], events: readonly number[]): Promise<void> {
+  const lines = env.sudo().model('calendar.person');
+  const ids = await lines.search([
+    ['event_id', 'in', events],
+    ['partner_id', 'in', partners],
+  ]);
+  await lines.write(ids, { invited_at: env.now.toISOString() });
+}

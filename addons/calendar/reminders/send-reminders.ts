@@ -1,0 +1,84 @@
+import { composeMail, type Env, queueMail, recordLink, text, wordsFor, wordsIn } from '@kontor/addon';
+import { comingColleagues, tell } from '../people/tell-people.ts';
+import { whenText } from '../people/time-words.ts';
+
+/** A reminder that comes later than this after the beginning is of no use to anybody. */
+const graceMs = 10 * 60_000;
+const batch = 200;
+const paths = ['name', 'start', 'stop', 'all_day', 'tz', 'place'] as const;
+
+/**
+ * Sends what is due. Each reminder is sent once: what lies before `reminded_until` was sent, and that is written in the same
+ * transaction. The job acts as the server, for the people of each meeting. Gives whether there may be more.
+ */
+export async function sendReminders(env: Env): Promise<boolean> {
+  const now = env.now.getTime();
+  const events = env.sudo().model('calendar.event');
+  const found = [['remind_at', '<=', env.now.toISOString()]] as const;
+  const ids = await events.search(found, { order: 'remind_at, id', limit: batch });
+  const due = await events.load(ids, [...paths, 'reminded_until', 'reminder_ids.minutes', 'reminder_ids.by']);
+  for (const event of due) {
+    const begins = Date.parse(event.start);
+    const sent = event.reminded_until === null ? 0 : Date.parse(event.reminded_until);
+    const ways = event.reminder_ids
+      .map(({ minutes, by }) => ({ by, at: begins - minutes * 60_000 }))
+      .filter(({ at }) => at > sent && at <= now);
+    if (now <= begins + graceMs) {
+      if (ways.some(({ by }) => by === 'notice')) await remindByNotice(env, event.id);
+      if (ways.some(({ by }) => by === 'mail')) await remindByMail(env, event);
+    }
+  }
+  if (ids.length > 0) await events.write(ids, { reminded_until: env.now.toISOString() });
+  return ids.length === batch;
+}
+
+async function remindByNotice(env: Env, eventId: number): Promise<void> {
+  for (const { user_id: userId } of await comingColleagues(env, [eventId])) {
+    await tell(env, userId, eventId, text('A meeting begins soon'));
+  }
+}
+
+interface Meeting {
+  readonly id: number;
+  readonly name: string;
+  readonly start: string;
+  readonly stop: string;
+  readonly all_day: boolean;
+  readonly tz: string;
+  readonly place: string | null;
+}
+
+/** To colleagues, and to guests who were asked by e-mail. */
+async function remindByMail(env: Env, event: Meeting): Promise<void> {
+  const server = env.sudo();
+  const lines = await server
+    .model('calendar.person')
+    .searchRead(
+      [
+        ['event_id', '=', event.id],
+        ['answer', '!=', 'no'],
+        '|',
+        ['user_id.active', '=', true],
+        ['invited_at', '!=', null],
+      ],
+      ['user_id', 'user_id.email', 'user_id.tz', 'partner_id.email', 'partner_id.lang'],
+    );
+  const link = await recordLink(env, 'calendar.event', event.id);
+  for (const line of lines) {
+    const to = line['user_id.email'] ?? line['partner_id.email'];
+    if (!to) continue;
+    const words =
+      line.user_id === null
+        ? wordsIn(env, line['partner_id.lang'] ?? 'en_US', 'calendar')
+        : await wordsFor(env, line.user_id, 'calendar');
+    const when = whenText(event, words.lang, line['user_id.tz'] ?? event.tz);
+    await queueMail(
+      env,
+      composeMail({
+        ...{ to, words, subject: text('Reminder: {name}', { name: event.name }) },
+        paragraphs: [event.name, when, ...(event.place ? [event.place] : [])],
+        button: link && line.user_id !== null ? { label: text('Open {name}', { name: event.name }), href: link } : null,
+      }),
+    );
+  }
+}

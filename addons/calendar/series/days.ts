@@ -1,0 +1,64 @@
+import { daysOf, type Rhythm, ruleOf, type Weekday, weekdayOf, weekdays } from './rule.ts';
+
+const dayMs = 86_400_000;
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
+}
+
+/** Meetings are made a year ahead, and no more than these: a daily series is made anew day by day. */
+const yearAhead = 366;
+const mostAhead = 150;
+const most = 730;
+
+/** The days of a series that are made by now, and the day until which nothing is missing. */
+export function daysToMake(
+  rhythm: Rhythm,
+  today: string,
+): { readonly days: readonly string[]; readonly until: string } {
+  const horizon = addDays(today > rhythm.first_on ? today : rhythm.first_on, yearAhead);
+  const all = daysOf(ruleOf(rhythm), rhythm.first_on, rhythm.first_on, horizon);
+  const past = all.filter((day) => day < today).length;
+  const days = all.slice(0, Math.min(most, past + mostAhead));
+  return { days, until: days.length < all.length ? (days.at(-1) as string) : horizon };
+}
+
+/** The rhythm after one of its meetings was moved to another day: its pattern follows that day. */
+export function movedRhythm(rhythm: Rhythm, from: string, to: string): Rhythm {
+  const by = daysBetween(from, to);
+  if (by === 0) return rhythm;
+  const { first_on: first } = rhythm;
+  if (rhythm.frequency === 'daily') return { ...rhythm, first_on: addDays(first, by) };
+  if (rhythm.frequency === 'weekly') return movedWeeks(rhythm, from, to);
+  if (rhythm.frequency === 'yearly') return { ...rhythm, first_on: `${first.slice(0, 5)}${to.slice(5)}` };
+  const month = addMonths(first, monthOf(to) - monthOf(from));
+  const pattern = ruleOf({ ...rhythm, first_on: to, ending: 'never', interval: 1 });
+  const [day = to] = daysOf(pattern, month, month, addDays(month, 400));
+  return { ...rhythm, first_on: day };
+}
+
+/** Of several weekdays the one that was moved is another; a meeting that moves by weeks takes all with it. */
+function movedWeeks(rhythm: Rhythm, from: string, to: string): Rhythm {
+  const by = daysBetween(from, to);
+  const said = (rhythm.weekdays ?? '').split(',').filter((day) => day !== '');
+  const isOne = said.length <= 1 || Math.abs(by) >= 7;
+  const moved = (day: Weekday): Weekday => weekdays[(weekdays.indexOf(day) + (((by % 7) + 7) % 7)) % 7] as Weekday;
+  const days = said.map((day) => (isOne || day === weekdayOf(from) ? moved(day as Weekday) : day));
+  const first =
+    isOne || weekdayOf(rhythm.first_on) === weekdayOf(from) ? addDays(rhythm.first_on, by) : rhythm.first_on;
+  return { ...rhythm, first_on: first, weekdays: [...new Set(days)].join(',') };
+}
+
+function monthOf(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+/** The first day of the month that is so many after that of a day. */
+function addMonths(day: string, months: number): string {
+  const month = monthOf(day) + months;
+  return `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-01`;
+}

@@ -1,0 +1,141 @@
+import { anyModel, type Env, fromLocal, toLocal } from '@kontor/addon';
+import { daysToMake } from './days.ts';
+import type { Rhythm } from './rule.ts';
+
+export const rhythmFields = [
+  'frequency',
+  'interval',
+  'weekdays',
+  'monthly_by',
+  'ending',
+  'until',
+  'count',
+  'first_on',
+] as const;
+
+/** When a meeting is, on the clocks of its zone. */
+export interface Times {
+  readonly start: string;
+  readonly stop: string;
+  readonly tz: string;
+}
+
+/** The same time of day on another day. Hours that pass are kept where clocks are set. */
+export function timesOn(day: string, { start, stop, tz }: Times): { readonly start: string; readonly stop: string } {
+  const local = toLocal(Date.parse(start), tz);
+  const at = fromLocal(Date.parse(day) + (local - dayStart(local)), tz);
+  const isWhole = isMidnight(local) && isMidnight(toLocal(Date.parse(stop), tz));
+  // Whole days end with a day, however many hours that has.
+  const end = isWhole
+    ? fromLocal(toLocal(at, tz) + toLocal(Date.parse(stop), tz) - local, tz)
+    : at + Date.parse(stop) - Date.parse(start);
+  return { start: new Date(at).toISOString(), stop: new Date(end).toISOString() };
+}
+
+export function localDay(instant: string, tz: string): string {
+  return new Date(toLocal(Date.parse(instant), tz)).toISOString().slice(0, 10);
+}
+
+/** Makes the meetings of a series that are missing until its horizon, each like the last that nobody changed by hand. */
+export async function makeOccurrences(env: Env, seriesId: number): Promise<void> {
+  // As the server: who may change a meeting of the series may not see all of them, and nobody changes the series itself.
+  const server = env.sudo();
+  const [series] = await server.model('calendar.series').read([seriesId], [...rhythmFields, 'left_out']);
+  const template = await findTemplate(server, seriesId);
+  if (!series || !template) return;
+  const { days, until } = daysToMake(series as Rhythm, env.now.toISOString().slice(0, 10));
+  const made = await server.model('calendar.event').searchRead([['series_id', '=', seriesId]], ['occurs_on']);
+  const known = new Set([...made.map((event) => event.occurs_on), ...leftOut(series.left_out)]);
+  const missing = days.filter((day) => !known.has(day));
+  if (missing.length > 0) await createLike(env, template, seriesId, missing);
+  await server.model('calendar.series').write([seriesId], { made_until: until });
+}
+
+const batch = 50;
+
+/** Makes what came into reach of some series, after one of them; gives the last of them, or null when there are no more. */
+export async function extendSeries(env: Env, after: number): Promise<number | null> {
+  const soon = new Date(env.now.getTime() + 336 * 86_400_000).toISOString().slice(0, 10);
+  const ids = await env
+    .sudo()
+    .model('calendar.series')
+    .search(
+      [
+        ['id', '>', after],
+        ['made_until', '<', soon],
+      ],
+      { order: 'id', limit: batch },
+    );
+  for (const id of ids) await makeOccurrences(env, id);
+  return ids.length === batch ? (ids.at(-1) ?? null) : null;
+}
+
+export function leftOut(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+type Template = Times & { readonly id: number };
+
+async function findTemplate(server: Env, seriesId: number): Promise<Template | undefined> {
+  const [found] = await server
+    .model('calendar.event')
+    .searchRead([['series_id', '=', seriesId]], ['start', 'stop', 'tz'], { order: 'is_changed, -occurs_on', limit: 1 });
+  return found;
+}
+
+async function createLike(env: Env, template: Template, seriesId: number, days: readonly string[]): Promise<void> {
+  const server = env.sudo();
+  const values = await sharedValues(server, template.id);
+  const rows = days.map((day) => ({
+    ...values,
+    ...timesOn(day, template),
+    series_id: seriesId,
+    occurs_on: day,
+  }));
+  const ids = await anyModel(server, 'calendar.event').createMany(rows);
+  await copyAnswers(server, template.id, ids);
+}
+
+/** What a meeting of a series has in common with the others, also in fields that other addons add. */
+async function sharedValues(server: Env, id: number): Promise<Readonly<Record<string, unknown>>> {
+  const model = server.registry.model('calendar.event');
+  const names = [...model.fields.values()]
+    .filter((field) => field.spec.copy !== false && !field.isReadonly && field.spec.type !== 'one2many')
+    .map((field) => field.name);
+  const [row] = await anyModel(server, 'calendar.event').read([id], names);
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = row?.[name];
+      return [name, Array.isArray(value) ? [['set', value]] : value];
+    }),
+  );
+}
+
+/** Who said yes to a series has said so for the meetings that are made later. */
+async function copyAnswers(server: Env, templateId: number, eventIds: readonly number[]): Promise<void> {
+  const people = server.model('calendar.person');
+  const said = await people.searchRead(
+    [
+      ['event_id', '=', templateId],
+      ['answer', '!=', 'asked'],
+    ],
+    ['user_id', 'partner_id', 'answer'],
+  );
+  for (const { user_id: user, partner_id: partner, answer } of said) {
+    const same = await people.search([
+      ['event_id', 'in', eventIds],
+      ['user_id', '=', user],
+      ['partner_id', '=', partner],
+      ['answer', '=', 'asked'],
+    ]);
+    if (same.length > 0) await people.write(same, { answer });
+  }
+}
+
+function dayStart(local: number): number {
+  return Math.floor(local / 86_400_000) * 86_400_000;
+}
+
+function isMidnight(local: number): boolean {
+  return local === dayStart(local);
+}

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { calendarWorld } from './calendar-world.ts';
+
+const world = calendarWorld(['calendar'], {
+  KONTOR_SMTP_HOST: '127.0.0.1',
+  KONTOR_SMTP_FROM: 'Desk <desk@kontor.example>',
+});
+const times = { start: '2027-03-02T09:00:00.000Z', stop: '2027-03-02T10:00:00.000Z' };
+
+async function answersOf(id: number): Promise<Record<string, unknown>> {
+  const lines = await world().work((env) =>
+    env
+      .sudo()
+      .model('calendar.person')
+      .searchRead([['event_id', '=', id]], ['name', 'answer']),
+  );
+  return Object.fromEntries(lines.map((line) => [String(line.name), line.answer]));
+}
+
+async function noticesFor(uid: number): Promise<readonly string[]> {
+  const rows = await world().work((env) =>
+    env
+      .sudo()
+      .model('sys.notification')
+      .searchRead([['user_id', '=', uid]], ['title', 'body'], { order: 'id' }),
+  );
+  return rows.map((row) => `${row.title}: ${row.body}`);
+}
+
+describe('the people of a meeting', () => {
+  it('MTG-7: are its colleagues and guests, each with an answer that is theirs', async () => {
+    const { ada, ben, cyn } = world();
+    const guest = await world().work((env) => env.model('core.partner').create({ name: 'Gus Guest' }));
+    const id = await world().meeting({
+      ...times,
+      user_ids: [['set', [ada.uid, ben.uid]]],
+      partner_ids: [['set', [guest]]],
+    });
+    expect(await answersOf(id)).toEqual({ 'Ada Vogel': 'yes', 'Ben Holt': 'asked', 'Gus Guest': 'asked' });
+    await world().call(id, 'maybe', {}, ben);
+    await expect(world().call(id, 'accept', {}, cyn)).rejects.toThrow('You are not among the people of this meeting.');
+    await world().write(id, { user_ids: [['link', cyn.uid]], partner_ids: [['clear']] });
+    expect(await answersOf(id)).toEqual({ 'Ada Vogel': 'yes', 'Ben Holt': 'maybe', 'Cyn Roy': 'asked' });
+    const [line] = await world().work((env) =>
+      env
+        .sudo()
+        .model('calendar.person')
+        .search([
+          ['event_id', '=', id],
+          ['user_id', '=', ben.uid],
+        ]),
+    );
+    await expect(
+      world().work((env) => env.model('calendar.person').write([line as number], { answer: 'yes' }), ada),
+    ).rejects.toThrow('Colleagues answer for themselves.');
+  });
+
+  it('MTG-8: hear that they are asked and that a meeting was moved, once and on their own clocks', async () => {
+    const { ada, ben } = world();
+    const before = (await noticesFor(ben.uid)).length;
+    const id = await world().meeting({ ...times, name: 'Budget', user_ids: [['set', [ada.uid, ben.uid]]] });
+    await world().call(id, 'repeat', { frequency: 'weekly', ending: 'count', count: 4 });
+    await world().write(id, { start: '2027-03-02T13:00:00Z', apply_to: 'all' });
+    const told = (await noticesFor(ben.uid)).slice(before);
+    expect(told.map((line) => line.split(':')[0])).toEqual([
+      'Ada Vogel asks you to a meeting',
+      'Ada Vogel moved a meeting',
+    ]);
+    expect(told[1]).toMatch(/Budget, .*2027, 2:00/);
+  });
+
+  it('MTG-9: alone read a private meeting; others see that they are busy, and change nothing', async () => {
+    const { ada, ben, cyn } = world();
+    const users = [['set', [ada.uid, ben.uid]]];
+    const id = await world().meeting({ ...times, name: 'Salary', place: 'Room 1', privacy: 'people', user_ids: users });
+    const seenBy = (actor: typeof ada) =>
+      world().work(
+        (env) =>
+          env
+            .model('calendar.event')
+            .searchRead(
+              [['start', '=', times.start], '|', ['name', '=', 'Salary'], ['name', '=', 'Busy']],
+              ['name', 'place'],
+            ),
+        actor,
+      );
+    expect(await seenBy(ben)).toMatchObject([{ id, name: 'Salary', place: 'Room 1' }]);
+    const [busy, ...more] = await seenBy(cyn);
+    expect(more).toEqual([]);
+    expect(busy).toMatchObject({ name: 'Busy', place: null });
+    expect(await seenBy(world().admin)).toMatchObject([{ name: 'Busy' }]);
+    await expect(world().read(id, ['name'], cyn)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await expect(world().write(busy?.id as number, { name: 'Mine' }, cyn)).rejects.toMatchObject({
+      code: 'ACCESS_DENIED',
+    });
+    await world().write(id, { start: '2027-03-05T09:00:00Z' });
+    expect((await world().read(busy?.id as number, ['start'], cyn)).start).toBe('2027-03-05T09:00:00.000Z');
+    await world().write(id, { privacy: 'everyone' });
+    expect(await world().read(id, ['name'], cyn)).toMatchObject({ name: 'Salary' });
+    await expect(world().read(busy?.id as number, ['name'], cyn)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(world().write(id, { name: 'Mine' }, cyn)).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+    await world().write(id, { name: 'Ours' }, ben);
+  });
+
+  it('MTG-10: who have no account are asked by e-mail, once, with a file for their calendar', async () => {
+    const guest = await world().work((env) =>
+      env.model('core.partner').create({ name: 'Gil', email: 'gil@guests.example', lang: 'de_DE' }),
+    );
+    const id = await world().meeting({ ...times, name: 'Tasting; red, white', partner_ids: [['set', [guest]]] });
+    await world().call(id, 'repeat', { frequency: 'weekly', ending: 'count', count: 3 });
+    await world().call(id, 'invite_guests');
+    const [mail, ...more] = await world().work((env) =>
+      env
+        .sudo()
+        .model('mail.queue')
+        .searchRead([['recipient', '=', 'gil@guests.example']], ['subject', 'attachments']),
+    );
+    expect(more).toEqual([]);
+    const [file] = (mail?.attachments ?? []) as { filename: string; content: string }[];
+    const text = Buffer.from(file?.content ?? '', 'base64').toString();
+    expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3);
+    expect(text).toContain('SUMMARY:Tasting\\; red\\, white\r\n');
+    await expect(world().call(id, 'invite_guests')).rejects.toThrow(
+      'Every guest with an e-mail address is asked already.',
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import type { CalendarArch } from '@kontor/protocol';
+import { useState } from 'react';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { isSamePlace, saveSpan } from '../planning/save-span.ts';
+import type { Entry, Span } from '../planning/span.ts';
+import { spanText } from '../planning/time-words.ts';
+import { useCalendar } from './calendar-context.ts';
+
+export interface MovedEntry {
+  readonly entry: Entry;
+  readonly span: Span;
+}
+
+/** Whether a move may be meant for others too, as of a meeting of a series. */
+export function asksScope({ scope }: CalendarArch, entry: Entry, span: Span): boolean {
+  return scope !== undefined && Boolean(entry.record[scope]) && !isSamePlace(entry, span);
+}
+
+/** Asks what the move of an entry is for. */
+export function ScopeDialog({ entry, span, onClose }: MovedEntry & { readonly onClose: () => void }) {
+  const { workspace, calendar, fields } = useCalendar();
+  const field = workspace.arch.fields.find(({ name }) => name === calendar.scope);
+  const [chosen, setChosen] = useState(String(entry.record[calendar.scope ?? ''] ?? ''));
+  const save = async () => {
+    onClose();
+    await saveSpan(workspace, fields, entry, span, { [calendar.scope as string]: chosen });
+    expireModel(workspace.model);
+  };
+  const footer = (
+    <>
+      <Button kind="primary" onClick={() => void save()}>
+        {t('Move')}
+      </Button>
+      <Button onClick={onClose}>{t('Cancel')}</Button>
+    </>
+  );
+  return (
+    <Dialog title={t('Move {name}', { name: entry.title })} width={420} onClose={onClose} footer={footer}>
+      <fieldset className="calendar-scope">
+        <legend>{spanText(span)}</legend>
+        {field?.selection?.map(([value, label]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="scope"
+              value={value}
+              checked={chosen === value}
+              onChange={() => setChosen(value)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  );
+}
