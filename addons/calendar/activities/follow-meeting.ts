@@ -75,7 +75,7 @@ function linkTo(env: Env, model: string, id: number): Readonly<Record<string, un
   if (model === 'core.partner') return { partner_ids: [['link', id]] };
   const { fields } = env.registry.model('calendar.event');
   const link = [...fields.values()].find(
-    ({ spec, module }) => module !== 'calendar' && spec.type === 'many2one' && spec.relation === model,
+    ({ spec, kind, module }) => module !== 'calendar' && kind.isToOne && spec.relation === model,
   );
   return link ? { [link.name]: id } : {};
 }

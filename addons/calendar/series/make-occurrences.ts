@@ -100,7 +100,7 @@ async function createLike(env: Env, template: Template, seriesId: number, days: 
 async function sharedValues(server: Env, id: number): Promise<Readonly<Record<string, unknown>>> {
   const model = server.registry.model('calendar.event');
   const names = [...model.fields.values()]
-    .filter((field) => field.spec.copy !== false && !field.isReadonly && field.spec.type !== 'one2many')
+    .filter((field) => field.spec.copy !== false && !field.isReadonly && !field.kind.isLines)
     .map((field) => field.name);
   const [row] = await anyModel(server, 'calendar.event').read([id], names);
   return Object.fromEntries(
