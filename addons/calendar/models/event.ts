@@ -185,7 +185,9 @@ export const calendarEvent = defineModel('calendar.event', {
       const { apply_to: scope, ...own } = values;
       if (isFromSeries(values)) return own;
       const moved = await keepLength(env, ids, own);
-      if (scope === 'following' || scope === 'all') return changeOthers(env, ids, moved, scope);
+      // What is null and must not be is refused when it is written.
+      const given = moved as WriteValues<'calendar.event'>;
+      if (scope === 'following' || scope === 'all') return changeOthers(env, ids, given, scope);
       return (await isOfSeries(env, ids, own)) ? { ...moved, is_changed: true } : moved;
     },
     async afterWrite({ env, ids, values }) {
@@ -228,16 +230,20 @@ function nextHour(now: string): string {
 }
 
 /** A meeting of which only the beginning is moved is as long as before. */
-async function keepLength(env: Env, ids: readonly number[], values: WriteValues<'calendar.event'>) {
+async function keepLength<V extends { readonly start?: string | null; readonly stop?: string | null }>(
+  env: Env,
+  ids: readonly number[],
+  values: V,
+): Promise<V> {
   const [id] = ids;
-  if (values.start === undefined || values.stop !== undefined || id === undefined || ids.length > 1) return values;
+  if (!values.start || values.stop !== undefined || id === undefined || ids.length > 1) return values;
   const [event] = await env.model('calendar.event').read([id], ['start', 'stop']);
   const length = event ? Date.parse(event.stop) - Date.parse(event.start) : hourMs;
   return { ...values, stop: new Date(Date.parse(values.start) + length).toISOString() };
 }
 
 /** Whether a person changes one meeting of a series, which then differs from the others. */
-async function isOfSeries(env: Env, ids: readonly number[], values: WriteValues<'calendar.event'>): Promise<boolean> {
+async function isOfSeries(env: Env, ids: readonly number[], values: object): Promise<boolean> {
   if (Object.keys(values).every((name) => ownKeeping.has(name))) return false;
   // As the server: only whether there is one.
   const found = await env

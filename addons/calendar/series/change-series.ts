@@ -9,7 +9,7 @@ export type Scope = keyof typeof scopes;
 type Values = WriteValues<'calendar.event'>;
 
 /** Written by the series and not by a person: it is no news for the people of each meeting. */
-export function isFromSeries(values: Values): boolean {
+export function isFromSeries(values: object): boolean {
   return 'series_id' in values;
 }
 
