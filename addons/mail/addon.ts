@@ -5,6 +5,7 @@ import {
   noteDeletedRecords,
   removeDeletedMessages,
 } from './chatter/deleted-records.ts';
+import { followedChanges } from './chatter/followed.ts';
 import { chatterRoutes } from './chatter/routes.ts';
 import { mailActivity } from './models/activity.ts';
 import { mailActivityType } from './models/activity-type.ts';
@@ -27,6 +28,7 @@ export default defineAddon({
       },
     },
   ],
+  followed: ({ env, limit }) => followedChanges(env, limit),
   observers: [
     {
       models: 'chatter',

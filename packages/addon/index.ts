@@ -4,6 +4,7 @@ export { drawTable, fontFiles, formatAmount, formatDate, formatNumber, openSheet
 export {
   type AddonDefinition,
   defineAddon,
+  type FollowedChange,
   type JobSpec,
   type ObserverSpec,
   publish,

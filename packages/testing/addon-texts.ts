@@ -65,7 +65,7 @@ function manifestTexts(folder: string): string[] {
 }
 
 function modelTexts(definition: ModelDefinition): string[] {
-  const { name, kind, label, fields, constraints, acyclic, uniques, actions, moves, states } = definition;
+  const { name, kind, label, fields, constraints, acyclic, uniques, actions, moves, states, due } = definition;
   return [
     label ?? (kind === 'model' ? labelFromName(name) : ''),
     ...fieldTexts(fields),
@@ -82,6 +82,7 @@ function modelTexts(definition: ModelDefinition): string[] {
     ...Object.values(constraints).map(({ message }) => message),
     ...Object.values(acyclic).map(({ message }) => message),
     ...Object.values(uniques).map(({ message }) => message ?? ''),
+    ...(due ? [due.label, due.title, due.lateTitle] : []),
   ].filter((text) => text !== undefined);
 }
 

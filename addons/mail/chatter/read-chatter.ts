@@ -94,7 +94,7 @@ export async function namesSeen(env: Env, ids: readonly number[]): Promise<Reado
   return names;
 }
 
-function keptIn(tracking: unknown): readonly KeptChange[] {
+export function keptIn(tracking: unknown): readonly KeptChange[] {
   return Array.isArray(tracking) ? (tracking as KeptChange[]) : [];
 }
 
@@ -110,7 +110,7 @@ interface ShownChange {
 type Readable = ReadonlyMap<string, ReadonlySet<number>>;
 
 /** Which of the records that changes point at the reader may see; asked once for a whole page. */
-async function readableRelations(env: Env, model: string, changes: readonly KeptChange[]): Promise<Readable> {
+export async function readableRelations(env: Env, model: string, changes: readonly KeptChange[]): Promise<Readable> {
   const wanted = new Map<string, Set<number>>();
   for (const change of changes) {
     const relation = relationOf(env, model, change.field);
@@ -125,7 +125,7 @@ async function readableRelations(env: Env, model: string, changes: readonly Kept
 }
 
 /** A change as the reader sees it; null for a field that is gone or closed to them. */
-function shownChange(env: Env, model: string, change: KeptChange, readable: Readable): ShownChange | null {
+export function shownChange(env: Env, model: string, change: KeptChange, readable: Readable): ShownChange | null {
   const field = env.registry.model(model).fields.get(change.field);
   const groups = field?.spec.groups;
   const isOpen = groups === undefined || groups.some((group) => env.actor.groups.has(group));

@@ -8,6 +8,7 @@ import {
   fields,
   openPath,
   recordPath,
+  type Text,
   text,
   UserError,
   wordsIn,
@@ -51,6 +52,16 @@ export const mailActivity = defineModel('mail.activity', {
   label: 'Activity',
   order: 'due_date, id',
   about: { model: 'model', id: 'res_id' },
+  due: {
+    label: 'Activities',
+    icon: 'check',
+    iconAt: 'type_id.icon',
+    date: 'due_date',
+    by: 'user_id',
+    open: [['done', '=', false]],
+    about: ['record_name'],
+    done: 'done',
+  },
   ownRules: 'People see what they have to do and what they gave others to do, whoever has the record by now.',
   fields: activityFields,
   indexes: ['model, res_id'],
@@ -77,6 +88,7 @@ export const mailActivity = defineModel('mail.activity', {
       if (Object.keys(values).join() === 'record_name') return;
       if ('model' in values || 'res_id' in values) await checkActivities(env, ids);
       if ('user_id' in values) await notifyAssignees(env, ids);
+      if (values.done === false) await sayInChatter(env, ids, (type) => text('{type} is to do again:', { type }));
       await publishActivityChanges(env, ids);
     },
     async beforeUnlink({ env, ids }) {
@@ -132,16 +144,26 @@ async function finishActivities(env: Env, ids: readonly number[], feedback: stri
       ['id', 'in', [...ids]],
       ['done', '=', false],
     ],
-    ['name', 'model', 'res_id', 'type_id.name'],
+    ['id'],
   );
   if (open.length < ids.length) throw new UserError('This is done already.');
   await activities.write(ids, { done: true, done_at: env.now.toISOString(), feedback: feedback || null });
-  // Everybody reads it; it is said in the words of whoever did it.
+  await sayInChatter(env, ids, (type) => text('{type} done:', { type }), feedback);
+}
+
+/** As the server, in the words of whoever did it, since everybody reads it. */
+async function sayInChatter(
+  env: Env,
+  ids: readonly number[],
+  words: (type: Text | string) => Text,
+  more = '',
+): Promise<void> {
   const { say } = wordsIn(env, env.actor.lang, 'mail');
-  for (const activity of open) {
+  const fieldsToTell = ['name', 'model', 'res_id', 'type_id.name'] as const;
+  for (const activity of await env.sudo().model('mail.activity').read(ids, fieldsToTell)) {
     const thread = await threadDetails(env, { model: activity.model, id: activity.res_id });
-    const done = say(text('{type} done:', { type: activity['type_id.name'] ?? text('Activity') }));
-    const markdown = [`**${done}** ${activity.name}`, feedback].join('\n\n');
+    const said = say(words(activity['type_id.name'] ?? text('Activity')));
+    const markdown = [`**${said}** ${activity.name}`, more].join('\n\n');
     await addMessage(
       env,
       thread,

@@ -36,7 +36,7 @@ export const mailMessage = defineModel('mail.message', {
   about: { model: 'model', id: 'res_id', where: [['kind', '!=', 'tracking']] },
   quiet: true,
   fields: messageFields,
-  indexes: ['model, res_id, -id'],
+  indexes: ['model, res_id, -id', '-date, -id', 'author_id, kind'],
 });
 
 const fileFields = {

@@ -87,6 +87,15 @@ export const projectTask = defineModel('project.task', {
   ownRules: 'Who is given a task works on it, though they may not see or change its project.',
   order: '-priority, sequence, date_deadline, id',
   chatter: true,
+  due: {
+    label: 'Tasks',
+    icon: 'list-checks',
+    date: 'date_deadline',
+    by: 'assignee_ids',
+    open: [['state', '=', 'open']],
+    about: ['project_id'],
+    done: 'done',
+  },
   fields: taskFields,
   indexes: ['project_id, state'],
   computes: {

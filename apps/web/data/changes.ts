@@ -68,7 +68,8 @@ export function offerUndo(done: string, model: string, ...changeSets: readonly n
   showToast({ kind: 'success', title: done, action: { label: t('Undo'), run: () => void undo(made, model) } });
 }
 
-async function undo(changeSets: readonly number[], model: string): Promise<void> {
+/** Takes changes back, the last one first, and says so. */
+export async function undo(changeSets: readonly number[], model: string): Promise<void> {
   try {
     for (const changeSet of changeSets.toReversed()) {
       await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });

@@ -47,10 +47,10 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** 2 minutes ago. */
-export function formatRelative(value: string, now = Date.now()): string {
+/** 2 minutes ago; narrow: 2 min ago. */
+export function formatRelative(value: string, now = Date.now(), style: 'long' | 'narrow' = 'long'): string {
   const seconds = (new Date(value).getTime() - now) / 1000;
-  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style });
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }

@@ -9,7 +9,12 @@ const shipped: readonly ScreenDefinition[] = [
     name: 'home',
     path: '/web/home',
     title: 'Home',
-    keys: [{ keys: ['Alt', '←', '→'], does: 'Move a pinned app' }],
+    keys: [
+      { keys: ['↑', '↓'], does: 'Row before, row after' },
+      { keys: ['E'], does: 'Done' },
+      { keys: ['T'], does: 'Tomorrow' },
+      { keys: ['Alt', '←', '→'], does: 'Move a pinned app' },
+    ],
     isWide: true,
     load: () => import('./home/screen.tsx').then(({ HomeScreen }) => ({ Screen: HomeScreen })),
   },

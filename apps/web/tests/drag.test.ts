@@ -94,12 +94,12 @@ describe('things that have an order', () => {
     'pinned apps': {
       names: ['Contacts', 'Products', 'Project'],
       path: () => '/web/home',
-      handle: (name) => page.page.locator('.home-tile', { hasText: name }).locator('.tile-name'),
-      shown: () => titles('section[aria-labelledby="home-pinned"] .tile-name'),
+      handle: (name) => page.page.locator('.home-app', { hasText: name }).locator('a'),
+      shown: () => titles('.home-app[data-drag-item] .home-app-name'),
       async saved() {
         await page.page.reload();
         await page.idle();
-        return titles('section[aria-labelledby="home-pinned"] .tile-name');
+        return titles('.home-app[data-drag-item] .home-app-name');
       },
       onwards: 'ArrowRight',
     },

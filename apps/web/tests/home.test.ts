@@ -14,15 +14,24 @@ describe('home', () => {
   });
   afterEach(async () => {
     expect(home.problems).toEqual([]);
-    for (const name of await pinnedIn(home)) await home.click(home.find('button', `Unpin ${name}`));
+    const pinned = await pinnedIn(home);
+    if (pinned.length > 0) await showAll(home);
+    for (const name of pinned) await home.click(home.find('button', `Unpin ${name}`));
     await home.close();
   });
 
   function pinnedIn({ page }: TestPage): Promise<readonly string[]> {
-    return page.locator('section[aria-labelledby="home-pinned"] .tile-name').allTextContents();
+    return page.locator('.home-app[data-drag-item] .home-app-name').allTextContents();
+  }
+
+  /** All apps are one click away. */
+  async function showAll(shown: TestPage): Promise<void> {
+    const button = shown.find('button', 'All apps');
+    if ((await button.getAttribute('aria-expanded')) === 'false') await shown.click(button);
   }
 
   async function pin(...names: readonly string[]): Promise<void> {
+    await showAll(home);
     for (const name of names) {
       await home.page.locator('.home-tile', { hasText: name }).hover();
       await home.click(home.find('button', `Pin ${name}`));
@@ -33,7 +42,7 @@ describe('home', () => {
     await pin('Project', 'Contacts');
     expect(await pinnedIn(home)).toEqual(['Project', 'Contacts']);
     await home.checkAccessible();
-    await home.click(home.find('button', 'Apps'));
+    await home.click(home.find('button', /^Apps$/));
     const launcher = await home.page.locator('.launcher li').allInnerTexts();
     expect(launcher.map((text) => text.trim())).toEqual(['Project', 'Contacts', 'Products']);
     await home.press('Escape');
@@ -44,12 +53,13 @@ describe('home', () => {
 
   it('SCN-3 orders pins with the mouse, and the order survives a reload', async () => {
     await pin('Contacts', 'Products', 'Project');
-    const [first, last] = [home.page.locator('[data-app=contacts]'), home.page.locator('[data-app=project]')];
+    const [first, last] = ['contacts', 'project'].map((app) => home.page.locator(`.home-app[data-app=${app}]`));
+    if (!first || !last) throw new Error('There is nothing to drag.');
     const [from, to] = [await first.boundingBox(), await last.boundingBox()];
     if (!from || !to) throw new Error('The tiles are not on screen.');
-    await home.page.mouse.move(from.x + 40, from.y + 100);
+    await home.page.mouse.move(from.x + 40, from.y + 18);
     await home.page.mouse.down();
-    await home.page.mouse.move(to.x + 60, to.y + 90, { steps: 6 });
+    await home.page.mouse.move(to.x + to.width - 10, to.y + 18, { steps: 6 });
     await home.page.mouse.up();
     await home.idle();
     expect(new URL(home.page.url()).pathname).toBe('/web/home');
@@ -61,7 +71,7 @@ describe('home', () => {
 
   it('SCN-3 orders pins with the keyboard alone', async () => {
     await pin('Contacts', 'Products', 'Project');
-    await home.page.locator('[data-app=project] .tile-name').focus();
+    await home.page.locator('.home-app[data-app=project] a').focus();
     await home.press('Alt+ArrowLeft');
     await home.press('Alt+ArrowLeft');
     expect(await pinnedIn(home)).toEqual(['Project', 'Contacts', 'Products']);
@@ -74,14 +84,14 @@ describe('home', () => {
   it('SCN-3 orders pins with a finger that rests first', async () => {
     await pin('Contacts', 'Products', 'Project');
     const phone = await app.open({ path: '/web/home', size: 'phone' });
-    const boxes = await phone.page.locator('[data-app=contacts], [data-app=product]').all();
+    const boxes = await phone.page.locator('.home-app[data-app=contacts], .home-app[data-app=product]').all();
     const [from, to] = await Promise.all(boxes.map((tile) => tile.boundingBox()));
     if (!from || !to) throw new Error('The tiles are not on screen.');
     const touch = await phone.page.context().newCDPSession(phone.page);
     const at = (x: number, y: number) => ({ touchPoints: [{ x, y }] });
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(from.x + 120, from.y + 40) });
-    await phone.page.locator('.home-tile.is-lifted').waitFor();
-    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(to.x + 120, to.y + 60) });
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(from.x + 30, from.y + 20) });
+    await phone.page.locator('.home-app.is-lifted').waitFor();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(to.x + to.width - 6, to.y + 24) });
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     await phone.idle();
     expect(await pinnedIn(phone)).toEqual(['Products', 'Contacts', 'Project']);

@@ -272,6 +272,10 @@ inheritModel('core.partner', {
   // @ts-expect-error a field that does not exist
   acyclic: { family: { over: ['parent_id'], message: 'No.', field: 'parnt_id' } },
 });
+inheritModel('core.partner', {
+  // @ts-expect-error a field that is no date
+  due: { label: 'Partners', icon: 'users', date: 'name', by: 'user_id', open: [] },
+});
 inheritModel('proof.basket', {
   // @ts-expect-error a value that is not among the states
   uniques: { once: { fields: ['client_id'], where: [['state', '=', 'sodl']] } },

@@ -1,7 +1,9 @@
 import type { Change, ModelDefinition, TypedEnv } from '@kontor/orm';
-import type { Domain } from '@kontor/protocol';
+import type { Domain, FollowedChange } from '@kontor/protocol';
 import type { WidgetSpec } from '@kontor/views';
 import type { Runtime } from '../runtime.ts';
+
+export type { FollowedChange };
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `none`: public; `session`: a signed-in person; `apikey`: a request that carries an API key. */
@@ -70,6 +72,12 @@ export interface ObserverSpec {
   readonly run: (call: { readonly env: TypedEnv; readonly changes: readonly Change[] }) => Promise<void>;
 }
 
+/** What others did lately to records that the person of the env follows, the newest first; only what they may read. */
+export type FollowedSpec = (call: {
+  readonly env: TypedEnv;
+  readonly limit: number;
+}) => Promise<readonly FollowedChange[]>;
+
 type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;
 /** Run in the transaction of the change, under sudo; throwing takes all of it back. */
 export interface AddonHooks {
@@ -105,6 +113,8 @@ export interface AddonSpec {
   readonly hooks?: AddonHooks;
   readonly automations?: readonly AutomationSpec[];
   readonly observers?: readonly ObserverSpec[];
+  /** Shown on people's home. */
+  readonly followed?: FollowedSpec | null;
   /** Field widgets that its `client/` registers, by name: views may use them. */
   readonly widgets?: Readonly<Record<string, WidgetSpec>>;
   /** View types that its `client/` registers, by name: `<list as="timeline">` is a view of the type `timeline`. */
@@ -133,6 +143,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     hooks: Object.freeze({ ...spec.hooks }),
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),
+    followed: spec.followed ?? null,
     widgets: Object.freeze({ ...spec.widgets }),
     views: Object.freeze({ ...spec.views }),
   });

@@ -1,5 +1,6 @@
 import type { ModelSpec } from '../model/define-model.ts';
 import type { ModelDefinition } from '../model/definition.ts';
+import type { DueSpec } from '../model/model.ts';
 import type { HandlerOf } from './action.ts';
 import type { Callable } from './asks.ts';
 import type { ComputesOf, ConstraintsOf, HooksOf, OnchangesOf } from './behaviour.ts';
@@ -73,6 +74,8 @@ export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, W
   readonly order?: CheckedOrder<M, O>;
   /** The many2one to the record that this one is part of: the rules of that record hold for it too. */
   readonly partOf?: NamesOfKind<M, 'many2one'>;
+  /** When its records are due, in whose day they are and what can be done about them there: on the home of these people. */
+  readonly due?: DueOf<M>;
   readonly computes?: ComputesOf<M, Paths>;
   readonly onchange?: OnchangesOf<M, Reads, Results>;
   readonly constraints?: ConstraintsOf<M, Watched>;
@@ -85,6 +88,10 @@ export interface Shape<M extends ModelName, O, Paths, Reads, Results, Watched, W
     readonly [Name in keyof Actions]: ActionOf<M, Actions[Name]> | HandlerOf<M>;
   };
 }
+type DueOf<M extends ModelName> = DueSpec & {
+  readonly date: NamesOfKind<M, 'date' | 'datetime'>;
+  readonly by: NamesOfKind<M, 'many2one' | 'many2many'>;
+};
 interface AcyclicOf<M extends ModelName> {
   /** Relations between records of the model. A circle may use several of them. */
   readonly over: readonly NamesTo<M>[];

@@ -12,7 +12,7 @@ import { buildTriggers, triggerKey } from './assemble/triggers.ts';
 import type { ModelDefinition, ModuleModels, StatesSpec } from './definition.ts';
 import { frozenMap } from './frozen-map.ts';
 import { labelFromName } from './label.ts';
-import type { Field, Model, Registry } from './model.ts';
+import type { DueSpec, Field, Model, Registry } from './model.ts';
 import { actionNameFault, isSystemName, memberNameFault, modelNameFault } from './names.ts';
 
 let assemblies = 0;
@@ -187,6 +187,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.order !== undefined) draft.order = { module, value: definition.order };
   if (definition.displayName !== undefined) draft.displayName = { module, value: definition.displayName };
   if (definition.about !== undefined) draft.about = { module, value: definition.about };
+  if (definition.due !== undefined) draft.due = { module, value: translateDue(definition.due, translate) };
   if (definition.partOf !== undefined) draft.partOf = { module, value: definition.partOf };
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.quiet !== undefined) draft.quiet = definition.quiet;
@@ -291,6 +292,15 @@ function translateField(spec: FieldSpec, translate: TranslateText): FieldSpec {
 /** A label made from the name has translations too. An extension without a label leaves the label as it is. */
 function withLabel(name: string, spec: FieldSpec, translate: TranslateText): FieldSpec {
   return Object.freeze({ ...spec, label: spec.label ?? translate(labelFromName(name)) });
+}
+
+function translateDue(due: DueSpec, translate: TranslateText): DueSpec {
+  return Object.freeze({
+    ...due,
+    label: translate(due.label),
+    ...(due.title === undefined ? {} : { title: translate(due.title) }),
+    ...(due.lateTitle === undefined ? {} : { lateTitle: translate(due.lateTitle) }),
+  });
 }
 
 function translateMessage<Spec extends { readonly message?: string }>(spec: Spec, translate: TranslateText): Spec {

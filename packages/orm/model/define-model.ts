@@ -2,7 +2,7 @@ import type { FieldSpecs } from '../fields/spec.ts';
 import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
-import type { AboutSpec, HookSpec } from './model.ts';
+import type { AboutSpec, DueSpec, HookSpec } from './model.ts';
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
@@ -22,6 +22,7 @@ export interface ModelSpec {
   readonly moves?: Readonly<Record<string, MoveSpec | readonly MoveSpec[]>>;
   readonly chatter?: boolean | { readonly readersComment?: boolean };
   readonly about?: AboutSpec;
+  readonly due?: DueSpec;
   readonly partOf?: string;
   readonly ownRules?: string;
   readonly quiet?: boolean;

@@ -8,7 +8,7 @@ import type {
   OnchangeSpec,
   UniqueSpec,
 } from './behaviour.ts';
-import type { AboutSpec, ActionCall, HookSpec, Proposer } from './model.ts';
+import type { AboutSpec, ActionCall, DueSpec, HookSpec, Proposer } from './model.ts';
 
 /** Relations by which no record may come back to itself. */
 export interface AcyclicSpec {
@@ -118,6 +118,8 @@ export interface ModelDefinition {
   readonly chatter?: { readonly readersComment?: boolean };
   /** Its records are about others (messages, activities): the fields that hold the model and the id. */
   readonly about?: AboutSpec;
+  /** Its records are due at a time and are in the day of the people who have to see to them. */
+  readonly due?: DueSpec;
   /**
    * The many2one to what its records are parts of: the rules of that record hold for them, on top of their own. To change a
    * part is to change the whole. A required many2one with `ondelete: 'cascade'` that is the inverse of a one2many is one by default.

@@ -176,6 +176,37 @@ export interface AboutSpec {
   readonly where?: Domain;
 }
 
+/** When records of a model are due, in whose day they are, and what can be done about them there. */
+export interface DueSpec {
+  /** A stored date or moment. */
+  readonly date: string;
+  /** The relation to the people in whose day a record is. */
+  readonly by: string;
+  /** Which records are still to do. Own stored fields and constants. */
+  readonly open: Domain;
+  /** All of them, on a tab: `Tasks`. */
+  readonly label: string;
+  readonly icon: string;
+  /** The path to a text that names the icon of a record. */
+  readonly iconAt?: string;
+  /** What a line says, `{name} expires`; the name of the record when absent. */
+  readonly title?: string;
+  /** The same when its day has passed. */
+  readonly lateTitle?: string;
+  /** Fields beside the title: relations to one record, texts, choices, money. */
+  readonly about?: readonly string[];
+  /** The action that says it is done. */
+  readonly done?: string;
+  /** Further actions that can be run from the line; they ask nothing. */
+  readonly acts?: readonly string[];
+  /** False: its date was promised to somebody and is not moved by a key. */
+  readonly postpone?: false;
+  /** How many days before its date it is shown; 3 when absent. */
+  readonly daysAhead?: number;
+  /** How many days after its date it is still shown; for ever when absent. */
+  readonly daysLate?: number;
+}
+
 /** Server-side reactions, in the transaction of the change. They run with the caller's rights; `env.sudo()` is explicit. */
 export interface HookSpec {
   /** May return other values; runs before checks and the insert. */
@@ -215,6 +246,8 @@ export interface Model {
   readonly chatter: { readonly readersComment: boolean } | null;
   /** The fields that hold the model and the id of the record that each of its records is about. */
   readonly about?: AboutSpec | null;
+  /** When its records are due; null: never. */
+  readonly due?: DueSpec | null;
   /** The many2one to what its records are parts of, whose rules hold for them. */
   readonly partOf: string | null;
   /** Why rules of its own are enough. */

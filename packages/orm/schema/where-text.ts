@@ -1,5 +1,5 @@
 import { compile, ident, literal } from '@kontor/database';
-import { type Domain, type DomainNode, parseDomain } from '@kontor/protocol';
+import { type Domain, type DomainNode, KontorError, parseDomain } from '@kontor/protocol';
 import { BadValue } from '../fields/kind.ts';
 import type { Field } from '../model/model.ts';
 
@@ -11,6 +11,17 @@ const comparisons: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
 /** A domain over a model's own columns and constants as the condition of an index, in SQL text. Throws `BadValue`. */
 export function whereText(domain: Domain, fieldOf: FieldOf): string {
   return nodeText(parseDomain(domain), fieldOf);
+}
+
+/** Why a domain cannot be such a condition; null when it can. */
+export function whereFault(domain: Domain, fieldOf: FieldOf): string | null {
+  try {
+    whereText(domain, fieldOf);
+    return null;
+  } catch (error) {
+    if (error instanceof BadValue || error instanceof KontorError) return error.message;
+    throw error;
+  }
 }
 
 function nodeText(node: DomainNode, fieldOf: FieldOf): string {

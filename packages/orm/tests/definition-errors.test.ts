@@ -282,3 +282,28 @@ describe('MOD-6 aggregates', () => {
     expect(spec({ max: 'order_ids.create_date' })).toContain('gives a datetime, not a monetary');
   });
 });
+
+describe('DAY-12 due', () => {
+  const user = defineModel('core.user', { fields: { name: fields.char() } });
+  const own = { day: fields.date(), owner_id: fields.many2one('core.user') };
+  const due = { label: 'Orders', icon: 'box', date: 'day', by: 'owner_id', open: [['name', '!=', null] as const] };
+
+  it('is taken where it leads to what there is', () => {
+    const definitions = [user, partner, order, inheritModel('test.order', { fields: own, due })];
+    const { models } = assembleRegistry([{ module: 'shop', definitions }]);
+    expect(models.get('test.order')?.due).toEqual(due);
+  });
+
+  it.each<[string, Partial<InheritSpec['due']>, string]>([
+    ['a date', { date: 'name' }, 'due date "name" is no stored date.'],
+    ['people', { by: 'partner_id' }, 'due by "partner_id" is no stored relation to core.user.'],
+    ['its own fields', { open: [['nme', '=', 'x']] }, 'due open does not fit: "nme"'],
+    ['what is shown', { about: ['nme'] }, 'due shows "nme"'],
+    ['one value', { about: ['partner_id.order_ids'] }, 'which has many values.'],
+    ['an action', { done: 'finish' }, 'due runs "finish": there is no such action.'],
+  ])('DAY-12 needs %s', (_what, wrong, message) => {
+    const found = problems(user, inheritModel('test.order', { fields: own, due: { ...due, ...wrong } }));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(message);
+  });
+});

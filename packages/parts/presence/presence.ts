@@ -5,6 +5,7 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 import type { RecordRef } from '@kontor/protocol';
 import { publishEvents } from '../events/outbox.ts';
 import { isUser } from '../identity/rights.ts';
+import { rememberOpened, sysRecent } from './recent.ts';
 
 const presenceFields = {
   user_id: fields.many2one('core.user', { required: true, ondelete: 'cascade' }),
@@ -72,6 +73,7 @@ export function createPresence({ database, log, ring }: PresenceOptions): Presen
     await database.transaction(async (tx) => {
       const left = await forget(tx, process, [...mine.keys()]);
       const entered = await enter(tx, process, mine);
+      await rememberOpened(tx, entered);
       await tell(tx, [...left, ...entered]);
     });
     ring();
@@ -117,24 +119,27 @@ interface PresenceRow {
   readonly model: string;
   readonly res_id: number;
 }
+interface EnteredRow extends PresenceRow {
+  readonly user_id: number;
+}
 
 function forget(tx: Transaction, process: string, sockets: readonly number[]): Promise<PresenceRow[]> {
   return tx.query<PresenceRow>(sql`
     delete from sys_presence where process = ${process} and socket = any(${[...sockets]}::int4[]) returning model, res_id`);
 }
 
-async function enter(tx: Transaction, process: string, shown: ReadonlyMap<number, Shown>): Promise<PresenceRow[]> {
+async function enter(tx: Transaction, process: string, shown: ReadonlyMap<number, Shown>): Promise<EnteredRow[]> {
   const rows = [...shown].flatMap(([socket, { uid, records }]) =>
     records.map((record) => ({ socket, uid, ...record })),
   );
   if (rows.length === 0) return [];
-  return tx.query<PresenceRow>(sql`
+  return tx.query<EnteredRow>(sql`
     insert into sys_presence (process, socket, user_id, model, res_id, seen_at, create_date, write_date)
     select ${process}, row.socket, row.uid, row.model, row.id, now(), now(), now()
     from unnest(${rows.map((row) => row.socket)}::int4[], ${rows.map((row) => row.uid)}::int4[],
       ${rows.map((row) => row.model)}::text[], ${rows.map((row) => row.id)}::int4[]) as row(socket, uid, model, id)
     where ${isUser(sql`row.uid`)}
-    returning model, res_id`);
+    returning user_id, model, res_id`);
 }
 
 async function tell(tx: Transaction, rows: readonly PresenceRow[]): Promise<number> {
@@ -149,6 +154,11 @@ async function tell(tx: Transaction, rows: readonly PresenceRow[]): Promise<numb
 /** Who has which record open. */
 export const presencePart = definePart({
   name: 'presence',
-  models: [sysPresence],
-  expires: { clean_events: [{ model: 'sys.presence', column: 'seen_at', age: '1 hour' }] },
+  models: [sysPresence, sysRecent],
+  expires: {
+    clean_events: [
+      { model: 'sys.presence', column: 'seen_at', age: '1 hour' },
+      { model: 'sys.recent', column: 'seen_at', age: '60 days' },
+    ],
+  },
 });

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { HomeBoards } from './board.ts';
 import type { AppEntry, MenuPlace, SidebarMenu, TopMenu } from './bootstrap.ts';
+import type { DayData } from './day.ts';
 import type { WireRecord } from './rpc.ts';
 
 /** Data of the screen `GET /web/home`. */
@@ -12,6 +13,7 @@ export interface HomeScreenData {
   /** Every place that a menu leads to, for the palette. */
   readonly menus: readonly MenuPlace[];
   readonly boards: HomeBoards;
+  readonly day: DayData;
   /** For administrators, until they put it away or everything is done. */
   readonly steps?: FirstStepsDone;
 }

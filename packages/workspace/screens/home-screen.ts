@@ -3,6 +3,7 @@ import type { Env } from '@kontor/orm';
 import type { FirstStepsDone, HomeScreenData } from '@kontor/protocol';
 import { homeBoards } from '../boards/home-boards.ts';
 import { ownProfile } from '../bootstrap/own-profile.ts';
+import { dayOf } from '../day/day.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
 import { appEntries } from '../menus/app-entries.ts';
 import { menuPlaces, topMenus } from '../menus/side-menus.ts';
@@ -13,12 +14,16 @@ import { userSettings } from '../settings/load-user-settings.ts';
 /** The setting with which an administrator puts the first steps away. */
 const stepsSetting = 'home.steps';
 
-/** The apps in which the person has somewhere to go. */
+/** The apps in which the person has somewhere to go, and their day. */
 export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Promise<HomeScreenData> {
   const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
   return kernel.read(actor, async (env) => {
     const roots = visibleMenus({ screens, env, states: kernel.loaded.states });
-    const [{ pinnedApps }, boards] = await Promise.all([ownProfile(env), homeBoards(env, settings)]);
+    const [{ pinnedApps }, boards, day] = await Promise.all([
+      ownProfile(env),
+      homeBoards(env, settings),
+      dayOf(kernel, env, settings),
+    ]);
     const apps = appEntries(kernel, roots, pinnedApps, screens.translate);
     const shown = {
       apps,
@@ -26,6 +31,7 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
       menus: menuPlaces(roots, screens, env.registry),
       boards,
       pinnedApps: apps.filter((app) => app.pinned).map((app) => app.module),
+      day,
     };
     const isWanted = actor.groups.has('base.group_system') && settings.values.get(stepsSetting) !== 'hidden';
     const steps = isWanted ? await firstSteps(kernel, env, apps.length > 0) : null;

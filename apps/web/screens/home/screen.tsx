@@ -1,43 +1,68 @@
-import type { FirstStepsDone, HomeScreenData } from '@kontor/protocol';
-import { useState } from 'react';
-import { saveSetting } from '../../data/settings.ts';
+import type { DayData, HomeScreenData } from '@kontor/protocol';
+import { useId, useRef, useState } from 'react';
 import { timeZone } from '../../i18n/dates.ts';
-import { locale, t } from '../../i18n/messages.ts';
-import { bootstrap, useBootstrap } from '../../state/bootstrap.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { locale, t, tn } from '../../i18n/messages.ts';
+import { useBootstrap } from '../../state/bootstrap.ts';
 import { EmptyState } from '../../ui/parts.tsx';
 import { Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
-import { AppTiles } from './app-tiles.tsx';
+import { AllApps, PinnedApps } from './apps.tsx';
+import { DayCard } from './day-card.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { FollowedCard, RecentCard } from './side-cards.tsx';
+import { useDay } from './use-day.ts';
 import './styles.css';
 
-/** The apps that are installed, pinned ones first, and what to do next where there are none. */
-export function HomeScreen({ data }: ScreenProps<HomeScreenData>) {
-  const { apps, user, pinnedApps, company } = useBootstrap();
+/** The person's day, and the apps: pinned ones at hand, all others one click away. */
+export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
+  const { apps, user } = useBootstrap();
+  const [isAllShown, setAllShown] = useState(false);
+  const allApps = useRef<HTMLElement>(null);
+  const allAppsId = useId();
+  const day = useDay(data.day, reload);
   const [first] = user.name.split(' ');
-  const pinned = apps.filter((app) => app.pinned);
-  const others = apps.filter((app) => !app.pinned);
-  const order = pinnedApps.filter((module) => pinned.some((app) => app.module === module));
+  const toggle = () => {
+    setAllShown(!isAllShown);
+    if (!isAllShown) requestAnimationFrame(() => allApps.current?.scrollIntoView({ block: 'nearest' }));
+  };
+  const hasDay = data.day.kinds.length > 0;
   return (
-    <Page title={greeting(first ?? user.name)} about={`${today()} · ${company.name}`}>
+    <Page
+      className="home"
+      title={greeting(first ?? user.name)}
+      about={<About day={data.day} late={day.late} due={day.dueToday} />}
+      tools={apps.length > 0 && <PinnedApps isAllShown={isAllShown} onToggle={toggle} controls={allAppsId} />}
+    >
       {data.steps && apps.length === 0 && <FirstSteps steps={data.steps} />}
       {apps.length === 0 && !data.steps && <NoApps isAdmin={user.isAdmin} />}
-      {pinned.length > 0 && (
-        <section className="page-section" aria-labelledby="home-pinned">
-          <h2 id="home-pinned">{t('Pinned')}</h2>
-          <AppTiles apps={pinned} pinned={order} isOrdered />
-        </section>
+      {hasDay && (
+        <div className="home-day">
+          <DayCard day={day} kinds={data.day.kinds} next={data.day.next} />
+          <div className="home-side">
+            <RecentCard records={data.day.recent} />
+            <FollowedCard changes={data.day.followed} seenAt={data.day.seenAt} />
+          </div>
+        </div>
       )}
-      {others.length > 0 && (
-        <section className="page-section" aria-labelledby="home-others">
-          <h2 id="home-others">{pinned.length > 0 ? t('More apps') : t('Apps')}</h2>
-          <AppTiles apps={others} pinned={order} isOrdered={false} />
+      {isAllShown && apps.length > 0 && (
+        <section ref={allApps} id={allAppsId} className="page-section" aria-labelledby="home-apps">
+          <h2 id="home-apps">{t('All apps')}</h2>
+          <AllApps />
         </section>
       )}
       {data.steps && apps.length > 0 && <FirstSteps steps={data.steps} />}
     </Page>
   );
+}
+
+/** The date, and how much is late and due. */
+function About({ day, late, due }: { readonly day: DayData; readonly late: number; readonly due: number }) {
+  const { company } = useBootstrap();
+  const parts = [
+    late > 0 ? tn('{n} late', '{n} late', late) : '',
+    due > 0 ? tn('{n} due today', '{n} due today', due) : '',
+  ].filter((part) => part !== '');
+  return `${longDate(day.today)} · ${parts.length > 0 ? parts.join(', ') : company.name}`;
 }
 
 function NoApps({ isAdmin }: { readonly isAdmin: boolean }) {
@@ -71,85 +96,7 @@ function greeting(name: string): string {
   return hour < 18 ? t('Good day, {name}', { name }) : t('Good evening, {name}', { name });
 }
 
-function today(): string {
-  const format = new Intl.DateTimeFormat(locale(), {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    timeZone: timeZone(),
-  });
-  return format.format();
-}
-
-interface Step {
-  readonly key: keyof FirstStepsDone;
-  readonly title: string;
-  readonly about: string;
-  readonly href: string;
-}
-
-/** What makes a new installation useful, in the order in which people do it. */
-function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
-  const [isHidden, setHidden] = useState(false);
-  if (isHidden) return null;
-  const list = stepList();
-  const next = list.find(({ key }) => !steps[key]);
-  const hide = () => {
-    setHidden(true);
-    saveSetting('home.steps', 'hidden', { delay: 0 });
-  };
-  return (
-    <section className="card home-steps" aria-label={t('First steps')}>
-      <header className="home-steps-head">
-        <h2>{t('First steps')}</h2>
-        <IconButton icon="x" label={t('Put the first steps away')} onClick={hide} />
-      </header>
-      <ol>
-        {list.map(({ key, title, about, href }) => (
-          <li key={key} className={steps[key] ? 'is-done' : key === next?.key ? 'is-next' : ''}>
-            <a href={href}>
-              <span className="home-step-mark">{steps[key] && <Icon name="check" size={14} />}</span>
-              <span className="home-step-text">
-                <b>
-                  {title}
-                  {steps[key] && <span className="sr-only"> ({t('done')})</span>}
-                </b>
-                <span className="mut">{about}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function stepList(): readonly Step[] {
-  const company = `/web?action=base.companies&view_type=form&id=${bootstrap().activeCompanyId}`;
-  return [
-    {
-      key: 'apps',
-      title: t('Install an app'),
-      about: t('Contacts, sales, projects: take what you need.'),
-      href: '/web/apps',
-    },
-    {
-      key: 'company',
-      title: t('Tell about your company'),
-      about: t('Address, tax id and logo, for what you print.'),
-      href: company,
-    },
-    {
-      key: 'people',
-      title: t('Bring your people in'),
-      about: t('Make a user for everyone, and say what they may do.'),
-      href: '/web?action=base.users&view_type=list',
-    },
-    {
-      key: 'mail',
-      title: t('Set up mail'),
-      about: t('Set smtp_host and smtp_from in the configuration.'),
-      href: '/web/settings',
-    },
-  ];
+function longDate(day: string): string {
+  const format = new Intl.DateTimeFormat(locale(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${day}T00:00:00Z`));
 }

@@ -36,6 +36,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     states: buildStates(draft, table, moves),
     chatter: draft.chatter,
     about: draft.about?.value ?? null,
+    due: draft.due?.value ?? null,
     partOf: partOf(draft, table),
     ownRules: draft.ownRules,
     quiet: draft.quiet || draft.transient,

@@ -1,10 +1,10 @@
-import { type Domain, didYouMean, KontorError } from '@kontor/protocol';
-import { BadValue } from '../../fields/kind.ts';
-import { whereText } from '../../schema/where-text.ts';
+import { didYouMean } from '@kontor/protocol';
+import { whereFault } from '../../schema/where-text.ts';
 import type { ComputeSpec } from '../behaviour.ts';
 import { aggregateOf, computeDepends, isAggregate } from '../depends.ts';
 import type { Field, Model } from '../model.ts';
 import { checkAcyclic } from './acyclic.ts';
+import { checkDue } from './check-due.ts';
 import { fieldChecks } from './check-field.ts';
 import { checkStates } from './check-states.ts';
 import type { Draft } from './draft.ts';
@@ -28,6 +28,7 @@ export function checkModel(draft: Draft, model: Model, table: FieldTable, proble
   checkUniques(draft, model, problems);
   checkIndexes(draft, model, problems);
   checkAbout(draft, model, problems);
+  checkDue(draft, model, table, problems);
   checkPartOf(draft, table, problems);
   checkStates(draft, model, table, problems);
 }
@@ -97,18 +98,8 @@ function checkUniques(draft: Draft, model: Model, problems: Problems): void {
       const fault = columnFault(model, field);
       if (fault !== null) problems.add(at, `unique "${name}" ${fault}`);
     }
-    const fault = value.where === undefined ? null : whereFault(model, value.where);
+    const fault = value.where === undefined ? null : whereFault(value.where, (name) => model.fields.get(name));
     if (fault !== null) problems.add(at, `unique "${name}" has a "where" that does not fit: ${fault}`);
-  }
-}
-
-function whereFault(model: Model, where: Domain): string | null {
-  try {
-    whereText(where, (name) => model.fields.get(name));
-    return null;
-  } catch (error) {
-    if (error instanceof BadValue || error instanceof KontorError) return error.message;
-    throw error;
   }
 }
 

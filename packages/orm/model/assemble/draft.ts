@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../../fields/spec.ts';
 import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from '../behaviour.ts';
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../definition.ts';
-import type { AboutSpec, HookSpec } from '../model.ts';
+import type { AboutSpec, DueSpec, HookSpec } from '../model.ts';
 
 /** A part of a definition with the module that declared it: errors name the module. */
 export interface Declared<Value> {
@@ -18,6 +18,7 @@ export interface Draft {
   displayName: Declared<string> | undefined;
   chatter: { readonly readersComment: boolean } | null;
   about: Declared<AboutSpec> | null;
+  due: Declared<DueSpec> | null;
   partOf: Declared<string> | null;
   ownRules: string | null;
   quiet: boolean;
@@ -46,6 +47,7 @@ export function newDraft(name: string, module: string): Draft {
     displayName: undefined,
     chatter: null,
     about: null,
+    due: null,
     partOf: null,
     ownRules: null,
     quiet: false,

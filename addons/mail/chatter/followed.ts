@@ -1,0 +1,160 @@
+import { anyModel, type Env, type FollowedChange, KontorError, recordPath } from '@kontor/addon';
+import { keptIn, namesSeen, readableRelations, shownChange } from './read-chatter.ts';
+
+/** How far back it looks, in days and in messages of others. */
+const days = 14;
+const looked = 400;
+const longestText = 140;
+
+/**
+ * What others said and changed lately about records that the person follows: those that they made, that are given to them, that
+ * they wrote about or have to do something about, and what mentions them. Each record once, with the newest.
+ */
+export async function followedChanges(env: Env, limit: number): Promise<readonly FollowedChange[]> {
+  const messages = await messagesOfOthers(env);
+  const taken = await takenPartIn(env, messages);
+  const isMeant = (message: Message) => mentions(message, env.uid) || taken.has(keyOf(message));
+  const names = new Map<string, string>();
+  for (const model of new Set(messages.map((message) => message.model))) {
+    const own = messages.filter((message) => message.model === model);
+    const known = own.filter(isMeant).map((message) => message.res_id);
+    for (const [key, name] of await followedIn(env, model, own, known)) names.set(key, name);
+  }
+  const newest = new Map<string, Message>();
+  for (const message of messages) {
+    const key = keyOf(message);
+    if (names.has(key) && !newest.has(key)) newest.set(key, message);
+    if (newest.size === limit) break;
+  }
+  return told(env, [...newest.values()], names);
+}
+
+interface Message {
+  readonly id: number;
+  readonly model: string;
+  readonly res_id: number;
+  readonly kind: string;
+  readonly body: string | null;
+  readonly author_id: number | null;
+  readonly tracking: unknown;
+  readonly date: string | null;
+}
+
+function keyOf({ model, res_id: id }: { readonly model: string; readonly res_id: number }): string {
+  return `${model},${id}`;
+}
+
+/** As the server: nobody reads messages as records. What is told of them is asked for in the reader's name below. */
+async function messagesOfOthers(env: Env): Promise<readonly Message[]> {
+  const since = new Date(env.now.getTime() - days * 86_400_000).toISOString();
+  const rows = await env
+    .sudo()
+    .model('mail.message')
+    .searchRead(
+      [
+        ['author_id', '!=', env.uid],
+        ['author_id', '!=', null],
+        ['gone_at', '=', null],
+        ['date', '>=', since],
+      ],
+      ['model', 'res_id', 'kind', 'body', 'author_id', 'tracking', 'date'],
+      { order: '-date, -id', limit: looked },
+    );
+  return rows.filter((row) => Boolean(env.registry.models.get(row.model)?.chatter));
+}
+
+function mentions({ kind, body }: Message, uid: number): boolean {
+  const href = recordPath('core.user', uid).replaceAll('&', '&amp;');
+  return kind === 'comment' && body?.includes(`"${href}"`) === true;
+}
+
+/** Records that the person wrote about, or has or had something to do about. As the server, about the person alone. */
+async function takenPartIn(env: Env, messages: readonly Message[]): Promise<ReadonlySet<string>> {
+  const models = [...new Set(messages.map((message) => message.model))];
+  const ids = [...new Set(messages.map((message) => message.res_id))];
+  const about = [['model', 'in', models] as const, ['res_id', 'in', ids] as const];
+  const server = env.sudo();
+  const [said, given] = await Promise.all([
+    server
+      .model('mail.message')
+      .searchRead([['author_id', '=', env.uid], ['kind', '=', 'comment'], ...about], ['model', 'res_id']),
+    server.model('mail.activity').searchRead([['user_id', '=', env.uid], ...about], ['model', 'res_id']),
+  ]);
+  return new Set([...said, ...given].map(keyOf));
+}
+
+/** The names of those that the person follows and may read. */
+async function followedIn(
+  env: Env,
+  model: string,
+  messages: readonly Message[],
+  known: readonly number[],
+): Promise<readonly (readonly [key: string, name: string])[]> {
+  const ids = [...new Set(messages.map((message) => message.res_id))];
+  const mine = peopleFields(env, model).map((name) => [name, 'in', [env.uid]] as const);
+  const ways = [...mine, ['id', 'in', [...new Set(known)]] as const];
+  const either = [...Array.from({ length: ways.length - 1 }, () => '|' as const), ...ways];
+  try {
+    const rows = await anyModel(env, model).searchRead([['id', 'in', ids], ...either], ['display_name']);
+    return rows.map((row) => [keyOf({ model, res_id: row.id }), String(row.display_name ?? '')]);
+  } catch (error) {
+    if (error instanceof KontorError && error.code === 'ACCESS_DENIED') return [];
+    throw error;
+  }
+}
+
+/** Who made a record, and the fields that give it to people. */
+function peopleFields(env: Env, model: string): readonly string[] {
+  const { fields } = env.registry.model(model);
+  return [...fields.values()]
+    .filter(({ name, kind, spec, isStored, through }) => {
+      const isLink = kind.isToOne ? isStored : through !== null;
+      const isOpen = !spec.groups || spec.groups.some((group) => env.actor.groups.has(group));
+      return spec.relation === 'core.user' && isLink && isOpen && !spec.secret && name !== 'write_uid';
+    })
+    .map(({ name }) => name);
+}
+
+async function told(
+  env: Env,
+  messages: readonly Message[],
+  names: ReadonlyMap<string, string>,
+): Promise<readonly FollowedChange[]> {
+  const authors = await namesSeen(
+    env,
+    messages.flatMap(({ author_id: author }) => author ?? []),
+  );
+  const lines: FollowedChange[] = [];
+  for (const message of messages) {
+    const { model, res_id: id, kind } = message;
+    const kept = keptIn(message.tracking);
+    const readable = await readableRelations(env, model, kept);
+    const changes = kept.flatMap((change) => shownChange(env, model, change, readable) ?? []);
+    if (kind === 'tracking' && changes.length === 0) continue;
+    lines.push({
+      key: String(message.id),
+      ...{ model, id, href: recordPath(model, id), name: names.get(keyOf(message)) ?? '' },
+      by: authors.get(message.author_id ?? 0) ?? 'Somebody',
+      at: message.date ?? '',
+      kind: kind === 'tracking' ? 'change' : mentions(message, env.uid) ? 'mention' : (kind as 'comment' | 'system'),
+      text: textIn(message.body ?? ''),
+      changes: changes.slice(0, 2).map(({ label, new: value }) => ({ label, value })),
+    });
+  }
+  return lines;
+}
+
+/** The words of sanitised HTML on one line. */
+function textIn(html: string): string {
+  const plain = html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(?:nbsp|#160);/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain.length > longestText ? `${plain.slice(0, longestText - 1)}…` : plain;
+}

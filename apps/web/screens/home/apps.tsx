@@ -1,0 +1,130 @@
+import type { AppEntry } from '@kontor/protocol';
+import { useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { request } from '../../data/request.ts';
+import { t } from '../../i18n/messages.ts';
+import { bootstrap, changeBootstrap, useBootstrap } from '../../state/bootstrap.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { type DragMove, insertBefore } from '../../ui/drag/places.ts';
+import { useDrag } from '../../ui/drag/use-drag.ts';
+import { Icon, NamedIcon } from '../../ui/icon.tsx';
+
+interface PinnedAppsProps {
+  readonly isAllShown: boolean;
+  readonly onToggle: () => void;
+  /** The id of what the button shows. */
+  readonly controls: string;
+}
+
+/** Without a pin the first ones are at hand. */
+const withoutPins = 6;
+
+/** The pinned apps, small, in the order that the person drags them to; a button shows all others. */
+export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) {
+  const { apps, pinnedApps } = useBootstrap();
+  const pinned = pinnedApps.filter((module) => apps.some((app) => app.module === module && app.pinned));
+  const list = useRef<HTMLUListElement>(null);
+  const [trial, setTrial] = useState<readonly string[] | null>(null);
+  const moved = ({ item, before }: DragMove) => insertBefore(pinned, item, before);
+  const lifted = useDrag({
+    root: list,
+    isEnabled: pinned.length > 1,
+    layout: 'wrap',
+    isByHandle: false,
+    lists: () => [{ key: '', label: '', items: trial ?? pinned }],
+    nameOf: (item) => apps.find(({ module }) => module === item)?.name ?? item,
+    preview: (move) => setTrial(move && moved(move)),
+    drop(move) {
+      const next = moved(move);
+      setTrial(null);
+      if (next.join() !== pinned.join()) pinApps(next);
+    },
+  });
+  const inOrder = (trial ?? pinned).flatMap((module) => apps.find((app) => app.module === module) ?? []);
+  const shown = pinned.length > 0 ? inOrder : apps.slice(0, withoutPins);
+  return (
+    <nav className="home-apps" aria-label={t('Apps')}>
+      <ul ref={list} data-drag-list="">
+        {shown.map((app) => (
+          <li
+            key={app.module}
+            data-app={app.module}
+            data-drag-item={app.pinned ? app.module : undefined}
+            className={`home-app ${lifted?.item === app.module ? 'is-lifted' : ''}`}
+          >
+            <a
+              href={app.href}
+              draggable={false}
+              data-drag-handle
+              aria-keyshortcuts={pinned.length > 1 ? 'Space Alt+ArrowLeft Alt+ArrowRight' : undefined}
+            >
+              <span className="home-app-mark">
+                <NamedIcon name={app.icon} size={24} />
+              </span>
+              <span className="home-app-name">{app.name}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="home-all" aria-expanded={isAllShown} aria-controls={controls} onClick={onToggle}>
+        <span className="home-app-mark">
+          <Icon name="layout-grid" />
+        </span>
+        <span className="home-app-name">{t('All apps')}</span>
+      </button>
+    </nav>
+  );
+}
+
+/** Every app with what it is for, and a pin. */
+export function AllApps() {
+  const { apps, pinnedApps } = useBootstrap();
+  const toggle = (app: AppEntry) =>
+    pinApps(app.pinned ? pinnedApps.filter((one) => one !== app.module) : [...pinnedApps, app.module]);
+  return (
+    <ul className="page-grid">
+      {apps.map((app) => (
+        <li key={app.module} data-app={app.module} className={`tile home-tile ${app.pinned ? 'is-pinned' : ''}`}>
+          <span className="tile-mark">
+            <NamedIcon name={app.icon} size={24} />
+          </span>
+          <a className="tile-name" href={app.href}>
+            {app.name}
+          </a>
+          <span className="mut">{app.description}</span>
+          <IconButton
+            className="home-pin"
+            icon={app.pinned ? 'pin-off' : 'pin'}
+            label={app.pinned ? t('Unpin {name}', { name: app.name }) : t('Pin {name}', { name: app.name })}
+            onClick={() => toggle(app)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shows the new order at once and keeps it on the server; a refusal brings back the old one. */
+function pinApps(modules: readonly string[]): void {
+  const before = bootstrap().pinnedApps;
+  show(modules);
+  request<{ result: { modules: readonly string[] } }>('/web/user/pinned-apps', { json: { modules } }).then(
+    ({ body }) => show(body.result.modules),
+    (error: unknown) => {
+      show(before);
+      showError(error);
+    },
+  );
+}
+
+function show(pinned: readonly string[]): void {
+  changeBootstrap((now) => ({ ...now, pinnedApps: pinned, apps: inPinnedOrder(now.apps, pinned) }));
+}
+
+/** Pinned ones first in their order, the others by name, as the server sends them. */
+function inPinnedOrder(apps: readonly AppEntry[], pinned: readonly string[]): readonly AppEntry[] {
+  const rank = ({ module }: AppEntry) => (pinned.includes(module) ? pinned.indexOf(module) : pinned.length);
+  return apps
+    .map((app) => ({ ...app, pinned: pinned.includes(app.module) }))
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}

@@ -1,0 +1,147 @@
+import type { DayData, DueKind } from '@kontor/protocol';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { t, tn } from '../../i18n/messages.ts';
+import { isTyping } from '../../navigation/keys.ts';
+import { hasFeature } from '../../state/bootstrap.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { DayRow, dayWords, focusAfter } from './day-row.tsx';
+import type { Day, DayItem } from './use-day.ts';
+import './day.css';
+
+interface DayCardProps {
+  readonly day: Day;
+  readonly kinds: readonly DueKind[];
+  readonly next: DayData['next'];
+}
+
+/** Everything that is due in one list, which tabs narrow. */
+export function DayCard({ day, kinds, next }: DayCardProps) {
+  const [chosen, setChosen] = useState('');
+  const [isWhole, setWhole] = useState(false);
+  const isPhone = usePhone();
+  const list = useRef<HTMLUListElement>(null);
+  useRowKeys(list, day);
+  const tab = day.items.some(({ model }) => model === chosen) ? chosen : '';
+  const some = day.items.filter(({ model }) => tab === '' || model === tab);
+  const shown = isWhole ? some : some.slice(0, isPhone ? 5 : 8);
+  const hidden = some.length - shown.length;
+  return (
+    <section className="day" aria-labelledby="day-title">
+      <header className="day-head">
+        <h2 id="day-title">{t('My day')}</h2>
+        <Tabs items={day.items} kinds={kinds} chosen={tab} isPhone={isPhone} onChoose={setChosen} />
+        {hasFeature('activities') && (
+          <a className="btn btn-bare day-all" href="/web?action=mail.activities">
+            {t('My activities')}
+          </a>
+        )}
+      </header>
+      {day.items.length === 0 && <NothingDue next={next} today={day.today} />}
+      <ul ref={list} className="day-list" onKeyDown={moveFocus}>
+        {shown.map((item) => (
+          <DayRow key={item.key} item={item} day={day} />
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <button type="button" className="day-more" onClick={() => setWhole(true)}>
+          {tn('{n} more', '{n} more', hidden)}
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface TabsProps {
+  readonly items: readonly DayItem[];
+  readonly kinds: readonly DueKind[];
+  readonly chosen: string;
+  readonly isPhone: boolean;
+  readonly onChoose: (model: string) => void;
+}
+
+function Tabs({ items, kinds, chosen, isPhone, onChoose }: TabsProps) {
+  const open = items.filter((item) => !item.isLeaving);
+  const count = (model: string) => open.filter((item) => model === '' || item.model === model).length;
+  const isMore = (model: string) => kinds.some((kind) => kind.isMore && (model === '' || kind.model === model));
+  const tabs = [{ model: '', label: t('All') }, ...kinds.filter(({ model }) => count(model) > 0)].map((kind) => ({
+    ...kind,
+    count: `${count(kind.model)}${isMore(kind.model) ? '+' : ''}`,
+  }));
+  if (open.length === 0) return null;
+  if (isPhone) {
+    return (
+      <select
+        className="day-select"
+        aria-label={t('Show')}
+        value={chosen}
+        onChange={(event) => onChoose(event.target.value)}
+      >
+        {tabs.map((tab) => (
+          <option key={tab.model} value={tab.model}>
+            {`${tab.label} ${tab.count}`}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  return (
+    <div role="group" className="day-tabs" aria-label={t('Show')}>
+      {tabs.map((tab) => (
+        <button key={tab.model} type="button" aria-pressed={tab.model === chosen} onClick={() => onChoose(tab.model)}>
+          {tab.label} <span>{tab.count}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function NothingDue({ next, today }: { readonly next: DayData['next']; readonly today: string }) {
+  return (
+    <p className="day-none">
+      <Icon name="circle-check" size={22} />
+      {next
+        ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dayWords(next.date, today) })
+        : t('Nothing due.')}
+    </p>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.day-link')];
+  const at = links.findIndex((link) => link.closest('li')?.contains(document.activeElement));
+  if (!step || at < 0) return;
+  event.preventDefault();
+  links[at + step]?.focus();
+}
+
+/** E and T act on the row that has the focus, else on the one under the pointer. */
+function useRowKeys(list: { readonly current: HTMLUListElement | null }, day: Day): void {
+  const latest = useRef(day);
+  latest.current = day;
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !isTyping(event);
+      const row = isPlain ? rowMeant(list.current) : null;
+      const item = latest.current.items.find(({ key, isLeaving }) => key === row?.dataset.key && !isLeaving);
+      if (!row || !item) return;
+      const done = item.acts.find(({ isDone }) => isDone);
+      const postpone = latest.current.postpone(item);
+      if (event.key.toLowerCase() === 'e' && done) {
+        focusAfter(row);
+        latest.current.run(item, done);
+      } else if (event.key.toLowerCase() === 't' && postpone) postpone();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [list]);
+}
+
+/** None while the focus is in something over the page, such as a menu or a dialog. */
+function rowMeant(list: HTMLUListElement | null): HTMLElement | null {
+  const focused = document.activeElement;
+  const isOnPage = focused === document.body || document.getElementById('main')?.contains(focused);
+  if (!isOnPage) return null;
+  return list?.querySelector<HTMLElement>('li:focus-within') ?? list?.querySelector<HTMLElement>('li:hover') ?? null;
+}

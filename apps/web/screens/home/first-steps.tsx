@@ -1,0 +1,80 @@
+import type { FirstStepsDone } from '@kontor/protocol';
+import { useState } from 'react';
+import { saveSetting } from '../../data/settings.ts';
+import { t } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+interface Step {
+  readonly key: keyof FirstStepsDone;
+  readonly title: string;
+  readonly about: string;
+  readonly href: string;
+}
+
+/** What makes a new installation useful, in the order in which people do it. */
+export function FirstSteps({ steps }: { readonly steps: FirstStepsDone }) {
+  const [isHidden, setHidden] = useState(false);
+  if (isHidden) return null;
+  const list = stepList();
+  const next = list.find(({ key }) => !steps[key]);
+  const hide = () => {
+    setHidden(true);
+    saveSetting('home.steps', 'hidden', { delay: 0 });
+  };
+  return (
+    <section className="card home-steps" aria-label={t('First steps')}>
+      <header className="home-steps-head">
+        <h2>{t('First steps')}</h2>
+        <IconButton icon="x" label={t('Put the first steps away')} onClick={hide} />
+      </header>
+      <ol>
+        {list.map(({ key, title, about, href }) => (
+          <li key={key} className={steps[key] ? 'is-done' : key === next?.key ? 'is-next' : ''}>
+            <a href={href}>
+              <span className="home-step-mark">{steps[key] && <Icon name="check" size={14} />}</span>
+              <span className="home-step-text">
+                <b>
+                  {title}
+                  {steps[key] && <span className="sr-only"> ({t('done')})</span>}
+                </b>
+                <span className="mut">{about}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function stepList(): readonly Step[] {
+  const company = `/web?action=base.companies&view_type=form&id=${bootstrap().activeCompanyId}`;
+  return [
+    {
+      key: 'apps',
+      title: t('Install an app'),
+      about: t('Contacts, sales, projects: take what you need.'),
+      href: '/web/apps',
+    },
+    {
+      key: 'company',
+      title: t('Tell about your company'),
+      about: t('Address, tax id and logo, for what you print.'),
+      href: company,
+    },
+    {
+      key: 'people',
+      title: t('Bring your people in'),
+      about: t('Make a user for everyone, and say what they may do.'),
+      href: '/web?action=base.users&view_type=list',
+    },
+    {
+      key: 'mail',
+      title: t('Set up mail'),
+      about: t('Set smtp_host and smtp_from in the configuration.'),
+      href: '/web/settings',
+    },
+  ];
+}

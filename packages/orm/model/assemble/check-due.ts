@@ -1,0 +1,43 @@
+import { didYouMean } from '@kontor/protocol';
+import { whereFault } from '../../schema/where-text.ts';
+import type { DueSpec, Field, Model } from '../model.ts';
+import { authorName } from '../names.ts';
+import type { Draft } from './draft.ts';
+import { type FieldTable, walkPath } from './path.ts';
+import type { Problems } from './problems.ts';
+
+/** What a model says of its due records must lead to fields and actions that there are. */
+export function checkDue({ name, due }: Draft, model: Model, table: FieldTable, problems: Problems): void {
+  if (due === null) return;
+  const say = (message: string) => problems.add({ module: due.module, model: name }, `due ${message}`);
+  checkFields(due.value, model, say);
+  checkPaths(due.value, model, table, say);
+  checkActs(due.value, model, say);
+}
+
+type Say = (message: string) => void;
+
+function checkFields({ date, by, open }: DueSpec, { fields }: Model, say: Say): void {
+  const when = fields.get(date);
+  if (!when?.kind.isDate || !when.isStored) say(`date "${date}" is no stored date.`);
+  const people = fields.get(by);
+  const isOwn = people !== undefined && (people.kind.isToOne ? people.isStored : people.through !== null);
+  if (!isOwn || people.spec.relation !== 'core.user') say(`by "${by}" is no stored relation to core.user.`);
+  const fault = whereFault(open, (field) => fields.get(field));
+  if (fault !== null) say(`open does not fit: ${fault}`);
+}
+
+function checkPaths({ about = [], iconAt }: DueSpec, model: Model, table: FieldTable, say: Say): void {
+  for (const path of [...about, ...(iconAt === undefined ? [] : [iconAt])]) {
+    const walked = walkPath(table, model.name, path.split('.'));
+    if (typeof walked === 'string') say(`shows ${walked}`);
+    else if (walked.some((field: Field) => field.kind.isList)) say(`shows "${path}", which has many values.`);
+  }
+}
+
+function checkActs({ done, acts = [] }: DueSpec, { actions }: Model, say: Say): void {
+  const known = [...actions.keys()].map((name) => authorName(name) ?? name);
+  for (const act of [...(done === undefined ? [] : [done]), ...acts]) {
+    if (!known.includes(act)) say(`runs "${act}": there is no such action.${didYouMean(act, known)}`);
+  }
+}

@@ -1,0 +1,76 @@
+/** The day of the person who asks: what is due, what they had open, and what others did to what they follow. */
+export interface DayData {
+  /** In the person's time zone. */
+  readonly today: string;
+  readonly kinds: readonly DueKind[];
+  /** The most urgent first. */
+  readonly items: readonly DueItem[];
+  /** What comes after them, for a day on which nothing is due. */
+  readonly next: { readonly title: string; readonly date: string } | null;
+  readonly recent: readonly RecentRecord[];
+  readonly followed: readonly FollowedChange[];
+  /** When the person last looked at what they follow; empty: never. */
+  readonly seenAt: string;
+}
+
+/** Records of one model that can be due: a tab. */
+export interface DueKind {
+  readonly model: string;
+  readonly label: string;
+  readonly count: number;
+  /** There are more than the server looks at. */
+  readonly isMore: boolean;
+  /** The date that can be moved to another day; null: none. */
+  readonly dateField: string | null;
+}
+
+export interface DueItem {
+  readonly model: string;
+  readonly id: number;
+  readonly title: string;
+  readonly about: readonly string[];
+  readonly amount?: { readonly value: number | string; readonly currency: string | null };
+  readonly icon: string;
+  /** The day in the person's time zone. */
+  readonly date: string;
+  /** The moment, where it is due at one. */
+  readonly at?: string;
+  readonly href: string;
+  readonly acts: readonly DueAct[];
+}
+
+export interface DueAct {
+  /** As it is called: `action_done`. */
+  readonly name: string;
+  readonly label: string;
+  /** It says that the item is done. */
+  readonly isDone: boolean;
+}
+
+export interface RecentRecord {
+  readonly model: string;
+  readonly id: number;
+  readonly name: string;
+  /** The name of its model. */
+  readonly kind: string;
+  /** The module that the model comes from. */
+  readonly module: string;
+  readonly at: string;
+  readonly href: string;
+}
+
+/** Something that somebody else did to a record that the person follows. */
+export interface FollowedChange {
+  readonly key: string;
+  readonly model: string;
+  readonly id: number;
+  readonly name: string;
+  readonly href: string;
+  readonly by: string;
+  readonly at: string;
+  readonly kind: 'comment' | 'mention' | 'change' | 'system';
+  /** What was said. */
+  readonly text: string;
+  /** What was changed, and to what. */
+  readonly changes: readonly { readonly label: string; readonly value: string | number | boolean | null }[];
+}

@@ -1,0 +1,191 @@
+import {
+  type DueSpec,
+  type Env,
+  type Field,
+  type Model,
+  mayAccessModel,
+  mayReadField,
+  open,
+  wireName,
+} from '@kontor/orm';
+import {
+  addDays,
+  type DueAct,
+  type DueItem,
+  type DueKind,
+  dateIn,
+  fillText,
+  startOfDay,
+  type WireRecord,
+} from '@kontor/protocol';
+
+/** Of each model so many are looked at. */
+const most = 100;
+const usualDaysAhead = 3;
+
+export interface DueDay {
+  readonly kinds: readonly DueKind[];
+  readonly items: readonly DueItem[];
+  readonly next: { readonly title: string; readonly date: string } | null;
+}
+
+/** What the person has to see to, of every model that says when its records are due: one statement a model. */
+export async function dueItems(env: Env): Promise<DueDay> {
+  const today = dateIn(env.actor.tz, env.now);
+  const models = [...env.registry.models.values()].filter(hasDue).filter((model) => mayReadDue(env, model));
+  const found = await Promise.all(models.map((model) => dueOf(env, model, today)));
+  const all = found.flatMap(({ shown }) => shown).sort(byUrgency);
+  const later = found.flatMap(({ next }) => next ?? []).sort(byUrgency)[0];
+  return {
+    kinds: found.map(({ kind }) => kind),
+    items: all,
+    next: later ? { title: later.title, date: later.date } : null,
+  };
+}
+
+type DueModel = Model & { readonly due: DueSpec };
+
+function hasDue(model: Model): model is DueModel {
+  return Boolean(model.due);
+}
+
+function mayReadDue(env: Env, model: DueModel): boolean {
+  const asked = [model.due.date, model.due.by].flatMap((name) => model.fields.get(name) ?? []);
+  return mayAccessModel(env, model, 'read') && asked.every((field) => mayReadField(env, field));
+}
+
+interface FoundItems {
+  readonly kind: DueKind;
+  readonly shown: readonly DueItem[];
+  readonly next: DueItem | undefined;
+}
+
+async function dueOf(env: Env, model: DueModel, today: string): Promise<FoundItems> {
+  const { due } = model;
+  const rows = await env
+    .model(model.name)
+    .searchRead(domainOf(env, model, today), fieldsOf(env, model), { order: `${due.date}, id`, limit: most + 1 });
+  const items = rows.map((row) => itemOf(env, model, row, today));
+  const last = addDays(today, due.daysAhead ?? usualDaysAhead);
+  const shown = items.filter(({ date }) => date <= last).slice(0, most);
+  const kind = {
+    model: model.name,
+    label: due.label,
+    count: shown.length,
+    isMore: shown.length < items.length && shown.length === most,
+    dateField: mayPostpone(env, model) ? due.date : null,
+  };
+  return { kind, shown, next: items.find(({ date }) => date > last) };
+}
+
+function domainOf(env: Env, { due, fields }: DueModel, today: string) {
+  const isToOne = fields.get(due.by)?.kind.isToOne;
+  const mine = isToOne ? ([due.by, '=', env.uid] as const) : ([due.by, 'in', [env.uid]] as const);
+  const from = due.daysLate === undefined ? null : addDays(today, -due.daysLate);
+  const since = from && hasTime(fields.get(due.date)) ? new Date(startOfDay(from, env.actor.tz)).toISOString() : from;
+  return [...due.open, mine, [due.date, '!=', null] as const, ...(since ? [[due.date, '>=', since] as const] : [])];
+}
+
+/** What the lines say, as far as the person may read it. */
+function fieldsOf(env: Env, model: DueModel): string[] {
+  const { due, about, states } = model;
+  const hung = about ? [about.model, about.id] : [];
+  const money = shownFields(env, model).filter(({ kind }) => kind.isMoney);
+  return [
+    'display_name',
+    due.date,
+    ...hung,
+    ...(states ? [states.field] : []),
+    ...(due.iconAt ? [due.iconAt] : []),
+    ...shownFields(env, model).map((field) => (field.kind.isToOne ? `${field.name}.display_name` : field.name)),
+    ...money.map((field) => `${currencyOf(field)}.display_name`),
+  ];
+}
+
+function shownFields(env: Env, { due, fields }: DueModel): readonly Field[] {
+  return (due.about ?? []).flatMap((name) => {
+    const field = fields.get(name);
+    return field && mayReadField(env, field) ? [field] : [];
+  });
+}
+
+function currencyOf(field: Field): string {
+  return field.spec.currency ?? 'currency_id';
+}
+
+function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueItem {
+  const { due, about } = model;
+  const given = String(row[due.date]);
+  const isMoment = hasTime(model.fields.get(due.date));
+  const date = isMoment ? dateIn(env.actor.tz, new Date(given)) : given.slice(0, 10);
+  const title = (date < today ? due.lateTitle : undefined) ?? due.title ?? '{name}';
+  const target = about
+    ? { model: String(row[about.model]), id: Number(row[about.id]) }
+    : { model: model.name, id: row.id };
+  return {
+    model: model.name,
+    id: row.id,
+    title: fillText(title, { name: String(row.display_name ?? '') }),
+    ...shownOf(env, model, row),
+    icon: typeof row[due.iconAt ?? ''] === 'string' ? String(row[due.iconAt ?? '']) : due.icon,
+    date,
+    ...(isMoment ? { at: given } : {}),
+    href: open(target.model, { id: target.id }).redirect,
+    acts: actsOf(env, model, row),
+  };
+}
+
+function shownOf(env: Env, model: DueModel, row: WireRecord): Pick<DueItem, 'about' | 'amount'> {
+  const about: string[] = [];
+  let amount: DueItem['amount'];
+  for (const field of shownFields(env, model)) {
+    const value = row[field.kind.isToOne ? `${field.name}.display_name` : field.name] ?? null;
+    if (value === null || value === '') continue;
+    if (field.kind.isMoney) {
+      const currency = row[`${currencyOf(field)}.display_name`];
+      amount = { value: value as number, currency: typeof currency === 'string' ? currency : null };
+    } else {
+      about.push(field.selection?.get(String(value)) ?? String(value));
+    }
+  }
+  return { about, ...(amount ? { amount } : {}) };
+}
+
+function hasTime(field: Field | undefined): boolean {
+  return field?.kind.isInstant === true;
+}
+
+/** Moments keep their place in a calendar; days are moved by a key. */
+function mayPostpone(env: Env, model: DueModel): boolean {
+  const field = model.fields.get(model.due.date);
+  if (model.due.postpone === false || !field || field.isReadonly || hasTime(field)) return false;
+  return mayReadField(env, field) && mayAccessModel(env, model, 'write');
+}
+
+/** What the person may run on the record as it is now. */
+function actsOf(env: Env, model: DueModel, row: WireRecord): readonly DueAct[] {
+  const { done, acts = [] } = model.due;
+  return [...(done === undefined ? [] : [done]), ...acts].flatMap((author) => {
+    const name = wireName(author);
+    const label = labelOf(env, model, name, row);
+    return label === null ? [] : [{ name, label, isDone: author === done }];
+  });
+}
+
+function labelOf(env: Env, model: DueModel, name: string, row: WireRecord): string | null {
+  const action = model.actions.get(name);
+  if (!action || !mayAccessModel(env, model, action.needs)) return null;
+  const state = String(row[model.states?.field ?? ''] ?? '');
+  const found = action.kind === 'move' ? action.moves.find(({ from }) => from.has(state)) : action;
+  const isFor = found && (found.groups === null || found.groups.some((group) => env.actor.groups.has(group)));
+  return isFor ? (found.label ?? name) : null;
+}
+
+/** The earliest first; of one day what has an hour before what has all day. */
+function byUrgency(a: DueItem, b: DueItem): number {
+  return compare(a.date, b.date) || compare(a.at ?? '~', b.at ?? '~');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
