@@ -38,7 +38,7 @@ export const dialogShots = [
     name: 'launcher',
     async show(page) {
       await page.go(`${pipeline}&view_type=kanban`);
-      await page.click(page.button('Apps'));
+      await page.click(page.button(/^Apps$/));
     },
   },
   {

@@ -42,7 +42,7 @@ describe('the catalogue of apps', () => {
     await catalogue.page.getByRole('progressbar').waitFor();
     await catalogue.page.locator('.toast', { hasText: 'Project is installed' }).waitFor();
     await card(other, 'Project').getByText('Installed').waitFor();
-    await other.click(other.find('button', 'Apps'));
+    await other.click(other.find('button', /^Apps$/));
     await other.page.locator('.launcher').getByRole('link', { name: 'Project' }).waitFor();
     await Promise.all([
       catalogue.page.waitForURL(/\/web\?/),
@@ -58,7 +58,7 @@ describe('the catalogue of apps', () => {
     await catalogue.click(menuOf(catalogue, 'Contacts'));
     await catalogue.click(catalogue.find('menuitem', 'Deactivate'));
     await card(catalogue, 'Contacts').getByText('Inactive').waitFor();
-    await catalogue.click(catalogue.find('button', 'Apps'));
+    await catalogue.click(catalogue.find('button', /^Apps$/));
     expect(await catalogue.page.locator('.launcher').getByRole('link', { name: 'Contacts' }).count()).toBe(0);
     await catalogue.press('Escape');
     await catalogue.click(menuOf(catalogue, 'Contacts'));

@@ -8,7 +8,7 @@ const command: Prepare = async (page) => {
   await page.click(page.find('button', 'New API key').first());
   await page.page.getByLabel(/Some models/).check();
 };
-const asked = (name: string): Prepare => {
+const asked = (name: string | RegExp): Prepare => {
   return async (page) => page.click(page.find('button', name));
 };
 const tab = (name: string): Prepare => {
@@ -41,7 +41,7 @@ const screens: readonly Screen[] = [
   { name: 'a record rule', path: '/web?action=base.rules&view_type=form&id=1' },
   { name: 'scheduled jobs', path: '/web?action=base.crons&view_type=list' },
   { name: 'a scheduled job', path: '/web?action=base.crons&view_type=form&id=1' },
-  { name: 'launcher', path: '/web/home', prepare: asked('Apps') },
+  { name: 'launcher', path: '/web/home', prepare: asked(/^Apps$/) },
   { name: 'palette', path: '/web/home', prepare: async (page) => page.press('Control+k') },
   { name: 'keys', path: '/web/home', prepare: async (page) => page.press('?') },
   { name: 'user menu', path: '/web/home', prepare: async (page) => page.click(page.page.locator('.who-me')) },

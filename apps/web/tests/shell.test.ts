@@ -26,10 +26,10 @@ describe('the shell', () => {
 
   it('goes from app to app without loading the page, and brings the other menus', async () => {
     await shell.page.evaluate('window.isSamePage = true');
-    await shell.click(shell.find('button', 'Apps'));
+    await shell.click(shell.find('button', /^Apps$/));
     await shell.click(shell.page.locator('.launcher').getByRole('link', { name: 'Products' }));
     expect(await shell.text('.side')).toContain('Price lists');
-    await shell.click(shell.find('button', 'Apps'));
+    await shell.click(shell.find('button', /^Apps$/));
     await shell.click(shell.page.locator('.launcher').getByRole('link', { name: 'Contacts' }));
     expect(await shell.text('.side')).not.toContain('Price lists');
     expect(await shell.page.evaluate('window.isSamePage')).toBe(true);

@@ -9,6 +9,7 @@ import type { ScreenProps } from '../screen-definition.ts';
 import { AllApps, PinnedApps } from './apps.tsx';
 import { DayCard } from './day-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { HomeBoard } from './home-board.tsx';
 import { FollowedCard, RecentCard } from './side-cards.tsx';
 import { useDay } from './use-day.ts';
 import './styles.css';
@@ -51,6 +52,7 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
         </section>
       )}
       {data.steps && apps.length > 0 && <FirstSteps steps={data.steps} />}
+      {data.boards.shown !== null && apps.length > 0 && <HomeBoard {...data.boards} />}
     </Page>
   );
 }

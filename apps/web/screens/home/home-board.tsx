@@ -1,0 +1,42 @@
+import type { HomeBoards } from '@kontor/protocol';
+import { useState } from 'react';
+import { saveSetting } from '../../data/settings.ts';
+import { t } from '../../i18n/messages.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+const { Component: Board } = lazyComponent<{ readonly id: number }>(
+  async () => (await import('../../views/board/board.tsx')).Board,
+);
+
+/** The board that the person chose, below their day. */
+export function HomeBoard({ boards, shown }: HomeBoards) {
+  const [chosen, setChosen] = useState(shown);
+  const known = boards.find(({ id }) => id === chosen) ?? boards.find(({ id }) => id === shown);
+  if (!known) return null;
+  const choose = (id: number) => {
+    setChosen(id);
+    saveSetting('home.board', id, { delay: 0 });
+  };
+  return (
+    <section className="home-board" aria-labelledby="home-board">
+      <header className="home-board-head">
+        <h2 id="home-board" className="sr-only">
+          {known.name}
+        </h2>
+        <select aria-label={t('Board')} value={known.id} onChange={(event) => choose(Number(event.target.value))}>
+          {boards.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <a className="btn btn-bare" href={`/web?model=sys.board&view_type=form&id=${known.id}`}>
+          <Icon name="pencil" size={14} />
+          {t('Edit board')}
+        </a>
+      </header>
+      <Board key={known.id} id={known.id} />
+    </section>
+  );
+}
