@@ -1,4 +1,4 @@
-import type { Env } from '@kontor/orm';
+import { type Env, mayAccessModel } from '@kontor/orm';
 import type { Domain, HomeBoards } from '@kontor/protocol';
 import type { UserSettings } from '../settings/load-user-settings.ts';
 
@@ -16,6 +16,7 @@ const readers: Domain = [
 
 /** The boards that a person may read, and the one for home: what they chose, else the first that came with an app. */
 export async function homeBoards(env: Env, settings: UserSettings): Promise<HomeBoards> {
+  if (!mayAccessModel(env, env.registry.model('sys.board'), 'read')) return { boards: [], shown: null };
   const rows = await env.model('sys.board').searchRead(readers, ['name', 'user_id'], { limit: 80 });
   const chosen = rows.find(({ id }) => id === settings.values.get(boardSetting));
   const shipped = rows.find(({ user_id }) => user_id === null);

@@ -43,7 +43,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
   const inOrder = (trial ?? pinned).flatMap((module) => apps.find((app) => app.module === module) ?? []);
   const shown = pinned.length > 0 ? inOrder : apps.slice(0, withoutPins);
   return (
-    <nav className="home-apps" aria-label={t('Apps')}>
+    <div className="home-apps">
       <ul ref={list} data-drag-list="">
         {shown.map((app) => (
           <li
@@ -72,7 +72,7 @@ export function PinnedApps({ isAllShown, onToggle, controls }: PinnedAppsProps) 
         </span>
         <span className="home-app-name">{t('All apps')}</span>
       </button>
-    </nav>
+    </div>
   );
 }
 
