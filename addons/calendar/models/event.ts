@@ -144,6 +144,7 @@ export const calendarEvent = defineModel('calendar.event', {
     },
     apply_to: { depends: ['series_id'], value: ({ series_id: series }) => (series ? 'this' : null) },
     remind_at: {
+      asServer: 'When the next reminder is due is for the job alone; everybody may read reminders.',
       depends: ['start', 'reminder_ids.minutes', 'reminded_until'],
       value: ({ start, reminder_ids: reminders, reminded_until: until }) => {
         const sent = until === null ? 0 : Date.parse(until);
