@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Column, fitWidths } from '../views/list/columns.ts';
-import { nextSort, sortOf } from '../views/list/header.tsx';
+import { type Column, fitWidths, nextSort, sortOf } from '../views/list/columns.ts';
 import { renumber } from '../views/list/row-drag.tsx';
 import { flattenGroups, type GroupTree, groupAt } from '../views/list/use-groups.ts';
 import { pacedLines } from '../views/list/use-paced-rows.ts';

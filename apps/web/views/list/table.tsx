@@ -1,18 +1,24 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { t } from '../../i18n/messages.ts';
-import { recallPlace, rememberPlace } from '../../navigation/place-memory.ts';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { readingKey, t } from '../../i18n/messages.ts';
+import { recallPlace } from '../../navigation/place-memory.ts';
+import { navigate } from '../../navigation/router.ts';
+import { refine, toHref } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Checkbox } from '../../ui/parts.tsx';
 import { useRowHeight, useWindow } from '../../ui/use-window.ts';
 import { canReorder } from './can-edit.ts';
-import { type Columns, fitWidths } from './columns.ts';
+import { type Column, type Columns, fitWidths, nextSort, sortOf } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
-import { Header } from './header.tsx';
 import { useList } from './list-context.ts';
 import { clickRows, hoverRows, useGridKeys } from './row-input.ts';
 import type { Rows } from './rows.ts';
 import { TableRow } from './table-row.tsx';
 import type { ActiveCell } from './use-active-cell.ts';
 import { usePacedRows } from './use-paced-rows.ts';
+import { useAnchor, useJump, useKeptScroll, useWidth } from './use-scroll.ts';
 import type { Selection } from './use-selection.ts';
 
 interface TableProps {
@@ -129,102 +135,129 @@ function Spacer({ height }: { readonly height: number }) {
   ) : null;
 }
 
-function useKeptScroll(scroll: RefObject<HTMLElement | null>, key: string): void {
-  useEffect(() => {
-    const element = scroll.current;
-    if (!element) return;
-    const keep = () => rememberPlace(key, element.scrollTop);
-    // Before the rows change: asked for afterwards, the place would have to be laid out first.
-    element.addEventListener('scroll', keep, { passive: true, capture: true });
-    return () => element.removeEventListener('scroll', keep, { capture: true });
-  }, [scroll, key]);
+interface HeaderProps {
+  readonly columns: Columns;
+  readonly widths: readonly number[];
+  readonly isAll: boolean;
+  readonly isSome: boolean;
+  readonly onSelectAll: (isOn: boolean) => void;
 }
 
-/** A page that the address asks for comes into sight; the first one is there already. */
-function useJump(offset: number, jump: (index: number) => void): void {
-  const before = useRef(offset);
-  useLayoutEffect(() => {
-    if (before.current !== offset) jump(offset);
-    before.current = offset;
-  });
+/** The head of the table: sorts, resizes, moves and hides columns. */
+function Header({ columns, widths, isAll, isSome, onSelectAll }: HeaderProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col" className="list-check" aria-colindex={1}>
+          <Checkbox label={t('Select all')} isChecked={isAll} isMixed={isSome && !isAll} onChange={onSelectAll} />
+        </th>
+        {columns.shown.map((column, at) => (
+          <HeaderCell key={column.name} column={column} at={at} width={widths[at] ?? column.width} columns={columns} />
+        ))}
+        <th scope="col" className="list-end" aria-colindex={columns.shown.length + 2}>
+          <span className="sr-only">{t('Actions')}</span>
+          <ColumnMenu columns={columns} />
+        </th>
+      </tr>
+    </thead>
+  );
 }
 
-interface AnchorOptions {
-  readonly scroll: RefObject<HTMLElement | null>;
-  readonly rows: Rows;
-  readonly rowHeight: number;
-  readonly first: number;
-  readonly last: number;
-  /** Another search is another list: it starts where it starts. */
-  readonly placeKey: string;
-  readonly active: ActiveCell;
-  /** The person moves a row: what moves then is meant to. */
-  readonly isMoving: boolean;
+interface HeaderCellProps {
+  readonly column: Column;
+  readonly at: number;
+  readonly width: number;
+  readonly columns: Columns;
 }
 
-/**
- * What others add or take away above leaves the rows in sight where they are, and the row that has the focus. At the very top,
- * with nothing touched, a new row simply appears.
- */
-function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active, isMoving }: AnchorOptions): void {
-  const wasMoving = useRef(false);
-  const seen = useRef<{ placeKey: string; places: ReadonlyMap<number, number> }>({ placeKey, places: new Map() });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other rows move anything.
-  useLayoutEffect(() => {
-    const element = scroll.current;
-    const isOwn = isMoving || wasMoving.current;
-    wasMoving.current = isMoving;
-    if (!element || isOwn || seen.current.placeKey !== placeKey) return;
-    const { places } = seen.current;
-    const focused = focusedRow(element, rows);
-    const anchor = focused ?? (element.scrollTop > 0 ? firstStillThere(places, rows) : undefined);
-    const before = anchor === undefined ? undefined : places.get(anchor);
-    if (anchor === undefined || before === undefined) return;
-    const by = rows.indexOf(anchor) - before;
-    if (by === 0) return;
-    element.scrollTop += by * rowHeight;
-    if (anchor === focused) active.stay(before + by);
-  }, [rows]);
-  useLayoutEffect(() => {
-    const places = new Map<number, number>();
-    for (let index = first; index <= last; index++) {
-      const row = rows.at(index);
-      if (row.kind === 'record') places.set(row.id, index);
-    }
-    seen.current = { placeKey, places };
-  }, [rows, first, last, placeKey]);
+const step = 16;
+
+/** Click or Enter sorts, with Shift as a further level; Alt+arrows resize, Alt+Shift+arrows move the column. */
+function HeaderCell({ column, at, width, columns }: HeaderCellProps) {
+  const { workspace, search } = useList();
+  const { name, label, field, align } = column;
+  const sort = sortOf(workspace.listSort, name);
+  const toggle = (isFurther: boolean) =>
+    void navigate(toHref(refine(search, { sort: nextSort(workspace.listSort, name, isFurther) })), {
+      isReplace: true,
+      keepTrail: true,
+    });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[readingKey(event.key)];
+    if (!way || !event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.shiftKey) columns.move(name, way);
+    else columns.resize(name, width + way * step);
+  };
+  return (
+    <th
+      scope="col"
+      aria-colindex={at + 2}
+      aria-sort={sort === null ? undefined : sort === 'up' ? 'ascending' : 'descending'}
+      className={`${align === 'end' ? 'num' : ''} ${sort ? 'is-sorted' : ''}`}
+    >
+      {field.sortable ? (
+        <button
+          type="button"
+          className="list-sort"
+          title={field.help ?? label}
+          onClick={(event) => toggle(event.shiftKey)}
+          onKeyDown={onKeyDown}
+        >
+          <span>{label}</span>
+          {sort && <Icon name={sort === 'up' ? 'arrow-up' : 'arrow-down'} size={12} />}
+        </button>
+      ) : (
+        <span className="list-sort">{label}</span>
+      )}
+      <ResizeGrip name={name} width={width} onResize={(next) => columns.resize(name, next)} />
+    </th>
+  );
 }
 
-function focusedRow(element: HTMLElement, rows: Rows): number | undefined {
-  const line = document.activeElement?.closest<HTMLElement>('[data-row]');
-  if (!line || !element.contains(line)) return undefined;
-  const row = rows.at(Number(line.dataset.row));
-  return row.kind === 'record' ? row.id : undefined;
+/** Resizes by mouse. The keyboard uses Alt and the arrows on the header. */
+function ResizeGrip({ name, width, onResize }: { name: string; width: number; onResize: (width: number) => void }) {
+  const start = useRef({ x: 0, width: 0 });
+  const onPointerMove = (event: PointerEvent) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const way = document.documentElement.dir === 'rtl' ? -1 : 1;
+    onResize(Math.max(60, start.current.width + way * (event.clientX - start.current.x)));
+  };
+  return (
+    <span
+      className="list-grip"
+      data-column={name}
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        start.current = { x: event.clientX, width };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={onPointerMove}
+    />
+  );
 }
 
-/** The first of those in sight that is still there. */
-function firstStillThere(places: ReadonlyMap<number, number>, rows: Rows): number | undefined {
-  return [...places.keys()].find((id) => rows.indexOf(id) >= 0);
-}
-
-/** Lists come and go in the same room. Drawing with the width of the last one spares a layout of rows that are drawn again anyway. */
-let lastWidth = 0;
-
-/** The room inside an element, followed as it changes. */
-function useWidth(ref: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(lastWidth);
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return;
-    const measure = () => {
-      lastWidth = element.clientWidth;
-      setWidth(lastWidth);
-    };
-    if (lastWidth === 0) measure();
-    // Tells of the size at once, after the layout that the frame needs in any case.
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref]);
-  return width;
+/** Which columns are shown; kept for the person. */
+function ColumnMenu({ columns }: { readonly columns: Columns }) {
+  const optional = columns.all.filter(({ canHide, isHidden }) => canHide || isHidden);
+  const entries: readonly MenuEntry[] = [
+    ...optional.map(({ name, label, isHidden }, index) => ({
+      key: name,
+      label,
+      isChecked: !isHidden,
+      isSticky: true,
+      ...(index === 0 ? { section: t('Columns') } : {}),
+      run: () => columns.toggle(name),
+    })),
+    { key: 'reset', label: t('As it was'), icon: 'rotate-ccw', section: '', run: columns.reset },
+  ];
+  return (
+    <Menu
+      label={t('Columns')}
+      align="end"
+      entries={entries}
+      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
+    />
+  );
 }

@@ -1,0 +1,105 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { rememberPlace } from '../../navigation/place-memory.ts';
+import type { Rows } from './rows.ts';
+import type { ActiveCell } from './use-active-cell.ts';
+
+/** Remembers where a list was scrolled to. */
+export function useKeptScroll(scroll: RefObject<HTMLElement | null>, key: string): void {
+  useEffect(() => {
+    const element = scroll.current;
+    if (!element) return;
+    const keep = () => rememberPlace(key, element.scrollTop);
+    // Before the rows change: asked for afterwards, the place would have to be laid out first.
+    element.addEventListener('scroll', keep, { passive: true, capture: true });
+    return () => element.removeEventListener('scroll', keep, { capture: true });
+  }, [scroll, key]);
+}
+
+/** A page that the address asks for comes into sight; the first one is there already. */
+export function useJump(offset: number, jump: (index: number) => void): void {
+  const before = useRef(offset);
+  useLayoutEffect(() => {
+    if (before.current !== offset) jump(offset);
+    before.current = offset;
+  });
+}
+
+interface AnchorOptions {
+  readonly scroll: RefObject<HTMLElement | null>;
+  readonly rows: Rows;
+  readonly rowHeight: number;
+  readonly first: number;
+  readonly last: number;
+  /** Another search is another list: it starts where it starts. */
+  readonly placeKey: string;
+  readonly active: ActiveCell;
+  /** The person moves a row: what moves then is meant to. */
+  readonly isMoving: boolean;
+}
+
+/**
+ * What others add or take away above leaves the rows in sight where they are, and the row that has the focus. At the very top,
+ * with nothing touched, a new row simply appears.
+ */
+export function useAnchor({ scroll, rows, rowHeight, first, last, placeKey, active, isMoving }: AnchorOptions): void {
+  const wasMoving = useRef(false);
+  const seen = useRef<{ placeKey: string; places: ReadonlyMap<number, number> }>({ placeKey, places: new Map() });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other rows move anything.
+  useLayoutEffect(() => {
+    const element = scroll.current;
+    const isOwn = isMoving || wasMoving.current;
+    wasMoving.current = isMoving;
+    if (!element || isOwn || seen.current.placeKey !== placeKey) return;
+    const { places } = seen.current;
+    const focused = focusedRow(element, rows);
+    const anchor = focused ?? (element.scrollTop > 0 ? firstStillThere(places, rows) : undefined);
+    const before = anchor === undefined ? undefined : places.get(anchor);
+    if (anchor === undefined || before === undefined) return;
+    const by = rows.indexOf(anchor) - before;
+    if (by === 0) return;
+    element.scrollTop += by * rowHeight;
+    if (anchor === focused) active.stay(before + by);
+  }, [rows]);
+  useLayoutEffect(() => {
+    const places = new Map<number, number>();
+    for (let index = first; index <= last; index++) {
+      const row = rows.at(index);
+      if (row.kind === 'record') places.set(row.id, index);
+    }
+    seen.current = { placeKey, places };
+  }, [rows, first, last, placeKey]);
+}
+
+function focusedRow(element: HTMLElement, rows: Rows): number | undefined {
+  const line = document.activeElement?.closest<HTMLElement>('[data-row]');
+  if (!line || !element.contains(line)) return undefined;
+  const row = rows.at(Number(line.dataset.row));
+  return row.kind === 'record' ? row.id : undefined;
+}
+
+/** The first of those in sight that is still there. */
+function firstStillThere(places: ReadonlyMap<number, number>, rows: Rows): number | undefined {
+  return [...places.keys()].find((id) => rows.indexOf(id) >= 0);
+}
+
+/** Lists come and go in the same room. Drawing with the width of the last one spares a layout of rows that are drawn again anyway. */
+let lastWidth = 0;
+
+/** The room inside an element, followed as it changes. */
+export function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(lastWidth);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => {
+      lastWidth = element.clientWidth;
+      setWidth(lastWidth);
+    };
+    if (lastWidth === 0) measure();
+    // Tells of the size at once, after the layout that the frame needs in any case.
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
+}
