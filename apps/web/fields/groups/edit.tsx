@@ -96,14 +96,13 @@ function useGroups(): Known | null {
 }
 
 function knownGroups(all: readonly RecordValues[], modules: readonly RecordValues[]): Known {
-  const groups = all as unknown as readonly Group[];
+  const groups = all as readonly Group[];
   const labels = new Map(modules.map(({ name, label }) => [String(name), String(label)]));
   return { groups, apps: groupsByApp(groups, labels, t('Role')) };
 }
 
 /** A group of people as the rights page reads it. */
-export interface Group {
-  readonly id: number;
+export interface Group extends RecordValues {
   readonly name: string;
   /** `sale.group_manager`: the part before the dot is its module. */
   readonly key: string;
