@@ -12,7 +12,7 @@ export interface NewValues {
   readonly values: Record<string, unknown>;
 }
 
-/** A stage that new records go to once they are there, by the move that joins its state with where they begin. */
+/** A stage that a new record moves to after the insert, by a move from its first state. */
 export interface LaterStage {
   /** Which of the new records. */
   readonly index: number;
@@ -20,8 +20,8 @@ export interface LaterStage {
 }
 
 /**
- * New records begin in a state where they may, and in its first stage. Data that the server itself brings may begin
- * anywhere; who gives others a stage of another state moves them there.
+ * New records begin in an initial state, and in its first stage. Records that the server makes may begin in any state. A record
+ * that is given a stage of another state moves there afterwards.
  */
 export async function beginNew(
   env: Env,
@@ -57,7 +57,7 @@ function checkBeginning(model: Model, state: unknown): void {
   );
 }
 
-/** Fills in the stage; answers the one to go to later. */
+/** Fills in the stage; returns the stage to move to later. */
 function placeNew(
   model: Model,
   fields: StateFields,
@@ -80,7 +80,7 @@ function placeNew(
     return null;
   }
   const stage = list.get(asked as number);
-  // What is no stage at all is refused with the other relations.
+  // An id that is no stage is refused with the other relations.
   if (!stage) return null;
   if (!fits(stage, own)) throw stageError(model, stages, 'not for it');
   if (stage.state === null || stage.state === state || !first) return null;

@@ -6,7 +6,7 @@ import { load } from '../reading/load.ts';
 import { settleState } from '../settle/settle-state.ts';
 import { nameOf } from './move-words.ts';
 
-/** What the moves of this operation need must hold now: one load a model, and all that is missing in one answer. */
+/** Checks the conditions of the moves of this operation: one load a model, and one error for all that fail. */
 export async function checkNeeds(env: Env): Promise<void> {
   const state = settleState(env);
   const due = [...state.conditions];

@@ -124,7 +124,7 @@ async function moveMade(env: Env, model: Model, step: Step, called: CalledMove |
   const { id, from, to } = step;
   if (called === undefined && from === to) return null;
   const states = model.states as States;
-  // Rows from before the field existed may be put where new ones begin.
+  // Rows that are older than the field have no state: they may be given an initial one.
   if (from === null && to !== null && states.initial.has(to)) return null;
   const joining = called ? [called.move] : [...states.moves.values()].flat().filter((move) => joins(move, step));
   const [first] = joining;
@@ -176,7 +176,7 @@ export async function notByYou(env: Env, model: Model, id: number, move: Move): 
   return new UserError(refusal ?? said, { model: model.name, id, field: model.states?.field, to, groups });
 }
 
-/** The values that come with a move. A plain write answered nothing, so what is asked for stays as it is. */
+/** The values that a move sets. A plain write has no answers, so fields set by `answer` stay as they are. */
 function resolveSets(env: Env, model: Model, move: Move, answers: Answers = {}): Map<Field, unknown> {
   const values = new Map<Field, unknown>();
   for (const [name, said] of move.sets) {

@@ -8,7 +8,7 @@ export interface Place {
   readonly before: number | null;
 }
 
-/** What a write asks for; undefined is not asked. */
+/** What a write sets; undefined: not set. */
 export interface Asked {
   readonly state: string | undefined;
   readonly stage: number | null | undefined;
@@ -19,12 +19,12 @@ export type StageFault = 'other state' | 'not for it' | 'none';
 interface Question {
   readonly stages: Stages;
   readonly list: StageList;
-  /** What decides which stages are for the record, after the write. */
+  /** The value after the write of the many2one that decides which stages a record may be in. */
   readonly own: number | null;
   readonly isRequired: boolean;
 }
 
-/** State and stage go together, whichever of them is asked for. */
+/** State and stage change together, whichever of them is written. */
 export function nextPlace(now: Place, asked: Asked, question: Question): Place | StageFault {
   if (asked.stage === undefined) return afterState(now, asked.state ?? now.state, question);
   return afterStage(now, asked.stage, asked.state, question);
@@ -52,7 +52,7 @@ function afterStage(
   { stages, list, own }: Question,
 ): Place | StageFault {
   const next = list.get(stage ?? 0);
-  // What is no stage at all is refused with the other relations.
+  // An id that is no stage is refused with the other relations.
   if (!next) return { ...now, state: state ?? now.state, stage };
   if (!fits(next, own)) return 'not for it';
   const to = state ?? followed(now, next, list, stages, own);

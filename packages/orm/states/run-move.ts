@@ -16,8 +16,8 @@ export interface MoveCall extends CastAnswers {
 }
 
 /**
- * Moves all of the records or none. The state of each says which variant it is; those that are there already are left alone.
- * What else a move does comes after its records moved, and what they need was found to hold.
+ * Moves all of the records or none. The state of each decides which variant runs; records that are in the target state already
+ * are skipped. `run` of a move is called after its records moved and its conditions were checked.
  */
 export async function runMove(call: MoveCall): Promise<ActionAnswer> {
   const { env, model, answers, said } = call;

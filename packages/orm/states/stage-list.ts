@@ -6,7 +6,7 @@ import { settleState } from '../settle/settle-state.ts';
 export interface Stage {
   readonly id: number;
   readonly state: string | null;
-  /** What its records must point at; empty: it is for all. */
+  /** Ids, one of which a record must point at to be in the stage; empty: the stage is for all records. */
   readonly within: readonly number[];
   readonly isActive: boolean;
 }
@@ -43,7 +43,7 @@ async function readStages(env: Env, { model: name, state, within }: Stages): Pro
   );
 }
 
-/** A relation as a record with nothing but its id. */
+/** A relation as a record with only its id. */
 function linked({ name, kind }: Field, row: WireRecord): [string, { readonly id: number } | null][] {
   if (!kind.isToOne) return [];
   return [[name, row[name] === null ? null : { id: row[name] as number }]];
@@ -55,7 +55,7 @@ function ownersOf(row: WireRecord, within: Stages['within']): readonly number[] 
   return Array.isArray(owners) ? owners : [owners as number];
 }
 
-/** Whether records that point at `own` may stand there. */
+/** Whether records that point at `own` may be in the stage. */
 export function fits(stage: Stage, own: number | null): boolean {
   return stage.within.length === 0 || (own !== null && stage.within.includes(own));
 }

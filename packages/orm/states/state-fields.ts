@@ -6,9 +6,9 @@ export interface StateFields {
   readonly state: Field;
   readonly stage: Field | null;
   readonly before: Field | null;
-  /** What decides which stages are for the record. */
+  /** The many2one that decides which stages a record may be in. */
   readonly own: Field | null;
-  /** What moves set. */
+  /** Fields that moves set. */
   readonly set: readonly Field[];
 }
 
@@ -34,7 +34,7 @@ export function stateFields(model: Model): StateFields | null {
   return found;
 }
 
-/** Editable computes that decide which stages are for a record, in the order in which they run. */
+/** Editable computes that decide which stages a record may be in, in the order in which they run. */
 export function placeSources(registry: Registry, model: Model): readonly Field[] {
   const own = stateFields(model)?.own;
   if (!own?.isEditable) return [];
@@ -54,7 +54,7 @@ export function movesAlong(model: Model, written: ReadonlySet<Field>): boolean {
   return written.has(fields.state) && (fields.stage !== null || fields.set.length > 0);
 }
 
-/** Whether the place of a record must be known before these fields are written: also where a refusal would tell its new name. */
+/** Whether state and stage must be read before these fields are written. Also for fields of the name: a refusal names the record as it was. */
 export function asksPlace(model: Model, written: ReadonlySet<Field>): boolean {
   if (movesAlong(model, written)) return true;
   if (!model.states || model.states.locks.size === 0) return false;

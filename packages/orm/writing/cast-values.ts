@@ -7,7 +7,7 @@ import type { Values, X2manyCommand } from '../records.ts';
 import { isList } from './check-names.ts';
 import { addLineFaults, type BadRow, type Faults, faultsError, hasFaults } from './faults.ts';
 
-/** One row as the database will have it, and what is to be done to its lists. */
+/** One row as it will be stored, and the changes of its lists. */
 export interface CastRow {
   readonly columns: Map<Field, unknown>;
   readonly lists: Map<Field, ListEdit>;
@@ -91,7 +91,7 @@ function inverseOf({ through, spec }: Field): string | undefined {
   return through ? undefined : spec.inverse;
 }
 
-/** The rows with values of a wrong type; beside those also the rows that lack required values which nothing will fill in. */
+/** Rows with values of a wrong type. Where there are any, also rows without a required value that nothing fills in. */
 function badRows(
   model: Model,
   cast: readonly Values[],
@@ -117,8 +117,8 @@ function noteMissing(model: Model, cast: Values, isNew: boolean, faults: Faults,
 }
 
 /**
- * Casts what hooks and defaults made of the given values; those that are as they were given are cast already. A row that
- * is new must have its required fields; a change only must not empty them.
+ * Casts the values of hooks and defaults; given values are cast already. A new row must have its required fields; a change must
+ * not empty them.
  */
 export function castRows(
   model: Model,

@@ -3,7 +3,7 @@ import { checkLinks, type Link } from './check-links.ts';
 import { companyBound, type RowChange } from './compare-rows.ts';
 import { companyField } from './record-change.ts';
 
-/** What a change of relations must respect: rights on the new targets, and companies. */
+/** Checks changed relations: the caller may read the new targets, and companies agree. */
 export async function checkRowChanges(
   env: Env,
   model: Model,
@@ -14,7 +14,7 @@ export async function checkRowChanges(
     ...changedLinks(model, change, row, grants),
     ...boundLinks(model, change, row),
   ]);
-  // What was there before is put back whatever may be chosen now.
+  // An undo restores links without asking what may be chosen now.
   if (!restores) await checkLinks(env, links, { model, rows: changes.length });
 }
 

@@ -42,7 +42,7 @@ export function castAsked(
   };
 }
 
-/** Locks the records and keeps of what was asked only what differs from what is there. */
+/** Locks the records and finds the values that differ from the stored ones. */
 export async function compareRows(
   env: Env,
   model: Model,
@@ -58,8 +58,8 @@ export async function compareRows(
 }
 
 /**
- * Columns that are read along: the company that a change is told under and the relations that must agree with it, where the
- * record is, and what it is a line of.
+ * Columns that are read with the lock: the company, the relations that must agree with it, state and stage, and the many2ones
+ * to records that the record is a line of.
  */
 export function contextFields({ registry }: Env, model: Model, fields: ReadonlySet<Field>): Field[] {
   const company = companyField(model);

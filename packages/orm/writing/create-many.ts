@@ -75,7 +75,7 @@ async function prepare(
   { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<{ rows: NewRow[]; later: readonly LaterStage[] }> {
   const hooks = model.hooks.flatMap((hook) => hook.beforeCreate ?? []);
-  // Neither hooks nor computes see what is not there or out of sight. What is put back may point at each other.
+  // Hooks and computes must not see records that are missing or hidden. Records that an undo restores may point at each other.
   const isRead = hooks.length > 0 || env.registry.editableComputes(model.name).length > 0;
   if (isRead && !restores) await checkNewLinks(env, model, given, grants);
   const inside = env.outside(false);
@@ -86,7 +86,7 @@ async function prepare(
   }
   const complete = await applyDefaults(env, model, rows);
   const filled = complete.map((values, index) => ({ given: given[index] as Values, values }));
-  // What decides which stages are for a record comes before its stage, and what follows from the stage after it.
+  // First the fields that decide about the stage, then the stage, then the fields that depend on it.
   if (!restores) await fillNew(env, model, complete, placeSources(env.registry, model));
   const later = restores ? [] : await beginNew(env, model, filled, grants);
   if (!restores) await fillNew(env, model, complete, env.registry.editableComputes(model.name));
@@ -125,8 +125,8 @@ function linksOf(model: Model, { given, values, cast }: NewRow, row: number, gra
 }
 
 /**
- * The INSERT also asks whether the links are allowed, when it is of one row, and whether the caller's rules let the new
- * rows be. Only where its answer is no, or not final, do statements of their own follow.
+ * The INSERT also checks the caller's rules and, for one row, whether the links are allowed. Further statements follow only
+ * where the answer is no, or not final.
  */
 async function insert(
   env: Env,
@@ -134,7 +134,7 @@ async function insert(
   rows: readonly NewRow[],
   { grants, restores }: { readonly grants: ReadonlySet<string>; readonly restores: boolean },
 ): Promise<number[]> {
-  // What was there before is put back whatever may be chosen now.
+  // An undo restores links without asking what may be chosen now.
   const links = restores ? [] : rows.flatMap((row, index) => linksOf(model, row, index, grants));
   const check = { model, rows: rows.length };
   const conditions = rows.length === 1 ? linkConditions(env, links) : [];
@@ -169,7 +169,7 @@ async function finish(env: Env, model: Model, ids: readonly number[], rows: read
   markForChecks(env.sudo(), model, ids, relations, 'create');
 }
 
-/** Nobody can point at a new record yet, so only what it points at, or is linked to, may have to be worked out again. */
+/** Nothing points at a new record yet: only computes of the records that it points at, or is linked with, may change. */
 function relationsOf(rows: readonly NewRow[], plans: readonly ListPlan[]): Set<string> {
   const names = new Set(plans.map((plan) => plan.field.name));
   for (const { cast } of rows) {

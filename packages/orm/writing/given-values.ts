@@ -22,8 +22,8 @@ interface Asked {
 }
 
 /**
- * Asks in this order: is each name a field, may the caller do this to the models of nested commands, is each value of its
- * field's type. Rows that are the same object are cast once.
+ * Checks in this order: each name is a field, the caller has the rights on the models of nested commands, each value is of the
+ * type of its field. Rows that are the same object are cast once.
  */
 export function checkAndCast(env: Env, model: Model, rows: readonly Values[], isNew: boolean): Given {
   const asked: Asked = { names: new Set(), linked: new Set(), nested: new Map() };
@@ -42,7 +42,7 @@ export function checkAndCast(env: Env, model: Model, rows: readonly Values[], is
   return { values: rows.map((values) => castOf.get(values) as Values), asked };
 }
 
-/** Whether the caller may set all these fields, those of lines included. What server code grants is not asked for. */
+/** Whether the caller may set all these fields, those of lines included. Fields that server code grants are not checked. */
 export function checkAsked(env: Env, model: Model, { names, nested }: Asked, granted: ReadonlySet<string>): void {
   checkFieldAccess(env, model, names, granted);
   for (const [related, own] of nested) checkFieldAccess(env, related, own.names);

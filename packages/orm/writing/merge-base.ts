@@ -22,8 +22,8 @@ export function castBase(model: Model, base: Values): Map<Field, unknown> {
 }
 
 /**
- * Leaves of `mine` what is to be written: not what the caller left as they saw it, and not what others meanwhile made
- * the same. What both changed differently goes to `conflicts`.
+ * The values of `mine` that must be written: not those that the caller did not change, and not those that others have changed
+ * to the same value. A field that both changed to different values goes to `conflicts`.
  */
 export function mergeBase(
   row: LockedRow,

@@ -25,8 +25,8 @@ const nobody: Referrers = { following: [], holding: [] };
 const byRegistry = new WeakMap<Registry, ReadonlyMap<string, Referrers>>();
 
 /**
- * What points at a model, by what becomes of it when a record there is deleted. Who created or last wrote a record is no
- * part of it, nor is what the server works out: those columns are left to the database.
+ * Relations that point at a model, by what happens to them when a record is deleted. `create_uid`, `write_uid` and computed
+ * columns are left to the database.
  */
 export function referrers(registry: Registry, model: Model): Referrers {
   let known = byRegistry.get(registry);

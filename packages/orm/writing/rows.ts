@@ -6,7 +6,7 @@ import { sameValue } from './same-value.ts';
 interface Insert {
   readonly fields: readonly Field[];
   readonly rows: readonly ReadonlyMap<Field, unknown>[];
-  /** What the new row, under the alias `r`, is asked. */
+  /** A condition on the new row, under the alias `r`. */
   readonly verdict: Sql;
   /** Of a single row: it is inserted only if these hold. */
   readonly conditions: readonly Sql[];
@@ -45,7 +45,7 @@ function manyRows({ fields, rows }: Insert, columns: Sql): Sql {
     order by "row number"`;
 }
 
-/** A row that lacks a column that others have: empty, which for a boolean is no. */
+/** The value of a column that only other rows have: empty, which for a boolean is false. */
 function cellOf(field: Field, row: ReadonlyMap<Field, unknown>): unknown {
   if (row.has(field)) return row.get(field);
   return field.kind.absent;
@@ -138,7 +138,7 @@ export function toParameter(field: Field, value: unknown): unknown {
   return value === null || value === undefined ? null : field.kind.toParameter(value);
 }
 
-/** Runs statements whose violated constraints are the caller's mistake, told by field. */
+/** Runs statements; a violated constraint becomes a validation error at its field. */
 export async function translated<T>(env: Env, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -149,7 +149,7 @@ export async function translated<T>(env: Env, work: () => Promise<T>): Promise<T
 
 type StampName = 'create_date' | 'create_uid' | 'write_date' | 'write_uid';
 
-/** Who and when, for the system columns. Nobody in particular (uid 0) is kept as empty. */
+/** User and time for the system columns. The server (uid 0) is stored as null. */
 export function stamp(env: Env, model: Model, names: readonly StampName[]): Map<Field, unknown> {
   const stamps = new Map<Field, unknown>();
   for (const name of names) {

@@ -33,7 +33,7 @@ export async function storeChanges(
     ids,
     names,
     owners: [...touched],
-    // The UPDATE has said for which rows the rules do not hold; where it could not know, all are asked at the end.
+    // The UPDATE returned the rows that break the rules. Where it could not know, all rows are checked at the end.
     doubtful: reads?.isFinal === false ? [...touched] : refused,
   });
   return touched;
@@ -89,7 +89,7 @@ interface Written {
   readonly ids: readonly number[];
   /** Fields of these records that changed, lists among them. */
   readonly names: ReadonlySet<string>;
-  /** Records whose own rows are as they were: only lines of theirs changed. */
+  /** Records whose own rows did not change, only their lines. */
   readonly owners: readonly number[];
   /** Records that the caller's rules may no longer allow. */
   readonly doubtful: readonly number[];

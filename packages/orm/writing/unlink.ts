@@ -63,7 +63,7 @@ async function remove(removal: Removal, model: Model, ids: readonly number[]): P
   for (const hook of hooks) await hook({ env: inside, ids });
 }
 
-/** Where the records are, and where what they are lines of is; lines go with a record that goes itself. */
+/** Checks that the states of the records, and of those that they are lines of, allow it. Lines of a deleted record are not checked. */
 async function checkStates({ env, going }: Removal, model: Model, rows: ReadonlyMap<number, LockedRow>): Promise<void> {
   await checkRemovable(env, model, rows);
   await checkLineLocks(env, model, 'unlink', (link) => {
@@ -85,7 +85,7 @@ async function removeReferring({ env, going, restores }: Removal, model: Model, 
       const part = all.slice(start, start + maxRecordsPerCall);
       if (field.spec.ondelete === 'cascade') await remove({ env, rights, going, restores }, referring, part);
       else {
-        // What pointed there becomes empty and is as it was otherwise: nothing follows from it.
+        // Only the relation changes: no move, stage, lock or editable compute follows.
         const values = { [field.name]: withoutLinks(field, ids) };
         await rights.model(referring.name).write(part, values, { restores: true });
       }
@@ -127,7 +127,7 @@ async function linkedBefore(
   return lists;
 }
 
-/** Those whose other side may have to be worked out again; the removed records themselves will not. */
+/** Relations to records whose computes may change; those of the removed records themselves do not matter. */
 function relationsOf(
   model: Model,
   rows: ReadonlyMap<number, LockedRow>,

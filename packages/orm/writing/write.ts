@@ -18,7 +18,7 @@ import { throwConflicts } from './merge-base.ts';
 import { storeChanges } from './store-changes.ts';
 import { isPlain, writeAtOnce } from './write-at-once.ts';
 
-/** The same values for all the records. With `base`, what others changed meanwhile is merged or told as CONFLICT. */
+/** The same values for all the records. With `base`, changes of others in the meantime are merged, or refused as CONFLICT. */
 export async function write(
   env: Env,
   model: Model,
@@ -36,11 +36,11 @@ export async function write(
 }
 
 interface WriteEachOptions extends CreateOptions {
-  /** The move that the values come from; else one that joins the states is looked for. */
+  /** The move that was called; without it, a move between the two states is searched. */
   readonly called?: CalledMove;
 }
 
-/** Each record gets values of its own: one statement locks and reads, one updates, however many records and values. */
+/** Different values for each record: one statement locks and reads, one updates, for any number of records. */
 export async function writeEach(
   env: Env,
   model: Model,
@@ -125,7 +125,7 @@ interface Following {
   readonly called: CalledMove | undefined;
 }
 
-/** What follows from a change: first what decides which stages are for the record, then where it goes, then all else. */
+/** The fields that follow from a change: first those that decide about the stage, then state and stage, then all others. */
 async function followAll(
   env: Env,
   model: Model,
@@ -145,7 +145,7 @@ async function followAll(
   return { changes: late.changes, plans: [...early.plans, ...late.plans] };
 }
 
-/** Asks whether what the caller changes is locked, in the records or in the lists that they are lines of. */
+/** Refuses changes of fields that are locked, in the records or in the lists that they are lines of. */
 async function checkAllLocks(
   env: Env,
   model: Model,
@@ -160,7 +160,7 @@ async function checkAllLocks(
   );
 }
 
-/** What the caller changes of a record; the lines of its one2manys ask for themselves. */
+/** The fields that the caller changes. Lines of one2manys are checked when they are written. */
 function askedFields({ id, changed }: RowChange, plans: readonly ListPlan[]): Field[] {
   const lists = plans.filter(
     ({ field, changes }) => field.through !== null && changes.some((each) => each.owner === id),
@@ -168,7 +168,7 @@ function askedFields({ id, changed }: RowChange, plans: readonly ListPlan[]): Fi
   return [...changed.keys(), ...lists.map(({ field }) => field)];
 }
 
-/** What a caller may not set is told only of records that they may change. The statement that writes asks for the rules by itself. */
+/** A field that the caller may not set is named only for records that they may change; so the rules are checked before the error is thrown. */
 async function afterRules(env: Env, model: Model, ids: readonly number[], check: () => void): Promise<void> {
   try {
     check();
@@ -197,7 +197,7 @@ async function runBeforeWrite(
   return rows.map((row) => ({ ...row, given: row.values, values: final.get(row.values) ?? row.values }));
 }
 
-/** Hooks get only records that did change. */
+/** Only for records that did change. */
 async function runAfterWrite(
   env: Env,
   model: Model,
