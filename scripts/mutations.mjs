@@ -87,14 +87,14 @@ export const mutations = [
   },
   {
     breaks: 'domains: a negated path finds records with any other line',
-    from: 'asked, false));\n  return isNegated ? sql`not ${exists}` : exists;',
-    to: 'asked, false));\n  return exists;',
+    from: '  });\n  return isNegated ? sql`not ${exists}` : exists;',
+    to: '  });\n  return exists;',
     tests: ['domain/domain-examples.test.ts', 'domain/domain-property.test.ts'],
   },
   {
     breaks: 'domains: "or" under "not" stays "or"',
-    from: "return (node.kind === 'and') === isNegated ? anyOf(parts) : allOf(parts);",
-    to: "return node.kind === 'and' ? allOf(parts) : anyOf(parts);",
+    from: '...parts], isAll !== isNegated);',
+    to: '...parts], isAll);',
     tests: ['domain/domain-property.test.ts', 'domain/domain-to-sql.test.ts'],
   },
   {
