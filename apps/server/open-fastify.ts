@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Kernel } from '@kontor/kernel';
@@ -31,6 +32,7 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
     bodyLimit: smallBody,
     trustProxy: [...kernel.config.trustedProxies],
     exposeHeadRoutes: false,
+    rewriteUrl: asGet,
     requestTimeout: timeouts.requestMs,
     connectionTimeout: timeouts.silenceMs,
     keepAliveTimeout: 15_000,
@@ -59,6 +61,12 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
   const bytes = ['application/json', 'application/x-www-form-urlencoded'];
   server.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   return server;
+}
+
+/** HEAD is a GET whose answer has no body: Node has made the response for it before the verb is changed here. */
+function asGet(request: IncomingMessage): string {
+  if (request.method === 'HEAD') request.method = 'GET';
+  return request.url ?? '/';
 }
 
 function noSchemas(): never {

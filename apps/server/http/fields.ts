@@ -28,7 +28,7 @@ export function textField(fields: Fields, name: string): string {
 export function idField(fields: Fields, name: string): number | null {
   const text = textField(fields, name).trim();
   if (text === '') return null;
-  const id = Number(text);
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (Number.isInteger(id) && id > 0 && id <= 2_147_483_647) return id;
   throw new KontorError('INVALID_ARGS', `${name} must be a record id.`, { field: name });
 }

@@ -69,13 +69,24 @@ function partOf(head: string, content: Buffer): Part {
   const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1];
   const name = disposition === undefined ? undefined : parameter(disposition, 'name');
   if (disposition === undefined || name === undefined || name === '') throw broken('A part of the form has no name.');
-  return { name, fileName: parameter(disposition, 'filename') ?? null, content };
+  return { name, fileName: parameter(disposition, 'filename') ?? encodedName(disposition), content };
 }
 
 /** Browsers write a quote inside a name as `%22`, others as `\"`. */
 function parameter(disposition: string, name: string): string | undefined {
   const match = new RegExp(`(?:^|;)\\s*${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(disposition);
   return match?.[1]?.replaceAll(/\\(.)/g, '$1').replaceAll('%22', '"');
+}
+
+/** `filename*=UTF-8''na%C3%AFve.csv`, as some programs send it alone; null where there is none. */
+function encodedName(disposition: string): string | null {
+  const encoded = /(?:^|;)\s*filename\*=utf-8'[^']*'([^\s;]*)/i.exec(disposition)?.[1];
+  if (encoded === undefined) return null;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw broken('The name of a file cannot be read.');
+  }
 }
 
 function decode(bytes: Buffer): string {

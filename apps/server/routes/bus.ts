@@ -15,6 +15,8 @@ interface Upgrade {
 }
 
 const mostPerSession = 50;
+/** Connections of pages that were left are found dead about as soon. */
+const retrySeconds = 30;
 const mostBytesIn = 16_384;
 
 /** `GET /web/wc/bus`: live events for a signed-in person over a WebSocket. */
@@ -37,7 +39,9 @@ export function busRoutes(server: FastifyInstance, kernel: Kernel, options: BusO
     if (caller?.kind !== 'session') throw new KontorError('UNAUTHORIZED');
     checkOwnOrigin(request);
     const { actor, sessionId } = caller;
-    if (bus.countOf(sessionId) >= mostPerSession) throw new KontorError('RATE_LIMITED', 'Too many connections.');
+    if (bus.countOf(sessionId) >= mostPerSession) {
+      throw new KontorError('RATE_LIMITED', 'Too many connections.', { retry_after: retrySeconds });
+    }
     await bus.ready();
     const { socket: raw, head } = detachSocket(reply, upgrade);
     sockets.handleUpgrade(request.raw, raw, head, (socket) => bus.add({ socket, raw, sessionId, actor }));
@@ -56,6 +60,20 @@ function detachSocket(reply: FastifyReply, upgrade: Upgrade): Upgrade {
   return upgrade;
 }
 
+/** Another upgrade, such as `h2c`, is not taken: the request is read again from its start, as if it had not asked. */
+function serveAgain(server: FastifyInstance, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const [name, value] = request.rawHeaders.slice(at, at + 2) as [string, string];
+    const kept = /^connection$/i.test(name)
+      ? value.replaceAll(/(?:^|,)\s*(?:upgrade|http2-settings)\s*(?=,|$)/gi, '')
+      : value;
+    if (!/^(?:upgrade|http2-settings)$/i.test(name)) lines.push(`${name}: ${kept.replace(/^\s*,/, '')}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.server.emit('connection', socket);
+}
+
 /**
  * Sends requests that ask for an upgrade through the same hooks and routes as any other. Whoever does not take the socket
  * answers on it as usual, and it is closed after the answer.
@@ -64,6 +82,7 @@ function takeUpgrades(server: FastifyInstance): WeakMap<IncomingMessage, Upgrade
   const upgrades = new WeakMap<IncomingMessage, Upgrade>();
   server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') return serveAgain(server, request, socket, head);
     // Its body is out of reach once the parser has let go of the socket.
     if (request.method !== 'GET') return answerClientError(new Error('An upgrade with a body.'), socket);
     upgrades.set(request, { socket, head });

@@ -1,7 +1,7 @@
 import { type Kernel, rpcMethods } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import { createApiKey, type KeyScope, switchCompany, toScope } from '@kontor/parts';
-import { didYouMean, invalidArgs, KontorError, text, ValidationError } from '@kontor/protocol';
+import { accessDenied, didYouMean, invalidArgs, KontorError, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
 import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
@@ -19,7 +19,7 @@ export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
     const companyId = idField(fields, 'company_id');
     if (companyId === null) throw invalidArgs('company_id must name a company.', { field: 'company_id' });
     if (!caller.actor.companyIds.includes(companyId)) {
-      throw new KontorError('ACCESS_DENIED', 'This company is not among yours.', { layer: 'rule' });
+      throw accessDenied('core.company', 'read', 'rule', { message: 'This company is not among yours.' });
     }
     await switchCompany(kernel.database, caller.sessionId, companyId);
     kernel.ring();
@@ -63,7 +63,8 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
       scope: scopeOf(fields),
     };
     const { result } = await kernel.transact(caller.actor, async (env) => {
-      await env.model('core.user').read([key.userId], ['id']);
+      const [owner] = await env.model('core.user').read([key.userId], ['active']);
+      checkOfUse(env.now, key.expiresAt, owner?.active === true);
       return createApiKey(env, key);
     });
     const isSecure = isSecureRequest(kernel.config, request);
@@ -74,6 +75,14 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
     );
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
   });
+}
+
+/** A key that could never be used is a mistake of whoever makes it. */
+function checkOfUse(now: Date, expiresAt: string | null, isActive: boolean): void {
+  if (!isActive) throw new ValidationError({ user_id: ['This person is archived: a key of theirs opens nothing.'] });
+  if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime()) {
+    throw new ValidationError({ expires_at: ['This is in the past: the key would open nothing.'] });
+  }
 }
 
 function keyName(fields: Fields): string {

@@ -43,7 +43,7 @@ describe('EVT-1 the upgrade', () => {
     expect(await bus.close()).toBe(1005);
   });
 
-  it('EVT-1 a plain GET is 404 and no error is logged; other upgrades are answered as if they had not asked', async () => {
+  it('EVT-1 RTE-11 a plain GET is 404 and no error is logged; other upgrades are answered as if they had not asked', async () => {
     const browser = await world.signedIn();
     const before = world.log.length;
     const plain = await browser.get('/web/wc/bus', { 'x-request-id': 'plain-get' });
@@ -57,6 +57,8 @@ describe('EVT-1 the upgrade', () => {
     expect(lines().filter(({ level }) => level === 30)).not.toEqual([]);
     expect(await rawGet('/api/health', 'h2c')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await rawGet('/web/wc/bus', 'h2c')).toMatch(/^HTTP\/1\.1 404 /);
+    const login = JSON.stringify({ login: 'nobody@example.com', password: 'wrong' });
+    expect(await rawGet('/web/login', 'h2c', 'POST', login)).toMatch(/^HTTP\/1\.1 401 /);
   });
 });
 
@@ -242,11 +244,11 @@ describe('EVT-8 switched off', () => {
   });
 });
 
-async function rawGet(path: string, upgrade: string): Promise<string> {
+async function rawGet(path: string, upgrade: string, verb = 'GET', body = ''): Promise<string> {
   const { connect } = await import('node:net');
   const socket = connect(world.port, '127.0.0.1');
   socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${world.port}\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
+    `${verb} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${world.port}\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: ${body.length}\r\nContent-Type: application/json\r\n\r\n${body}`,
   );
   let answer = '';
   for await (const chunk of socket) answer += String(chunk);

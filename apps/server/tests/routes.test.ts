@@ -45,9 +45,22 @@ describe('routes', () => {
     expect(response.headers.get('content-type')).toContain('application/json');
   });
 
+  it('RTE-11 HEAD is answered like GET, without a body', async () => {
+    for (const path of ['/api/health', '/web/login', '/web/home', '/metrics', '/nothing']) {
+      const [head, get] = [await admin.fetch(path, { method: 'HEAD' }), await admin.get(path)];
+      expect([path, head.status, head.headers.get('content-type')]).toEqual([
+        path,
+        get.status,
+        get.headers.get('content-type'),
+      ]);
+      expect([path, await head.text()]).toEqual([path, '']);
+    }
+  });
+
   it.each(Object.entries(paths))('RTE-6 %s is served with %s only', async (path, allowed) => {
     for (const verb of verbs) {
-      if (allowed.split(', ').includes(verb)) continue;
+      // HEAD goes wherever GET does.
+      if (allowed.split(', ').includes(verb === 'HEAD' ? 'GET' : verb)) continue;
       const answer = await sendRaw(world.port, rawRequest(`${verb} ${path}`, { host: 'x' }));
       expect([verb, path, statusOf(answer)]).toEqual([verb, path, 405]);
       expect(/^allow: (.*)$/im.exec(answer)?.[1]).toBe(allowed);

@@ -31,6 +31,9 @@ export async function write(
   if (base !== undefined && unique.length !== 1) {
     throw invalidArgs('A write with base takes one id.', { model: model.name });
   }
+  // Names and models are asked for also where there is nothing to write.
+  if (unique.length === 0)
+    checkAsked(env, model, checkAndCast(env, model, [values], false).asked, new Set(options.granted));
   const rows = unique.map((id) => (base === undefined ? { id, values } : { id, values, base }));
   return writeEach(env, model, rows, options);
 }

@@ -19,6 +19,8 @@ describe('A form with files', () => {
     expect(files.get('file')).toEqual({ name: 'a "b" ".csv', content: Buffer.from(csv) });
     expect(parseMultipart('multipart/form-data; boundary="XX"', body(field('x', 'ü'))).fields).toEqual({ x: 'ü' });
     expect(parseMultipart(type, body(field('file', '', '; filename=""'))).files.size).toBe(0);
+    const encoded = body(field('file', 'x', "; filename*=UTF-8''na%C3%AFve.csv"));
+    expect(parseMultipart(type, encoded).files.get('file')?.name).toBe('naïve.csv');
   });
 
   it('IMP-1 is refused when it is broken', () => {

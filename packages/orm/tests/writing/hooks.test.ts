@@ -115,10 +115,14 @@ describe('env', () => {
   it('env: those made from one another share transaction, clock and unit of work', async () => {
     await shop.transact(async (env) => {
       const other = env.as({ ...env.actor, uid: 9 });
-      const family = [env.sudo(), other, other.sudo(), env.outside(true), env.outside(true).sudo()];
+      const family = [env.sudo(), other, other.sudo(), env.outside(true).sudo()];
       for (const each of family) {
         expect([each.db, each.work, each.now, each.policy]).toEqual([env.db, env.work, env.now, env.policy]);
       }
+      // For a caller outside the same handle has bounds.
+      const outside = env.outside(true);
+      expect([outside.work, outside.now, outside.policy]).toEqual([env.work, env.now, env.policy]);
+      expect(Object.getPrototypeOf(outside.db)).toBe(env.db);
       expect(other).toMatchObject({ uid: 9, isSudo: false });
       expect(env.outside(true).sudo()).toMatchObject({ isSudo: true, isOutside: false });
       expect(other.sudo().uid).toBe(9);

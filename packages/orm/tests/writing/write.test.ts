@@ -103,6 +103,10 @@ describe('write', () => {
     const many = Array.from({ length: 10_001 }, (_, index) => index + 1);
     expect(await refusal(partners.write(many, { name: 'X' }))).toMatchObject({ code: 'INVALID_ARGS' });
     expect(await partners.write([], { name: 'X' })).toBe(true);
+    // What is wrong is wrong also where there is nothing to write.
+    for (const values of [{ nam: 'x' }, { id: 3 }]) {
+      expect(await refusal(partners.write([], values))).toMatchObject({ code: 'INVALID_ARGS' });
+    }
   });
 
   it('RPC-11 write must not empty a required field and tells all bad fields', async () => {
