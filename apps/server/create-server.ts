@@ -25,6 +25,7 @@ import { moduleRoutes } from './routes/modules.ts';
 import { healthRoutes, metricsRoutes } from './routes/operations.ts';
 import { apiKeyRoutes, companyRoutes, pinnedAppsRoutes } from './routes/own-settings.ts';
 import { passwordRoutes } from './routes/password.ts';
+import { placeRoutes } from './routes/places.ts';
 import { rpcRoutes } from './routes/rpc.ts';
 import { screenRoutes, shellRoutes, workspaceRoutes } from './routes/screens.ts';
 import { setupRoutes } from './routes/setup.ts';
@@ -56,7 +57,7 @@ export async function createServer(
   });
   decorateRequests(server);
   decorateLanguage(server, kernel);
-  securityHeaders(server);
+  securityHeaders(server, kernel.config);
   logRequests(server, kernel);
   answerErrors(server, shell);
   guardReadiness(server, kernel);
@@ -73,6 +74,7 @@ export async function createServer(
   shellRoutes(server, shell);
   screenRoutes(server, shell);
   workspaceRoutes(server, kernel);
+  placeRoutes(server, kernel);
   exportRoutes(server, kernel);
   bulkImportRoutes(server, kernel);
   moduleRoutes(server, kernel);

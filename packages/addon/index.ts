@@ -17,7 +17,9 @@ export * from '@kontor/orm/author';
 export {
   checkRight,
   composeMail,
+  findCity,
   inNameOf,
+  isCitySpot,
   isMailAddress,
   mayPersonRead,
   notify,

@@ -21,6 +21,8 @@ export interface Config {
   readonly smtpPassword: string;
   readonly smtpFrom: string;
   readonly smtpTls: 'starttls' | 'tls' | 'none';
+  readonly mapTiles: string;
+  readonly mapTilesCredit: string;
   readonly busEnabled: boolean;
   readonly cronEnabled: boolean;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';

@@ -21,6 +21,7 @@ export * from './mail/compose-mail.ts';
 export * from './mail/mail-queue.ts';
 export * from './mail/send-mail.ts';
 export * from './mail/start-mail.ts';
+export * from './places/gazetteer.ts';
 export * from './presence/presence.ts';
 export * from './settings/config-parameter.ts';
 export * from './system-parts.ts';

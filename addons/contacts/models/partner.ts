@@ -13,14 +13,14 @@ import {
 } from '@kontor/addon';
 import { matchKeys } from '../duplicates/match-keys.ts';
 import { mergeAsks, mergeChosen, proposeKept } from '../merge/merge-partners.ts';
+import { addressPosition, notePlacing, positionFields, positionPaths, wholePosition } from './position.ts';
 
 const contactFields = {
   job_position: fields.char({ size: 200 }),
   tag_ids: fields.many2many('core.partner.tag', { label: 'Tags' }),
   email_ids: fields.one2many('core.partner.email', 'partner_id', { label: 'Further e-mails', copy: true }),
   phone_ids: fields.one2many('core.partner.phone', 'partner_id', { label: 'Further phones', copy: true }),
-  latitude: fields.float({ min: -90, max: 90, help: 'Degrees north.' }),
-  longitude: fields.float({ min: -180, max: 180, help: 'Degrees east.' }),
+  ...positionFields,
   contact_count: fields.integer({ label: 'People', computed: true }),
   is_private: fields.boolean({ label: 'Private', help: 'Only the person responsible sees it, and contact managers.' }),
   match_keys: fields.text({
@@ -60,6 +60,8 @@ export const partnerContacts = inheritModel('core.partner', {
       depends: compared,
       value: keysOf,
     },
+    latitude: { depends: positionPaths, value: (partner) => addressPosition(partner).latitude },
+    longitude: { depends: positionPaths, value: (partner) => addressPosition(partner).longitude },
     /** Who makes a private contact is responsible for it: nobody else would see it. */
     user_id: {
       depends: ['is_private'],
@@ -67,11 +69,11 @@ export const partnerContacts = inheritModel('core.partner', {
     },
   },
   constraints: {
-    whole_position: {
-      on: ['latitude', 'longitude'],
-      holds: (partner) => (partner.latitude === null) === (partner.longitude === null),
-      message: 'Give both latitude and longitude, or neither.',
-    },
+    whole_position: wholePosition,
+  },
+  hooks: {
+    beforeCreate: async ({ values }) => values.map((one) => notePlacing(one)),
+    beforeWrite: async ({ values }) => notePlacing(values),
   },
   hooks: {
     async beforeWrite({ env, ids, values }) {

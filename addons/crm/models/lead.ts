@@ -1,3 +1,4 @@
+import { addressPosition, notePlacing, positionFields, positionPaths, wholePosition } from '@addons/contacts';
 import { handOver, postComment } from '@addons/mail';
 import {
   answer,
@@ -6,6 +7,7 @@ import {
   currentCompany,
   currentUser,
   Decimal,
+  type Draft,
   defineModel,
   editable,
   type FieldsOf,
@@ -53,6 +55,7 @@ const leadFields = {
   zip: fields.char({ label: 'Postal code', size: 24, ...editable }),
   city: fields.char({ size: 100, ...editable }),
   country_id: fields.many2one('core.country', { label: 'Country', ...editable }),
+  ...positionFields,
   source: fields.selection({
     website: 'Website',
     referral: 'Recommendation',
@@ -105,6 +108,21 @@ declare module '@kontor/addon' {
 const reopened = { date_closed: null, lost_reason_id: null, active: true } as const;
 const dayMs = 86_400_000;
 
+const leadPositionPaths = [
+  ...positionPaths,
+  'partner_id.city',
+  'partner_id.country_id',
+  'partner_id.latitude',
+  'partner_id.longitude',
+] as const;
+
+/** Where the customer is, as long as the lead has the customer's address; else where its own is. */
+function leadPosition(lead: Draft<'crm.lead', (typeof leadPositionPaths)[number]>) {
+  const { partner_id: customer, city, country_id: country, placed_by_hand: isPlaced } = lead;
+  const isThere = customer?.city === city && customer?.country_id?.id === country?.id;
+  return !isPlaced && isThere && customer?.latitude !== null && customer ? customer : addressPosition(lead);
+}
+
 export const crmLead = defineModel('crm.lead', {
   label: 'Lead',
   order: '-priority, sequence, -id',
@@ -131,6 +149,8 @@ export const crmLead = defineModel('crm.lead', {
       depends: ['partner_id.country_id'],
       value: ({ partner_id }) => partner_id?.country_id ?? undefined,
     },
+    latitude: { depends: leadPositionPaths, value: (lead) => leadPosition(lead).latitude },
+    longitude: { depends: leadPositionPaths, value: (lead) => leadPosition(lead).longitude },
     team_id: {
       depends: [...teamPaths.map((path) => `user_id.${path}` as const), 'company_id.crm_team_id'],
       value: ({ user_id: user, company_id: company }) =>
@@ -163,6 +183,11 @@ export const crmLead = defineModel('crm.lead', {
       value: ({ date_open: from, date_closed: to }) =>
         to === null || from === null ? null : Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / dayMs)),
     },
+  },
+  constraints: { whole_position: wholePosition },
+  hooks: {
+    beforeCreate: async ({ values }) => values.map((one) => notePlacing(one, 'partner_id')),
+    beforeWrite: async ({ values }) => notePlacing(values, 'partner_id'),
   },
   states: {
     field: 'state',

@@ -70,6 +70,30 @@ describe('a new lead', () => {
   });
 });
 
+describe('positions', () => {
+  it('MAP-1 a lead is where its customer is, or where its own address is', async () => {
+    const { customer, germany } = await world().work(async (env) => {
+      const germany = await env.ref('base.country_DE');
+      const placed = { city: 'Hooge', country_id: germany, latitude: 54.57, longitude: 8.55 };
+      return { germany, customer: await env.model('core.partner').create({ name: 'Halligkaufmann', ...placed }) };
+    });
+    const names = ['latitude', 'longitude', 'placed_by_hand'] as const;
+    const id = await world().lead({ partner_id: customer });
+    expect(await world().read(id, [...names])).toMatchObject({
+      latitude: 54.57,
+      longitude: 8.55,
+      placed_by_hand: false,
+    });
+    await world().work((env) => env.model('crm.lead').write([id], { city: 'Berlin' }));
+    expect(await world().read(id, [...names])).toMatchObject({ latitude: 52.52437, placed_by_hand: false });
+    const own = await world().lead({ city: 'München', country_id: germany });
+    expect(await world().read(own, [...names])).toMatchObject({ latitude: 48.13743, placed_by_hand: false });
+    await world().work((env) => env.model('crm.lead').write([own], { latitude: 47.5, longitude: 11.1 }));
+    await world().work((env) => env.model('crm.lead').write([own], { city: 'Köln' }));
+    expect(await world().read(own, [...names])).toMatchObject({ latitude: 47.5, placed_by_hand: true });
+  });
+});
+
 describe('stage, state and dates', () => {
   it('CRM-2 winning puts it into the won stage with all of its revenue', async () => {
     const id = await world().lead({ expected_revenue: 500, stage_id: world().stages.proposition });

@@ -99,6 +99,15 @@ const sender: ValueKind<string> = {
     text === '' || /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text) ? text : undefined,
 };
 
+const tileAddress: ValueKind<string> = {
+  accepted: 'an address such as https://tiles.example.com/{z}/{x}/{y}.png, or nothing',
+  parse(text) {
+    if (text === '') return text;
+    const isWhole = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
+    return isWhole && /^https?:\/\/[a-z0-9.-]+(:\d+)?\/[^\s;,'"]*$/i.test(text) ? text : undefined;
+  },
+};
+
 function items(text: string): string[] {
   return text
     .split(',')
@@ -164,6 +173,12 @@ export const configKeys = Object.freeze({
   smtp_password: key(anyText, '', 'The password at the mail server.'),
   smtp_from: key(sender, '', 'The sender of mail.'),
   smtp_tls: key(oneOf('starttls', 'tls', 'none'), 'starttls', 'How the connection to the mail server is encrypted.'),
+  map_tiles: key(
+    tileAddress,
+    '',
+    'A server of map tiles, whose host pages may then fetch pictures from. Empty: maps are drawn from what is shipped.',
+  ),
+  map_tiles_credit: key(anyText, '', 'Whom the map thanks for its tiles.'),
   bus_enabled: key(trueOrFalse, 'true', 'Whether browsers get live events over a WebSocket.'),
   cron_enabled: key(trueOrFalse, 'true', 'Whether this process runs scheduled jobs.'),
   log_level: key(

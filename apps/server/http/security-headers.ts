@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Config } from '@kontor/kernel';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 declare module 'fastify' {
@@ -9,24 +10,26 @@ declare module 'fastify' {
 }
 
 /** On every answer, errors included. */
-export function securityHeaders(server: FastifyInstance): void {
+export function securityHeaders(server: FastifyInstance, { mapTiles }: Pick<Config, 'mapTiles'>): void {
+  const tiles = mapTiles === '' ? '' : ` ${new URL(mapTiles).origin}`;
   server.decorateReply('nonce', '');
   server.addHook('onRequest', (_request, reply, done) => {
-    setSecurityHeaders(reply);
+    setSecurityHeaders(reply, tiles);
     done();
   });
 }
 
-export function setSecurityHeaders(reply: FastifyReply): void {
+/** `tiles` is where a map may fetch pictures from, with a space before it. */
+export function setSecurityHeaders(reply: FastifyReply, tiles = ''): void {
   // 122 random bits from a pool: asking the system for some with every answer would cost more.
   reply.nonce = randomUUID();
-  reply.headers(securityHeaderValues(reply.nonce));
+  reply.headers(securityHeaderValues(reply.nonce, tiles));
 }
 
 /** The headers themselves, for an answer that the framework does not write. */
-export function securityHeaderValues(nonce: string): Readonly<Record<string, string>> {
+export function securityHeaderValues(nonce: string, tiles = ''): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': policy(nonce),
+    'content-security-policy': policy(nonce, tiles),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'same-origin',
@@ -37,12 +40,12 @@ export function securityHeaderValues(nonce: string): Readonly<Record<string, str
   };
 }
 
-function policy(nonce: string): string {
+function policy(nonce: string, tiles: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${tiles}`,
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

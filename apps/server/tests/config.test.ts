@@ -91,6 +91,7 @@ describe('precedence', () => {
       http_interface: '::',
       smtp_from: 'Kontor <k@example.com>',
       trusted_proxies: '10.0.0.0/8, ::1',
+      map_tiles: 'http://localhost:9/{z}/{x}/{y}.png',
     };
     const env = Object.fromEntries(configKeyNames.map((key) => [environmentName(key), values[key] ?? otherValue(key)]));
     expect(read({ env })).toMatchObject({
@@ -235,6 +236,12 @@ describe('values', () => {
     ['log_level', 'verbose', 'fatal, error, warn, info, debug, trace, silent'],
     ['trusted_proxies', '10.0.0.0/33', 'IP addresses and networks'],
     ['trusted_proxies', 'proxy', 'IP addresses and networks'],
+    [
+      'map_tiles',
+      'https://tiles.example.com/{z}/{x}.png',
+      'an address such as https://tiles.example.com/{z}/{x}/{y}.png',
+    ],
+    ['map_tiles', 'https://a.example/{z}/{x}/{y}; script-src *', 'an address such as'],
     ['http_interface', 'a b', 'an IP address or a host name'],
     ['data_dir', '', 'a path'],
   ])('GEN-3 refuses %s = %j with its name, the value and what is accepted', (key, value, accepted) => {

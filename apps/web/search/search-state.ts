@@ -52,11 +52,11 @@ export const emptySearch: SearchState = {
  * workspace, except for what decides which records are loaded and how.
  */
 const viewKeys = new Set(
-  'measure columns kind compare top order running target show currency interval start stop mode scale color hide_color hide_people critical load'.split(
+  'measure columns kind compare top order running target show currency interval start stop mode scale color hide_color hide_people critical load at area route'.split(
     ' ',
   ),
 );
-const askedKeys = new Set(['scale', 'color']);
+const askedKeys = new Set(['scale', 'color', 'area']);
 const known = new Set('action menu_id view_type id edit model q filter group_by domain sort offset limit'.split(' '));
 
 export function parseSearch(query: string): SearchState {

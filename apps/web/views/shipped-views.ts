@@ -6,6 +6,7 @@ import { ganttView } from './gantt/index.ts';
 import { graphView } from './graph/index.ts';
 import { kanbanView } from './kanban/index.ts';
 import { listView } from './list/index.ts';
+import { mapView } from './map/index.ts';
 import { pivotView } from './pivot/index.ts';
 import { addView } from './view-lookup.ts';
 
@@ -19,6 +20,7 @@ const shipped: readonly ViewDefinition[] = [
   cohortView,
   calendarView,
   ganttView,
+  mapView,
 ];
 
 export function registerShippedViews(): void {

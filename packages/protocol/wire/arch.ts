@@ -296,6 +296,16 @@ export interface MapArch {
   readonly title: string;
   readonly lines: readonly FieldNode[];
   readonly color?: string;
+  /** Whose position is written where the person may place records: their own, or that of what `through` leads to. */
+  readonly placing?: { readonly model: string; readonly through?: string };
+  /** How many records are at each place, by latitude and longitude; the fullest places first. */
+  readonly rows: readonly GroupRow[];
+  /** Records that match the search and have no position. */
+  readonly unplaced: number;
+  /** Which records are on the map, and which match and are not. */
+  readonly domains: { readonly placed: Domain; readonly unplaced: Domain };
+  /** A server of map tiles, and whom to thank for them. Absent: nothing is fetched from elsewhere. */
+  readonly tiles?: { readonly address: string; readonly credit: string };
 }
 
 export interface SearchFilter {

@@ -52,7 +52,22 @@ export function mapArch(scope: ArchScope, node: ViewNode): MapArch {
     title: titleOf(scope, values.title),
     lines: fieldNodes(scope, node.children, 'card.field'),
     ...plainField(scope, 'color', values.color),
+    ...placingOf(scope, String(values.latitude).split('.')),
+    rows: [],
+    unplaced: 0,
+    domains: { placed: [], unplaced: [] },
   };
+}
+
+/** Positions behind one relation are placed there; those further away are not. */
+function placingOf(scope: ArchScope, [first, second, ...rest]: readonly string[]): Pick<MapArch, 'placing'> {
+  const through = second === undefined ? null : readableField(scope, first as string);
+  const model = through ? scope.registry.model(through.spec.relation as string) : scope.model;
+  const field = model.fields.get(second ?? (first as string));
+  if (rest.length > 0 || !field || field.isReadonly || !scope.viewer.mayAccess(model, 'write')) return {};
+  if (!through) return { placing: { model: model.name } };
+  needShown(scope, through);
+  return { placing: { model: model.name, through: through.name } };
 }
 
 function titleOf(scope: ArchScope, name: unknown): string {

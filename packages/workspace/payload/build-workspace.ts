@@ -80,7 +80,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const isNew = viewType === 'form' && query.id === null;
   const isBoard = model.name === 'sys.board' && viewType === 'form' && query.id !== null;
   const [data, first, board] = await Promise.all([
-    loadView(kind, { env, model, action, arch, projection, search, query, page, askedLimit }),
+    loadView(kind, { env, model, action, arch, projection, search, query, config: kernel.config, page, askedLimit }),
     isNew ? newRecord(env, model, defaults) : null,
     isBoard ? loadBoard(screen, query.id ?? 0) : null,
   ]);

@@ -1,3 +1,4 @@
+import type { Config } from '@kontor/kernel';
 import type { Env, Model } from '@kontor/orm';
 import type { Arch, Projection, WireRecord } from '@kontor/protocol';
 import type { WindowAction } from '../interface/load-interface.ts';
@@ -13,6 +14,7 @@ export interface ViewRequest {
   readonly projection: Projection;
   readonly search: SearchState;
   readonly query: WorkspaceQuery;
+  readonly config: Config;
   readonly page: { readonly limit: number; readonly offset: number };
   /** Records on a page, or in a column, where somebody said how many. */
   readonly askedLimit: number | null;

@@ -25,6 +25,8 @@ export interface WorkspaceQuery {
   /** The visible range of a calendar, a gantt or a map. */
   readonly from: string | null;
   readonly to: string | null;
+  /** What a map is narrowed to: south, west, north, east. */
+  readonly area: string | null;
   /** The day that a calendar or a gantt is opened on, and how much around it. */
   readonly date: string | null;
   readonly scale: string | null;
@@ -56,6 +58,7 @@ export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
     activeIds: (names(raw, 'active_ids') ?? []).map((name) => recordId(name)),
     from: text(raw, 'from').trim() || null,
     to: text(raw, 'to').trim() || null,
+    area: text(raw, 'area').trim() || null,
     date: text(raw, 'date').trim() || null,
     scale: text(raw, 'scale').trim() || null,
     color: text(raw, 'color').trim() || null,

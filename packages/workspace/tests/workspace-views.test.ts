@@ -238,6 +238,23 @@ describe('workspaces of the other views', () => {
     expect(north.records.map(({ display_name: name }) => name)).toEqual(['Two']);
     expect(await codeOf(desk.open('action=desk.tickets&view_type=map&from=95,0&to=0,0'))).toBe('400 INVALID_ARGS');
   });
+
+  it('WSP-18 a map counts what is at each place and what has none, in three statements and under the rules', async () => {
+    const load = (query = '') => desk.open(`action=desk.tickets&view_type=map${query}`);
+    await load();
+    const world = await expectQueries(desk.kernel.database, 3, () => load());
+    const { rows = [], unplaced, domains } = world.arch.map ?? {};
+    expect(rows.map((row) => row.__count)).toEqual([1, 1]);
+    expect([world.listTotal, unplaced]).toEqual([2, 1]);
+    const count = (domain: unknown) =>
+      desk.kernel.read(desk.agent, (env) => env.model('desk.ticket').count(domain as []));
+    expect([await count(domains?.placed), await count(domains?.unplaced)]).toEqual([2, 1]);
+    const north = await load('&area=55,0,70,20');
+    expect([north.listTotal, north.arch.map?.rows.length, north.arch.map?.unplaced]).toEqual([1, 1, 1]);
+    expect(await codeOf(load('&area=70,0,55,20'))).toBe('400 INVALID_ARGS');
+    // Over the date line: from 170 east to 170 west.
+    expect((await load('&area=-90,170,90,-170')).listTotal).toBe(0);
+  });
 });
 
 it('WSP-1 every action of every module opens in each of its views', async () => {

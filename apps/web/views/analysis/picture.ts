@@ -58,7 +58,7 @@ function surfaceOf(element: Element): string | null {
   return null;
 }
 
-async function toPng(svg: Blob, width: number, height: number): Promise<Blob> {
+export async function toPng(svg: Blob, width: number, height: number): Promise<Blob> {
   const address = URL.createObjectURL(svg);
   try {
     const image = new Image();

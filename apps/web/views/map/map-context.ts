@@ -1,0 +1,58 @@
+import type { ArchField, MapArch, WorkspacePayload } from '@kontor/protocol';
+import { createContext, useContext } from 'react';
+import type { RecordValues } from '../../data/rpc.ts';
+import type { SearchState } from '../../search/search-state.ts';
+import { type Spot, spotKey } from './clusters.ts';
+import type { MapView, Place, Size } from './mercator.ts';
+
+/** What is looked at on the map and in the list beside it: a spot, and the record there if it is one. */
+export interface Chosen {
+  readonly key: string;
+  readonly id: number | null;
+}
+
+export interface MapScope {
+  readonly workspace: WorkspacePayload;
+  readonly map: MapArch;
+  readonly search: SearchState;
+  readonly records: readonly RecordValues[];
+  readonly spots: readonly Spot[];
+  readonly view: MapView;
+  readonly size: Size;
+  readonly colour: ArchField | undefined;
+  readonly chosen: Chosen | null;
+  /** Of the spot that the pointer or the focus is on, in the list or on the map. */
+  readonly hovered: string | null;
+  readonly route: readonly number[];
+  /** The record that the next click on the map places. */
+  readonly picking: RecordValues | null;
+  choose(chosen: Chosen | null): void;
+  hover(key: string | null): void;
+  look(view: MapView): void;
+  pick(record: RecordValues | null): void;
+  setRoute(ids: readonly number[]): void;
+}
+
+const context = createContext<MapScope | null>(null);
+export const MapProvider = context.Provider;
+
+export function useMap(): MapScope {
+  const scope = useContext(context);
+  if (!scope) throw new Error('Only inside of a map.');
+  return scope;
+}
+
+/** Null for a record without a position, and while only other things of it are known. */
+export function placeOf({ latitude, longitude }: MapArch, record: RecordValues): Place | null {
+  const [north, east] = [record[latitude], record[longitude]];
+  return typeof north === 'number' && typeof east === 'number' ? { latitude: north, longitude: east } : null;
+}
+
+export function keyOf(map: MapArch, record: RecordValues): string {
+  const place = placeOf(map, record);
+  return place ? spotKey(place.latitude, place.longitude) : '';
+}
+
+export function titleOf({ title }: MapArch, record: RecordValues): string {
+  return String(record[title] ?? record.display_name ?? `#${record.id}`);
+}

@@ -1,0 +1,158 @@
+import { useEffect, useMemo, useState } from 'react';
+import { request } from '../../data/request.ts';
+import type { RecordValues } from '../../data/rpc.ts';
+import { t, tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { shadeOf } from '../planning/colours.ts';
+import { type Cluster, clusterSize } from './clusters.ts';
+import { type City, type Label, labelsOf } from './labels.ts';
+import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
+import { areaOf, fitPoints, onScreen, toPoint } from './mercator.ts';
+import { useSettled } from './use-map-view.ts';
+import { worldFor } from './world.ts';
+
+/** The largest cities of what is seen, for their names. */
+export function useCities({ view, size }: Pick<MapScope, 'view' | 'size'>): readonly City[] {
+  const [cities, setCities] = useState<readonly City[]>([]);
+  const area = size.width > 0 ? areaOf(view, size) : '';
+  const [settled, setSettled] = useState('');
+  useSettled(area, 200, setSettled);
+  useEffect(() => {
+    if (settled === '') return;
+    const stop = new AbortController();
+    request<{ readonly result: readonly City[] }>(`/web/wc/places?area=${settled}`, {
+      signal: stop.signal,
+      isQuiet: true,
+    })
+      // Without their names the map is still one.
+      .then(
+        ({ body }) => setCities(body.result),
+        () => {},
+      );
+    return () => stop.abort();
+  }, [settled]);
+  return cities;
+}
+
+export function useLabels(scope: MapScope, clusters: readonly Cluster[]): readonly Label[] {
+  const cities = useCities(scope);
+  const { view, size } = scope;
+  return useMemo(
+    () => labelsOf({ view, size, world: worldFor(view.zoom).world, cities, clusters }),
+    [view, size, cities, clusters],
+  );
+}
+
+export function Labels({ labels }: { readonly labels: readonly Label[] }) {
+  return (
+    <div className="map-labels" aria-hidden="true">
+      {labels.map(({ text, kind, hasDot, x, y }) => (
+        <span
+          key={`${kind} ${text} ${Math.round(x)}`}
+          className={`map-label map-${kind} ${hasDot ? 'has-dot' : ''}`}
+          style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+        >
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Pins of single records and circles of several; a circle zooms in as long as that takes it apart. */
+export function Marks({ clusters }: { readonly clusters: readonly Cluster[] }) {
+  const scope = useMap();
+  const { records, map } = scope;
+  const bySpot = useMemo(() => new Map(records.map((record) => [keyOf(map, record), record])), [records, map]);
+  return (
+    <div className="map-marks">
+      {clusters.map((cluster) => (
+        <Mark key={cluster.at.key} cluster={cluster} record={bySpot.get(cluster.at.key)} />
+      ))}
+    </div>
+  );
+}
+
+interface MarkProps {
+  readonly cluster: Cluster;
+  /** The record of a pin, as far as it is loaded. */
+  readonly record: RecordValues | undefined;
+}
+
+function Mark({ cluster, record }: MarkProps) {
+  const { view, size, map, colour, chosen, hovered, choose, hover, look } = useMap();
+  const { at, spots, count } = cluster;
+  const { x, y } = onScreen(view, size, at);
+  if (x < -60 || y < -60 || x > size.width + 60 || y > size.height + 60) return null;
+  const holds = (key: string | null | undefined) => spots.some((spot) => spot.key === key);
+  const isOn = holds(chosen?.key);
+  const open = () => {
+    if (spots.length > 1) return look(fitPoints(spots, size, 12));
+    choose({ key: at.key, id: count === 1 ? (record?.id ?? null) : null });
+  };
+  const shared = {
+    type: 'button' as const,
+    'data-spot': at.key,
+    'aria-pressed': isOn,
+    onClick: open,
+    onPointerEnter: () => hover(at.key),
+    onPointerLeave: () => hover(null),
+    onFocus: () => hover(at.key),
+    onBlur: () => hover(null),
+  };
+  const state = `${isOn ? 'is-on' : ''} ${holds(hovered) ? 'is-hovered' : ''}`;
+  const place = { transform: `translate(${x}px, ${y}px)` };
+  if (count === 1) {
+    const name = record ? titleOf(map, record) : t('One record');
+    const tint = record && colour ? { '--pin': shadeOf(record, colour).colour } : {};
+    return (
+      <button {...shared} className={`map-pin ${state}`} aria-label={name} title={name} style={{ ...place, ...tint }}>
+        <PinShape />
+      </button>
+    );
+  }
+  const across = clusterSize(count);
+  return (
+    <button
+      {...shared}
+      className={`map-cluster ${state}`}
+      data-count={count}
+      aria-label={tn('{n} record', '{n} records', count)}
+      style={{ ...place, '--across': `${across}px` } as React.CSSProperties}
+    >
+      <span>{formatInteger(count)}</span>
+    </button>
+  );
+}
+
+function PinShape() {
+  return (
+    <svg viewBox="0 0 24 30" width="22" height="28" aria-hidden="true" focusable="false">
+      <path d={pinPath} />
+      <circle cx="12" cy="11" r="4" />
+    </svg>
+  );
+}
+export const pinPath = 'M12 29C12 29 22 18.5 22 11A10 10 0 1 0 2 11C2 18.5 12 29 12 29Z';
+
+/** The way from stop to stop. */
+export function RouteLine({ stops }: { readonly stops: readonly RecordValues[] }) {
+  const { view, size, map } = useMap();
+  const spots = stops.flatMap((stop) => {
+    const place = placeOf(map, stop);
+    return place ? onScreen(view, size, toPoint(place)) : [];
+  });
+  if (spots.length === 0) return null;
+  return (
+    <svg className="map-route" width={size.width} height={size.height} aria-hidden="true">
+      <polyline points={spots.map(({ x, y }) => `${x},${y}`).join(' ')} />
+      {spots.map(({ x, y }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a stop is what stands at its place in the route.
+        <g key={at} transform={`translate(${x}, ${y})`}>
+          <circle r="10" />
+          <text dy="4">{at + 1}</text>
+        </g>
+      ))}
+    </svg>
+  );
+}

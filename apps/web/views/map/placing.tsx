@@ -1,0 +1,181 @@
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { showError, writeRecords } from '../../data/changes.ts';
+import { remember } from '../../data/records.ts';
+import { request } from '../../data/request.ts';
+import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import { announce } from '../../data/toasts.ts';
+import { expireModel } from '../../data/workspace-cache.ts';
+import { valueText } from '../../fields/registry.tsx';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { recordHref } from '../open-record.ts';
+import { regionName } from './country-names.ts';
+import type { City } from './labels.ts';
+import { type MapScope, titleOf, useMap } from './map-context.ts';
+import type { Place } from './mercator.ts';
+import { useSettled } from './use-map-view.ts';
+
+/** The records without a position: each is placed by its city, or by a click on the map. */
+export function Placing() {
+  const scope = useMap();
+  const { workspace, map } = scope;
+  const [rows, setRows] = useState<readonly RecordValues[] | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    searchRead(
+      workspace.model,
+      map.domains.unplaced,
+      workspace.arch.paths ?? [],
+      { limit: 80 },
+      { signal: stop.signal },
+    ).then(setRows, (error) => !stop.signal.aborted && showError(error));
+    return () => stop.abort();
+  }, [workspace.model, workspace.arch.paths, map]);
+  return (
+    <>
+      <div className="map-head">
+        <h2>{t('Without a position')}</h2>
+      </div>
+      {rows?.length === 0 && <p className="map-nothing">{t('Everything is on the map.')}</p>}
+      <ul className="map-list map-unplaced">
+        {rows?.map((record) => (
+          <Unplaced key={record.id} record={record} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Unplaced({ record }: { readonly record: RecordValues }) {
+  const scope = useMap();
+  const { workspace, search, map, picking, pick } = scope;
+  const { arch, model } = workspace;
+  const words = map.lines.flatMap((node) => {
+    const field = arch.fields.find(({ name }) => name === node.name);
+    const text = field && node.invisible !== true ? valueText({ field, node, model, record, place: 'kanban' }) : '';
+    return text || [];
+  });
+  const name = titleOf(map, record);
+  const isPicking = picking?.id === record.id;
+  return (
+    <li className={`map-row ${isPicking ? 'is-on' : ''}`}>
+      <a className="map-row-name" href={recordHref(search, workspace, record.id)}>
+        {name}
+      </a>
+      <span className="map-words">{words.slice(0, 3).join(', ')}</span>
+      {targetOf(scope, record) !== null && (
+        <div className="map-place">
+          <CityInput label={t('City of {name}', { name })} onCity={(city) => void placeRecord(scope, record, city)} />
+          <Button aria-pressed={isPicking} onClick={() => pick(isPicking ? null : record)}>
+            {isPicking ? t('Click on the map …') : t('On the map')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface CityInputProps {
+  readonly label: string;
+  readonly onCity: (city: City) => void;
+}
+
+/** Suggests cities by the beginning of their name in any language. */
+function CityInput({ label, onCity }: CityInputProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [cities, setCities] = useState<readonly City[]>([]);
+  const [at, setAt] = useState(0);
+  useSettled(text, 150, (asked) => {
+    if (asked.trim().length < 2) return setCities([]);
+    request<{ readonly result: readonly City[] }>(`/web/wc/places?q=${encodeURIComponent(asked)}`).then(({ body }) => {
+      setCities(body.result);
+      setAt(0);
+    }, showError);
+  });
+  const take = (city: City | undefined) => {
+    if (!city) return;
+    setCities([]);
+    setText(city.name);
+    onCity(city);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by) setAt((at + by + cities.length) % Math.max(1, cities.length));
+    else if (event.key === 'Enter') take(cities[at]);
+    else if (event.key === 'Escape' && cities.length > 0) setCities([]);
+    else return;
+    event.preventDefault();
+  };
+  const isOpen = cities.length > 0;
+  return (
+    <span className="map-city">
+      <input
+        className="input"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-autocomplete="list"
+        {...(isOpen ? { 'aria-activedescendant': `${id}-${at}` } : {})}
+        placeholder={t('City')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={keys}
+        onBlur={() => setCities([])}
+      />
+      <div id={id} className="map-cities" role="listbox" aria-label={label} hidden={!isOpen}>
+        {cities.map((city, index) => (
+          <div
+            key={`${city.latitude},${city.longitude}`}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onPointerDown={(event) => {
+              event.preventDefault();
+              take(city);
+            }}
+          >
+            {city.name}
+            <span>{regionName(city.country)}</span>
+          </div>
+        ))}
+      </div>
+    </span>
+  );
+}
+
+/** Whose position is written: the record's own, or that of what it belongs to; null where there is none to write. */
+function targetOf({ map: { placing } }: MapScope, record: RecordValues): number | null {
+  if (!placing) return null;
+  const id = placing.through ? record[placing.through] : record.id;
+  return typeof id === 'number' ? id : null;
+}
+
+/** Saved with Undo; what the person placed stays when the address changes. */
+export async function placeRecord(scope: MapScope, record: RecordValues, place: Place): Promise<void> {
+  const { map, workspace, pick } = scope;
+  const id = targetOf(scope, record);
+  if (id === null || !map.placing) return;
+  const [latitude, longitude] = [map.latitude, map.longitude].map((path) => path.split('.').at(-1) as string);
+  const values = {
+    [latitude as string]: Number(place.latitude.toFixed(5)),
+    [longitude as string]: Number(place.longitude.toFixed(5)),
+  };
+  const name = titleOf(map, record);
+  pick(null);
+  try {
+    await writeRecords({ model: map.placing.model, ids: [id], values, done: t('Placed {name}', { name }) });
+    if (map.placing.through) remember(workspace.model, [{ id: record.id, ...throughValues(scope, values) }]);
+    expireModel(workspace.model);
+  } catch (error) {
+    showError(error);
+    announce(t('{name} was not placed.', { name }));
+  }
+}
+
+function throughValues({ map: { latitude, longitude } }: MapScope, values: Readonly<Record<string, number>>) {
+  const of = (path: string) => values[path.split('.').at(-1) as string];
+  return { [latitude]: of(latitude), [longitude]: of(longitude) };
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { type RecordValues, read } from '../../data/rpc.ts';
+import { t } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
+import { fitPoints, kilometres, toPoint } from './mercator.ts';
+
+/** The stops of the route in their order; those that the list has not loaded are read. */
+export function useStops({ workspace, records, route }: Pick<MapScope, 'workspace' | 'records' | 'route'>) {
+  const [others, setOthers] = useState<ReadonlyMap<number, RecordValues>>(new Map());
+  const known = useMemo(() => new Map(records.map((record) => [record.id, record])), [records]);
+  const missing = route.filter((id) => !known.has(id) && !others.has(id)).join();
+  const { model, arch } = workspace;
+  useEffect(() => {
+    if (missing === '') return;
+    const stop = new AbortController();
+    const ids = missing.split(',').map(Number);
+    read(model, ids, arch.paths ?? [], { signal: stop.signal }).then(
+      (rows) => setOthers((now) => new Map([...now, ...rows.map((row) => [row.id, row] as const)])),
+      (error) => !stop.signal.aborted && showError(error),
+    );
+    return () => stop.abort();
+  }, [missing, model, arch.paths]);
+  return useMemo(() => route.flatMap((id) => known.get(id) ?? others.get(id) ?? []), [route, known, others]);
+}
+
+/** Where to go, in the order that the person chose; distances are as the crow flies. */
+export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] }) {
+  const { map, route, size, setRoute, look } = useMap();
+  if (route.length === 0) return null;
+  const legs = stops.map((stop, at) => {
+    const [from, to] = [stops[at - 1], stop].map((one) => one && placeOf(map, one));
+    return from && to ? kilometres(from, to) : 0;
+  });
+  const move = (at: number, by: 1 | -1) => {
+    const ids = [...route];
+    [ids[at], ids[at + by]] = [ids[at + by] as number, ids[at] as number];
+    setRoute(ids);
+  };
+  const fit = () => {
+    const points = stops.flatMap((stop) => {
+      const place = placeOf(map, stop);
+      return place ? toPoint(place) : [];
+    });
+    look(fitPoints(points, size, 9));
+  };
+  const total = legs.reduce((sum, leg) => sum + leg, 0);
+  return (
+    <section className="map-stops" aria-label={t('Route')}>
+      <div className="map-stops-head">
+        <h3>{t('Route')}</h3>
+        <span className="map-total" title={t('As the crow flies')}>
+          {t('{n} km', { n: formatInteger(Math.round(total)) })}
+        </span>
+        <IconButton icon="eye" label={t('Show the whole route')} onClick={fit} />
+        <Button kind="bare" onClick={() => setRoute([])}>
+          {t('Clear')}
+        </Button>
+      </div>
+      <ol>
+        {stops.map((stop, at) => {
+          const name = titleOf(map, stop);
+          return (
+            <li key={stop.id} data-stop={stop.id}>
+              <span className="map-stop-number">{at + 1}</span>
+              <span className="map-stop-name">{name}</span>
+              <span className="map-leg">{at > 0 && t('{n} km', { n: formatInteger(Math.round(legs[at] ?? 0)) })}</span>
+              <IconButton
+                icon="arrow-up"
+                label={t('Move {name} up', { name })}
+                disabled={at === 0}
+                onClick={() => move(at, -1)}
+              />
+              <IconButton
+                icon="arrow-down"
+                label={t('Move {name} down', { name })}
+                disabled={at === stops.length - 1}
+                onClick={() => move(at, 1)}
+              />
+              <IconButton
+                icon="x"
+                label={t('Take {name} off the route', { name })}
+                onClick={() => setRoute(route.filter((id) => id !== stop.id))}
+              />
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,198 @@
+import { fieldType } from '@kontor/protocol';
+import { useEffect, useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { type RecordValues, searchRead } from '../../data/rpc.ts';
+import { ValueRead, valueText } from '../../fields/registry.tsx';
+import { t, tn } from '../../i18n/messages.ts';
+import { navigate } from '../../navigation/router.ts';
+import { refine, toHref } from '../../search/search-state.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Avatar, Chip } from '../../ui/parts.tsx';
+import { shadeOf } from '../planning/colours.ts';
+import { goTo } from '../planning/use-planning.ts';
+import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
+import { onScreen, toPoint } from './mercator.ts';
+
+/** The same records as a list: for who reads, sorts or cannot see the map. */
+export function RecordList() {
+  const scope = useMap();
+  const { workspace, search, records, route } = scope;
+  const [more, setMore] = useState<readonly RecordValues[]>([]);
+  const [isAsking, setAsking] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other records begin anew.
+  useEffect(() => setMore([]), [workspace.records]);
+  const shown = [...records, ...more];
+  const askMore = () => {
+    setAsking(true);
+    const { map } = scope;
+    searchRead(workspace.model, map.domains.placed, workspace.arch.paths ?? [], {
+      offset: shown.length,
+      limit: 200,
+      ...(workspace.listSort ? { order: workspace.listSort } : {}),
+    })
+      .then((rows) => setMore([...more, ...rows]), showError)
+      .finally(() => setAsking(false));
+  };
+  return (
+    <>
+      <div className="map-head">
+        <h2>{t('{n} on the map', { n: workspace.listTotal })}</h2>
+        {search.extra.area && (
+          <Chip removeLabel={t('Search everywhere')} onRemove={() => goTo(search, { area: '' })}>
+            {t('This area')}
+          </Chip>
+        )}
+        <SortMenu {...scope} />
+      </div>
+      {workspace.listTotal === 0 && (
+        <p className="map-nothing">
+          {search.extra.area ? t('Nothing is in this area.') : t('Nothing has a position.')}
+        </p>
+      )}
+      <ul className="map-list">
+        {shown.map((record) => (
+          <Row key={record.id} record={record} stop={route.indexOf(record.id)} />
+        ))}
+      </ul>
+      {shown.length < workspace.listTotal && (
+        <Button className="map-more" disabled={isAsking} onClick={askMore}>
+          {t('Show more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Row({ record, stop }: { readonly record: RecordValues; readonly stop: number }) {
+  const scope = useMap();
+  const { workspace, map, chosen, hovered, colour, route, choose, hover, setRoute } = scope;
+  const row = useRef<HTMLLIElement>(null);
+  const key = keyOf(map, record);
+  const isOn = chosen?.id === record.id;
+  useEffect(() => {
+    if (isOn) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOn]);
+  const { arch, model } = workspace;
+  const fields = map.lines.flatMap((node) => {
+    const field = node.invisible === true ? undefined : arch.fields.find(({ name }) => name === node.name);
+    return field ? [{ field, node }] : [];
+  });
+  // The first amount stands beside the name; who has it shows their face.
+  const amount = fields.find(({ field }) => fieldType(field.type).isMoney);
+  const person = fields.find(({ node }) => node.widget === 'many2one_avatar');
+  const textOf = (one: (typeof fields)[number]) => valueText({ ...one, model, record, place: 'kanban' });
+  const who = person && textOf(person);
+  const words = fields
+    .filter((one) => one !== amount && one !== person)
+    .map(textOf)
+    .filter((text) => text !== '');
+  const toggle = () => setRoute(stop < 0 ? [...route, record.id] : route.filter((id) => id !== record.id));
+  const name = titleOf(map, record);
+  return (
+    <li
+      ref={row}
+      className={`map-row ${isOn ? 'is-on' : ''} ${hovered === key ? 'is-hovered' : ''}`}
+      onPointerEnter={() => hover(key)}
+      onPointerLeave={() => hover(null)}
+    >
+      <button
+        type="button"
+        className="map-row-main"
+        aria-pressed={isOn}
+        onFocus={() => hover(key)}
+        onBlur={() => hover(null)}
+        onClick={() => {
+          choose(isOn ? null : { key, id: record.id });
+          showPlace(scope, record);
+        }}
+      >
+        <b>
+          {colour && <i className="map-dot" style={{ background: shadeOf(record, colour).colour }} />}
+          {name}
+        </b>
+        {amount && (
+          <span className="map-amount">
+            <ValueRead {...amount} {...{ model, record }} place="kanban" />
+          </span>
+        )}
+        <span className="map-words">{words.slice(0, 2).join(', ')}</span>
+        {who && (
+          <span title={who}>
+            <Avatar name={who} size="s" />
+            <span className="sr-only">{who}</span>
+          </span>
+        )}
+      </button>
+      <IconButton
+        className={`map-row-stop ${stop < 0 ? '' : 'is-stop'}`}
+        icon={stop < 0 ? 'plus' : 'x'}
+        label={stop < 0 ? t('Add {name} to the route', { name }) : t('Take {name} off the route', { name })}
+        onClick={toggle}
+      />
+    </li>
+  );
+}
+
+/** Brings the place of a record onto the map if it is not there. */
+export function showPlace({ map, view, size, look }: MapScope, record: RecordValues): void {
+  const place = placeOf(map, record);
+  if (!place) return;
+  const point = toPoint(place);
+  const { x, y } = onScreen(view, size, point);
+  if (x < 40 || y < 40 || x > size.width - 40 || y > size.height - 40) look({ ...view, ...point });
+}
+
+function SortMenu({ workspace, search, map }: MapScope) {
+  const names = [map.title, ...map.lines.map(({ name }) => name)];
+  const fields = workspace.arch.fields.filter(({ name, sortable }) => sortable && names.includes(name));
+  const sort = search.sort || workspace.listSort;
+  const [first = ''] = sort.split(',');
+  const current = fields.find(({ name }) => name === first.trim().replace(/^-/, ''));
+  if (fields.length < 2) return null;
+  const orderBy = (name: string, type: string) => {
+    // Amounts from the largest, names from A; the same once more turns it round.
+    const usual = fieldType(type).isNumber ? `-${name}` : name;
+    const other = usual.startsWith('-') ? name : `-${name}`;
+    void navigate(toHref(refine(search, { sort: sort === usual ? other : usual })), { keepTrail: true });
+  };
+  return (
+    <Menu
+      label={t('Sort by')}
+      align="end"
+      entries={fields.map(({ name, label, type }) => ({
+        key: name,
+        label,
+        isChecked: current?.name === name,
+        run: () => orderBy(name, type),
+      }))}
+      trigger={(props) => (
+        <button type="button" className="map-sort" {...props}>
+          <span className="sr-only">{t('Sort by')}</span> {current?.label ?? t('Sort by')}
+          <Icon name="chevron-down" size={14} />
+        </button>
+      )}
+    />
+  );
+}
+
+interface UnplacedFootProps {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** Records without a position are never lost. */
+export function UnplacedFoot({ isOpen, onToggle }: UnplacedFootProps) {
+  const { map } = useMap();
+  if (map.unplaced === 0 && !isOpen) return null;
+  return (
+    <div className="map-foot">
+      <Icon name="pin-off" />
+      <span role="status">{tn('{n} without a position', '{n} without a position', map.unplaced)}</span>
+      <Button onClick={onToggle}>
+        {isOpen ? t('Back to the list') : map.placing ? t('Place them') : t('Show them')}
+      </Button>
+    </div>
+  );
+}

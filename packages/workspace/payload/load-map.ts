@@ -1,0 +1,88 @@
+import {
+  condition,
+  conjoin,
+  type Domain,
+  type DomainNode,
+  disjoin,
+  invalidArgs,
+  type MapArch,
+  negate,
+  serializeDomain,
+} from '@kontor/protocol';
+import { maxPage } from '../query/workspace-query.ts';
+import type { ViewData, ViewRequest } from './view-request.ts';
+
+/** More places than anybody can tell apart; the fullest come first. */
+const maxPlaces = 5_000;
+
+/**
+ * How many records are at each place, the first of them, and how many have none. Inside `area` (south, west, north, east) or the
+ * corners `from` (south-west) and `to` (north-east) when they are given.
+ */
+export async function loadMap({ env, model, arch, search, projection, query, config }: ViewRequest): Promise<ViewData> {
+  const map = arch.map as MapArch;
+  // Not "is not empty": through a relation that would hold of records that lead nowhere.
+  const hasPlace = conjoin(condition(map.latitude, '>=', -90), condition(map.longitude, '>=', -180));
+  const corners = query.area === null ? [corner(query.from, 'from'), corner(query.to, 'to')] : areaCorners(query.area);
+  const placed = conjoin(search.domain, hasPlace, ...inside(map, corners));
+  const unplaced = conjoin(search.domain, negate(hasPlace));
+  const records = env.model(model.name);
+  const order = search.order === undefined ? {} : { order: search.order };
+  const groupby = [map.latitude, map.longitude];
+  const [rows, first, without] = await Promise.all([
+    records.readGroup({ domain: placed, groupby, fields: [], order: '-__count', limit: maxPlaces }),
+    records.searchRead(placed, projection, { limit: maxPage, ...order }),
+    records.count(unplaced),
+  ]);
+  const onMap = rows.reduce((sum, row) => sum + row.__count, 0);
+  const shown: MapArch = {
+    ...map,
+    rows,
+    unplaced: without,
+    domains: { placed: toDomain(placed), unplaced: toDomain(unplaced) },
+    ...(config.mapTiles === '' ? {} : { tiles: { address: config.mapTiles, credit: config.mapTilesCredit } }),
+  };
+  return {
+    records: first,
+    total: rows.length < maxPlaces ? onMap : await records.count(placed),
+    arch: { map: shown },
+  };
+}
+
+function toDomain(node: DomainNode): Domain {
+  return serializeDomain(node);
+}
+
+type Corner = readonly [latitude: number, longitude: number];
+
+function corner(text: string | null, name: 'from' | 'to'): Corner | null {
+  if (text === null) return null;
+  const [latitude = Number.NaN, longitude = Number.NaN, ...rest] = text.split(',').map(Number);
+  if (rest.length === 0 && isPlace(latitude, longitude)) return [latitude, longitude];
+  throw invalidArgs(`${name} must be a latitude and a longitude, such as 48.2,16.4.`, { field: name });
+}
+
+function areaCorners(text: string): readonly [Corner, Corner] {
+  const [south = Number.NaN, west = Number.NaN, north = Number.NaN, east = Number.NaN, ...rest] = text
+    .split(',')
+    .map(Number);
+  if (rest.length === 0 && isPlace(south, west) && isPlace(north, east) && south <= north) {
+    return [
+      [south, west],
+      [north, east],
+    ];
+  }
+  throw invalidArgs('area must be south, west, north and east, such as 47.2,5.8,55.1,15.1.', { field: 'area' });
+}
+
+function isPlace(latitude: number, longitude: number): boolean {
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+}
+
+function inside(map: MapArch, [from, to]: readonly (Corner | null | undefined)[]): readonly DomainNode[] {
+  if (!from || !to) return [];
+  const [west, east] = [condition(map.longitude, '>=', from[1]), condition(map.longitude, '<=', to[1])];
+  // A window over the date line has its west in the east.
+  const across = from[1] > to[1] ? disjoin(west, east) : conjoin(west, east);
+  return [condition(map.latitude, '>=', from[0]), condition(map.latitude, '<=', to[0]), across];
+}
