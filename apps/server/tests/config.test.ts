@@ -62,6 +62,8 @@ describe('defaults', () => {
       busEnabled: true,
       cronEnabled: true,
       logLevel: 'info',
+      mapTiles: '',
+      mapTilesCredit: '',
       logFile: '',
       devMode: false,
     });

@@ -10,6 +10,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { openRecord, recordHref } from '../open-record.ts';
 import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
 import { onScreen, toPoint } from './mercator.ts';
+import './card.css';
 
 const mostListed = 30;
 const cardWidth = 284;

@@ -77,7 +77,7 @@ export function fitPoints(points: readonly Point[], size: Size, most = 7): MapVi
   const [xs, ys] = [points.map(({ x }) => near(x)), points.map(({ y }) => y)];
   const [west, east] = [Math.min(...xs), Math.max(...xs)];
   const [north, south] = [Math.min(...ys), Math.max(...ys)];
-  const room = (length: number, span: number) => Math.log2(Math.max(60, length - 120) / tile / Math.max(span, 1e-9));
+  const room = (length: number, span: number) => Math.log2(Math.max(60, length - 150) / tile / Math.max(span, 1e-9));
   const zoom = Math.min(most, room(size.width, east - west), room(size.height, south - north));
   return withinWorld({ x: (west + east) / 2, y: (north + south) / 2, zoom }, size);
 }
