@@ -149,8 +149,10 @@ export function RouteLine({ stops }: { readonly stops: readonly RecordValues[] }
       {spots.map(({ x, y }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a stop is what stands at its place in the route.
         <g key={at} transform={`translate(${x}, ${y})`}>
-          <circle r="10" />
-          <text dy="4">{at + 1}</text>
+          <circle cx="14" cy="-14" r="9" />
+          <text x="14" y="-10">
+            {at + 1}
+          </text>
         </g>
       ))}
     </svg>

@@ -129,8 +129,8 @@ function MapScreen({ workspace, search, isLoading }: ViewProps) {
             <>
               <Ground />
               <Labels labels={labels} />
-              <RouteLine stops={stops} />
               <Marks clusters={clusters} />
+              <RouteLine stops={stops} />
               <Controls />
               {hasMoved && !picking && (
                 <Button className="map-search map-over" icon="search" onClick={searchArea}>
