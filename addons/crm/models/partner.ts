@@ -1,5 +1,5 @@
 import '@addons/base';
-import { type CallsOf, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
+import { type CallsOf, type Env, type FieldsOf, fields, inheritModel, openRelated } from '@kontor/addon';
 
 const partnerFields = {
   lead_ids: fields.one2many('crm.lead', 'partner_id', { label: 'Leads and opportunities' }),
@@ -14,7 +14,40 @@ declare module '@addons/base' {
 export const partnerLeads = inheritModel('core.partner', {
   fields: partnerFields,
   computes: { lead_count: { count: 'lead_ids' } },
+  hooks: {
+    async afterWrite({ env, ids, values }) {
+      if (values.latitude !== undefined) await moveLeads(env, ids);
+    },
+  },
   actions: {
     open_leads: openRelated('crm.lead', 'partner_id', { view: 'list', below: true }),
   },
 });
+
+/**
+ * Leads that have the customer's address go along when somebody places the customer. It follows from the customer, so it needs
+ * no right on the leads.
+ */
+async function moveLeads(env: Env, partnerIds: readonly number[]): Promise<void> {
+  const leads = env.sudo().model('crm.lead');
+  const own = ['city', 'country_id', 'partner_id.city', 'partner_id.country_id'] as const;
+  const positions = ['partner_id.latitude', 'partner_id.longitude'] as const;
+  const found = await leads.searchRead(
+    [
+      ['partner_id', 'in', partnerIds],
+      ['placed_by_hand', '=', false],
+    ],
+    [...own, ...positions],
+  );
+  const along = found.filter(
+    (lead) => lead.city === lead['partner_id.city'] && lead.country_id === lead['partner_id.country_id'],
+  );
+  const [first] = along;
+  if (!first) return;
+  // One call places all of its records at one spot.
+  const [latitude, longitude] = [first['partner_id.latitude'], first['partner_id.longitude']];
+  await leads.write(
+    along.map(({ id }) => id),
+    { latitude, longitude, placed_by_hand: false },
+  );
+}

@@ -84,7 +84,16 @@ describe('positions', () => {
       longitude: 8.55,
       placed_by_hand: false,
     });
+    const place = (latitude: number, longitude: number) =>
+      world().work((env) => env.model('core.partner').write([customer], { latitude, longitude }));
+    await place(54.56, 8.54);
+    expect(await world().read(id, [...names])).toMatchObject({
+      latitude: 54.56,
+      longitude: 8.54,
+      placed_by_hand: false,
+    });
     await world().work((env) => env.model('crm.lead').write([id], { city: 'Berlin' }));
+    await place(54.57, 8.55);
     expect(await world().read(id, [...names])).toMatchObject({ latitude: 52.52437, placed_by_hand: false });
     const own = await world().lead({ city: 'München', country_id: germany });
     expect(await world().read(own, [...names])).toMatchObject({ latitude: 48.13743, placed_by_hand: false });
