@@ -47,7 +47,12 @@ export function findCity(name: string | null, country: string | null): City | nu
   return index.get(folded) ?? null;
 }
 
-/** Whether this is exactly where the list has a city. */
+/**
+ * Whether this is exactly where the list has a city: such a position was found, not placed.
+ * ```ts
+ * export const isFound = isCitySpot(48.20849, 16.37208);
+ * ```
+ */
 export function isCitySpot(latitude: unknown, longitude: unknown): boolean {
   spots ??= new Set(allCities().map(({ city }) => `${city.latitude},${city.longitude}`));
   return spots.has(`${latitude},${longitude}`);
