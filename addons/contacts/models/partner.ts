@@ -68,17 +68,12 @@ export const partnerContacts = inheritModel('core.partner', {
       value: ({ is_private: isPrivate }, { user, isNew }) => (isPrivate && isNew ? user : undefined),
     },
   },
-  constraints: {
-    whole_position: wholePosition,
-  },
+  constraints: { whole_position: wholePosition },
   hooks: {
     beforeCreate: async ({ values }) => values.map((one) => notePlacing(one)),
-    beforeWrite: async ({ values }) => notePlacing(values),
-  },
-  hooks: {
     async beforeWrite({ env, ids, values }) {
       await keepShared(env, ids, values);
-      return values;
+      return notePlacing(values);
     },
   },
   actions: {

@@ -120,7 +120,7 @@ async function tileScreen(place: BoardPlace, row: TileRow): Promise<Pick<TileArc
   const context = { ...action.context, ...query.context };
   const search = searchState({ env, model, action, context, view, query });
   const request: ViewRequest = {
-    ...{ env, model, action, search, query },
+    ...{ env, model, action, search, query, config: kernel.config },
     arch: { ...view.arch, title: action.name },
     projection: view.projection,
     page: { limit: tileLines(row.height) + 1, offset: 0 },
