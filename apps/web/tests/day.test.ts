@@ -62,6 +62,20 @@ describe('the day on home', () => {
     await home.page.locator('.side-line', { hasText: 'Check the fabric' }).waitFor();
   });
 
+  it('DAY-13 has the board below it that the person chose', async () => {
+    await home.page.locator('.home-board .board-grid').waitFor();
+    const boards = home.page.getByLabel('Board', { exact: true });
+    const names = await boards.locator('option').allTextContents();
+    expect(names.length).toBeGreaterThan(1);
+    const other = names.find((name) => name !== names[0]) ?? '';
+    await boards.selectOption({ label: other });
+    await home.idle();
+    await home.page.reload();
+    await home.idle();
+    expect(await boards.locator('option:checked').textContent()).toBe(other);
+    await home.page.locator('.home-board .board-grid').waitFor();
+  });
+
   it('DAY-9 does and moves by key and click, leaves an undo, and no row changes its height', async () => {
     const before = await row('Approve').boundingBox();
     await row('Approve').hover();
