@@ -17,7 +17,7 @@ import { writePage } from './report/write-page.mjs';
 import { openWorld } from './world/open-world.mjs';
 import { cacheDir } from './world/server-process.mjs';
 
-const figures = figureMeasures.map(({ name }) => name);
+const figures = [...figureMeasures.map(({ name }) => name), 'board'];
 const kept = ['memory', 'growth', ...figures, 'import', 'export', 'pdf', 'bus', 'screen'];
 const built = ['start', ...callMeasures.map(({ name }) => name), ...kept];
 /** Measures whose subject does not exist yet; each becomes a file in measures/ with it. */

@@ -1,5 +1,6 @@
 import { toScript } from '../limit/to-script.mjs';
 import { fill, sizeOfW } from '../world/fill.mjs';
+import { measureBoard } from './board.mjs';
 import { measureCall } from './measure-call.mjs';
 
 const times = 10;
@@ -19,6 +20,7 @@ export async function measureFigures(world, wanted, options) {
     const row = await measureCall(world, each, options);
     rows.push({ ...row, measure: `${row.measure}, W10` });
   }
+  if (wanted.has('board')) rows.push(await measureBoard(world, options));
   return rows;
 }
 

@@ -43,14 +43,14 @@ export async function readGroups(env: Env, model: Model, specs: readonly GroupQu
   });
   const rows = await env.db.arrays(sql`${join(parts, sql` union all `)} order by 1, 2`);
   return questions.map(({ plan, domain }, index) => {
-    const own = new Set(columnsOf(plan));
+    const places = columnsOf(plan).map((key) => columns.indexOf(key) + 2);
     const mine = rows.filter((row) => row[0] === index);
     if (env.isOutside) checkGroups(mine.length, domain);
     return mine.map((row) =>
       groupRow(
         plan,
         domain,
-        row.slice(2).filter((_, at) => own.has(columns[at] as string)),
+        places.map((at) => row[at] as Cell),
       ),
     );
   });

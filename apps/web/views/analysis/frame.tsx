@@ -8,6 +8,7 @@ import { whileBusy } from '../../state/idle.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { EmptyState, Skeleton } from '../../ui/parts.tsx';
+import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
 import { EmptyView } from '../list/empty.tsx';
 import { WorkspaceBar } from '../workspace-bar.tsx';
@@ -146,6 +147,7 @@ function AnalysisMenu({ analysis, sheet, drawing }: AnalysisFrameProps) {
     const made = import('./picture.ts').then(({ downloadPicture }) => downloadPicture(svg, sheet.title, format));
     whileBusy(made).catch(showError);
   };
+  const adding = useAddToBoard(analysis.workspace);
   const isDrawn = drawing !== undefined && analysis.option('show') !== 'table';
   const entries: MenuEntry[] = [
     ...(sheet
@@ -160,6 +162,7 @@ function AnalysisMenu({ analysis, sheet, drawing }: AnalysisFrameProps) {
           { key: 'svg', label: t('Drawing (SVG)'), icon: 'image', run: picture('svg') },
         ] satisfies MenuEntry[])
       : []),
+    ...(analysis.workspace.viewType === 'cohort' ? [] : [adding.entry]),
     { key: 'print', label: t('Print'), icon: 'file-text', run: () => window.print() },
     {
       key: 'export',
@@ -171,11 +174,14 @@ function AnalysisMenu({ analysis, sheet, drawing }: AnalysisFrameProps) {
   ];
   useScreenCommands('analysis', entries);
   return (
-    <Menu
-      entries={entries}
-      label={t('More')}
-      align="end"
-      trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
-    />
+    <>
+      <Menu
+        entries={entries}
+        label={t('More')}
+        align="end"
+        trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+      />
+      {adding.dialog}
+    </>
   );
 }

@@ -59,7 +59,7 @@ export function useFigures(workspace: WorkspacePayload, questions: readonly Ques
 
 /** What came with the workspace, by the question: of a view its own groups, of a tile of a board everything. */
 function answersOf({ arch }: WorkspacePayload, known: Answer | undefined): ReadonlyMap<string, readonly GroupRow[]> {
-  const answers = [...(arch.answers ?? []), ...(known ? [known] : [])];
+  const answers = [...(known ? [known] : []), ...(arch.answers ?? [])];
   return new Map(answers.map(({ spec, rows }) => [specKey(spec), rows]));
 }
 

@@ -1,35 +1,78 @@
 import type { WorkspacePayload } from '@kontor/protocol';
+import { type ReactNode, useState } from 'react';
 import { retryWorkspace, useWorkspace } from '../../data/workspace.ts';
 import { t } from '../../i18n/messages.ts';
 import { emptySearch, workspaceQuery } from '../../search/search-state.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
+import { Button } from '../../ui/button.tsx';
+import { copyRecord } from '../record-actions.ts';
 import { TileFrame } from './tile.tsx';
 import { BoardSkeleton, TileFailure } from './tile-states.tsx';
 import './styles.css';
 
+const { Component: ArrangedTiles } = lazyComponent<{ readonly workspace: WorkspacePayload }>(
+  async () => (await import('./arranged-tiles.tsx')).ArrangedTiles,
+);
+
+interface BoardProps {
+  readonly id: number;
+  /** What stands over the tiles, before the button that arranges them: the name of the board, or a choice of boards. */
+  readonly head?: ReactNode;
+}
+
 /** The board with that id. It keeps itself up to date: a change by anyone is on it within a second. */
-export function Board({ id }: { readonly id: number }) {
+export function Board({ id, head }: BoardProps) {
   const query = workspaceQuery({ ...emptySearch, model: 'sys.board', viewType: 'form', recordId: id });
   const { payload, error } = useWorkspace(query);
   if (error) return <TileFailure message={error.message} onRetry={() => retryWorkspace(query)} />;
   if (!payload?.arch.board || payload.recordId !== id) return <BoardSkeleton />;
-  return <BoardTiles workspace={payload} />;
+  return <BoardTiles key={id} workspace={payload} head={head} />;
 }
 
-/** The tiles that came with the form of a board. */
-export function BoardTiles({ workspace }: { readonly workspace: WorkspacePayload }) {
-  const tiles = workspace.arch.board?.tiles ?? [];
-  if (tiles.length === 0) {
-    return (
-      <p className="board-empty">
-        {t('No tiles yet. Open a list, a graph or a calendar and choose “Add to a board” in its … menu.')}
-      </p>
-    );
-  }
+interface BoardTilesProps {
+  readonly workspace: WorkspacePayload;
+  readonly head?: ReactNode;
+}
+
+/** The tiles that came with the form of a board. Whoever may not arrange it can have a copy to arrange. */
+export function BoardTiles({ workspace, head }: BoardTilesProps) {
+  const [isArranging, setArranging] = useState(false);
+  const { board } = workspace.arch;
+  if (!board) return null;
+  const { tiles, isOwn } = board;
   return (
-    <div className="board-grid">
-      {tiles.map((tile) => (
-        <TileFrame key={tile.id} tile={tile} />
-      ))}
-    </div>
+    <section className="board" aria-label={t('Board')}>
+      <header className="board-head">
+        <div>{head}</div>
+        {isOwn && tiles.length > 0 && (
+          <Button
+            kind={isArranging ? 'primary' : 'bare'}
+            icon={isArranging ? 'check' : 'pencil'}
+            aria-pressed={isArranging}
+            onClick={() => setArranging(!isArranging)}
+          >
+            {isArranging ? t('Done') : t('Edit board')}
+          </Button>
+        )}
+        {!isOwn && (
+          <Button kind="bare" icon="copy" onClick={() => copyRecord('sys.board', workspace.recordId)}>
+            {t('Make a copy of my own')}
+          </Button>
+        )}
+      </header>
+      {tiles.length === 0 ? (
+        <p className="board-empty">
+          {t('No tiles yet. Open a list, a graph or a calendar and choose “Add to a board” in its … menu.')}
+        </p>
+      ) : isArranging ? (
+        <ArrangedTiles workspace={workspace} />
+      ) : (
+        <div className="board-grid">
+          {tiles.map((tile) => (
+            <TileFrame key={tile.id} tile={tile} />
+          ))}
+        </div>
+      )}
+    </section>
   );
 }

@@ -7,7 +7,7 @@ import { openRecords } from '../analysis/open-records.ts';
 import { type Analysis, useAnalysis } from '../analysis/use-analysis.ts';
 import type { Active } from '../graph/chart.tsx';
 import { graphChoice } from '../graph/graph-choice.ts';
-import { amount } from '../graph/graph-data.ts';
+import { amount, restKey } from '../graph/graph-data.ts';
 import { Legend } from '../graph/legend.tsx';
 import { graphSheet } from '../graph/sheet.ts';
 import { Stage } from '../graph/stage.tsx';
@@ -79,7 +79,7 @@ export function Whole({ analysis, graph }: DrawnProps) {
       <button type="button" title={t('Open the records')} onClick={() => openRecords(analysis, domain)}>
         {formatFigure(arch, choice.measure, value, currency.code)}
       </button>
-      {before && (
+      {before && amount(before) !== 0 && (
         <span className="tile-against">
           <Change share={shareOf(amount(data.total), amount(before))} />{' '}
           {t('from {figure}', { figure: formatFigure(arch, choice.measure, before.value, currency.code) })}
@@ -93,7 +93,9 @@ function Bars({ analysis, graph }: DrawnProps) {
   const { data, choice, currency } = graph;
   const { arch } = analysis.workspace;
   const points = data?.points ?? [];
-  const most = Math.max(...points.map(({ total }) => Math.abs(amount(total))), 0);
+  // All that is left may be more than each of those shown: its bar ends with theirs.
+  const shown = points.filter(({ key }) => key !== restKey);
+  const most = Math.max(...shown.map(({ total }) => Math.abs(amount(total))), 0);
   const hasBefore = points.some(({ before }) => before !== null);
   return (
     <ul className="tile-bars">
@@ -108,8 +110,8 @@ function Bars({ analysis, graph }: DrawnProps) {
             <span className="tile-bar-name">{label}</span>
             <span className="tile-bar" aria-hidden="true">
               <i
-                className={`graph-c${choice.isBySize ? 1 : (at % 6) + 1}`}
-                style={{ inlineSize: `${most === 0 ? 0 : (Math.abs(amount(total)) / most) * 100}%` }}
+                className={`graph-c${key === restKey ? 7 : choice.isBySize ? 1 : (at % 6) + 1}`}
+                style={{ inlineSize: `${most === 0 ? 0 : Math.min(1, Math.abs(amount(total)) / most) * 100}%` }}
               />
             </span>
             <span className="tile-bar-figure">

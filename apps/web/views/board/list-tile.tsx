@@ -1,4 +1,5 @@
-import { type ArchField, type ListColumn, tileLines } from '@kontor/protocol';
+import { type ArchField, fieldType, type ListColumn, tileLines } from '@kontor/protocol';
+import type { MouseEvent, ReactNode } from 'react';
 import { widgetOf } from '../../fields/registry.tsx';
 import { t } from '../../i18n/messages.ts';
 import { trailFromHere } from '../../navigation/crumbs.ts';
@@ -12,6 +13,22 @@ function columnsFor(width: number): number {
   return width <= 3 ? 2 : width <= 5 ? 3 : width <= 8 ? 4 : 5;
 }
 
+/** What a record is called comes first; marks such as a star say little alone. */
+function isName({ type, relation }: ArchField): boolean {
+  return fieldType(type).isText && relation === undefined;
+}
+
+function Cell({ isEnd, value }: { readonly isEnd: boolean; readonly value: ReactNode }) {
+  return <span className={isEnd ? 'num' : undefined}>{value}</span>;
+}
+
+/** The breadcrumbs of the record lead back to the board. */
+function openHere(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  void navigate(event.currentTarget.getAttribute('href') ?? '', { trail: trailFromHere() });
+}
+
 /** The first lines of a list; each opens its record. */
 export function ListTile(props: TileProps) {
   const { workspace, search } = viewProps(props);
@@ -22,6 +39,7 @@ export function ListTile(props: TileProps) {
       const field = fields.get(node.name);
       return field && node.name !== arch.list?.handle && node.invisible !== true ? [[node, field]] : [];
     })
+    .sort((one, other) => Number(isName(other[1])) - Number(isName(one[1])))
     .slice(0, columnsFor(props.tile.width));
   const most = tileLines(props.tile.height);
   if (records.length === 0) return <NothingHere />;
@@ -30,23 +48,16 @@ export function ListTile(props: TileProps) {
       <ul className="tile-list">
         {records.slice(0, most).map((record) => (
           <li key={record.id}>
-            <a
-              href={recordHref(search, workspace, record.id)}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                void navigate(recordHref(search, workspace, record.id), { trail: trailFromHere() });
-              }}
-            >
-              {shown.map(([node, field]) => {
-                const { Read, align } = widgetOf(field, node.widget);
-                return (
-                  <span key={node.name} className={align === 'end' ? 'num' : undefined}>
-                    <Read {...{ field, node, record, model }} value={record[field.name]} place="list" />
-                  </span>
-                );
-              })}
-            </a>
+            {shown.map(([node, field], at) => {
+              const { Read, align } = widgetOf(field, node.widget);
+              const value = <Read {...{ field, node, record, model }} value={record[field.name]} place="list" />;
+              if (at > 0) return <Cell key={node.name} isEnd={align === 'end'} value={value} />;
+              return (
+                <a key={node.name} href={recordHref(search, workspace, record.id)} onClick={openHere}>
+                  {value}
+                </a>
+              );
+            })}
           </li>
         ))}
       </ul>

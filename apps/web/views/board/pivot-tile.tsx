@@ -1,3 +1,4 @@
+import type { MeasureArch } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { openRecords } from '../analysis/open-records.ts';
 import { useAnalysis } from '../analysis/use-analysis.ts';
@@ -7,7 +8,7 @@ import { usePivot } from '../pivot/use-pivot.ts';
 import { NothingHere } from './tile-states.tsx';
 import { type TileProps, viewProps } from './tile-view.ts';
 
-/** Rows, columns and their totals; the first measure, as there is little room. */
+/** Rows, columns and their totals. */
 export function PivotTile(props: TileProps) {
   const given = viewProps(props);
   const pivot = given.workspace.arch.pivot ?? { rowGroups: [], columnGroups: [], measures: [] };
@@ -19,8 +20,8 @@ export function PivotTile(props: TileProps) {
   const [measure] = analysis.measures;
   if (!table || !measure) return null;
   if (!table.rows.row) return <NothingHere />;
-  const columns = [...(table.columns.children ?? []), table.columns];
-  const cell = (row: AxisNode, column: AxisNode) => {
+  const columns = columnsOf(table, analysis.measures);
+  const cell = (row: AxisNode, { node: column, measure }: Column) => {
     const text = figureText(arch, { table, row, column }, measure, 'value');
     const domain = table.figure(row, column)?.__domain;
     if (text === '' || !domain) return null;
@@ -36,10 +37,10 @@ export function PivotTile(props: TileProps) {
         <caption className="sr-only">{measure.label}</caption>
         <thead>
           <tr>
-            <th scope="col">{measure.label}</th>
-            {columns.map((column) => (
-              <th key={column.key} scope="col" className="num">
-                {nodeLabel(arch, pivot.columnGroups, column)}
+            <th scope="col">{pivot.columnGroups.length > 0 ? measure.label : ''}</th>
+            {columns.map(({ key, node, measure: own }) => (
+              <th key={key} scope="col" className="num">
+                {pivot.columnGroups.length > 0 ? nodeLabel(arch, pivot.columnGroups, node) : own.label}
               </th>
             ))}
           </tr>
@@ -60,6 +61,21 @@ export function PivotTile(props: TileProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface Column {
+  readonly key: string;
+  readonly node: AxisNode;
+  readonly measure: MeasureArch;
+}
+
+/** The groups of the columns and their total, of the first measure; without groups every measure. */
+function columnsOf({ columns }: PivotTable, measures: readonly MeasureArch[]): readonly Column[] {
+  const groups = columns.children ?? [];
+  const shown = groups.length > 0 ? measures.slice(0, 1) : measures;
+  return [...groups, columns].flatMap((node) =>
+    shown.map((measure) => ({ key: `${node.key} ${measure.name}`, node, measure })),
   );
 }
 

@@ -39,7 +39,9 @@ export function TileFrame({ tile, className = '', tools }: TileFrameProps) {
       data-drag-item={String(tile.id)}
     >
       <header className="tile-head">
-        <h3>{query && !tools ? <a href={`/web?${query}`}>{title}</a> : title}</h3>
+        <h2 className={tools && name ? 'sr-only' : undefined}>
+          {query && !tools ? <a href={`/web?${query}`}>{title}</a> : title}
+        </h2>
         {tools}
       </header>
       {screen ? (

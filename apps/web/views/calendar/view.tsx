@@ -3,8 +3,10 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { today } from '../../i18n/local-time.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
+import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import { openRecord, prefetchForm } from '../open-record.ts';
@@ -138,6 +140,7 @@ function countIn(entries: readonly Span[], { from, to }: Period): number {
 function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps & { readonly count: number }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const adding = useAddToBoard(workspace);
   return (
     <>
       <WorkspaceBar
@@ -162,7 +165,16 @@ function CalendarBar({ workspace, search, period, go, count }: CalendarBarProps 
             />
           </>
         }
+        actions={
+          <Menu
+            entries={[adding.entry]}
+            label={t('More')}
+            align="end"
+            trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+          />
+        }
       />
+      {adding.dialog}
       {isOpen && (
         <Popover anchor={button} align="end" className="calendar-side-pop" onClose={() => setOpen(false)}>
           <Side period={period} onDate={go.toDate} />

@@ -23,6 +23,9 @@ export interface Point {
   readonly isRunning: boolean;
 }
 
+/** Of the place, or the part, that stands for all that are not shown. */
+export const restKey = 'rest';
+
 /** One part of every place: a colour. */
 export interface Series {
   readonly key: string;

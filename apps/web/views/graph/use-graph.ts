@@ -31,6 +31,7 @@ import {
   type Cell,
   type GraphData,
   type Point,
+  restKey,
   rowKey,
   runningCells,
   type Series,
@@ -282,7 +283,7 @@ function wholePoint(arch: Arch): Point {
 
 function restNames({ others }: Leaders): { readonly key: string; readonly label: string; readonly short: string } {
   const label = tn('{n} other', '{n} others', others);
-  return { key: 'rest', label, short: label };
+  return { key: restKey, label, short: label };
 }
 
 function isNow(bucket: unknown, now: string): boolean {

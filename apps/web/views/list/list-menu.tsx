@@ -4,6 +4,7 @@ import { t } from '../../i18n/messages.ts';
 import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
 import type { Column } from './columns.ts';
 import { ImportDialog } from './import-dialog.tsx';
@@ -23,6 +24,8 @@ export function ListMenu({ workspace, columns }: ListMenuProps) {
   if (columns.length > 0 && canImport(workspace)) {
     entries.push({ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) });
   }
+  const adding = useAddToBoard(workspace);
+  if (workspace.arch.isTransient !== true) entries.push(adding.entry);
   useScreenCommands('list', entries);
   return (
     <>
@@ -32,6 +35,7 @@ export function ListMenu({ workspace, columns }: ListMenuProps) {
         align="end"
         trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
       />
+      {adding.dialog}
       {isImporting && <ImportDialog workspace={workspace} columns={columns} onClose={() => setImporting(false)} />}
     </>
   );

@@ -1,5 +1,5 @@
 import { type Cell, sql } from '@kontor/database';
-import { Decimal, defineModel, type Env, fields } from '@kontor/orm';
+import { Decimal, defineModel, type Env, fields, readGroups } from '@kontor/orm';
 import { type GroupRow, type GroupSpec, parseDomain } from '@kontor/protocol';
 import { createTestEnv, expectQueries, testSeed as seed, type TestWorld } from '@kontor/testing';
 import fc from 'fast-check';
@@ -233,5 +233,29 @@ describe('FIG-2 money', () => {
     const [plain] = await group(spec);
     expect(row?.amount).toEqual(plain?.amount);
     expect(row?.__money?.amount).toEqual([{ currency: 'EUR', value: plain?.amount }]);
+  });
+});
+
+describe('several questions', () => {
+  it('FIG-1 BRD-2 are one statement, and each is answered as if it were asked alone', async () => {
+    const measured = [
+      { name: 'sum', field: 'amount', measure: 'sum' as const },
+      { name: 'most', field: 'qty', measure: 'max' as const },
+    ];
+    const ask = (groupby: readonly string[], from: string, more: Partial<GroupSpec> = {}): GroupSpec => ({
+      ...{ domain: [['day', '>=', from]], groupby, fields: measured, money: true },
+      ...more,
+    });
+    const specs = [
+      ask(['day:month', 'currency_id', 'tag_ids'], '2026-01-01', { subtotals: [[], ['currency_id']], order: '-sum' }),
+      ask(['currency_id'], '2025-01-01', { limit: 2 }),
+      ask([], '2025-01-01'),
+      ask(['tag_ids', 'day:month'], '2026-02-01'),
+    ];
+    const model = user.registry.model('t.deal');
+    const answers = await expectQueries(world.database, 1, () => readGroups(user, model, specs));
+    const alone = await Promise.all(specs.map((spec) => user.model('t.deal').readGroup(spec)));
+    expect(answers).toEqual(alone);
+    expect(answers.map((rows) => rows.length > 0)).toEqual([true, true, true, true]);
   });
 });
