@@ -9,6 +9,7 @@ import { useDrag } from '../../ui/drag/use-drag.ts';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { TileFrame } from './tile.tsx';
 import type { Tile } from './tile-view.ts';
+import './arranged-tiles.css';
 
 type Command = readonly unknown[];
 type Change = Partial<Pick<Tile, 'name' | 'width' | 'height'>>;
