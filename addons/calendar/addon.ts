@@ -53,5 +53,5 @@ export default defineAddon({
   widgets: {
     weekdays: { types: ['char'], doc: 'Days of the week as `MO,WE`, to tick.' },
   },
-  views: { calendar_address: { label: 'Address', icon: 'rss', doc: 'The address of the own calendar.' } },
+  views: { calendar_address: { label: 'Address', icon: 'external-link', doc: 'The address of the own calendar.' } },
 });

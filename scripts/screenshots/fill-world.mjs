@@ -7,13 +7,17 @@ export async function fillWorld(world) {
 
 /** Colleagues give the administrator something to do and talk about it, so there is something to be told. */
 async function createActivities(world) {
-  const colleagues = await world.rpc('core.user', 'search_read', [[['login', '!=', world.login]], ['name', 'login']], {
+  const leads = await world.rpc('crm.lead', 'search_read', [[['state', '=', 'open']], ['id', 'user_id']]);
+  const sellers = [
+    ['id', 'in', leads.flatMap((lead) => lead.user_id ?? [])],
+    ['login', '!=', world.login],
+  ];
+  const colleagues = await world.rpc('core.user', 'search_read', [sellers, ['name', 'login']], {
     limit: 3,
     order: 'id',
   });
   const [me] = await world.rpc('core.user', 'search_read', [[['login', '=', world.login]], ['id']]);
   const [type] = await world.rpc('mail.activity.type', 'search_read', [[], ['id']], { limit: 1 });
-  const leads = await world.rpc('crm.lead', 'search_read', [[['state', '=', 'open']], ['id', 'user_id']]);
   const summaries = ['Check the discount', 'Bring the samples', 'Agree on the delivery'];
   for (const [at, { id, login, name }] of colleagues.entries()) {
     const password = `a password for ${name}`;

@@ -28,7 +28,7 @@ function WeekdaysEdit({ value, label, id, onChange }: FieldEditProps) {
           key={day}
           type="button"
           aria-pressed={chosen.includes(day)}
-          aria-label={dayName(day, 'long')}
+          title={dayName(day, 'long')}
           onClick={() => toggle(day)}
         >
           {dayName(day, 'short')}

@@ -218,7 +218,7 @@ export const calendarEvent = defineModel('calendar.event', {
     },
     remove: {
       label: 'Delete from series',
-      icon: 'trash',
+      icon: 'trash-2',
       single: 'Choose one meeting.',
       asks: removeAsks,
       run: removeFromSeries,

@@ -1,4 +1,4 @@
-import { type ActionCall, type Env, fields } from '@kontor/addon';
+import { type ActionCall, type Env, fields, open } from '@kontor/addon';
 import { endings, frequencies, monthlyBy } from '../models/series.ts';
 import { endSeries, reshapeSeries, scopes, splitSeries } from './change-series.ts';
 import { leftOut, localDay, rhythmFields } from './make-occurrences.ts';
@@ -58,14 +58,14 @@ export const removeAsks = {
   apply_to: fields.selection(scopes, { label: 'Delete', required: true, default: 'this' }),
 };
 
-/** Deletes one meeting of a series, those from it on, or all. */
+/** Deletes one meeting of a series, those from it on, or all, and leads back to the calendar. */
 export async function removeFromSeries({ env, records, answers }: ActionCall<'calendar.event', typeof removeAsks>) {
   const event = await records.only('series_id.id', 'occurs_on');
   const events = env.model('calendar.event');
   const { series_id: series, occurs_on: day } = event;
   if (series === null || day === null || answers.apply_to === 'this') {
     await events.unlink([event.id]);
-    return;
+    return open('calendar.event', { action: 'calendar.meetings' });
   }
   if (answers.apply_to === 'following') await endSeries(env, series.id, day);
   const ids = await events.search([
@@ -73,6 +73,7 @@ export async function removeFromSeries({ env, records, answers }: ActionCall<'ca
     ...(answers.apply_to === 'all' ? [] : [['occurs_on', '>=', day] as const]),
   ]);
   await events.unlink(ids);
+  return open('calendar.event', { action: 'calendar.meetings' });
 }
 
 /** A day on which a meeting was deleted stays free; a series without meetings is gone. As the server: as above. */
