@@ -19,7 +19,7 @@ export function companyRoutes(server: FastifyInstance, kernel: Kernel): void {
     const companyId = idField(fields, 'company_id');
     if (companyId === null) throw invalidArgs('company_id must name a company.', { field: 'company_id' });
     if (!caller.actor.companyIds.includes(companyId)) {
-      throw accessDenied('core.company', 'read', 'rule', { message: 'This company is not among yours.' });
+      throw accessDenied('core.company', 'read', 'rule', { message: text('This company is not among yours.') });
     }
     await switchCompany(kernel.database, caller.sessionId, companyId);
     kernel.ring();
