@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { Browser } from './browser.ts';
 import { openBus } from './bus-socket.ts';
 import { rawRequest, sendRaw } from './raw-http.ts';
+import { type ServedRoute, servedRoutes } from './served-routes.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
 /** Every route there is, those of the shipped addons too: what is true of all of them. */
@@ -15,29 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-interface Route {
-  readonly verb: string;
-  readonly path: string;
-}
-
-/** As the framework and the modules tell it, not as a test believes it. */
-function routes(): readonly Route[] {
-  const found: Route[] = [];
-  const above: string[] = [];
-  for (const line of world.server.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', name = '', verbs = ''] = /^([│├└─\s]*)(\S+) \(([A-Z, ]+)\)$/.exec(line) ?? [];
-    if (name === '') continue;
-    const depth = indent.length / 4;
-    above.splice(depth - 1, above.length, name);
-    const path = above.join('').replace(/^\/\/+/, '/');
-    if (path !== '/*') found.push(...verbs.split(', ').map((verb) => ({ verb, path })));
-  }
-  const ofAddons = [...world.kernel.loaded.definitions.values()].flatMap(({ routes = [] }) => routes);
-  return [...found, ...ofAddons.map(({ method, path }) => ({ verb: method, path }))];
-}
+const routes = () => servedRoutes(world);
 
 /** An address that a route answers to. */
-const addressOf = ({ path }: Route): string =>
+const addressOf = ({ path }: ServedRoute): string =>
   path
     .replaceAll(/:id\(\^[^)]*\)/g, '1')
     .replaceAll(/:\w+/g, 'sale')

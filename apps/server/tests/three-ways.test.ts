@@ -3,22 +3,10 @@ import { type Env, type Field, type Model, mayAccessModel } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shippedApps } from './shipped-apps.ts';
 
 type Values = Record<string, unknown>;
 
-/** Every app that is shipped, with its demonstration data to point at. */
-const apps = [
-  'contacts',
-  'product',
-  'crm',
-  'sale',
-  'project',
-  'sale_crm',
-  'sale_project',
-  'calendar',
-  'calendar_crm',
-  'calendar_project',
-];
 /** Made by the server, by a button or by a program alone: nobody types them into a form. */
 const notTyped = /^(sys\.|core\.user|mail\.message)/;
 
@@ -48,7 +36,7 @@ const alsoSaid: ReadonlySet<string> = new Set([
 
 let world: TestKernel;
 beforeAll(async () => {
-  world = await createTestKernel({ modules: apps, demo: true });
+  world = await createTestKernel({ modules: shippedApps, demo: true });
   const seller = await world.person('Selma Seller', ['sale.group_user', 'crm.group_user']);
   await world.work(async (env) => {
     const [pricelist_id] = await env.model('product.pricelist').search([], { limit: 1 });

@@ -1,0 +1,260 @@
+import { viewTypes } from '@kontor/protocol';
+import { pdfPages } from '@kontor/testing';
+import type { Browser } from './browser.ts';
+import { postCsv } from './import/upload-csv.ts';
+
+/** A value that some people may not see, and where it is. */
+export interface Secret {
+  readonly text: string;
+  readonly model: string;
+  readonly id: number;
+  readonly field: string;
+  /** A record that everybody may see and that leads to the secret. */
+  readonly carrier: {
+    readonly model: string;
+    readonly id: number;
+    /** The many2one of the carrier, if it points at the secret. */
+    readonly link: string | null;
+    readonly paths: readonly unknown[];
+  };
+}
+
+/** All that somebody is told by one way out when they go for the secret. */
+export interface Way {
+  ask(browser: Browser, secret: Secret): Promise<string>;
+  /** Those who may see the secret see it by this way: so it is known that the way is tried where it leads. */
+  readonly isShown?: true | ((secret: Secret) => boolean);
+}
+
+async function rpc(browser: Browser, model: string, method: string, args: readonly unknown[], kwargs = {}) {
+  const { result, error } = await browser.call({ model, method, args, kwargs });
+  return JSON.stringify([result, error]);
+}
+
+async function all(...answers: readonly Promise<string>[]): Promise<string> {
+  return (await Promise.all(answers)).join('\n');
+}
+
+async function body(response: Promise<Response>): Promise<string> {
+  const bytes = Buffer.from(await (await response).arrayBuffer());
+  return bytes.subarray(0, 4).toString() === '%PDF' ? pdfPages(bytes).join('\n') : bytes.toString();
+}
+
+const dry = { dry_run: true };
+const one = (id: number) => [['id', '=', id]];
+const get = (browser: Browser, path: string, query: Record<string, string | number> = {}) =>
+  body(browser.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`));
+const linkOf = ({ carrier, id }: Secret) => (carrier.link === null ? {} : { [carrier.link]: id });
+
+/** One for each method of the RPC endpoint. */
+export const rpcWays: Readonly<Record<string, Way>> = {
+  search: {
+    isShown: true,
+    ask: (browser, { model, id, field, carrier }) =>
+      all(
+        rpc(browser, model, 'search', [one(id)]),
+        rpc(browser, model, 'search', [[]], { order: field }),
+        rpc(browser, carrier.model, 'search', [one(carrier.id)]),
+      ),
+  },
+  search_read: {
+    isShown: true,
+    ask: (browser, { model, id, field, carrier }) =>
+      all(
+        rpc(browser, model, 'search_read', [one(id), [field, 'display_name']]),
+        rpc(browser, carrier.model, 'search_read', [one(carrier.id), carrier.paths]),
+        ...carrier.paths.map((path) => rpc(browser, carrier.model, 'search_read', [one(carrier.id), [path]])),
+      ),
+  },
+  read: {
+    isShown: true,
+    ask: (browser, { model, id, field, carrier }) =>
+      all(
+        rpc(browser, model, 'read', [[id]]),
+        rpc(browser, model, 'read', [[id], [field]]),
+        ...carrier.paths.map((path) => rpc(browser, carrier.model, 'read', [[carrier.id], [path]])),
+      ),
+  },
+  read_group: {
+    isShown: true,
+    ask: (browser, { model, id, field, carrier }) =>
+      all(
+        rpc(browser, model, 'read_group', [{ domain: one(id), groupby: [field], fields: [] }]),
+        rpc(browser, model, 'read_group', [
+          { domain: one(id), groupby: [], fields: [{ name: 'm', field, measure: 'max' }] },
+        ]),
+        ...(carrier.link === null
+          ? []
+          : [
+              rpc(browser, carrier.model, 'read_group', [
+                { domain: one(carrier.id), groupby: [carrier.link], fields: [] },
+              ]),
+            ]),
+      ),
+  },
+  call: {
+    ask: (browser, { model, id, carrier }) =>
+      all(
+        rpc(browser, model, 'call', [id, 'action_copy'], dry),
+        rpc(browser, model, 'call', [0, 'action_copy', { active_ids: String(id) }], dry),
+        rpc(browser, carrier.model, 'call', [carrier.id, 'action_copy'], dry),
+      ),
+  },
+  create: {
+    ask: (browser, secret) =>
+      all(
+        rpc(browser, secret.model, 'create', [{ id: secret.id }], dry),
+        rpc(browser, secret.carrier.model, 'create', [{ name: 'x', ...linkOf(secret) }], dry),
+      ),
+  },
+  create_many: {
+    ask: (browser, secret) =>
+      rpc(browser, secret.carrier.model, 'create_many', [[{ name: 'x', ...linkOf(secret) }]], dry),
+  },
+  write: {
+    ask: (browser, secret) =>
+      all(
+        rpc(browser, secret.model, 'write', [[secret.id], {}]),
+        rpc(browser, secret.model, 'write', [[secret.id], { [secret.field]: '1' }], {
+          ...dry,
+          base: { [secret.field]: '0' },
+        }),
+        rpc(browser, secret.carrier.model, 'write', [[secret.carrier.id], linkOf(secret)], dry),
+      ),
+  },
+  write_many: {
+    ask: (browser, secret) => rpc(browser, secret.model, 'write_many', [[secret.id], { [secret.field]: '1' }], dry),
+  },
+  unlink: {
+    ask: (browser, { model, id, carrier }) =>
+      all(rpc(browser, model, 'unlink', [[id]], dry), rpc(browser, carrier.model, 'unlink', [[carrier.id]], dry)),
+  },
+  unlink_many: { ask: (browser, { model, id }) => rpc(browser, model, 'unlink_many', [[id]], dry) },
+  onchange: {
+    ask: (browser, secret) => {
+      const link = linkOf(secret);
+      return all(
+        rpc(browser, secret.model, 'onchange', [{}, []], { id: secret.id }),
+        rpc(browser, secret.carrier.model, 'onchange', [link, Object.keys(link)]),
+        rpc(browser, secret.carrier.model, 'onchange', [link, Object.keys(link)], { id: secret.carrier.id }),
+        rpc(browser, secret.model, 'onchange', [{}, []], { action: 'action_copy', active_ids: [secret.id] }),
+      );
+    },
+  },
+};
+
+const withChatter: ReadonlySet<string> = new Set(['core.partner', 'crm.lead', 'sale.order', 'project.project']);
+
+/** One for each route that answers with something of a record; addresses as the server lists them. */
+export const routeWays: Readonly<Record<string, Way>> = {
+  'GET /web/wc/workspace': {
+    isShown: true,
+    ask: (browser, { model, id, field, carrier }) =>
+      all(
+        ...viewTypes.map((view_type) => get(browser, '/web/wc/workspace', { model, view_type })),
+        ...['list', 'kanban', 'graph', 'pivot'].map((view_type) =>
+          get(browser, '/web/wc/workspace', { model, view_type, group_by: field }),
+        ),
+        get(browser, '/web/wc/workspace', { model, view_type: 'form', id }),
+        get(browser, '/web/wc/workspace', { model: carrier.model, view_type: 'form', id: carrier.id }),
+      ),
+  },
+  'GET /web': {
+    isShown: true,
+    ask: (browser, { model, id }) => get(browser, '/web', { model, view_type: 'form', id }),
+  },
+  'GET /web/export/csv': {
+    isShown: true,
+    ask: (browser, { model, id, field, carrier }) =>
+      all(
+        get(browser, '/web/export/csv', { model, fields: `id,${field}` }),
+        get(browser, '/web/export/csv', { model, fields: field, id }),
+        ...carrier.paths.map((path) =>
+          get(browser, '/web/export/csv', { model: carrier.model, fields: String(path), id: carrier.id }),
+        ),
+      ),
+  },
+  'GET /web/export/pdf': {
+    isShown: true,
+    ask: (browser, { model, id, field }) =>
+      all(
+        get(browser, '/web/export/pdf', { model, fields: field }),
+        get(browser, '/web/export/pdf', { model, fields: field, id }),
+      ),
+  },
+  'GET /web/bulk/template': {
+    ask: (browser, { model, field }) => get(browser, '/web/bulk/template', { model, fields: field }),
+  },
+  'POST /web/bulk/upload': { ask: (browser, secret) => importCheck(browser, secret, '/web/bulk/upload') },
+  'POST /web/import/csv': { ask: (browser, secret) => importCheck(browser, secret, '/web/import/csv') },
+  'GET /web/bulk/rejects': { ask: (browser) => get(browser, '/web/bulk/rejects', { id: 1 }) },
+  'GET /web/wc/chatter': {
+    isShown: ({ model }) => withChatter.has(model),
+    ask: (browser, { model, id, carrier }) =>
+      all(
+        get(browser, '/web/wc/chatter', { model, id }),
+        get(browser, '/web/wc/chatter', { model: carrier.model, id: carrier.id }),
+      ),
+  },
+  'GET /web/wc/activities': {
+    ask: (browser, { model, id }) =>
+      all(get(browser, '/web/wc/activities', { model, id }), get(browser, '/web/wc/activities', { model, ids: id })),
+  },
+  'GET /web/wc/chatter/file': { ask: (browser) => get(browser, '/web/wc/chatter/file', { id: 1 }) },
+  'POST /web/chatter/post': {
+    ask: (browser, { model, id }) => body(browser.json('/web/chatter/post', { model, id, body: 'Hello?' })),
+  },
+  'GET /web/sale/quotation/:id(^\\d{1,9}).pdf': {
+    ask: (browser, { id }) => get(browser, `/web/sale/quotation/${id}.pdf`),
+  },
+  'GET /api/sale/quotation/:id(^\\d{1,9}).pdf': {
+    ask: (browser, { id }) => get(browser, `/api/sale/quotation/${id}.pdf`),
+  },
+  ...Object.fromEntries(
+    ['/web/home', '/web/apps', '/web/profile', '/web/settings', '/web/settings/app-logs', '/metrics'].map((path) => [
+      `GET ${path}`,
+      { ask: (browser: Browser) => get(browser, path) },
+    ]),
+  ),
+};
+
+/** A file that names the record: what the check and the batch say of it. */
+async function importCheck(browser: Browser, { model, id, field }: Secret, path: string): Promise<string> {
+  const file = `id,${field}\r\n${id},1\r\n`;
+  const answer = await postCsv(browser, file, { model }, { path, headers: { accept: 'application/json' } });
+  const staged = await answer.text();
+  const batch = (JSON.parse(staged) as { result: { id: number } | null }).result?.id;
+  if (batch === undefined) return staged;
+  const vals = { column_mapping: JSON.stringify({ id: 'id', [field]: field }) };
+  return all(
+    Promise.resolve(staged),
+    rpc(browser, 'sys.bulk.import', 'call', [batch, 'action_confirm_import', vals], dry),
+    rpc(browser, 'sys.bulk.import', 'read', [[batch]]),
+  );
+}
+
+/** Routes that tell nothing of records, and why. */
+export const tellsNothing: Readonly<Record<string, string>> = {
+  'GET /': 'leads on',
+  'GET /web*': 'is whatever else is not there',
+  'GET /api/health': 'says that the process lives',
+  'GET /setup': 'is gone once there are records',
+  'POST /setup/init': 'is gone once there are records',
+  'GET /web/login': 'is for strangers',
+  'POST /web/login': 'opens a session',
+  'GET /web/calendar/feed/:secret(^[0-9a-f]{48}).ics':
+    'is for who has the address: the meetings of its owner, with their rights',
+  'GET /web/logout': 'ends a session',
+  'GET /web/reset-password': 'is for who has a link',
+  'POST /web/reset-password': 'is for who has a link',
+  'POST /web/action/create_api_key': 'gives the secret of a new key of one’s own',
+  'POST /web/action/reset_password': 'is for administrators',
+  'POST /web/company/switch': 'chooses among one’s own companies',
+  'POST /web/module/action': 'is for administrators',
+  'POST /web/user/pinned-apps': 'keeps names of apps',
+  'POST /api/rpc': 'has a way for each of its methods',
+  'POST /web/bulk/confirm': 'runs the action that the ways of an import run',
+  'POST /web/bulk/cancel': 'discards a batch of one’s own',
+  'GET /web/wc/places': 'tells of the cities of the world, which are no records',
+  'GET /web/wc/bus': 'has a test of its own below',
+};
