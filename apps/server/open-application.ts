@@ -40,7 +40,10 @@ export async function openApplication(config: Config): Promise<Application> {
       codeOf: addonLoader(config),
       log,
     });
-    const server = await createServer(kernel, log);
+    const server = await createServer(kernel, log).catch(async (error: unknown) => {
+      await kernel.close();
+      throw error;
+    });
     systemLog.attach(data.database);
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {

@@ -25,6 +25,23 @@ describe('rights', () => {
     expect(await lines).toBe(0);
   });
 
+  it('SAL-20 a line of an order that is hidden tells nothing of it, whatever is written', async () => {
+    const order = await makeOrder(shop, { line_ids: [['create', { name: 'Chair', quantity: 1, price_unit: 100 }]] });
+    await shop.run((env) => env.model('sale.order').call([order], 'confirm'));
+    const [read] = await shop.run((env) => env.model('sale.order').read([order], ['name', 'line_ids']));
+    const [line = 0] = (read?.line_ids ?? []) as readonly number[];
+    const answers = await Promise.all(
+      [{ quantity: 3 }, { price_unit: 1 }, { order_id: order }].map(async (values) => {
+        const write = shop.work((env) => env.outside(true).model('sale.order.line').write([line], values), shop.other);
+        const { code, message, details } = await refusal(write);
+        return JSON.stringify({ code, message, details });
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toContain('ACCESS_DENIED');
+    expect(answers[0]).not.toContain(String(read?.name));
+  });
+
   it('SAL-28 price list, terms and tax of a customer are for those who sell', async () => {
     const clerk = await shop.person('Carl Clerk', ['contacts.group_user']);
     for (const values of [{ pricelist_id: shop.ids.wholesale }, { payment_days: 90 }, { tax_exempt: true }]) {
