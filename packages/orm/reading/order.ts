@@ -31,20 +31,29 @@ function parseTerm(text: string): OrderTerm {
   return { path: path.split('.'), descending };
 }
 
-/**
- * The terms of ORDER BY, adding joins to the select where a path needs them. A many2one sorts by its name. The id is
- * last: without it, equal rows could swap between two pages.
- */
+/** One value of ORDER BY. */
+export interface SortTerm {
+  readonly value: Sql;
+  readonly descending: boolean;
+}
+
+export function orderClause(terms: readonly SortTerm[]): readonly Sql[] {
+  return terms.map(({ value, descending }) => (descending ? sql`${value} desc` : value));
+}
+
+/** The terms of ORDER BY, adding joins to the select where a path needs them. A many2one sorts by its name. */
 export function orderTerms(select: Select, order: string | undefined): readonly Sql[] {
+  return orderClause(sortTerms(select, order));
+}
+
+/** The id comes last: without it, equal rows could change places between two pages. */
+export function sortTerms(select: Select, order?: string): readonly SortTerm[] {
   const asked = order === undefined ? [] : parseOrder(order);
   const isDefault = asked.length === 0;
   const terms = isDefault ? select.model.order : asked;
-  const parts = terms.map((term) => {
-    const value = sortValue(select, term.path, isDefault);
-    return term.descending ? sql`${value} desc` : value;
-  });
-  if (!terms.some((term) => term.path.length === 1 && term.path[0] === 'id')) {
-    parts.push(sql`${ident(select.alias, 'id')}`);
+  const parts = terms.map(({ path, descending }) => ({ value: sortValue(select, path, isDefault), descending }));
+  if (!terms.some(({ path }) => path.length === 1 && path[0] === 'id')) {
+    parts.push({ value: sql`${ident(select.alias, 'id')}`, descending: false });
   }
   return parts;
 }

@@ -4,11 +4,14 @@ import { mapInTurns } from '../json.ts';
 import type { Env, Model, OrderTerm } from '../model/model.ts';
 import type { GroupQuery, GroupRow } from '../records.ts';
 import { answerTooLarge, budgets, overBudget } from './budgets.ts';
+import { ascending, type GroupColumn } from './group/group-column.ts';
 import { type GroupPlan, groupStatement } from './group/group-statement.ts';
 import { parseGroupSpec } from './group/parse-group-spec.ts';
 import { planGrouping } from './group/plan-grouping.ts';
 import { type MeasureColumn, planMeasure } from './group/plan-measure.ts';
+import { orderClause, type SortTerm } from './order.ts';
 import { readCohort } from './read-cohort.ts';
+import { readLoad } from './read-load.ts';
 import { cutClause, type Select, startSelect, visibleRows } from './select.ts';
 
 /** Groups and aggregates the records that the caller may read, in one statement. Without groupby: one row of totals. */
@@ -16,6 +19,7 @@ export async function readGroup(env: Env, model: Model, spec: GroupQuery): Promi
   const asked = parseGroupSpec(spec);
   if (asked.cohort)
     return readCohort(env, model, { ...asked.cohort, domain: asked.domain, measure: asked.measures[0] });
+  if (asked.load) return readLoad(env, model, { ...asked.load, domain: asked.domain });
   const { plan, statement, isNothing } = planQuestion(env, model, asked);
   if (isNothing) return [];
   const rows = await env.db.arrays(statement);
@@ -72,8 +76,10 @@ function planQuestion(env: Env, model: Model, asked: ReturnType<typeof parseGrou
   const groups = asked.groupings.map((grouping, index) => planGrouping(select, grouping, ident('a', `g${index}`)));
   const measures = asked.measures.map((measure) => planMeasure(select, measure));
   const currencies = asked.isMoneyApart ? planCurrencies(select, measures) : [];
-  const plan: GroupPlan = { select, where, groups, measures, sets: asked.sets, currencies };
+  const { sets, running } = asked;
+  const plan: GroupPlan = { select, where, groups, measures, sets, running, currencies };
   checkKeys(plan);
+  checkRunning(plan);
   const order = orderOf(plan, asked.order);
   const cut = cutClause(mostGroups(env, asked.limit), asked.offset);
   return { plan, statement: sql`${groupStatement(plan)}${order}${cut}`, isNothing: asked.limit === 0 };
@@ -121,18 +127,18 @@ function planCurrencies(select: Select, measures: readonly MeasureColumn[]): Gro
 
 /** Sets one after the other; each is sorted by the given keys, then by the groups, so that paging is stable. */
 function orderOf({ groups, measures, sets }: GroupPlan, terms: readonly OrderTerm[]): Sql {
-  const sorts = new Map<string, readonly Sql[]>([['__count', [sql`a.n`]]]);
+  const sorts = new Map<string, readonly SortTerm[]>([['__count', ascending(sql`a.n`)]]);
   for (const group of groups) for (const [key, by] of group.sorts) sorts.set(key, by);
-  for (const [index, measure] of measures.entries()) sorts.set(measure.name, [ident('a', `m${index}`)]);
+  for (const [index, measure] of measures.entries()) sorts.set(measure.name, ascending(ident('a', `m${index}`)));
   const parts = terms.flatMap(({ path, descending }) => {
     const key = path.join('.');
     const by = sorts.get(key);
     if (!by) throw unknownKey(key, [...sorts.keys()]);
-    return by.map((value) => (descending ? sql`${value} desc` : value));
+    return by.map((term) => ({ ...term, descending: term.descending !== descending }));
   });
   for (const group of groups) parts.push(...(group.sorts.get(group.key) ?? []));
-  if (sets.length > 1) parts.unshift(sql`a.gs`);
-  return parts.length === 0 ? empty : sql` order by ${join(parts)}`;
+  if (sets.length > 1) parts.unshift(...ascending(sql`a.gs`));
+  return parts.length === 0 ? empty : sql` order by ${join(orderClause(parts))}`;
 }
 
 function unknownKey(key: string, keys: readonly string[]): Error {
@@ -150,8 +156,14 @@ function checkKeys({ groups, measures }: GroupPlan): void {
   if (taken) throw invalidArgs(`${taken.name} is asked for twice.`, { field: taken.name });
 }
 
+/** Averages and the numbers of different customers do not add up. */
+function checkRunning({ measures, running }: GroupPlan): void {
+  const unfit = running < 0 ? undefined : measures.find((measure) => measure.running(empty, empty) === null);
+  if (unfit) throw invalidArgs(`Only sums and counts add up; ${unfit.name} is neither.`, { field: unfit.name });
+}
+
 function groupRow(plan: GroupPlan, domain: DomainNode, row: readonly Cell[]): GroupRow {
-  const { groups, measures, sets, currencies } = plan;
+  const { groups, measures, sets, running, currencies } = plan;
   const places = sets[Number(row[1])] ?? [];
   const built: Record<string, unknown> = {};
   const conditions: DomainNode[] = [];
@@ -161,7 +173,7 @@ function groupRow(plan: GroupPlan, domain: DomainNode, row: readonly Cell[]): Gr
     at += group.outer.length;
     if (!places.includes(place)) continue;
     for (const [key, value] of group.entries(cells)) built[key] = value;
-    conditions.push(group.condition(cells));
+    conditions.push(place === running ? upTo(group, cells) : group.condition(cells));
   }
   for (const measure of measures) built[measure.name] = measure.read(row[at++] as Cell);
   const __money = currencies.length === 0 ? null : moneyOf(plan, row.slice(at));
@@ -169,6 +181,11 @@ function groupRow(plan: GroupPlan, domain: DomainNode, row: readonly Cell[]): Gr
   for (const [name, totals] of Object.entries(__money ?? {})) if (totals.length > 1) built[name] = null;
   const __domain = serializeDomain(conjoin(domain, ...conditions));
   return { ...built, __count: Number(row[0]), __domain, ...(__money && { __money }) };
+}
+
+/** Matches all dates up to the end of a bucket. Records without a date are last, so their group has all records. */
+function upTo(group: GroupColumn, [label = null, , to = null]: readonly Cell[]): DomainNode {
+  return label === null ? conjoin() : group.condition([label, null, to]);
 }
 
 /** Amounts by currency. Zero amounts are left out where another is not zero. */

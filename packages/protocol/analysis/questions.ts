@@ -16,19 +16,23 @@ interface GraphQuestion {
   readonly split: readonly string[];
   readonly fields: readonly GroupMeasure[];
   readonly time: AnalysisTime;
+  /** Each place of the axis with all before it. */
+  readonly isRunning?: boolean;
 }
 
 /**
  * What a graph asks the database: the groups with their totals; the places of the period compared with; its whole up to the
  * same day. Server and browser ask the same, so that a tile of a board brings the answers along.
  */
-export function graphQuestions({ domain, axis, split, fields, time }: GraphQuestion): readonly Question[] {
+export function graphQuestions(question: GraphQuestion): readonly Question[] {
+  const { domain, axis, split, fields, time, isRunning = false } = question;
   const groups = axis === null ? split : [axis, ...split];
   const ask = (groupby: readonly string[], within: Domain): GroupSpec => ({
     domain: within,
     groupby,
     fields,
     money: true,
+    ...(isRunning && axis !== null && groupby.includes(axis) ? { running: axis } : {}),
   });
   const inTime = (period: Period | null) => (time.field && period ? domainIn(domain, time.field, period) : null);
   const [compared, soFar] = [inTime(time.compared), inTime(time.sameDays)];

@@ -272,6 +272,11 @@ export const calendarModes = ['month', 'week', 'day', 'agenda'] as const;
 export type CalendarMode = (typeof calendarModes)[number];
 export const ganttScales = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type GanttScale = (typeof ganttScales)[number];
+export interface PersonLoad {
+  readonly id: number;
+  readonly name: string;
+  readonly days: readonly (readonly [day: string, hours: number])[];
+}
 export interface GanttArch {
   readonly start: string;
   readonly stop: string;
@@ -285,6 +290,8 @@ export interface GanttArch {
   readonly hours?: string;
   /** Hours that a person has on a working day. */
   readonly dayHours: number;
+  /** What everybody has to do from `from` to `to`; of a year by months, which their first day stands for. */
+  readonly load: readonly PersonLoad[];
   readonly title: string;
   readonly date: string;
   readonly from: string;
@@ -323,6 +330,8 @@ export interface SearchArch {
   /** Fields that free text can be looked for in, each with the domain operator it uses. */
   readonly fields: readonly { readonly name: string; readonly label: string; readonly operator: string }[];
   readonly saved: readonly SavedSearch[];
+  /** What the action opens with, as a query string; the person's default search goes before it. */
+  readonly opening?: string;
 }
 export interface SavedSearch {
   readonly id: number;

@@ -65,8 +65,12 @@ export interface GroupSpec {
   readonly subtotals?: readonly (readonly string[])[];
   /** Tells money by currency in `__money`; what would add amounts of several currencies is null. */
   readonly money?: boolean;
+  /** A date among the groups: sums and counts of a group are of all dates up to it, and so are `__count` and `__domain`. */
+  readonly running?: string;
   /** Instead of groups: who is still there how much later. One measure, a sum or a count. */
   readonly cohort?: CohortSpec;
+  /** Instead of groups and measures: how many hours each person has to do on each day. */
+  readonly load?: LoadSpec;
   readonly limit?: number;
   readonly offset?: number;
   readonly order?: string;
@@ -109,6 +113,25 @@ export type CohortRow = GroupRow & {
   readonly __whole: number | string | null;
   /** Those who began and are no longer there. */
   readonly __left?: Domain;
+};
+export interface LoadSpec {
+  /** When a record begins and ends, who works on it, and for how many hours. */
+  readonly start: string;
+  readonly stop: string;
+  readonly people: string;
+  readonly hours?: string;
+  /** Hours of a working day, 8 when absent: as long as a record without hours takes its people at most. */
+  readonly dayHours?: number;
+  /** Days, from the first up to the one after the last. */
+  readonly from: string;
+  readonly to: string;
+  /** Hours of a day when absent, else of a month. */
+  readonly interval?: 'day' | 'month';
+}
+/** Of one person (`<people>`, with its name) on one day, or in the month that begins with it; those without work have no row. */
+export type LoadRow = GroupRow & {
+  readonly __day: string;
+  readonly __hours: number;
 };
 /**
  * The `subtotals` of a pivot: the outer groups of each axis with those of the other, from the total on. All groups together come

@@ -37,6 +37,7 @@ export function ganttArch(scope: ArchScope, node: ViewNode): GanttArch {
     ...plainField(scope, 'people', values.people),
     ...plainField(scope, 'hours', values.hours),
     dayHours: Number(values.dayHours ?? 8),
+    load: [],
     title: titleOf(scope, values.title),
     date: '',
     from: '',

@@ -15,12 +15,15 @@ import {
   ganttScales,
   invalidArgs,
   isDate,
+  type LoadRow,
+  type PersonLoad,
 } from '@kontor/protocol';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** A screen holds no more; the total tells the client when there are. */
 const maxEvents = 2_000;
 const maxBars = 5_000;
+const maxLoadDays = 400;
 
 export async function loadCalendar(request: ViewRequest): Promise<ViewData> {
   const { arch, query } = request;
@@ -40,8 +43,34 @@ export async function loadGantt(request: ViewRequest): Promise<ViewData> {
   const period = visibleDays(request, scale);
   const groupBy = search.groupBy.length > 0 || query.groupBy !== null ? search.groupBy : gantt.groupBy;
   const needed = withFields(request, [...groupBy, ...(query.color ? [query.color] : [])]);
-  const data = await loadRange(needed, gantt, period, maxBars);
-  return { ...data, arch: { gantt: { ...gantt, ...period, scale, groupBy, ...(color ? { color } : {}) } } };
+  const [data, load] = await Promise.all([
+    loadRange(needed, gantt, period, maxBars),
+    loadHours(request, gantt, { ...period, scale }),
+  ]);
+  return { ...data, arch: { gantt: { ...gantt, ...period, scale, groupBy, load, ...(color ? { color } : {}) } } };
+}
+
+/** What everybody has to do, added up by the database: also of bars that are too many to be shown. */
+async function loadHours(
+  { env, model, search }: ViewRequest,
+  gantt: GanttArch,
+  { from, to, scale }: DayRange & { readonly scale: GanttScale },
+): Promise<readonly PersonLoad[]> {
+  const { start, stop, people, hours, dayHours } = gantt;
+  if (people === undefined || daysBetween(from, to) > maxLoadDays) return [];
+  const interval = scale === 'year' ? 'month' : 'day';
+  const load = { start, stop, people, ...(hours ? { hours } : {}), dayHours, from, to, interval } as const;
+  const domain = conjoin(search.domain, overlap(start, stop, { from, to }));
+  const rows = (await env.model(model.name).readGroup({ domain, groupby: [], fields: [], load })) as LoadRow[];
+  const persons = new Map<number, PersonLoad & { readonly days: [string, number][] }>();
+  for (const row of rows) {
+    const id = Number(row[people]);
+    const name = String(row[`${people}.display_name`] ?? `#${id}`);
+    const person = persons.get(id) ?? { id, name, days: [] };
+    persons.set(id, person);
+    person.days.push([row.__day, row.__hours]);
+  }
+  return [...persons.values()];
 }
 
 async function loadRange(

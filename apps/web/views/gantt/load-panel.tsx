@@ -4,11 +4,12 @@ import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Avatar } from '../../ui/parts.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
+import { toEntries } from '../planning/span.ts';
 import { dayText } from '../planning/time-words.ts';
 import { goTo } from '../planning/use-planning.ts';
 import { dayOf } from '../planning/zone-clock.ts';
 import { type GanttScope, useGantt } from './gantt-context.ts';
-import { type LoadCell, loadCells, loadOf, type PersonLoad, withMove } from './load.ts';
+import { type LoadCell, loadCells, loadOf, movesSince, type PersonHours, withMove } from './load.ts';
 import { shareOf } from './time-axis.ts';
 
 /** Hours of everybody against those they have, with the move that is being made. */
@@ -43,9 +44,16 @@ export function LoadPanel() {
 }
 
 function LoadRows({ scope }: { readonly scope: GanttScope }) {
-  const { gantt, people, planning, held } = scope;
+  const { workspace, fields, gantt, people, planning, held } = scope;
   const spec = useMemo(() => (people ? { gantt, people } : null), [gantt, people]);
-  const base = useMemo(() => (spec ? loadOf(planning.shown, spec) : []), [planning.shown, spec]);
+  const counted = useMemo(
+    () => toEntries(workspace.records, fields, gantt.title),
+    [workspace.records, fields, gantt.title],
+  );
+  const base = useMemo(() => {
+    const moves = movesSince(counted, planning.all);
+    return moves.reduce((load, [from, to]) => (spec ? withMove(load, from, to, spec) : load), loadOf(gantt));
+  }, [counted, planning.all, gantt, spec]);
   const moved = held?.place && held.grip.part !== 'link' ? held : null;
   const load =
     moved?.place && spec
@@ -62,7 +70,7 @@ function LoadRows({ scope }: { readonly scope: GanttScope }) {
   );
 }
 
-function PersonRow({ person }: { readonly person: PersonLoad }) {
+function PersonRow({ person }: { readonly person: PersonHours }) {
   const { axis, gantt } = useGantt();
   const cells = loadCells(person, axis, gantt.dayHours);
   const hours = cells.reduce((sum, cell) => sum + cell.hours, 0);

@@ -1,12 +1,12 @@
 import type { ArchField, GanttArch } from '@kontor/protocol';
 import { type Shade, shadesOf } from '../planning/colours.ts';
 import type { Entry } from '../planning/span.ts';
-import { dayMs, floorDay, hourMs } from '../planning/zone-clock.ts';
+import { dayMs, floorDay, hourMs, startOf } from '../planning/zone-clock.ts';
 import { isWorkday, type Tick, type TimeAxis } from './time-axis.ts';
 
-/** Hours of one person, day by day. */
-export interface PersonLoad extends Shade {
-  /** By the start of a day. */
+/** Hours of one person. */
+export interface PersonHours extends Pick<Shade, 'key' | 'label'> {
+  /** By the start of a day; of a whole month by that of its first. */
   readonly days: ReadonlyMap<number, number>;
 }
 
@@ -28,26 +28,31 @@ function sharesOf(entry: Entry, { gantt, people }: LoadSpec): readonly (readonly
   return persons.flatMap((person) => days.map((day) => [person, day, hours / persons.length] as const));
 }
 
-/** What everybody has to do, by name. */
-export function loadOf(entries: readonly Entry[], spec: LoadSpec): readonly PersonLoad[] {
-  const people = new Map<string, PersonLoad & { readonly days: Map<number, number> }>();
-  for (const entry of entries) {
-    for (const [person, day, hours] of sharesOf(entry, spec)) {
-      const load = people.get(person.key) ?? { ...person, days: new Map<number, number>() };
-      people.set(person.key, load);
-      load.days.set(day, (load.days.get(day) ?? 0) + hours);
-    }
-  }
-  return [...people.values()].sort((a, b) => a.label.localeCompare(b.label));
+/** What the server added up, by the start of each day. */
+export function loadOf({ load }: GanttArch): readonly PersonHours[] {
+  return load.map(({ id, name, days }) => ({
+    key: String(id),
+    label: name,
+    days: new Map(days.map(([day, hours]) => [startOf(day), hours])),
+  }));
+}
+
+/** Entries that lie elsewhere than where the server counted them: moves that are being made or saved. */
+export function movesSince(counted: readonly Entry[], shown: readonly Entry[]): readonly (readonly [Entry, Entry])[] {
+  const byId = new Map(counted.map((entry) => [entry.id, entry]));
+  return shown.flatMap((after) => {
+    const before = byId.get(after.id);
+    return before && (before.start !== after.start || before.end !== after.end) ? [[before, after] as const] : [];
+  });
 }
 
 /** The load with an entry in another place: only its own days are counted anew. */
 export function withMove(
-  load: readonly PersonLoad[],
+  load: readonly PersonHours[],
   before: Entry,
   after: Entry,
   spec: LoadSpec,
-): readonly PersonLoad[] {
+): readonly PersonHours[] {
   const own = new Set(shadesOf(before.record, spec.people).map(({ key }) => key));
   const shares = [
     ...sharesOf(before, spec).map((share) => [share, -1] as const),
@@ -70,7 +75,7 @@ export interface LoadCell extends Pick<Tick, 'start' | 'end'> {
 }
 
 /** Hours against those available, for each part of the axis; by day at least. */
-export function loadCells({ days }: PersonLoad, axis: TimeAxis, dayHours: number): readonly LoadCell[] {
+export function loadCells({ days }: PersonHours, axis: TimeAxis, dayHours: number): readonly LoadCell[] {
   const ticks = axis.scale === 'day' ? axis.major : axis.minor;
   return ticks.map(({ start, end }) => {
     let [hours, available] = [0, 0];

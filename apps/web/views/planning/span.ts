@@ -59,7 +59,11 @@ function toEntry(record: RecordValues, { start, stop, allDay }: SpanFields, titl
     const last = hasEnd ? endDay(to, stop as ArchField) : floorDay(from) + dayMs;
     return { ...all, start: floorDay(from), end: last, isAllDay: true };
   }
-  const end = hasEnd ? (stop !== null && !hasTime(stop) ? to + dayMs : to) : from + hourMs;
+  const end = hasEnd
+    ? stop !== null && !hasTime(stop)
+      ? to + dayMs
+      : to
+    : Math.min(from + hourMs, floorDay(from) + dayMs);
   return { ...all, start: from, end, isAllDay: hasEnd && floorDay(from) === from && floorDay(end) === end };
 }
 

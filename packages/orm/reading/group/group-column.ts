@@ -1,6 +1,7 @@
 import { type Cell, type Sql, sql } from '@kontor/database';
 import { type DomainNode, disjoin, negate } from '@kontor/protocol';
 import type { Field } from '../../model/model.ts';
+import type { SortTerm } from '../order.ts';
 
 /** One groupby entry: its value, the columns of its groups, and how they become a row. */
 export interface GroupColumn {
@@ -12,8 +13,8 @@ export interface GroupColumn {
   /** Columns of each group; `join` joins the related record for its name. */
   readonly outer: readonly Sql[];
   readonly join: Sql | null;
-  /** SQL to sort by, for each key of a row. */
-  readonly sorts: ReadonlyMap<string, readonly Sql[]>;
+  /** Terms to sort by, for each key of a row; for its own key in the usual order of its values. */
+  readonly sorts: ReadonlyMap<string, readonly SortTerm[]>;
   /** The row's keys and values. */
   entries(cells: readonly Cell[]): readonly (readonly [string, unknown])[];
   /** Matches the records of the group. */
@@ -22,7 +23,7 @@ export interface GroupColumn {
 
 export function condition(
   path: readonly string[],
-  operator: '=' | '=like' | 'in' | '>=' | '<',
+  operator: '=' | '=like' | 'in' | '>=' | '>' | '<',
   value: unknown,
 ): DomainNode {
   return { kind: 'condition', path, operator, value };
@@ -46,4 +47,9 @@ export function isPathBroken(path: readonly string[]): DomainNode {
 export function nullIfBlank(field: Field, value: Sql): Sql {
   const mayBeBlank = field.kind.isText || field.selection?.has('') === true;
   return mayBeBlank ? sql`nullif(${value}, '')` : value;
+}
+
+/** From low to high. */
+export function ascending(...values: readonly Sql[]): readonly SortTerm[] {
+  return values.map((value) => ({ value, descending: false }));
 }

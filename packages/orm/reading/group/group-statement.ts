@@ -10,6 +10,8 @@ export interface GroupPlan {
   readonly measures: readonly MeasureColumn[];
   /** The grouping sets, as indexes into `groups`; the last has all of them. */
   readonly sets: readonly (readonly number[])[];
+  /** The index of the group along which figures add up; -1 for none. */
+  readonly running: number;
   /** The currencies of amounts, each with the indexes of its measures. */
   readonly currencies: readonly { readonly column: GroupColumn; readonly measures: readonly number[] }[];
 }
@@ -35,7 +37,8 @@ export function groupStatement(plan: GroupPlan): Sql {
     ...currencies.map((_, index) => ident('a', `money${index}`)),
   ];
   const branches = branchesOf(plan).map((branch) => branchStatement(plan, branch));
-  const rows = join(branches, sql` union all `);
+  const rows =
+    plan.running < 0 ? join(branches, sql` union all `) : runningRows(plan, join(branches, sql` union all `));
   const names = groups.flatMap((group) => group.join ?? []);
   return sql`select ${join(outer)} from (${currencies.length === 0 ? rows : foldCurrencies(plan, rows)}) a${join(names, empty)}`;
 }
@@ -135,6 +138,24 @@ function setNumber(keys: readonly string[], sets: readonly GroupingSet[], what: 
 /** A constant, since GROUP BY compares expressions: two parameters with one value are different expressions. */
 function integerLiteral(value: number): Sql {
   return sql`${literal(String(value))}::int4`;
+}
+
+/** Adds to each group all groups before it along one of the keys. Rows without that key stay as they are. */
+function runningRows({ groups, measures, currencies, running }: GroupPlan, rows: Sql): Sql {
+  const keys = [...groups.map((_, place) => `g${place}`), ...currencies.map((_, index) => `c${index + 1}`)];
+  const others = keys.filter((_, at) => at !== running).map((key) => ident('u', key));
+  const window = sql`(partition by ${join([sql`u.gs`, sql`u.cs`, ...others])} order by ${ident('u', `g${running}`)})`;
+  const columns = [
+    ...keys.map((key) => ident('u', key)),
+    sql`u.gs`,
+    sql`u.cs`,
+    sql`(sum(u.n) over ${window})::int8 as n`,
+    ...measures.map((measure, index) => {
+      const own = ident('u', `m${index}`);
+      return sql`${measure.running(own, window) ?? own} as ${ident(`m${index}`)}`;
+    }),
+  ];
+  return sql`select ${join(columns)} from (${rows}) u`;
 }
 
 /** Folds the rows of each currency into a list in the row of their group. */

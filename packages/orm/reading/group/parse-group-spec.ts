@@ -2,10 +2,13 @@ import {
   type AnyDomain,
   type CohortSpec,
   type DomainNode,
+  daysBetween,
   domainTree,
   type Granularity,
   granularities,
   invalidArgs,
+  isDate,
+  type LoadSpec,
   type Measure,
   measures,
 } from '@kontor/protocol';
@@ -16,7 +19,7 @@ import { checkCount } from '../select.ts';
 const maxGroupings = 8;
 const maxMeasures = 64;
 const maxSubtotals = 64;
-const specKeys = new Set('domain groupby fields subtotals money cohort limit offset order'.split(' '));
+const specKeys = new Set('domain groupby fields subtotals money running cohort load limit offset order'.split(' '));
 
 export interface Grouping {
   /** As asked: `date_order:month`. */
@@ -36,7 +39,10 @@ interface ParsedGroupSpec {
   /** The grouping sets, as indexes into `groupings`: first the subtotals that were asked for, last the full groups. */
   readonly sets: readonly (readonly number[])[];
   readonly isMoneyApart: boolean;
+  /** The place of the grouping along which figures add up; -1 for none. */
+  readonly running: number;
   readonly cohort: CohortSpec | null;
+  readonly load: LoadSpec | null;
   readonly order: readonly OrderTerm[];
   readonly limit: number | undefined;
   readonly offset: number | undefined;
@@ -54,7 +60,8 @@ export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
       hint: [...specKeys].join(', '),
     });
   }
-  const { domain, groupby, fields, subtotals, money, cohort, order, limit, offset } = spec as Record<string, unknown>;
+  const given = spec as Record<string, unknown>;
+  const { domain, groupby, fields, subtotals, money, running, cohort, load, order, limit, offset } = given;
   const groupings = list(groupby, 'groupby', maxGroupings).map(parseGrouping);
   const parsed = {
     domain: domainTree((domain ?? []) as AnyDomain),
@@ -62,7 +69,9 @@ export function parseGroupSpec(spec: unknown): ParsedGroupSpec {
     measures: list(fields, 'fields', maxMeasures).map(parseMeasure),
     sets: parseSets(list(subtotals, 'subtotals', maxSubtotals), groupings),
     isMoneyApart: flag(money, 'money'),
+    running: running === undefined || running === null ? -1 : parseRunning(running, groupings),
     cohort: cohort === undefined || cohort === null ? null : parseCohort(cohort, spec),
+    load: load === undefined || load === null ? null : parseLoad(load, spec),
     order: order === undefined || order === null ? [] : parseOrder(order),
     limit: checkCount(limit ?? undefined, 'limit'),
     offset: checkCount(offset ?? undefined, 'offset'),
@@ -96,6 +105,12 @@ function parseSets(subtotals: readonly unknown[], groupings: readonly Grouping[]
   throw invalidArgs('subtotals asks twice for the same groups.', { field: 'subtotals' });
 }
 
+function parseRunning(running: unknown, groupings: readonly Grouping[]): number {
+  const place = groupings.findIndex(({ key, granularity }) => key === running && granularity !== null);
+  if (place >= 0) return place;
+  throw invalidArgs('running names a date of groupby, such as "date_order:month".', { field: 'running' });
+}
+
 function parseCohort(cohort: unknown, spec: object): CohortSpec {
   const { start, stop, interval } = cohort as Record<string, unknown>;
   const length = granularities.find((one) => one === interval);
@@ -105,11 +120,35 @@ function parseCohort(cohort: unknown, spec: object): CohortSpec {
     });
   }
   const { groupby, fields } = spec as Record<string, unknown>;
-  const other = ['subtotals', 'order', 'limit', 'offset'].find((key) => Object.hasOwn(spec, key));
+  const other = ['subtotals', 'running', 'order', 'limit', 'offset'].find((key) => Object.hasOwn(spec, key));
   if (other === undefined && list(groupby, 'groupby', 0).length === 0 && list(fields, 'fields', 1).length === 1) {
     return { start, stop, interval: length };
   }
   throw invalidArgs('A cohort has one measure, and neither groups nor order nor limit.', { field: other ?? 'fields' });
+}
+
+/** A load is drawn day by day: more than a year and its edges are too many to look at. */
+const maxLoadDays = 400;
+
+function parseLoad(load: unknown, spec: object): LoadSpec {
+  const { start, stop, people, hours, dayHours = 8, from, to, interval = 'day' } = load as Record<string, unknown>;
+  const names = [start, stop, people, ...(hours === undefined ? [] : [hours])];
+  const [first, last] = [String(from), String(to)];
+  const isInOrder = isDate(first) && isDate(last) && first < last && daysBetween(first, last) <= maxLoadDays;
+  const isNumber = typeof dayHours === 'number' && dayHours > 0 && dayHours <= 24;
+  const isKnown = interval === 'day' || interval === 'month';
+  if (!names.every((name) => typeof name === 'string' && name !== '') || !isInOrder || !isNumber || !isKnown) {
+    throw invalidArgs(
+      `load is {start, stop, people, hours, dayHours, from, to, interval}: fields, hours of a day, at most ${maxLoadDays} days, and day or month.`,
+      { field: 'load' },
+    );
+  }
+  const { groupby, fields } = spec as Record<string, unknown>;
+  const other = ['subtotals', 'running', 'cohort', 'order', 'limit', 'offset'].find((key) => Object.hasOwn(spec, key));
+  if (other === undefined && list(groupby, 'groupby', 0).length + list(fields, 'fields', 0).length === 0) {
+    return load as LoadSpec;
+  }
+  throw invalidArgs('A load has neither groups nor measures nor order nor limit.', { field: other ?? 'load' });
 }
 
 export function parseGrouping(entry: unknown): Grouping {

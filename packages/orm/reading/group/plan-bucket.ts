@@ -3,7 +3,7 @@ import { conjoin, type DomainNode, type Granularity, invalidArgs, isTimeZone } f
 import type { Field } from '../../model/model.ts';
 import { fieldAt, type JoinedTable, type Select } from '../select.ts';
 import { bucketEnd, bucketLabel, bucketStart, firstInstant } from './granularity.ts';
-import { condition, type GroupColumn, isEmpty } from './group-column.ts';
+import { ascending, condition, type GroupColumn, isEmpty } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
 
 /** Groups dates into calendar periods, and instants into those of the user's time zone. */
@@ -26,7 +26,7 @@ export function planBucket(
     lines: null,
     outer: [bucketLabel(at, granularity), ...bounds],
     join: null,
-    sorts: new Map([[key, [at]]]),
+    sorts: new Map([[key, ascending(at)]]),
     entries: ([label]) => [[key, label]],
     condition: ([label, from, to]) =>
       label === null ? isEmpty(path) : between(path, bound(field, from), bound(field, to)),

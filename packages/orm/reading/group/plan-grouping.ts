@@ -1,11 +1,12 @@
-import { empty, ident, type Sql, sql } from '@kontor/database';
+import { empty, ident, join, type Sql, sql } from '@kontor/database';
 import { invalidArgs, isToken } from '@kontor/protocol';
 import { mayAccessModel } from '../../access/model-access.ts';
 import { checkCovered } from '../../access/scope.ts';
 import { isDecimal } from '../../decimal.ts';
-import type { Field, Model } from '../../model/model.ts';
-import { fieldAt, isComputedOnRead, type JoinedTable, type Select, walk } from '../select.ts';
-import { condition, type GroupColumn, isEmpty, isPathBroken, nullIfBlank } from './group-column.ts';
+import type { Env, Field, Model } from '../../model/model.ts';
+import { type SortTerm, sortTerms } from '../order.ts';
+import { fieldAt, isComputedOnRead, type JoinedTable, type Select, startSelect, walk } from '../select.ts';
+import { ascending, condition, type GroupColumn, isEmpty, isPathBroken, nullIfBlank } from './group-column.ts';
 import type { Grouping } from './parse-group-spec.ts';
 import { planBucket } from './plan-bucket.ts';
 
@@ -28,13 +29,15 @@ function planPlain(
   { key, path }: Grouping,
   { field, at, value }: { readonly field: Field; readonly at: Sql; readonly value: Sql },
 ): GroupColumn {
+  const choices = field.selection && [...field.selection.keys()];
   return {
     key,
     value: nullIfBlank(field, value),
     lines: null,
     outer: [at],
     join: null,
-    sorts: new Map([[key, [at]]]),
+    // Choices in the order in which the model lists them.
+    sorts: new Map([[key, ascending(...(choices ? [sql`array_position(${choices}::text[], ${at}::text)`] : []), at)]]),
     entries: ([cell]) => [[key, field.kind.fromCell(cell ?? null)]],
     condition: ([cell]) => (cell === null ? isEmpty(path) : equals(path, field.kind.fromCell(cell ?? null))),
   };
@@ -55,7 +58,7 @@ function planBoolean({ key, path }: Grouping, { at, value }: { readonly at: Sql;
     lines: null,
     outer: [at],
     join: null,
-    sorts: new Map([[key, [at]]]),
+    sorts: new Map([[key, ascending(at)]]),
     entries: ([cell]) => [[key, cell]],
     condition: ([cell]) => (cell === null ? isPathBroken(path) : condition(path, '=', cell)),
   };
@@ -76,15 +79,21 @@ function planRelation(
     ? sql`case when ${ident(alias, 'id')} is not null then ${compiler.displayName(model, alias)} end`
     : sql`null::text`;
   const nameKey = `${key}.display_name`;
+  const byName = ascending(name, at);
+  const own = isReadable && hasOwnOrder(model) ? ownOrder(env, model, alias) : null;
   return {
     key,
     value,
     lines: null,
     outer: [at, name],
     join: isReadable
-      ? sql` left join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${at}${rule ? sql` and ${rule}` : empty}`
+      ? sql` left join ${ident(model.table)} ${ident(alias)} on ${ident(alias, 'id')} = ${at}${rule ? sql` and ${rule}` : empty}${own ? own.joins : empty}`
       : null,
-    sorts: new Map([[key, [name, at]], [nameKey, [name, at]], ...sequenceSort(key, model, isReadable ? alias : null)]),
+    sorts: new Map([
+      [key, own ? [...own.terms, ...byName] : byName],
+      [nameKey, byName],
+      ...sequenceSort(key, model, isReadable ? alias : null),
+    ]),
     entries: ([id, text]) => [
       [key, id],
       [nameKey, text],
@@ -94,10 +103,26 @@ function planRelation(
 }
 
 /** Stages and other records that people put into an order can be sorted by it: `stage_id.sequence`. */
-function sequenceSort(key: string, model: Model, alias: string | null): readonly (readonly [string, readonly Sql[]])[] {
+function sequenceSort(
+  key: string,
+  model: Model,
+  alias: string | null,
+): readonly (readonly [string, readonly SortTerm[]])[] {
   const column = model.order[0]?.path.join('.') === 'sequence' ? model.fields.get('sequence')?.column : null;
-  if (alias === null || !column) return [];
-  return [[`${key}.sequence`, [ident(alias, column)]]];
+  return alias === null || !column ? [] : [[`${key}.sequence`, ascending(ident(alias, column))]];
+}
+
+/** An order by id alone is no order that people know. */
+function hasOwnOrder({ order }: Model): boolean {
+  return order.some(({ path, descending }) => descending || path.join('.') !== 'id');
+}
+
+/** The default order of the related model, such as the sequence of stages. Groups without a record are last. */
+function ownOrder(env: Env, model: Model, alias: string): { readonly terms: readonly SortTerm[]; readonly joins: Sql } {
+  const related = startSelect(env, model, alias);
+  const isNone = sql`${ident(alias, 'id')} is null`;
+  const terms = [...ascending(isNone), ...sortTerms(related)];
+  return { terms, joins: join(related.joinClauses, empty) };
 }
 
 /** A record is in the group of each of its related records that the caller may see. */

@@ -17,6 +17,8 @@ export interface MeasureColumn {
   parts(from: Sql): readonly Sql[] | null;
   /** The aggregate over the partial aggregates of smaller groups. */
   combine(parts: readonly Sql[]): Sql;
+  /** The sum of finished groups at `from` over a window; null where such sums make no sense. */
+  running(from: Sql, window: Sql): Sql | null;
   /** The path of the currency of an amount. */
   readonly currency: readonly string[] | null;
   /** Whether the result is empty or zero: its currency is then left out. */
@@ -37,6 +39,7 @@ export function planMeasure(select: Select, { name, path, measure }: MeasureAske
     aggregate: (from) => aggregateOf(measure, field, from),
     parts: (from) => partsOf(measure, from),
     combine: (parts) => combined(measure, field, parts),
+    running: (from, window) => runningSum(measure, field, sql`sum(${from}) over ${window}`),
     currency: isAmount(measure) ? currencyOf(table.model, field, path) : null,
     isNothing: (value) => value === null || (measure === 'sum' && isDecimal(value) && value.eq(0)),
     read: readerOf(measure, field),
@@ -99,6 +102,11 @@ function combined(measure: Measure, field: Field, [first, second]: readonly Sql[
   if (measure !== 'avg') return aggregateOf(measure, field, total);
   const whole = field.kind.isWhole ? sql`sum(${total})::numeric` : sql`sum(${total})`;
   return sql`${whole} / nullif(sum(${second}), 0)`;
+}
+
+function runningSum(measure: Measure, field: Field, total: Sql): Sql | null {
+  if (measure !== 'sum' && measure !== 'count') return null;
+  return measure === 'count' || field.kind.isWhole ? sql`(${total})::int8` : total;
 }
 
 function readerOf(measure: Measure, field: Field): (cell: Cell) => unknown {

@@ -106,13 +106,38 @@ describe('groups', () => {
     expect(none).toMatchObject({ sum: new Decimal(0), average: null, least: null, pieces: 0, __count: 0 });
   });
 
-  it('RPC-8 selections and empty values, ordered by the group', async () => {
+  it('RPC-8 selections in the order of their choices, empty values last', async () => {
     const rows = await group({ groupby: ['state'], fields: [{ name: 'total', field: 'total', measure: 'sum' }] });
     expect(rows).toEqual([
-      { state: 'done', total: new Decimal(0), __count: 1, __domain: [['state', '=', 'done']] },
       { state: 'draft', total: new Decimal('0.3'), __count: 2, __domain: [['state', '=', 'draft']] },
       { state: 'sale', total: new Decimal('123456789012346.6789'), __count: 2, __domain: [['state', '=', 'sale']] },
+      { state: 'done', total: new Decimal(0), __count: 1, __domain: [['state', '=', 'done']] },
       { state: null, total: new Decimal('2'), __count: 1, __domain: [['state', '=', null]] },
+    ]);
+  });
+
+  it('RPC-8 related records come in the order of their model, hidden and empty ones last', async () => {
+    const orders = await user.model('t.order').search([], { limit: 2 });
+    const [last = 0, first = 0] = orders;
+    await shop.insert('t.line', [{ order_id: first }, { order_id: last }, {}]);
+    const lines = (order?: string) =>
+      user.model('t.line').readGroup({ domain: [], groupby: ['order_id'], fields: [], ...(order ? { order } : {}) });
+    expect((await lines()).map((row) => row.order_id)).toEqual([last, first, null]);
+    expect((await lines('-order_id')).map((row) => row.order_id)).toEqual([null, first, last]);
+    const [zoe, abe, mia] = partners;
+    const visits = await shop.insert('t.visit', [{ partner_id: abe }, { partner_id: zoe }, { partner_id: mia }]);
+    await shop.insert('t.visit', [
+      ...visits.map((id) => ({ partner_id: zoe, after_id: id })),
+      { partner_id: zoe, after_id: visits[1] },
+    ]);
+    // By the salary, which this person may not read, highest first, and none highest; the partner of the third is hidden.
+    const by = { domain: [['after_id', '!=', null]] as const, groupby: ['after_id'], fields: [], subtotals: [[]] };
+    const groups = await user.model('t.visit').readGroup({ ...by, domain: [...by.domain] });
+    expect(groups.map((row) => [row.after_id, row.__count])).toEqual([
+      [undefined, 4],
+      [visits[0], 1],
+      [visits[2], 1],
+      [visits[1], 2],
     ]);
   });
 

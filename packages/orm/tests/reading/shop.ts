@@ -107,7 +107,7 @@ const none = new Decimal(0);
 /** Sorted by something that not everybody may read. */
 const visit = defineModel('t.visit', {
   order: '-partner_id.salary, partner_id.name',
-  fields: { partner_id: fields.many2one('t.partner') },
+  fields: { partner_id: fields.many2one('t.partner'), after_id: fields.many2one('t.visit') },
 });
 
 function biggest(lines: readonly LoadedRecord[]): LoadedRecord | undefined {

@@ -115,6 +115,60 @@ const told = (row: readonly (Cell | string | undefined)[]) =>
     ),
   );
 
+describe('FIG-9 running totals', () => {
+  const asked = {
+    groupby: ['day:quarter', 'state'],
+    fields: [
+      { name: 'amount', field: 'amount', measure: 'sum' },
+      { name: 'qty', field: 'qty', measure: 'sum' },
+      { name: 'named', field: 'currency_id', measure: 'count' },
+    ],
+    subtotals: [[], ['day:quarter'], ['state']],
+    money: true,
+    running: 'day:quarter',
+  } as const;
+
+  it('grow along a date, in every set that is by it and in each currency, with the records behind them', async () => {
+    const rows = await expectQueries(world.database, 1, () => group(asked));
+    const bySql = await world.database.arrays(sql`
+      select d.state, to_char(d.q, 'YYYY-"Q"Q'), sum(sum(d.qty)) over w, sum(count(d.currency_id)) over w, sum(count(*)) over w
+      from (select state, qty, currency_id, date_trunc('quarter', day) as q from t_deal where not coalesce(hidden, false)) d
+      group by d.state, d.q window w as (partition by d.state order by d.q)`);
+    const shown = rowsBy(rows, 'state', 'day:quarter').map((row) =>
+      JSON.stringify([row.state, row['day:quarter'], Number(row.qty), row.named, row.__count]),
+    );
+    expect(shown.sort()).toEqual(
+      bySql.map(([state, q, ...numbers]) => JSON.stringify([state, q, ...numbers.map(Number)])).sort(),
+    );
+    const euros = await world.database.arrays(sql`
+      select to_char(d.q, 'YYYY-"Q"Q'), sum(sum(d.amount)) over (order by d.q)
+      from (select amount, date_trunc('quarter', day) as q from t_deal
+        where not coalesce(hidden, false) and currency_id = 1) d group by d.q order by d.q`);
+    const inEuros = rowsBy(rows, 'day:quarter').map((row) => [
+      row['day:quarter'],
+      String(row.__money?.amount?.find(({ currency }) => currency === 'EUR')?.value),
+    ]);
+    expect(inEuros).toEqual(euros.map(([quarter, value]) => [quarter, String(new Decimal(String(value)))]));
+    for (const row of rows)
+      expect(await user.model('t.deal').count(row.__domain), JSON.stringify(row)).toBe(row.__count);
+    const [whole] = await group({ fields: [asked.fields[1]] });
+    expect([rows[0]?.qty, rows[0]?.__count]).toEqual([whole?.qty, whole?.__count]);
+  });
+
+  it('are of sums and counts, along a date that is grouped by', async () => {
+    for (const wrong of [
+      { running: 'state' },
+      { running: 'day:month' },
+      { running: 7 as never },
+      { fields: [{ name: 'mean', field: 'qty', measure: 'avg' as const }] },
+    ]) {
+      await expect(group({ ...asked, ...wrong }), JSON.stringify(wrong)).rejects.toMatchObject({
+        code: 'INVALID_ARGS',
+      });
+    }
+  });
+});
+
 describe('FIG-1 subtotals', () => {
   const sets = [[], ['state'], ['day:quarter'], ['tag_ids'], ['state', 'day:quarter'], ['tag_ids', 'state']];
 

@@ -1,0 +1,172 @@
+import { sql } from '@kontor/database';
+import { defineModel, type Env, fields } from '@kontor/orm';
+import { addDays, type LoadRow, type LoadSpec, parseDomain, weekdayOf } from '@kontor/protocol';
+import { createTestEnv, expectQueries, testSeed as seed, type TestWorld } from '@kontor/testing';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const definitions = [
+  defineModel('t.person', { order: '-rank', fields: { name: fields.char(), rank: fields.integer() } }),
+  defineModel('t.job', {
+    fields: {
+      begins: fields.datetime(),
+      ends: fields.datetime(),
+      first: fields.date(),
+      last: fields.date(),
+      hours: fields.float(),
+      cost: fields.float({ groups: ['managers'] }),
+      worker_ids: fields.many2many('t.person'),
+      lead_id: fields.many2one('t.person'),
+      hidden: fields.boolean(),
+    },
+  }),
+];
+
+interface Job {
+  readonly begins: string;
+  readonly ends: string | null;
+  readonly first: string;
+  readonly last: string;
+  readonly hours: number | null;
+  readonly hidden: boolean;
+  readonly people: readonly number[];
+}
+
+const day = fc.integer({ min: 0, max: 50 }).map((n) => addDays('2026-10-20', n));
+const jobs: readonly Job[] = fc.sample(
+  fc
+    .tuple(
+      fc.tuple(day, fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 23 })),
+      fc.integer({ min: -5, max: 300 }),
+      fc.option(fc.integer({ min: 0, max: 80 })),
+      fc.boolean(),
+      fc.subarray([1, 2, 3]),
+    )
+    .map(([[first, days, hour], length, hours, hidden, people]) => {
+      const begins = new Date(`${first}T${String(hour).padStart(2, '0')}:00:00Z`);
+      const ends = length < 0 ? null : new Date(begins.getTime() + length * 3_600_000).toISOString();
+      return { begins: begins.toISOString(), ends, first, last: addDays(first, days), hours, hidden, people };
+    }),
+  { numRuns: 150, seed },
+);
+
+let world: TestWorld;
+let user: Env;
+
+beforeAll(async () => {
+  console.log(`seed ${seed} (KONTOR_TEST_SEED)`);
+  world = await createTestEnv(definitions);
+  const readable = { group: null, read: true, write: false, create: false, unlink: false };
+  const shown = {
+    name: 'shown',
+    domain: parseDomain([['hidden', '!=', true]]),
+    groups: [],
+    operations: new Set(['read' as const]),
+  };
+  user = world.as({ uid: 7, tz: 'Europe/Vienna' }, world.database, {
+    access: new Map(definitions.map(({ name }) => [name, [readable]])),
+    rules: new Map([['t.job', [shown]]]),
+  });
+  await world.database.execute(sql`insert into t_person (name, rank) values ('Ada', 1), ('Ben', 3), ('Cem', 2)`);
+  const rows = JSON.stringify(jobs.map(({ people, ...job }) => ({ ...job, lead_id: people[0] ?? null })));
+  await world.database.execute(
+    sql`insert into t_job (begins, ends, first, last, hours, hidden, lead_id) select begins, ends, first, last, hours, hidden, lead_id
+      from json_populate_recordset(null::t_job, ${rows}::json)`,
+  );
+  const links = JSON.stringify(jobs.flatMap(({ people }, index) => people.map((person) => [index + 1, person])));
+  await world.database.execute(
+    sql`insert into t_job_worker_ids_rel (t_job_id, t_person_id) select (l->>0)::int, (l->>1)::int from json_array_elements(${links}::json) l`,
+  );
+});
+afterAll(() => world.drop());
+
+const whole: LoadSpec = {
+  ...{ start: 'first', stop: 'last', people: 'worker_ids', hours: 'hours' },
+  ...{ from: '2026-11-02', to: '2026-11-16' },
+};
+const timed: LoadSpec = { ...whole, start: 'begins', stop: 'ends' };
+const ask = (load: LoadSpec, env: Env = user) =>
+  env.model('t.job').readGroup({ domain: [], groupby: [], fields: [], load }) as Promise<LoadRow[]>;
+
+/** The days of a job in Vienna, and how long it lasts at most on each. */
+function daysOf({ begins, ends, first, last }: Job, isTimed: boolean): { days: readonly string[]; length: number } {
+  const format = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Vienna', dateStyle: 'short', timeStyle: 'medium' });
+  const local = (at: string) => Date.parse(`${format.format(new Date(at)).replace(' ', 'T')}Z`);
+  const dayAt = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const from = isTimed ? local(begins) : Date.parse(first);
+  const midnight = Date.parse(addDays(dayAt(from), 1));
+  const end = isTimed ? (ends === null ? 0 : local(ends)) : Date.parse(addDays(last, 1));
+  const to = end > from ? end : isTimed ? Math.min(from + 3_600_000, midnight) : midnight;
+  const days: string[] = [];
+  for (let at = dayAt(from); at <= dayAt(to - 1); at = addDays(at, 1)) days.push(at);
+  const working = days.filter((at) => weekdayOf(at) <= 5);
+  return { days: working.length > 0 ? working : days, length: Math.min(8, (to - from) / 3_600_000) };
+}
+
+/** The same by hand: `[person, day, hours]`. */
+function expected(isTimed: boolean, { from, to }: LoadSpec, unit: (day: string) => string = (at) => at): string[] {
+  const sums = new Map<string, number>();
+  for (const job of jobs.filter(({ hidden }) => !hidden)) {
+    const { days, length } = daysOf(job, isTimed);
+    const hours = job.hours === null ? length : job.hours / days.length / job.people.length;
+    for (const person of job.people) {
+      for (const at of days.filter((one) => one >= from && one < to)) {
+        const key = `${person} ${unit(at)}`;
+        sums.set(key, (sums.get(key) ?? 0) + hours);
+      }
+    }
+  }
+  return [...sums].map(([key, hours]) => `${key} ${hours.toFixed(2)}`).sort();
+}
+const told = (rows: readonly LoadRow[]) =>
+  rows.map((row) => `${row.worker_ids} ${row.__day} ${row.__hours.toFixed(2)}`).sort();
+
+describe('FIG-10 the load of people', () => {
+  it('is their share of the hours on working days, by date and by time, in one statement', async () => {
+    const rows = await expectQueries(world.database, 1, () => ask(whole));
+    expect(told(rows)).toEqual(expected(false, whole));
+    expect(told(await ask(timed))).toEqual(expected(true, timed));
+    expect(rows.length).toBeGreaterThan(5);
+    const months = { ...timed, from: '2026-10-26', to: '2026-12-03', interval: 'month' as const };
+    expect(told(await ask(months))).toEqual(expected(true, months, (at) => `${at.slice(0, 7)}-01`));
+  });
+
+  it('names people in the order of their model, and the jobs that they are at', async () => {
+    const rows = await ask({ ...timed, hours: 'hours' });
+    const names = [...new Set(rows.map((row) => row['worker_ids.display_name']))];
+    expect(names).toEqual(['Ben', 'Cem', 'Ada'].filter((name) => names.includes(name)));
+    for (const row of rows.filter(({ __day }) => weekdayOf(__day) <= 5)) {
+      const ids = await user.model('t.job').search(row.__domain);
+      const own = jobs.flatMap((job, index) => {
+        const isIts = !job.hidden && job.people.includes(Number(row.worker_ids));
+        return isIts && daysOf(job, true).days.includes(row.__day) ? [index + 1] : [];
+      });
+      expect([row.__day, ids.toSorted((a, b) => a - b)]).toEqual([row.__day, own]);
+      expect(row.__count).toBe(own.length);
+    }
+    const led = await ask({ ...whole, people: 'lead_id' });
+    const isSeen = (job: Job) => daysOf(job, false).days.some((at) => at >= whole.from && at < whole.to);
+    const leaders = new Set(jobs.flatMap((job) => (job.hidden || !isSeen(job) ? [] : job.people.slice(0, 1))));
+    expect(new Set(led.map((row) => row.lead_id))).toEqual(leaders);
+  });
+
+  it('says what is wrong with a question, and keeps fields from those who may not read them', async () => {
+    for (const wrong of [
+      { from: '2026-11-16', to: '2026-11-16' },
+      { from: '2026-11-01', to: '2028-11-01' },
+      { from: 'soon' },
+      { start: 'hours' },
+      { hours: 'first' },
+      { dayHours: 0 },
+      { interval: 'week' },
+      { people: 7 },
+    ]) {
+      await expect(ask({ ...whole, ...wrong } as LoadSpec), JSON.stringify(wrong)).rejects.toMatchObject({
+        code: 'INVALID_ARGS',
+      });
+    }
+    const grouped = { domain: [], groupby: ['lead_id'], fields: [], load: whole };
+    await expect(user.model('t.job').readGroup(grouped)).rejects.toMatchObject({ code: 'INVALID_ARGS' });
+    await expect(ask({ ...whole, hours: 'cost' })).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
+  });
+});
