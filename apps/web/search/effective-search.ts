@@ -11,10 +11,17 @@ function effectiveGroups(workspace: WorkspacePayload, search: SearchState): read
   return search.groupBy ?? workspace.arch.groupBy ?? [];
 }
 
-/** The whole search in effect, also where the person's default search decides. Changes start from here. */
+/** The whole search in effect, also where the person's default search or the action decides. Changes start from here. */
 export function effectiveSearch(workspace: WorkspacePayload, search: SearchState): SearchState {
-  const own = isUntouched(search) ? workspace.arch.search.saved.find((saved) => saved.isDefault) : undefined;
-  const saved = own && withSaved(search, own);
+  const { saved: known, opening } = workspace.arch.search;
+  const own = known.find((saved) => saved.isDefault);
+  const saved = !isUntouched(search)
+    ? null
+    : own
+      ? withSaved(search, own)
+      : opening
+        ? withOpening(search, opening)
+        : null;
   const base = saved ? { ...saved, extra: { ...saved.extra, ...search.extra } } : search;
   const groups = effectiveGroups(workspace, base);
   // No word about grouping stays none: the view may be grouped by what it is (the stages of a kanban).
@@ -30,6 +37,12 @@ export function withSaved(search: SearchState, { query }: SavedSearch): SearchSt
   const { text, filters, groupBy, domain, sort, extra } = parseSearch(query);
   const kept = { ...splitExtra(search.extra, false), ...splitExtra(extra, true) };
   return { ...search, text, filters: filters ?? [], groupBy, domain, sort, offset: 0, extra: kept };
+}
+
+/** What the action opens with; the filters of the view stay as they are. */
+function withOpening(search: SearchState, opening: string): SearchState {
+  const { domain, extra } = parseSearch(opening);
+  return { ...search, domain, extra };
 }
 
 export function toggle(names: readonly string[], name: string): readonly string[] {

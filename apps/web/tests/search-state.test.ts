@@ -121,6 +121,17 @@ describe('the address as the state of a search', () => {
     const asked = { ...emptySearch, filters: ['won'] };
     expect(effectiveSearch(workspace([mine]), asked)).toMatchObject({ text: '', filters: ['won'], domain: [] });
     expect(effectiveSearch(workspace(), emptySearch).filters).toEqual(['open']);
+    const opening = {
+      ...workspace(),
+      arch: {
+        ...workspace().arch,
+        search: { ...workspace().arch.search, opening: 'domain=[["a","=",1]]&compare=year' },
+      },
+    };
+    expect(effectiveSearch(opening, emptySearch)).toMatchObject({
+      ...{ filters: ['open'], domain: [['a', '=', 1]], extra: { compare: 'year' } },
+    });
+    expect(effectiveSearch(opening, { ...emptySearch, filters: [] })).toMatchObject({ domain: [], extra: {} });
   });
 });
 

@@ -22,6 +22,16 @@ const navigationTags: TagSpecs = {
       target: choice(['current', 'dialog'], 'Where it opens; in the main area when absent.', 'dialog'),
       limit: attribute('integer', 'Rows on a page, at most 500.', '40'),
       order: attribute('order', 'The order that it opens with.', '-date_order'),
+      'opens-with': attribute(
+        'domain',
+        'Conditions that it opens with and that a person can take away, such as the period of a report.',
+        '[["date_order", ">=", "$year"], ["date_order", "<", "$year+1"]]',
+      ),
+      compare: choice(
+        ['previous', 'year'],
+        'What graphs and pivots compare that period with: the one before, or the same a year ago.',
+        'year',
+      ),
       groups: { ...groups, doc: 'Who may open it.' },
       help: attribute('text', 'What an empty screen says; simple HTML.', '<p>Make your first order.</p>'),
     },

@@ -25,6 +25,7 @@ import type { ViewRequest } from '../payload/view-request.ts';
 
 /** A graph has an axis and up to two levels of parts. */
 const mostGroups = 3;
+const mostMeasures = 4;
 /** Levels of rows and columns that a pivot has on a board. */
 const pivotRows = 2;
 const pivotColumns = 1;
@@ -38,14 +39,25 @@ export async function graphAnswers(request: ViewRequest, choices: Choices, isFig
   const chosen = (request.search.groupBy.length > 0 ? request.search.groupBy : graph.groupBy).slice(0, mostGroups);
   // A figure is led up to by a line over time; other groups it has none.
   const groupBy = isFigure ? chosen.filter((group) => isByDate(request.arch, group)).slice(0, 1) : chosen;
-  const isPie = !isFigure && (choices.get('kind') ?? graph.kind) === 'pie';
+  // Several measures stand side by side: nothing splits a place then, and nothing is compared with another period.
+  const most = choices.get('measure') === null ? 1 : mostMeasures;
+  const shown = chosenMeasures(request.arch, graph.measures, choices).slice(0, most);
+  const isSeveral = shown.length > 1;
+  const isPie = !isFigure && !isSeveral && (choices.get('kind') ?? graph.kind) === 'pie';
   const axis = isPie ? null : (groupBy[0] ?? null);
-  const split = isPie ? groupBy.slice(0, 1) : groupBy.slice(1);
-  const fields = chosenMeasures(request.arch, graph.measures, choices).slice(0, 1).flatMap(asked);
+  const split = isPie ? groupBy.slice(0, 1) : isSeveral ? [] : groupBy.slice(1);
   const domain = serializeDomain(request.search.domain);
   const time = timeOf(request, choices, domain, chosen);
-  const specs = graphQuestions({ domain, axis, split, fields, time }).filter((spec) => spec !== null);
-  const answers = await answersOf(request, specs, axis);
+  const isAdditive = shown.every(({ measure }) => measure === 'sum' || measure === 'count');
+  const isRunning = choices.get('running') === '1' && isAdditive && axis !== null && isByDate(request.arch, axis);
+  const questions = graphQuestions({
+    ...{ domain, axis, split, fields: shown.flatMap(asked), isRunning },
+    time: isSeveral ? { ...time, compared: null, sameDays: null } : time,
+  });
+  const answers = await answersOf(
+    request,
+    questions.filter((spec) => spec !== null),
+  );
   return { answers, graph: { ...graph, groupBy, rows: [], ...(isFigure ? { kind: 'line' as const } : {}) } };
 }
 
@@ -62,23 +74,13 @@ export async function pivotAnswers(request: ViewRequest, choices: Choices): Prom
   const { field, compared } = timeOf(request, choices, domain, [...rowGroups, ...columnGroups]);
   const within = (period: Domain) => pivotQuestion(period, rowGroups, columnGroups, fields);
   const specs = [within(domain), ...(field && compared ? [within(domainIn(domain, field, compared))] : [])];
-  const answers = await answersOf(request, specs, null);
+  const answers = await answersOf(request, specs);
   const levels = { rows: rowGroups.length, columns: columnGroups.length };
   return { answers, pivot: { ...pivot, rowGroups, columnGroups, rows: [], levels } };
 }
 
-async function answersOf(
-  { env, model }: ViewRequest,
-  specs: readonly GroupSpec[],
-  axis: string | null,
-): Promise<readonly Answer[]> {
-  const relation = axis === null ? undefined : model.fields.get(axis)?.spec.relation;
-  const related = relation === undefined ? undefined : env.registry.model(relation);
-  // Stages have an order that people know; with it nobody need ask for it.
-  const isOrdered = related?.order[0]?.path.join('.') === 'sequence';
-  const order = isOrdered ? { order: `${axis}.sequence` } : {};
-  const asks = specs.map((spec, at) => (at === 0 ? { ...spec, ...order } : spec));
-  const rows = (await readGroups(env, model, asks)) as GroupRow[][];
+async function answersOf({ env, model }: ViewRequest, specs: readonly GroupSpec[]): Promise<readonly Answer[]> {
+  const rows = (await readGroups(env, model, specs)) as GroupRow[][];
   return specs.map((spec, at) => ({ spec, rows: rows[at] ?? [] }));
 }
 

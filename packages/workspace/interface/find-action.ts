@@ -55,6 +55,8 @@ function modelAction(screens: Interface, registry: Registry, name: string): Wind
     target: 'current',
     limit: null,
     order: null,
+    opensWith: [],
+    compare: null,
     help: null,
     module: null,
     groups: [],

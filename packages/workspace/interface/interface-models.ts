@@ -40,6 +40,8 @@ const actionFields = {
   target: fields.selection({ current: 'Main area', dialog: 'Dialog' }, { default: 'current' }),
   limit: fields.integer({ min: 1, max: 500 }),
   order: fields.char({ size: 200 }),
+  opens_with: fields.json({ help: 'Conditions that it opens with and that a person can take away.' }),
+  compare: fields.selection({ previous: 'Previous period', year: 'Previous year' }),
   help: fields.html({}),
   module: fields.char({ size: 64 }),
   group_ids: fields.many2many('core.group', { label: 'Groups' }),
@@ -168,9 +170,8 @@ function withParents(views: readonly ViewRow[]): readonly ViewRow[] {
 async function checkWrittenActions(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return;
   const { screens, context } = await readAll(env);
-  for (const { name, model, modes, domain, context: given, order } of ids.flatMap(
-    (id) => screens.actions.get(id) ?? [],
-  )) {
+  for (const action of ids.flatMap((id) => screens.actions.get(id) ?? [])) {
+    const { name, model, modes, domain, context: given, order, opensWith } = action;
     const place = { addon: 'database', file: name, line: 1 };
     const check = (field: string, attributes: Readonly<Record<string, string>>) => {
       const all = { id: 'action', label: name, model, ...attributes };
@@ -181,6 +182,7 @@ async function checkWrittenActions(env: Env, ids: readonly number[]): Promise<vo
     check('domain', { domain: JSON.stringify(domain) });
     check('context', { context: JSON.stringify(given) });
     if (order !== null) check('order', { order });
+    check('opens_with', { 'opens-with': JSON.stringify(opensWith) });
   }
 }
 

@@ -24,6 +24,9 @@ export interface WindowAction {
   readonly target: 'current' | 'dialog';
   readonly limit: number | null;
   readonly order: string | null;
+  /** Conditions that a person can take away, and what their period is compared with. */
+  readonly opensWith: Domain;
+  readonly compare: string | null;
   readonly help: string | null;
   readonly module: string | null;
   readonly groups: readonly string[];
@@ -87,6 +90,7 @@ const groupKeys = { group_ids: ['key'] };
 const viewPaths = ['key', 'model', 'type', 'arch', 'inherit_id', 'priority', 'module', 'file', 'line', groupKeys];
 const actionPaths = [
   ...['name', 'model', 'view_mode', 'domain', 'context', 'target', 'limit', 'order', 'help', 'module'],
+  ...['opens_with', 'compare'],
   groupKeys,
 ];
 const menuPaths = ['name', 'parent_id', 'action_id', 'icon', 'is_counted', 'module', groupKeys];
@@ -122,6 +126,8 @@ function toAction(row: WireRecord, externalId: string | undefined): WindowAction
     target: row.target === 'dialog' ? 'dialog' : 'current',
     limit: (row.limit as number | null) ?? null,
     order: text(row.order),
+    opensWith: Array.isArray(row.opens_with) ? (row.opens_with as Domain) : [],
+    compare: text(row.compare),
     help: text(row.help),
     module: text(row.module),
     groups: groupsOf(row),

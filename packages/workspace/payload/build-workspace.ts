@@ -8,6 +8,7 @@ import { type Interface, interfaceIn, type WindowAction } from '../interface/loa
 import { findMenu } from '../menus/visible-menus.ts';
 import { placeParts, queryString, searchParts, type WorkspaceQuery } from '../query/workspace-query.ts';
 import {
+  openingQuery,
   ownColumns,
   ownFolds,
   ownGrids,
@@ -135,6 +136,7 @@ function finishArch(
 ): Arch {
   const columns = ownColumns(settings, action, arch);
   const kanban = data.arch?.kanban;
+  const opening = openingQuery(action);
   return {
     ...arch,
     key: action.key,
@@ -142,7 +144,7 @@ function finishArch(
     ...(action.help === null ? {} : { help: action.help }),
     ...(action.target === 'dialog' ? { target: action.target } : {}),
     ...(columns ? { columns } : {}),
-    search: { ...arch.search, saved: ownSearches(settings, action) },
+    search: { ...arch.search, saved: ownSearches(settings, action), ...(opening ? { opening } : {}) },
     ...(arch.form
       ? { form: { ...ownGrids(settings, action, arch.form), ...(first ? { values: first.values } : {}) } }
       : {}),

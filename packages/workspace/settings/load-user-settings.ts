@@ -1,6 +1,15 @@
 import type { CacheSpec, Kernel } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
-import type { Arch, FieldNode, FormArch, FormNode, KanbanArch, ListColumn, SavedSearch } from '@kontor/protocol';
+import {
+  type Arch,
+  type FieldNode,
+  type FormArch,
+  type FormNode,
+  type KanbanArch,
+  type ListColumn,
+  parseDomain,
+  type SavedSearch,
+} from '@kontor/protocol';
 import type { WindowAction } from '../interface/load-interface.ts';
 import { readWorkspaceQuery, type WorkspaceQuery } from '../query/workspace-query.ts';
 
@@ -138,12 +147,13 @@ export function ownSearches(settings: UserSettings, action: WindowAction): reado
   }));
 }
 
-/** A screen that is opened without a search gets the person's default search. */
+/** A screen that is opened without a search gets the person's default search, else what the action opens with. */
 export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings, action: WindowAction): WorkspaceQuery {
   const { q, filter, groupBy, domain, sort } = query;
   const isOpen = q === '' && filter === null && groupBy === null && domain === null && sort === null;
-  const own = isOpen ? searchesOf(settings, action).find((search) => search.isDefault) : undefined;
-  if (!own) return query;
+  if (!isOpen) return query;
+  const own = searchesOf(settings, action).find((search) => search.isDefault);
+  if (!own) return action.opensWith.length > 0 ? { ...query, domain: parseDomain(action.opensWith) } : query;
   const kept = readWorkspaceQuery(Object.fromEntries(new URLSearchParams(own.query)));
   // Its filters are all of it: those that the view opens with are not added to them.
   return {
@@ -154,6 +164,14 @@ export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings,
     domain: kept.domain,
     sort: kept.sort,
   };
+}
+
+/** The same for the client, which also draws the comparison. */
+export function openingQuery({ opensWith, compare }: WindowAction): string {
+  return new URLSearchParams({
+    ...(opensWith.length > 0 ? { domain: JSON.stringify(opensWith) } : {}),
+    ...(compare ? { compare } : {}),
+  }).toString();
 }
 
 function searchesOf({ searches }: UserSettings, { id, key, model }: WindowAction): readonly SavedSearchRow[] {

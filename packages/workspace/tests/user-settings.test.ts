@@ -72,6 +72,21 @@ it('WSP-22 a screen opens with the search that its person keeps for it, unless t
   expect((await desk.open('action=desk.tickets')).listTotal).toBe(2);
 });
 
+it('FIG-11 an action opens with conditions that can be taken away, and the person’s default search goes before them', async () => {
+  const opened = await desk.open('action=desk.ideas&view_type=list');
+  expect(names(opened.records)).toEqual(['Two']);
+  const opening = new URLSearchParams(opened.arch.search.opening);
+  expect(JSON.parse(opening.get('domain') ?? '')).toEqual([['kind', '=', 'idea']]);
+  expect(opening.get('compare')).toBe('year');
+  const tab = opened.viewTabs.find(({ mode }) => mode === 'graph');
+  expect(new URLSearchParams(tab?.href.split('?')[1]).get('domain')).toBe('[["kind","=","idea"]]');
+  expect((await desk.open('action=desk.ideas&view_type=list&filter=')).listTotal).toBe(2);
+  expect((await desk.open('action=desk.tickets')).arch.search.opening).toBeUndefined();
+  const own = await search({ name: 'Bugs', action: 'desk.ideas', is_default: true, query: 'filter=' });
+  expect((await desk.open('action=desk.ideas&view_type=list')).listTotal).toBe(2);
+  await desk.work((env) => env.model('sys.saved.search').unlink([own]), desk.agent);
+});
+
 it('WSP-23 settings are one’s own; column choices come back with the list, without columns that are gone', async () => {
   const value = { order: ['stage_id', 'name', 'gone'], hidden: ['cost'], widths: { name: 240, kind: -1, gone: 80 } };
   const set = (key: string, given: unknown, actor = desk.agent) =>

@@ -84,6 +84,8 @@ function actionRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
     target: text(attributes.target ?? 'current'),
     limit: text(attributes.limit),
     order: text(attributes.order),
+    opens_with: text(attributes['opens-with']),
+    compare: text(attributes.compare),
     help: text(attributes.help),
     group_ids: refs(view, attributes.groups),
     module: text(view.place.addon),
@@ -234,8 +236,8 @@ async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<Che
 function actionNode(record: DataRecord): ViewNode {
   const attributes: Record<string, string> = { id: record.id.split('.')[1] as string, label: record.id };
   for (const { name, value } of record.fields) {
-    const attribute = name === 'view_mode' ? 'views' : name;
-    const isChecked = ['model', 'views', 'domain', 'context', 'order'].includes(attribute);
+    const attribute = { view_mode: 'views', opens_with: 'opens-with' }[name] ?? name;
+    const isChecked = ['model', 'views', 'domain', 'context', 'order', 'opens-with'].includes(attribute);
     if (value.kind === 'text' && isChecked) attributes[attribute] = value.text;
   }
   return { tag: 'action', attributes, text: '', children: [], place: record.place };
