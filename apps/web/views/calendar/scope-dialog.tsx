@@ -26,7 +26,7 @@ export function ScopeDialog({ entry, span, onClose }: MovedEntry & { readonly on
   const [chosen, setChosen] = useState(String(entry.record[calendar.scope ?? ''] ?? ''));
   const save = async () => {
     onClose();
-    await saveSpan(workspace, fields, entry, span, { [calendar.scope as string]: chosen });
+    await saveSpan(workspace, fields, { entry, span, also: { [calendar.scope as string]: chosen } });
     expireModel(workspace.model);
   };
   const footer = (

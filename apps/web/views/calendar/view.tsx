@@ -64,7 +64,7 @@ function CalendarScreen({ workspace, search, isLoading, calendar, planning, fiel
   const drop = (grip: TimeGrip, span: Span) => {
     if (!grip.entry) create(span);
     else if (asksScope(calendar, grip.entry, span)) setMoved({ entry: grip.entry, span });
-    else void saveSpan(workspace, fields, grip.entry, span);
+    else void saveSpan(workspace, fields, { entry: grip.entry, span });
   };
   const held = useCalendarDrag({ root, fields, entries: planning.shown, canCreate, cursor, drop });
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);

@@ -97,7 +97,8 @@ function OldPlace({ entry }: { readonly entry: Entry }) {
 
 /** While a bar is held: its new dates, and what that breaks. */
 function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: Entry }) {
-  const { axis, links } = useGantt();
+  const { axis, links, held } = useGantt();
+  const into = held?.place?.into ? t('To {group}', { group: held.place.into.label }) : '';
   const days = daysMoved(entry, drawn);
   const moved =
     days === 0
@@ -115,7 +116,7 @@ function HeldLabel({ entry, drawn }: { readonly entry: Entry; readonly drawn: En
   const at = Math.min(70, Math.max(0, shareOf(axis, drawn.start) * 100));
   return (
     <span className="gantt-held" style={{ insetInlineStart: `${at}%` }}>
-      <b>{[spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>
+      <b>{[into, spanText(drawn), moved].filter((part) => part !== '').join(', ')}</b>
       {problem && (
         <span className="gantt-problem">
           <Icon name="triangle-alert" size={13} />

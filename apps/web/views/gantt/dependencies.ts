@@ -6,6 +6,7 @@ import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { type Entry, type Span, type SpanFields, spanValues, toEntries } from '../planning/span.ts';
+import type { LaneMove } from './lanes.ts';
 import { workTime } from './time-axis.ts';
 
 /** One record must be done before another. */
@@ -138,6 +139,8 @@ export function loadFollowers(
 export interface EntryMove {
   readonly entry: Entry;
   readonly span: Span;
+  /** The group that it goes to as well. */
+  readonly into?: LaneMove | null;
 }
 
 /** Saves several moves as one: all or none, with one Undo. */
@@ -147,8 +150,11 @@ export async function saveMoves(
   moves: readonly EntryMove[],
   done: string,
 ): Promise<void> {
-  const changes = moves.map(({ entry, span }) => ({ id: entry.id, values: spanValues(fields, span, entry) }));
-  const unpatches = changes.map(({ id, values }) => patch(model, [id], values));
+  const changes = moves.map(({ entry, span, into }) => {
+    const values = { ...spanValues(fields, span, entry), ...into?.values };
+    return { id: entry.id, values, shown: { ...values, ...into?.shown } };
+  });
+  const unpatches = changes.map(({ id, shown }) => patch(model, [id], shown));
   const made: number[] = [];
   try {
     for (const { id, values } of changes) {
@@ -157,7 +163,7 @@ export async function saveMoves(
     }
     remember(
       model,
-      changes.map(({ id, values }) => ({ id, ...values })),
+      changes.map(({ id, shown }) => ({ id, ...shown })),
     );
     offerUndo(done, model, ...made);
   } catch (error) {

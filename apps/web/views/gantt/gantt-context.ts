@@ -5,6 +5,7 @@ import type { FreeHeld, Grip } from '../../ui/drag/use-free-drag.ts';
 import type { Entry, Span, SpanFields } from '../planning/span.ts';
 import type { Planning } from '../planning/use-planning.ts';
 import type { Link } from './dependencies.ts';
+import type { LaneMove } from './lanes.ts';
 import type { TimeAxis } from './time-axis.ts';
 
 export interface BarGrip extends Grip {
@@ -18,6 +19,8 @@ export interface BarGrip extends Grip {
 export interface BarPlace {
   readonly span: Span;
   readonly target: Entry | null;
+  /** The group that it would go to, if that is another. */
+  readonly into: LaneMove | null;
   readonly x: number;
   readonly y: number;
 }

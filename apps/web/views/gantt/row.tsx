@@ -25,8 +25,9 @@ function datesText(start: number, end: number): string {
 }
 
 export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProps<GroupRow>) {
-  const { axis, toggle, gantt } = useGantt();
+  const { axis, toggle, gantt, held } = useGantt();
   const { shade, entries, isFolded, start, end, depth, key } = row;
+  const isTarget = held?.place?.into?.lane.key === key;
   const place = barPlace(axis, row);
   const hours =
     gantt.hours === undefined
@@ -34,8 +35,9 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
       : entries.reduce((sum, { record }) => sum + Number(record[gantt.hours as string] ?? 0), 0);
   return (
     <div
-      className="gantt-row gantt-group"
+      className={`gantt-row gantt-group ${isTarget ? 'is-target' : ''}`}
       role="listitem"
+      data-lane={key}
       style={{ top, '--c': shade.colour, '--depth': depth } as CSSProperties}
     >
       <button
@@ -69,7 +71,8 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
 
 export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
   const { workspace, search, people, gantt, held } = useGantt();
-  const { entry, depth } = row;
+  const { entry, depth, lane } = row;
+  const isTarget = held?.place?.into?.lane.key === lane.key;
   const isHeld = held?.grip.entry.id === entry.id;
   const progress = gantt.progress === undefined ? null : Number(entry.record[gantt.progress] ?? 0);
   const persons = people ? shadesOf(entry.record, people).filter(({ key }) => key !== '') : [];
@@ -80,8 +83,9 @@ export function BarLine({ row, top, isActive }: RowProps<BarRow>) {
   };
   return (
     <div
-      className={`gantt-row ${isHeld ? 'is-lifted' : ''}`}
+      className={`gantt-row ${isHeld ? 'is-lifted' : ''} ${isTarget ? 'is-target' : ''}`}
       role="listitem"
+      data-lane={lane.key}
       data-row-id={entry.id}
       style={{ top, '--depth': depth } as CSSProperties}
     >

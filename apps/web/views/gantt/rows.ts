@@ -3,6 +3,7 @@ import { formatBucket } from '../../i18n/dates.ts';
 import { bucketOf } from '../date-buckets.ts';
 import { type Shade, shadeOf } from '../planning/colours.ts';
 import type { Entry } from '../planning/span.ts';
+import { type Lane, laneInside, outside } from './lanes.ts';
 
 /** A group that can be folded, with all that lies in it. */
 export interface GroupRow {
@@ -14,12 +15,15 @@ export interface GroupRow {
   readonly start: number;
   readonly end: number;
   readonly isFolded: boolean;
+  readonly lane: Lane;
 }
 export interface BarRow {
   readonly kind: 'bar';
   readonly key: string;
   readonly depth: number;
   readonly entry: Entry;
+  /** The group that it lies in. */
+  readonly lane: Lane;
 }
 export type GanttRow = GroupRow | BarRow;
 
@@ -30,11 +34,12 @@ interface RowSpec {
 }
 
 /** Groups and bars one under the other, as they are drawn. Groups keep the order in which their first entry comes. */
-export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, path = ''): readonly GanttRow[] {
+export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, around = outside): readonly GanttRow[] {
   const term = spec.groupBy[depth];
   if (term === undefined) {
-    return entries.map((entry) => ({ kind: 'bar', key: `${path}#${entry.id}`, depth, entry }));
+    return entries.map((entry) => ({ kind: 'bar', key: `${around.key}#${entry.id}`, depth, entry, lane: around }));
   }
+  const field = spec.fields.find(({ name }) => name === term);
   const groups = new Map<string, { readonly shade: Shade; readonly entries: Entry[] }>();
   for (const entry of entries) {
     const shade = groupShade(entry, term, spec.fields);
@@ -43,12 +48,13 @@ export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, path
     group.entries.push(entry);
   }
   return [...groups.values()].sort(byName).flatMap(({ shade, entries: inside }) => {
-    const key = `${path}/${shade.key}`;
+    const lane = laneInside(around, field, shade);
+    const { key } = lane;
     const isFolded = spec.folded.has(key);
     const start = inside.reduce((least, entry) => Math.min(least, entry.start), Number.POSITIVE_INFINITY);
     const end = inside.reduce((most, entry) => Math.max(most, entry.end), Number.NEGATIVE_INFINITY);
-    const group: GroupRow = { kind: 'group', key, depth, shade, entries: inside, start, end, isFolded };
-    return isFolded ? [group] : [group, ...toRows(inside, spec, depth + 1, key)];
+    const group: GroupRow = { kind: 'group', key, depth, shade, entries: inside, start, end, isFolded, lane };
+    return isFolded ? [group] : [group, ...toRows(inside, spec, depth + 1, lane)];
   });
 }
 

@@ -6,6 +6,7 @@ import type { Entry, Span, SpanFields } from '../planning/span.ts';
 import { spanText } from '../planning/time-words.ts';
 import { dayMs, floorDay, minuteMs } from '../planning/zone-clock.ts';
 import type { BarGrip, BarPlace } from './gantt-context.ts';
+import { type Lane, type LaneMove, type Lanes, laneMove, outside } from './lanes.ts';
 import type { TimeAxis } from './time-axis.ts';
 
 interface GanttDrag {
@@ -15,19 +16,20 @@ interface GanttDrag {
   readonly fields: SpanFields;
   readonly entries: readonly Entry[];
   readonly canLink: boolean;
+  readonly lanes: Lanes;
   drop(grip: BarGrip, place: BarPlace): void;
 }
 
-/** Bars move along the axis, their ends can be pulled, and a pull from the dot behind a bar to another makes that one wait. */
+/** Bars move along the axis and to other groups, their ends can be pulled, and a pull from the dot behind a bar to another makes that one wait. */
 export function useGanttDrag(drag: GanttDrag): FreeHeld<BarGrip, BarPlace> | null {
-  const { root, axis, fields, canLink } = drag;
+  const { root, fields, canLink } = drag;
   return useFreeDrag<BarGrip, BarPlace>({
     root,
     isEnabled: fields.canMove || canLink,
     gripOf: (target, point) => gripOf(drag, target, point),
     placeAt: (grip, point) => placeAt(drag, grip, point),
-    placeByKey: (step) => placeByKey(axis, fields, step),
-    tell: ({ span }) => spanText(span),
+    placeByKey: (step) => placeByKey(drag, step),
+    tell: ({ span, into }) => [spanText(span), ...(into ? [into.label] : [])].join(', '),
     drop: drag.drop,
   });
 }
@@ -53,12 +55,13 @@ function timeAt(root: HTMLElement | null, { start, end }: TimeAxis, { x }: Point
   return start + (isRightToLeft() ? 1 - share : share) * (end - start);
 }
 
-function placeAt({ root, axis, entries }: GanttDrag, { entry, part, at }: BarGrip, point: Point): BarPlace {
+function placeAt({ root, axis, entries, lanes }: GanttDrag, { entry, part, at }: BarGrip, point: Point): BarPlace {
   const here = { x: point.x, y: point.y };
+  const under = document.elementFromPoint(point.x, point.y);
   if (part === 'link') {
-    const element = document.elementFromPoint(point.x, point.y)?.closest<HTMLElement>('[data-row-id]');
+    const element = under?.closest<HTMLElement>('[data-row-id]');
     const target = entries.find(({ id }) => id === Number(element?.dataset.rowId)) ?? null;
-    return { span: entry, target: target?.id === entry.id ? null : target, ...here };
+    return { span: entry, target: target?.id === entry.id ? null : target, into: null, ...here };
   }
   const time = timeAt(root.current, axis, point);
   const span =
@@ -67,7 +70,9 @@ function placeAt({ root, axis, entries }: GanttDrag, { entry, part, at }: BarGri
       : part === 'end'
         ? withEnd(entry, snapped(entry.end, time - entry.end, axis.snap) + entry.end)
         : withStart(entry, snapped(entry.start, time - entry.start, axis.snap) + entry.start);
-  return { span, target: null, ...here };
+  const lane = lanes.byKey.get(under?.closest<HTMLElement>('[data-lane]')?.dataset.lane ?? '');
+  const into = part === 'whole' && lane ? laneMove(entry, lanes.ofEntry.get(entry.id) ?? outside, lane) : null;
+  return { span, target: null, into, ...here };
 }
 
 /** Whole days keep the time of day; finer steps go to the next full one. */
@@ -90,14 +95,44 @@ function withStart({ end, isAllDay }: Span, start: number): Span {
   return { start: Math.min(start, end - (isAllDay ? dayMs : leastLength)), end, isAllDay };
 }
 
-function placeByKey(axis: TimeAxis, fields: SpanFields, step: KeyStep<BarGrip, BarPlace>): BarPlace | null {
-  const { grip, from, key, isLength } = step;
+function placeByKey(
+  { axis, fields, lanes }: GanttDrag,
+  { grip, from, key, isLength }: KeyStep<BarGrip, BarPlace>,
+): BarPlace | null {
+  const kept = { target: null, x: 0, y: 0, into: from?.into ?? null };
+  const down = { ArrowUp: -1, ArrowDown: 1 }[key];
+  if (down !== undefined) {
+    const into = laneBeside(lanes, grip.entry, kept.into, down);
+    return into === undefined || isLength ? null : { ...kept, span: from?.span ?? spanOf(grip.entry), into };
+  }
   const sign = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (sign === undefined || (isLength && !fields.canResize)) return null;
   const span = from?.span ?? grip.entry;
   const by = sign * axis.step;
   const next = isLength ? withEnd(span, span.end + by) : shifted(span, by);
-  return { span: { start: next.start, end: next.end, isAllDay: next.isAllDay }, target: null, x: 0, y: 0 };
+  return { ...kept, span: spanOf(next) };
+}
+
+function spanOf({ start, end, isAllDay }: Span): Span {
+  return { start, end, isAllDay };
+}
+
+/** The next group up or down that it may go to; null back in its own, undefined where there is none. */
+function laneBeside(
+  { inner, ofEntry }: Lanes,
+  entry: Entry,
+  into: LaneMove | null,
+  by: number,
+): LaneMove | null | undefined {
+  const own = ofEntry.get(entry.id) ?? outside;
+  const now = inner.findIndex(({ key }) => key === (into?.lane ?? own).key);
+  for (let at = now + by; now >= 0 && at >= 0 && at < inner.length; at += by) {
+    const lane = inner[at] as Lane;
+    if (lane.key === own.key) return null;
+    const move = laneMove(entry, own, lane);
+    if (move) return move;
+  }
+  return undefined;
 }
 
 /** How many days later a span begins; by its end, where only that changed. */

@@ -24,7 +24,7 @@ export interface Moves {
 export function useMoves({ workspace, fields, gantt }: MoveSpec): Moves {
   const [question, setQuestion] = useState<AlongQuestion | null>(null);
   const { model } = workspace;
-  const alone = ({ entry, span }: EntryMove) => void saveSpan(workspace, fields, entry, span);
+  const alone = (move: EntryMove) => void saveSpan(workspace, fields, move);
   const move = async (wanted: EntryMove) => {
     const { entry, span } = wanted;
     const field = gantt.dependencies;

@@ -17,6 +17,7 @@ import { AskAlong } from './ask-along.tsx';
 import { Chart } from './chart.tsx';
 import { addLink, criticalIds, linksOf } from './dependencies.ts';
 import { type BarGrip, type BarPlace, GanttProvider, type GanttScope } from './gantt-context.ts';
+import { lanesOf } from './lanes.ts';
 import { LinksPopover } from './links-popover.tsx';
 import { LoadPanel } from './load-panel.tsx';
 import { toRows } from './rows.ts';
@@ -61,11 +62,12 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
   const dependency = arch.fields.find(({ name }) => name === gantt.dependencies);
   const canLink = dependency !== undefined && arch.rights.write && !dependency.readonly;
   const { move, question, answer } = useMoves({ workspace, fields, gantt });
-  const drop = (grip: BarGrip, { span, target }: BarPlace) => {
-    if (grip.part !== 'link') return void move({ entry: grip.entry, span });
+  const lanes = useMemo(() => lanesOf(rows, gantt.groupBy.length), [rows, gantt.groupBy.length]);
+  const drop = (grip: BarGrip, { span, target, into }: BarPlace) => {
+    if (grip.part !== 'link') return void move({ entry: grip.entry, span, into });
     if (target && gantt.dependencies) void addLink({ model, field: gantt.dependencies, from: grip.entry, to: target });
   };
-  const held = useGanttDrag({ root, axis, fields, entries, canLink, drop });
+  const held = useGanttDrag({ root, axis, fields, entries, canLink, lanes, drop });
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
   const scope: GanttScope = {
     ...{ workspace, gantt, search, fields, planning, axis, now, held, links, critical, canLink, toggle },

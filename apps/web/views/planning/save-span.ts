@@ -10,20 +10,35 @@ export function isSamePlace(entry: Entry, span: Span): boolean {
   return span.start === entry.start && span.end === entry.end && span.isAllDay === entry.isAllDay;
 }
 
+/** Another group that an entry goes to. */
+interface GroupChange {
+  readonly values: Values;
+  readonly shown: Values;
+  readonly label: string;
+}
+
+interface SpanMove {
+  readonly entry: Entry;
+  readonly span: Span;
+  /** Further values to write with its new place. */
+  readonly also?: Values;
+  readonly into?: GroupChange | null;
+}
+
 /** Saves where an entry was dropped: shown at once, with Undo, and put back with the reason when the server refuses. */
 export async function saveSpan(
   { model }: WorkspacePayload,
   fields: SpanFields,
-  entry: Entry,
-  span: Span,
-  also: Values = {},
+  { entry, span, also = {}, into = null }: SpanMove,
 ): Promise<boolean> {
-  if (isSamePlace(entry, span)) return true;
-  const values = { ...spanValues(fields, span, entry), ...also };
+  const isThere = isSamePlace(entry, span);
+  if (isThere && !into) return true;
+  const values = { ...(isThere ? {} : { ...spanValues(fields, span, entry), ...also }), ...into?.values };
   const name = entry.title;
-  const done = t('Moved {name} to {column}', { name, column: spanText(span) });
+  const column = [...(into ? [into.label] : []), ...(isThere ? [] : [spanText(span)])].join(', ');
+  const done = t('Moved {name} to {column}', { name, column });
   try {
-    await writeRecords({ model, ids: [entry.id], values, done });
+    await writeRecords({ model, ids: [entry.id], values, ...(into ? { shown: into.shown } : {}), done });
     return true;
   } catch (error) {
     showError(error);
