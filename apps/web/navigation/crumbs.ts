@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { t } from '../i18n/messages.ts';
 import { createStore } from '../state/store.ts';
 import { type Crumb, currentPlace, placeHref, usePlace } from './router.ts';
 
@@ -12,10 +13,15 @@ export function useCrumbs(given: readonly Crumb[]): void {
   const { trail } = usePlace();
   useEffect(() => {
     const own = JSON.parse(key) as readonly Crumb[];
-    crumbs.set(trail.length > 0 ? [...trail, ...own.slice(-1)] : own);
+    crumbs.set(trail.length > 0 ? [...trail, ...own.slice(-1).map(unlike(trail.at(-1)))] : own);
     const label = own.at(-1)?.label;
     document.title = label ? `${label} · Kontor` : 'Kontor';
   }, [key, trail]);
+}
+
+/** The list behind a figure has the same title as the chart that it was opened from. */
+function unlike(before: Crumb | undefined): (crumb: Crumb) => Crumb {
+  return (crumb) => (crumb.label === before?.label ? { ...crumb, label: t('Records') } : crumb);
 }
 
 /** The trail for a screen that is opened from this one: its last entry leads back here. */

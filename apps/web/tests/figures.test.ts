@@ -1,9 +1,9 @@
 import { type ArchField, comparedPeriod, type Domain, domainIn } from '@kontor/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { periodOf } from '../views/analysis/comparison.ts';
-import { addFigures } from '../views/graph/add-figures.ts';
 import { niceTicks } from '../views/graph/layout.ts';
 import { bucketsBetween, bucketsOf } from '../views/graph/places.ts';
+import { subtractFigures } from '../views/graph/subtract-figures.ts';
 import { testBootstrap } from './bootstrap.ts';
 
 beforeAll(() => void testBootstrap());
@@ -104,11 +104,11 @@ describe('periods', () => {
 });
 
 describe('figures', () => {
-  it('GRA-1 add up as money does', () => {
-    expect(addFigures(0.1, 0.2)).toBe(0.3);
-    expect(addFigures('12345678901234567.89', '0.11')).toBe('12345678901234568.00');
-    expect(addFigures(-0.05, 0.02)).toBe(-0.03);
-    expect(addFigures(null, 4)).toBe(4);
+  it('GRA-1 are taken from each other as money is', () => {
+    expect(subtractFigures(0.3, 0.2)).toBe(0.1);
+    expect(subtractFigures('12345678901234568.00', '0.11')).toBe('12345678901234567.89');
+    expect(subtractFigures(-0.05, -0.02)).toBe(-0.03);
+    expect(subtractFigures(4, null)).toBe(4);
   });
 
   it('GRA-7 stand on an axis of round numbers that holds them', () => {

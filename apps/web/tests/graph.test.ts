@@ -115,6 +115,38 @@ describe('the graph', () => {
     await page.close();
   });
 
+  it('GRA-8 shows several measures side by side, each in its unit, and refuses a third unit', async () => {
+    const page = await app.open({ path: `${figures}&kind=bar&group_by=due:quarter,artist_id` });
+    await page.click(page.find('button', /^Measure/));
+    const beside = page.page.locator('.menu-item', { hasText: /^Number of records/ }).last();
+    await page.click(beside);
+    await page.press('Escape');
+    const address = new URL(page.page.url()).searchParams;
+    expect([address.get('measure'), address.get('group_by')]).toEqual(['price:sum,__count', 'due:quarter']);
+    expect(await page.page.locator('.graph-legend button').allTextContents()).toEqual(['Price', 'Number of records']);
+    // The same lines mean money on the one side and pieces on the other, and both begin at zero.
+    const aside = await page.page.locator('.graph-aside').allTextContents();
+    expect(aside[0]).toBe('0');
+    expect(aside.length).toBe(await page.page.locator('.graph-base g:has(> line) > text').count());
+    const quarters = await app.database.query<{ total: string; n: number }>(sql`
+      select sum(price) as total, count(*)::int as n from gallery_piece group by date_trunc('quarter', due)
+      order by date_trunc('quarter', due)`);
+    await page.click(page.find('button', 'Table'));
+    const [head, ...rows] = await table(page);
+    expect(head).toEqual(['Due: quarter', 'Price', 'Number of records']);
+    expect(rows.slice(0, -1).map((row) => row.slice(1).map(number))).toEqual(
+      quarters.map(({ total, n }) => [Number(total), n]),
+    );
+    expect(rows.at(-1)?.[2]).toBe('480');
+    await page.click(page.find('button', 'Chart'));
+    await page.click(page.find('button', /^Measure/));
+    const third = page.page.locator('.menu-item', { hasText: 'a graph has two axes' });
+    expect(await third.first().isDisabled()).toBe(true);
+    await page.press('Escape');
+    await page.checkAccessible();
+    await page.close();
+  });
+
   it('GRA-2 opens the records of a part by keyboard and by click, and the breadcrumbs lead back', async () => {
     const page = await app.open({ path: `${figures}&domain=${thisYear}` });
     const chart = page.page.locator('.graph-canvas');

@@ -67,7 +67,7 @@ const bySql = async (levels: 1 | 2) => {
   const priorities = ['0', '1', '2'];
   const rows = priorities.flatMap((priority, at) => [
     [labels[at] as string, ...line(priority)],
-    ...(levels === 1 ? [] : ['Direct', 'Export', null].map((team) => [team ?? 'None', ...line(priority, team)])),
+    ...(levels === 1 ? [] : ['Export', 'Direct', null].map((team) => [team ?? 'None', ...line(priority, team)])),
   ]);
   return [...rows, ['Total', ...line(null)]];
 };
@@ -78,6 +78,8 @@ describe('a pivot table', () => {
     const labels = await page.page.locator('.pivot-name bdi').allInnerTexts();
     const expected = await bySql(2);
     expect(await shown()).toEqual(expected.map(([, ...figures], at) => [labels[at], ...figures]));
+    // Teams in the order that they have among themselves, priorities as they are listed.
+    expect(labels.slice(0, 4)).toEqual(['Low', 'Export', 'Direct', 'None']);
     expect(labels.filter((label) => ['Direct', 'Export', 'None'].includes(label))).toHaveLength(9);
     expect(await columnNames()).toEqual(['Q1 2026', 'Q2 2026', 'Q3 2026', 'Total']);
     await page.checkAccessible();

@@ -26,6 +26,10 @@ interface AnalysisFrameProps {
   /** What the view's arch measures. */
   readonly given: readonly MeasureArch[];
   readonly isSingleMeasure?: boolean;
+  /** Measures that are shown side by side; the others are offered to stand beside them, unless something speaks against it. */
+  readonly beside?: readonly MeasureArch[];
+  readonly refusal?: (measure: MeasureArch) => string | null;
+  readonly canCompare?: boolean;
   /** Only sums and counts, whose parts come to a whole. */
   readonly isAdditiveOnly?: boolean;
   /** Levels of grouping it can show. */
@@ -61,19 +65,21 @@ export function AnalysisFrame(props: AnalysisFrameProps) {
           given={props.given}
           isSingle={props.isSingleMeasure ?? false}
           isAdditiveOnly={props.isAdditiveOnly ?? false}
+          beside={props.beside ?? []}
+          refusal={props.refusal ?? (() => null)}
         />
         {props.mostGroups > 0 && (
           <GroupPicks
             analysis={analysis}
             label={props.groupsLabel ?? t('By')}
-            groups={analysis.groupBy}
+            groups={analysis.groupBy.slice(0, props.mostGroups)}
             others={analysis.columns}
             most={props.mostGroups}
             onChange={(groupBy) => analysis.change({ groupBy })}
           />
         )}
         {choices}
-        <PeriodPicks analysis={analysis} />
+        <PeriodPicks analysis={analysis} canCompare={props.canCompare ?? true} />
         {currency && <CurrencyPick analysis={analysis} currency={currency} />}
         {hasTable && <TableSwitch analysis={analysis} />}
       </div>

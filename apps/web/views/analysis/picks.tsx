@@ -57,6 +57,9 @@ interface MeasurePickProps {
   readonly given: readonly MeasureArch[];
   readonly isSingle?: boolean;
   readonly isAdditiveOnly?: boolean;
+  /** Of a single measure, those shown beside it, itself first; empty where there is no room for another. */
+  readonly beside: readonly MeasureArch[];
+  readonly refusal: (measure: MeasureArch) => string | null;
 }
 
 const ways: readonly (readonly [how: string, label: string])[] = [
@@ -67,20 +70,22 @@ const ways: readonly (readonly [how: string, label: string])[] = [
 ];
 
 /** What is measured, and how: amounts summed or averaged, records counted, different customers counted. */
-export function MeasurePick({ analysis, given, isSingle = false, isAdditiveOnly = false }: MeasurePickProps) {
-  const { workspace, measures, change } = analysis;
+export function MeasurePick(props: MeasurePickProps) {
+  const { analysis, given, isSingle = false, isAdditiveOnly = false, beside } = props;
+  const { workspace, change } = analysis;
+  const measures = isSingle && beside.length > 0 ? beside : analysis.measures.slice(0, isSingle ? 1 : undefined);
   const { arch } = workspace;
   const own = viewMeasures(given);
   const chosen = measures.map(({ name }) => name);
   const choose = (name: string) => {
-    if (isSingle) return change({ measures: [name] });
+    if (isSingle) return change({ measures: [name, ...chosen.slice(1).filter((one) => one !== name)] });
     const rest = chosen.filter((one) => one !== name);
     change({ measures: rest.length === chosen.length ? [...chosen, name] : rest.length > 0 ? rest : chosen });
   };
   const entry = ({ name, label }: MeasureArch): MenuEntry => ({
     key: name,
     label,
-    isChecked: chosen.includes(name),
+    isChecked: isSingle ? chosen[0] === name : chosen.includes(name),
     isSticky: !isSingle,
     run: () => choose(name),
   });
@@ -95,7 +100,7 @@ export function MeasurePick({ analysis, given, isSingle = false, isAdditiveOnly 
       label: t(label),
       isChecked: last?.measure === measure,
       isSticky: !isSingle,
-      ...(at === 0 ? { section: isSingle ? t('How') : (last?.label ?? '') } : {}),
+      ...(at === 0 ? { section: isSingle && measures.length === 1 ? t('How') : (last?.label ?? '') } : {}),
       run: () => change({ measures: [...chosen.slice(0, -1), name] }),
     };
   });
@@ -107,9 +112,30 @@ export function MeasurePick({ analysis, given, isSingle = false, isAdditiveOnly 
       ...entry(one),
       ...(at === 0 ? { section: t('How many different') } : {}),
     })),
+    ...(beside.length > 0 ? besideEntries(props, all) : []),
   ];
   const value = measures.map(({ label }) => label).join(', ');
   return <Pick name={t('Measure')} value={value} entries={entries} />;
+}
+
+/** The other measures, to look at them together; with them there is one group. */
+function besideEntries({ analysis, beside, refusal }: MeasurePickProps, all: readonly MeasureArch[]): MenuEntry[] {
+  const chosen = beside.map(({ name }) => name);
+  const others = all.filter(({ name }) => name !== chosen[0]);
+  return others.map((one, at) => {
+    const isChecked = chosen.includes(one.name);
+    const reason = isChecked ? null : refusal(one);
+    const measures = isChecked ? chosen.filter((name) => name !== one.name) : [...chosen, one.name];
+    return {
+      key: `beside ${one.name}`,
+      label: one.label,
+      isChecked,
+      isSticky: true,
+      ...(at === 0 ? { section: t('Side by side with') } : {}),
+      ...(reason === null ? {} : { isDisabled: true, hint: t(reason) }),
+      run: () => analysis.change({ measures, groupBy: analysis.groupBy.slice(0, 1) }),
+    };
+  });
 }
 
 function unique(measures: readonly MeasureArch[]): readonly MeasureArch[] {
@@ -209,7 +235,7 @@ export function isDateField(field: ArchField | undefined): boolean {
 }
 
 /** Which days, and what they are compared with. */
-export function PeriodPicks({ analysis }: { readonly analysis: Analysis }) {
+export function PeriodPicks({ analysis, canCompare }: { readonly analysis: Analysis; readonly canCompare: boolean }) {
   const field = dateFieldOf(analysis);
   if (!field) return null;
   const { search, compare, change } = analysis;
@@ -238,7 +264,7 @@ export function PeriodPicks({ analysis }: { readonly analysis: Analysis }) {
   return (
     <>
       <Pick icon="calendar" name={field.label} value={value} entries={[all, ...spans]} />
-      {period && <ComparePick compare={compare} onChange={(wanted) => change({ compare: wanted })} />}
+      {period && canCompare && <ComparePick compare={compare} onChange={(wanted) => change({ compare: wanted })} />}
     </>
   );
 }

@@ -44,6 +44,8 @@ export function CohortView(props: ViewProps) {
       given={measures}
       isSingleMeasure
       isAdditiveOnly
+      // Periods stand under each other here already: each line is compared with the one above it.
+      canCompare={false}
       mostGroups={0}
       choices={<CohortChoices analysis={analysis} choice={choice} />}
       sheet={shown && cohortSheet(analysis, shown.table, shown.choice, currency.code)}

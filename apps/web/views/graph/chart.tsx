@@ -77,7 +77,7 @@ interface DrawingProps {
 
 /** What does not change while a pointer moves over it. */
 const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit<ChartProps, 'active'>) {
-  const { plot, ticks, ghosts, target, zero, width, height } = layout;
+  const { plot, ticks, asideTicks, ghosts, target, zero, width, height } = layout;
   const isLine = choice.kind === 'line' || choice.kind === 'area';
   const [left, right] = [plot.x, plot.x + plot.width];
   const end = target.at(-1);
@@ -98,6 +98,17 @@ const Drawing = memo(function Drawing({ data, choice, layout, label, ref }: Omit
             {formatShort(value)}
           </text>
         </g>
+      ))}
+      {asideTicks.map(({ value, y }) => (
+        <text
+          key={value}
+          className="graph-aside"
+          x={isRightToLeft() ? left - 8 : right + 8}
+          y={y + 4}
+          textAnchor={isRightToLeft() ? 'end' : 'start'}
+        >
+          {formatShort(value)}
+        </text>
       ))}
       {isLine ? (
         <path className="graph-before-line" d={linePath(ghosts)} />

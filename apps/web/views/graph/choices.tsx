@@ -27,8 +27,10 @@ const looks: Readonly<Record<GraphKind, { readonly words: string; readonly icon:
 /** What only a graph has: its kind, how many parts, running totals and the target. */
 export function GraphChoices({ analysis, choice }: ChoicesProps) {
   const { groupBy, change } = analysis;
-  const isSplit = groupBy.length > 1;
+  const isSeveral = choice.measures.length > 1;
+  const isSplit = groupBy.length > 1 && !isSeveral;
   const kinds = graphKinds.filter((kind) => {
+    if (isSeveral) return kind === 'bar' || kind === 'line';
     if (kind === 'stacked' || kind === 'area') return isAdditive(choice.measure) && (isSplit || kind === 'area');
     return true;
   });
@@ -48,7 +50,7 @@ export function GraphChoices({ analysis, choice }: ChoicesProps) {
         ))}
       </Switch>
       <ShownPick analysis={analysis} choice={choice} />
-      {choice.axis !== null && <TargetPick {...{ analysis, choice }} />}
+      {choice.axis !== null && !isSeveral && <TargetPick {...{ analysis, choice }} />}
     </>
   );
 }

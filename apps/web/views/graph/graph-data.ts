@@ -1,6 +1,5 @@
-import type { Domain, GroupRow } from '@kontor/protocol';
+import type { Domain, GroupRow, MeasureArch } from '@kontor/protocol';
 import type { Figure } from '../analysis/format-figure.ts';
-import { addFigures } from './add-figures.ts';
 
 /** One figure of the chart, and how to find the records behind it. */
 export interface Cell {
@@ -33,6 +32,9 @@ export interface Series {
   /** 1 to 7, as the tokens are numbered. */
   readonly colour: number;
   readonly isRest: boolean;
+  readonly measure: MeasureArch;
+  /** Counted in something else than the first measure: it has the axis at the other side. */
+  readonly isAside: boolean;
   readonly total: Cell | null;
   /** By point, in their order. */
   readonly cells: readonly (Cell | null)[];
@@ -49,17 +51,12 @@ export function rowKey(row: GroupRow, groups: readonly string[]): string {
   return JSON.stringify(groups.map((group) => row[group] ?? null));
 }
 
-/** Each place with all before it; what comes after the last figure stays empty. */
-export function runningCells<T extends Cell>(cells: readonly (T | null)[], lastPlace: number): readonly (T | null)[] {
-  let sum: Figure = null;
+/** A place without records of its own has what came before it; what comes after the last place stays empty. */
+export function carriedCells<T extends Cell>(cells: readonly (T | null)[], lastPlace: number): readonly (T | null)[] {
   let last: T | null = null;
   return cells.map((cell, at) => {
-    if (cell) {
-      sum = sum === null ? (cell.value ?? 0) : addFigures(sum, cell.value ?? 0);
-      last = cell;
-    }
-    if (last === null || at > lastPlace) return null;
-    return { ...(cell ?? { ...last, count: 0 }), value: sum };
+    last = cell ?? last;
+    return at > lastPlace ? null : last;
   });
 }
 

@@ -2,6 +2,7 @@ import { addDays, type Period } from '@kontor/protocol';
 import { formatDate } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { formatFigure, formatShare } from '../analysis/format-figure.ts';
+import { openRecords } from '../analysis/open-records.ts';
 import type { Analysis } from '../analysis/use-analysis.ts';
 import { amount } from './graph-data.ts';
 import { today } from './places.ts';
@@ -19,6 +20,7 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
   const { data, choice, before, period } = graph;
   const { arch } = analysis.workspace;
   if (!data?.total) return null;
+  if (choice.measures.length > 1) return <Wholes {...{ analysis, graph, code }} />;
   const figure = (value: typeof data.total.value) => formatFigure(arch, choice.measure, value, code);
   const base = amount(before);
   const share = base === 0 ? null : (amount(data.total) - base) / Math.abs(base);
@@ -58,6 +60,27 @@ export function Headline({ analysis, graph, code, onOpen }: HeadlineProps) {
           <dd>{t('{n} of {all}', { n: met.met, all: met.all })}</dd>
         </div>
       )}
+    </dl>
+  );
+}
+
+/** What each of several measures comes to. */
+function Wholes({ analysis, graph, code }: Omit<HeadlineProps, 'onOpen'>) {
+  const { arch } = analysis.workspace;
+  return (
+    <dl className="graph-head">
+      {graph.data?.series.map(({ key, measure, total }) => (
+        <div key={key}>
+          <dt>{measure.label}</dt>
+          <dd>
+            {total && (
+              <button type="button" onClick={() => openRecords(analysis, total.domain)} title={t('Open the records')}>
+                {formatFigure(arch, measure, total.value, code) || '–'}
+              </button>
+            )}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }

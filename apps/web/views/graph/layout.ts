@@ -14,6 +14,8 @@ export interface Layout {
   readonly height: number;
   readonly plot: Box;
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
+  /** The same lines in the unit of what is counted in something else; empty where nothing is. */
+  readonly asideTicks: readonly { readonly value: number; readonly y: number }[];
   /** The whole height of each place. */
   readonly bands: readonly Box[];
   /** By series and point; null where there is nothing to draw. A line has points without width. */
@@ -45,13 +47,29 @@ export function layoutOf(spec: LayoutSpec): Layout {
   const { points, series } = data;
   const shown = series.map((one) => !hidden.has(one.key));
   const isStacked = choice.kind === 'stacked' || choice.kind === 'area';
-  const [low, high] = extent(spec, shown, isStacked);
-  const values = niceTicks(low, high, Math.max(2, Math.floor(height / 80)));
-  const room = Math.max(24, ...values.map((value) => formatShort(value).length * digitWidth)) + 12;
+  const isAside = series.map((one) => one.isAside);
+  const own = shown.map((is, at) => is && !isAside[at]);
+  const aside = shown.map((is, at) => is && isAside[at] === true);
+  const [low, high] = extent(spec, own.some(Boolean) ? own : shown, isStacked);
+  const [asideLow, asideHigh] = extent(spec, aside, isStacked);
+  const hasAside = aside.some(Boolean) && own.some(Boolean);
+  const values = niceTicks(
+    hasAside && asideLow < 0 ? Math.min(low, -high / 4) : low,
+    high,
+    Math.max(2, Math.floor(height / 80)),
+  );
+  // Both axes have the same lines and the same zero: one step of the one is a round step of the other.
+  const asideStep = hasAside ? stepFor(values, asideLow, asideHigh) : 0;
+  const asideShare = asideStep > 0 ? stepOf(values) / asideStep : 1;
+  const asideValues = hasAside ? values.map((value) => Number((value / asideShare).toPrecision(12))) : [];
+  const roomOf = (written: readonly number[]) =>
+    Math.max(24, ...written.map((value) => formatShort(value).length * digitWidth)) + 12;
+  const room = roomOf(values);
+  const otherRoom = hasAside ? roomOf(asideValues) : choice.target === null ? 12 : 60;
   const plot = {
     x: room,
     y: 24,
-    width: Math.max(10, width - room - (choice.target === null ? 12 : 60)),
+    width: Math.max(10, width - room - otherRoom),
     height: Math.max(10, height - 56),
   };
   const [first = 0, last = 1] = [values[0], values.at(-1)];
@@ -73,7 +91,7 @@ export function layoutOf(spec: LayoutSpec): Layout {
     const place = column++;
     return one.cells.map((cell, at) => {
       if (cell === null && !isStacked && !isZero(at)) return null;
-      const value = amount(cell);
+      const value = amount(cell) * (hasAside && isAside[index] ? asideShare : 1);
       const stack = stacks[at] as { up: number; down: number };
       const from = isStacked ? (value < 0 ? stack.down : stack.up) : 0;
       if (value < 0) stack.down += value;
@@ -108,6 +126,7 @@ export function layoutOf(spec: LayoutSpec): Layout {
     height,
     plot: mirrored(plot),
     ticks: values.map((value) => ({ value, y: y(value) })),
+    asideTicks: asideValues.map((value, at) => ({ value, y: y(values[at] ?? 0) })),
     bands: bands.map(mirrored),
     boxes,
     ghosts,
@@ -115,6 +134,17 @@ export function layoutOf(spec: LayoutSpec): Layout {
     zero: y(0),
     tops,
   };
+}
+
+function stepOf(values: readonly number[]): number {
+  return (values[1] ?? 1) - (values[0] ?? 0);
+}
+
+/** A round step with which as many lines above zero, and below it, hold all of these figures. */
+function stepFor(values: readonly number[], low: number, high: number): number {
+  const [above, below] = [values.filter((value) => value > 0).length, values.filter((value) => value < 0).length];
+  const rough = Math.max(high / Math.max(1, above), -low / Math.max(1, below));
+  return niceStep(rough);
 }
 
 /** Where the bars of a place begin and how wide they are together; room for the period before is in front of them. */
@@ -151,13 +181,16 @@ function extent(
 
 /** Round numbers that hold everything between them. */
 export function niceTicks(low: number, high: number, count: number): readonly number[] {
-  const rough = (high - low) / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 2.5, 5].find((one) => one * power >= rough) ?? 10);
+  const step = niceStep((high - low) / count);
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
   // Multiplied and rounded, so that three tenths do not become 0.30000000000000004.
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
+}
+
+function niceStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * ([1, 2, 2.5, 5].find((one) => one * power >= rough) ?? 10);
 }
 
 function targetLine({ target, isRunning }: GraphChoice, bands: readonly Box[], y: (value: number) => number) {

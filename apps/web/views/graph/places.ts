@@ -3,7 +3,6 @@ import { dateIn } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 import { locale } from '../../i18n/messages.ts';
 import { formatGroup } from '../analysis/format-figure.ts';
-import type { RecordOrder } from '../analysis/use-record-order.ts';
 import { bucketOf, rangeOf } from '../date-buckets.ts';
 
 /** A place along the axis, before it has figures. */
@@ -74,16 +73,9 @@ export function datePlaces(
   return [...places, ...none];
 }
 
-/** Places of any other axis: a selection in the order of its choices, related records in that of their model. */
-export function plainPlaces(
-  rows: readonly GroupRow[],
-  axis: string,
-  { arch, order }: { readonly arch: Arch; readonly order: RecordOrder },
-): readonly Place[] {
-  const choices = arch.fields.find(({ name }) => name === axis)?.selection ?? [];
-  const ranks = new Map<unknown, number>([...order, ...choices.map(([key], at) => [key, at] as const)]);
-  const rank = ({ value }: Place) => ranks.get(value) ?? ranks.size;
-  return rows.map((row) => placeOf(arch, axis, row)).sort((one, other) => rank(one) - rank(other));
+/** Places of any other axis, in the order in which the database tells them. */
+export function plainPlaces(rows: readonly GroupRow[], axis: string, arch: Arch): readonly Place[] {
+  return rows.map((row) => placeOf(arch, axis, row));
 }
 
 function placeOf(arch: Arch, axis: string, row: Readonly<Record<string, unknown>>): Place {

@@ -15,38 +15,44 @@ export function graphSheet(
 ): Sheet | null {
   const { workspace } = analysis;
   if (!data) return null;
-  const { measure, axis, split } = choice;
-  const cell = (from: Cell | null): SheetCell => ({
+  const { axis, split, measures } = choice;
+  const isSeveral = measures.length > 1;
+  const cell = (from: Cell | null, measure = choice.measure): SheetCell => ({
     value: from?.value ?? null,
     text: formatFigure(workspace.arch, measure, from?.value, code),
     ...(from ? { open: () => openRecords(analysis, from.domain) } : {}),
   });
   const groups = [axis, ...split].flatMap((group) => (group === null ? [] : [groupLabel(workspace, group)]));
-  const label = code ? `${measure.label} (${code})` : measure.label;
+  const words = measures.map(({ label: name }) => name).join(', ');
+  const label = code ? `${words} (${code})` : words;
   const title = `${workspace.arch.title}: ${groups.length > 0 ? t('{measure} by {groups}', { measure: label, groups: groups.join(', ') }) : label}`;
   const names = { names: 1, title };
   const first = { key: 'name', label: groups[0] ?? '' };
-  if (axis === null) {
+  if (axis === null && !isSeveral) {
     const rows = data.series.map(
       ({ key, label, total }): SheetRow => ({ key, cells: [{ value: label }, cell(total)] }),
     );
     return { ...names, head: [first, { key: 'total', label }], rows: [...rows, totalRow([cell(data.total)])] };
   }
-  const hasParts = split.length > 0;
+  const hasParts = split.length > 0 || isSeveral;
   const hasBefore = data.points.some(({ before }) => before !== null);
   const rows = data.points.map((point, at): SheetRow => {
-    const parts = hasParts ? data.series.map(({ cells }) => cell(cells[at] ?? null)) : [];
+    const parts = hasParts ? data.series.map(({ cells, measure }) => cell(cells[at] ?? null, measure)) : [];
     const before = hasBefore ? [cell(point.before)] : [];
-    return { key: point.key, cells: [{ value: point.label }, ...parts, cell(point.total), ...before] };
+    const total = isSeveral ? [] : [cell(point.total)];
+    return { key: point.key, cells: [{ value: point.label }, ...parts, ...total, ...before] };
   });
-  const totals = [...(hasParts ? data.series.map(({ total }) => cell(total)) : []), cell(data.total)];
+  const totals = [
+    ...(hasParts ? data.series.map(({ total, measure }) => cell(total, measure)) : []),
+    ...(isSeveral ? [] : [cell(data.total)]),
+  ];
   const last = hasBefore ? [...totals, { value: null }] : totals;
   return {
     ...names,
     head: [
       first,
       ...(hasParts ? data.series.map(({ key, label }) => ({ key, label })) : []),
-      { key: 'total', label: hasParts ? t('Total') : label },
+      ...(isSeveral ? [] : [{ key: 'total', label: hasParts ? t('Total') : label }]),
       ...(hasBefore ? [{ key: 'before', label: t('Before') }] : []),
     ],
     // A total that grows already ends in the whole.

@@ -181,7 +181,7 @@ function spoken({ analysis, graph, code }: StageProps, { point, series }: Active
   const part = data?.series[series];
   const place = data?.points[point];
   const cell = choice.kind === 'pie' ? part?.total : part ? part.cells[point] : place?.total;
-  const figure = formatFigure(analysis.workspace.arch, choice.measure, cell?.value, code) || '–';
+  const figure = formatFigure(analysis.workspace.arch, part?.measure ?? choice.measure, cell?.value, code) || '–';
   const names = [choice.kind === 'pie' ? '' : place?.label, data && data.series.length > 1 ? part?.label : ''];
   return `${names.filter(Boolean).join(', ')}: ${figure}`;
 }

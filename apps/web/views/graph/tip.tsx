@@ -22,7 +22,9 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
   const point = data?.points[active.point];
   if (!data || !point) return null;
   const isPie = choice.kind === 'pie';
-  const text = (cell: Cell | null) => formatFigure(analysis.workspace.arch, choice.measure, cell?.value ?? null, code);
+  const text = (cell: Cell | null, measure = choice.measure) =>
+    formatFigure(analysis.workspace.arch, measure, cell?.value ?? null, code);
+  const isSeveral = choice.measures.length > 1;
   const cellOf = (series: Series) => (isPie ? series.total : (series.cells[active.point] ?? null));
   const parts = data.series.flatMap((series, index) =>
     hidden.has(series.key) || !cellOf(series) ? [] : [{ series, index }],
@@ -30,7 +32,7 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
   const hasParts = data.series.length > 1;
   const marked = data.series[active.series];
   const part = marked ? cellOf(marked) : null;
-  const hasShares = isAdditive(choice.measure) && amount(point.total) > 0;
+  const hasShares = !isSeveral && isAdditive(choice.measure) && amount(point.total) > 0;
   return (
     <>
       <div className="graph-tip-head">
@@ -43,17 +45,19 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
             <li key={series.key} className={index === active.series ? 'is-active' : ''}>
               <i className={`graph-swatch graph-c${series.colour}`} aria-hidden="true" />
               <span>{series.label}</span>
-              <span className="num">{text(cellOf(series))}</span>
+              <span className="num">{text(cellOf(series), series.measure)}</span>
               <span className="num dim">{hasShares && formatShare(amount(cellOf(series)) / amount(point.total))}</span>
             </li>
           ))}
         </ul>
       )}
       <dl>
-        <div className="graph-tip-total">
-          <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>
-          <dd>{text(point.total) || '–'}</dd>
-        </div>
+        {!isSeveral && (
+          <div className="graph-tip-total">
+            <dt>{isAdditive(choice.measure) ? t('Total') : choice.measure.label}</dt>
+            <dd>{text(point.total) || '–'}</dd>
+          </div>
+        )}
         {point.before && (
           <div>
             <dt>{point.before.label}</dt>
@@ -70,7 +74,7 @@ export function Tip({ analysis, graph, code, hidden, active, onOpen }: TipProps)
             {tn('Open {n} record', 'Open {n} records', point.total.count)}
           </button>
         )}
-        {hasParts && part && part.count > 0 && marked && (
+        {hasParts && !isSeveral && part && part.count > 0 && marked && (
           <button type="button" className="is-quiet" onClick={() => onOpen(part)}>
             {tn('{n} of {label}', '{n} of {label}', part.count, { label: marked.label })}
           </button>

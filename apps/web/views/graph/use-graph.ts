@@ -23,21 +23,20 @@ import { formatGroup } from '../analysis/format-figure.ts';
 import { askedMeasures, isAdditive } from '../analysis/measures.ts';
 import type { Analysis } from '../analysis/use-analysis.ts';
 import { type Figures, useFigures } from '../analysis/use-figures.ts';
-import { type RecordOrder, useRecordOrder } from '../analysis/use-record-order.ts';
 import { rangeOf } from '../date-buckets.ts';
-import { subtractFigures } from './add-figures.ts';
-import type { GraphChoice } from './graph-choice.ts';
+import { type GraphChoice, unitOf } from './graph-choice.ts';
 import {
   type Cell,
+  carriedCells,
   type GraphData,
   type Point,
   restKey,
   rowKey,
-  runningCells,
   type Series,
   seriesColour,
 } from './graph-data.ts';
 import { bucketsOf, datePlaces, type Place, plainPlaces, today } from './places.ts';
+import { subtractFigures } from './subtract-figures.ts';
 
 export interface Graph {
   /** Null until the first answers are here; then what was shown last stays until the next is. */
@@ -58,16 +57,14 @@ export function useGraph(analysis: Analysis, choice: GraphChoice): Graph {
   const first = useFigures(workspace, plan.questions, plan.known);
   const shown = first.rows && !first.isStale ? first.rows : null;
   const main = useMemo(() => shown && mainOf(plan, shown), [plan, shown]);
-  // A tile of a board brought everything along, and asks nothing more.
-  const isBrought = workspace.arch.answers !== undefined;
+  // A tile of a board brought everything along, and asks nothing more; what adds up cannot be taken away from a whole.
+  const isBrought = workspace.arch.answers !== undefined && !choice.isRunning;
   const rest = useFigures(workspace, main && !isBrought ? restQuestions(plan, main) : []);
   const asked = rest.rows && !rest.isStale ? rest.rows : null;
   const restRows = useMemo(() => (isBrought ? main && [leftOver(plan, main)] : asked), [isBrought, plan, main, asked]);
-  const values = useMemo(() => main && valuesOf(choice, main), [choice, main]);
-  const order = useRecordOrder(choice.isDateAxis || isBrought ? null : choice.axisField, values);
   const fresh = useMemo(
-    () => (main && restRows && order ? graphData({ plan, main, rest: restRows[0] ?? [], order }) : null),
-    [plan, main, restRows, order],
+    () => (main && restRows ? graphData({ plan, main, rest: restRows[0] ?? [] }) : null),
+    [plan, main, restRows],
   );
   const retry = () => {
     for (const figures of [first, rest]) if (figures.error) figures.retry();
@@ -96,14 +93,18 @@ interface Plan {
 
 function planOf(analysis: Analysis, choice: GraphChoice): Plan {
   const { arch } = analysis.workspace;
-  const { axis, split, measure } = choice;
-  const time = timeOf(analysis);
+  const { axis, split, measures, isRunning } = choice;
+  const found = timeOf(analysis);
+  // Several measures are compared with each other.
+  const time = measures.length > 1 ? { ...found, compared: null, sameDays: null } : found;
   const domain = arch.domain ?? [];
-  const questions = graphQuestions({ domain, axis, split, fields: askedMeasures([measure]), time });
+  const questions = graphQuestions({ domain, axis, split, fields: askedMeasures(measures), time, isRunning });
   const { graph } = arch;
-  const isMeasured = measure.name === '__count' || graph?.measures.some(({ name }) => name === measure.name);
+  const isMeasured = measures.every(
+    ({ name }) => name === '__count' || graph?.measures.some((known) => known.name === name),
+  );
   const [main] = questions;
-  const isKnown = graph && isMeasured && String(graph.groupBy) === String(main?.groupby);
+  const isKnown = graph && isMeasured && !isRunning && String(graph.groupBy) === String(main?.groupby);
   return {
     analysis,
     choice,
@@ -128,13 +129,15 @@ interface Main {
 }
 
 function mainOf(plan: Plan, [rows = [], before = [], soFar = []]: readonly (readonly GroupRow[])[]): Main {
-  const { axis, split, measure } = plan.choice;
+  const { axis, split, measures } = plan.choice;
   const groups = axis === null ? split : [axis, ...split];
   // A row has the keys of its set alone.
   const by = (keys: readonly string[]) =>
     rows.filter((row) => groups.every((group) => Object.hasOwn(row, group) === keys.includes(group)));
   const [whole] = by([]);
-  const currency = currencyOf(plan.analysis, measure, whole);
+  const [currency = noCurrency] = measures
+    .map((measure) => currencyOf(plan.analysis, measure, whole))
+    .sort((one, other) => other.codes.length - one.codes.length);
   const sorted = {
     all: by(groups),
     places: axis === null ? [] : by([axis]),
@@ -146,10 +149,15 @@ function mainOf(plan: Plan, [rows = [], before = [], soFar = []]: readonly (read
   return { ...sorted, soFar: soFar[0], leaders: leadersOf(plan, sorted) };
 }
 
-function cellOf({ analysis, choice }: Plan, currency: CurrencyChoice, row: GroupRow | undefined): Cell | null {
-  const value = figureOf(row, choice.measure, currency);
+function cellOf(
+  { analysis, choice }: Plan,
+  currency: CurrencyChoice,
+  row: GroupRow | undefined,
+  measure = choice.measure,
+): Cell | null {
+  const value = figureOf(row, measure, currency);
   if (!row || value === undefined) return null;
-  return { value, count: row.__count, domain: domainOf(row, analysis, choice.measure, currency) };
+  return { value, count: row.__count, domain: domainOf(row, analysis, measure, currency) };
 }
 
 /** The parts that are shown for themselves; null when all of them are. */
@@ -175,13 +183,14 @@ function leadersOf(
 /** What is left when the leaders are taken away, by place and as a whole. */
 function restQuestions({ choice, domain }: Plan, { leaders }: Main): readonly Question[] {
   if (!leaders) return [];
-  const { axis, split, measure } = choice;
+  const { axis, split, measures, isRunning } = choice;
   const base = topConditions(domain).length;
   const own = leaders.rows.map((row) => conjoin(...topConditions(row.__domain).slice(base)));
   const within = serializeDomain(conjoin(parseDomain(domain), negate(disjoin(...own))));
   const groupby = split.length > 0 && axis !== null ? [axis] : [];
-  const fields = askedMeasures([measure]);
-  return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby) }];
+  const fields = askedMeasures(measures);
+  const running = isRunning && axis !== null && groupby.length > 0 ? { running: axis } : {};
+  return [{ domain: within, groupby, fields, money: true, subtotals: graphTotals(groupby), ...running }];
 }
 
 /** The same without asking: of a sum or a count what is left is the whole less the leaders, to the digit. */
@@ -213,44 +222,39 @@ function leftOver(plan: Plan, main: Main): readonly GroupRow[] {
   ];
 }
 
-function valuesOf({ axis }: GraphChoice, { places }: Main): readonly unknown[] {
-  return axis === null ? [] : places.map((row) => row[axis]);
-}
-
 interface Answers {
   readonly plan: Plan;
   readonly main: Main;
   readonly rest: readonly GroupRow[];
-  readonly order: RecordOrder;
 }
 
 function graphData(answers: Answers): GraphData {
   const { plan, main } = answers;
   const points = pointsOf(answers);
   const data = { points, series: seriesOf(answers, points), total: cellOf(plan, main.currency, main.whole) };
-  return plan.choice.isRunning ? running(data) : data;
+  return plan.choice.isRunning ? upToToday(data) : data;
 }
 
-/** A total that grows from place to place, up to today. */
-function running({ points, series, total }: GraphData): GraphData {
+/** A total that the database lets grow from place to place ends today. */
+function upToToday({ points, series, total }: GraphData): GraphData {
   const now = points.findIndex(({ isRunning }) => isRunning);
   const last = now < 0 ? points.length - 1 : now;
-  const totals = runningCells(
+  const totals = carriedCells(
     points.map((point) => point.total),
     last,
   );
-  const before = runningCells(
+  const before = carriedCells(
     points.map((point) => point.before),
     points.length - 1,
   );
   return {
     points: points.map((point, at) => ({ ...point, total: totals[at] ?? null, before: before[at] ?? null })),
-    series: series.map((one) => ({ ...one, cells: runningCells(one.cells, last) })),
+    series: series.map((one) => ({ ...one, cells: carriedCells(one.cells, last) })),
     total,
   };
 }
 
-function pointsOf({ plan, main, rest, order }: Answers): readonly Point[] {
+function pointsOf({ plan, main, rest }: Answers): readonly Point[] {
   const { axis, axisField, split, isDateAxis, isBySize } = plan.choice;
   const { arch } = plan.analysis.workspace;
   const cell = (row: GroupRow | undefined) => cellOf(plan, main.currency, row);
@@ -259,7 +263,7 @@ function pointsOf({ plan, main, rest, order }: Answers): readonly Point[] {
   const { field, period } = plan.time;
   const places = isDateAxis
     ? datePlaces(main.places, axis, { arch, period: field?.name === axisField?.name ? period : null })
-    : plainPlaces(leaders?.rows ?? main.places, axis, { arch, order });
+    : plainPlaces(leaders ? main.places.filter((row) => leaders.rows.includes(row)) : main.places, axis, arch);
   const byPlace = new Map(main.places.map((row) => [rowKey(row, [axis]), row]));
   const before = beforeOf(plan, main, places);
   const now = today();
@@ -312,10 +316,7 @@ function seriesOf({ plan, main, rest }: Answers, points: readonly Point[]): read
   const { arch } = plan.analysis.workspace;
   const { leaders, currency } = main;
   const cell = (row: GroupRow | undefined) => cellOf(plan, currency, row);
-  if (split.length === 0) {
-    const cells = points.map(({ total }) => total);
-    return [{ key: 'all', label: measure.label, colour: 1, isRest: false, total: cell(main.whole), cells }];
-  }
+  if (split.length === 0) return measureSeries({ plan, main, rest }, points);
   const shown = leaders ? main.parts.filter((row) => leaders.rows.includes(row)) : main.parts;
   const groups = axis === null ? split : [axis, ...split];
   const byGroups = new Map(main.all.map((row) => [rowKey(row, groups), row]));
@@ -327,6 +328,8 @@ function seriesOf({ plan, main, rest }: Answers, points: readonly Point[]): read
       label: split.map((group) => formatGroup(arch, group, row)).join(' · '),
       colour: seriesColour(at, false),
       isRest: false,
+      measure,
+      isAside: false,
       total: cell(row),
       cells: points.map((point) => cell(byGroups.get(keyAt(point)))),
     };
@@ -337,16 +340,34 @@ function seriesOf({ plan, main, rest }: Answers, points: readonly Point[]): read
     rest.flatMap((row) => (axis !== null && Object.hasOwn(row, axis) ? [[JSON.stringify(row[axis]), row]] : [])),
   );
   const cells = axis === null ? [whole] : points.map(({ key }) => cell(byPlace.get(key)));
-  return [...series, { ...restNames(leaders), colour: seriesColour(0, true), isRest: true, total: whole, cells }];
+  const names = { ...restNames(leaders), colour: seriesColour(0, true), isRest: true };
+  return [...series, { ...names, measure, isAside: false, total: whole, cells }];
 }
 
-/** A selection keeps its order; other parts go by their size, the largest first, so that the eye finds them. */
+/** One part for each measure. */
+function measureSeries({ plan, main, rest }: Answers, points: readonly Point[]): readonly Series[] {
+  const { axis, measures, measure: first } = plan.choice;
+  const { arch } = plan.analysis.workspace;
+  const rows = new Map(axis === null ? [] : main.places.map((row) => [JSON.stringify(row[axis] ?? null), row]));
+  rows.set('all', main.whole as GroupRow);
+  if (rest[0]) rows.set('rest', rest[0]);
+  return measures.map((measure, at) => ({
+    key: at === 0 ? 'all' : measure.name,
+    label: measure.label,
+    colour: seriesColour(at, false),
+    isRest: false,
+    measure,
+    isAside: unitOf(arch, measure) !== unitOf(arch, first),
+    total: cellOf(plan, main.currency, main.whole, measure),
+    cells: points.map(({ key }) => cellOf(plan, main.currency, rows.get(key), measure)),
+  }));
+}
+
+/** A selection and dates keep their order; other parts go by their size, the largest first, so that the eye finds them. */
 function rankedParts({ analysis, choice }: Plan, { currency }: Main, rows: readonly GroupRow[]): readonly GroupRow[] {
   const [group = ''] = choice.split;
-  if (group.includes(':')) return rows;
   const field = analysis.workspace.arch.fields.find(({ name }) => name === group);
-  const choices = choice.split.length === 1 ? field?.selection : undefined;
-  const rank = (row: GroupRow) =>
-    choices?.findIndex(([key]) => key === row[group]) ?? -Number(figureOf(row, choice.measure, currency) ?? 0);
-  return [...rows].sort((a, b) => rank(a) - rank(b));
+  if (group.includes(':') || (choice.split.length === 1 && field?.selection)) return rows;
+  const size = (row: GroupRow) => Number(figureOf(row, choice.measure, currency) ?? 0);
+  return [...rows].sort((a, b) => size(b) - size(a));
 }

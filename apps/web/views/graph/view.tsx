@@ -1,6 +1,6 @@
 import type { GraphArch } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { t } from '../../i18n/messages.ts';
+import { mark, t } from '../../i18n/messages.ts';
 import { FigureTable } from '../analysis/figure-table.tsx';
 import { AnalysisFrame } from '../analysis/frame.tsx';
 import { openRecords } from '../analysis/open-records.ts';
@@ -8,7 +8,7 @@ import { useAnalysis } from '../analysis/use-analysis.ts';
 import type { ViewProps } from '../define-view.ts';
 import type { Active } from './chart.tsx';
 import { GraphChoices } from './choices.tsx';
-import { graphChoice, mostGroups } from './graph-choice.ts';
+import { graphChoice, mostGroups, refusalOf } from './graph-choice.ts';
 import { Headline } from './headline.tsx';
 import { Legend } from './legend.tsx';
 import { graphSheet } from './sheet.ts';
@@ -19,6 +19,12 @@ import './styles.css';
 const nothingHidden: ReadonlySet<string> = new Set();
 /** A hidden table of more cells costs more than it helps; the switch shows it. */
 const mostHiddenCells = 1_000;
+
+const refusals = {
+  none: null,
+  measures: mark('Four measures are the most'),
+  units: mark('Money, counts and numbers: a graph has two axes'),
+} as const;
 
 /** Groups of records as bars, lines or a pie; every figure opens its records. */
 export function GraphView(props: ViewProps) {
@@ -49,7 +55,10 @@ export function GraphView(props: ViewProps) {
       currency={currency}
       given={arch.measures}
       isSingleMeasure
-      mostGroups={mostGroups}
+      beside={choice.kind === 'pie' ? [] : choice.measures}
+      refusal={(measure) => refusals[refusalOf(props.workspace.arch, choice.measures, measure) ?? 'none']}
+      canCompare={choice.measures.length === 1}
+      mostGroups={choice.measures.length > 1 ? 1 : mostGroups}
       choices={<GraphChoices {...{ analysis, choice }} />}
       sheet={sheet}
       drawing={drawing}

@@ -1,18 +1,18 @@
 import type { Figure } from '../analysis/format-figure.ts';
 
-/** The exact sum of two figures as the database writes them: a tenth and two tenths are three tenths. */
-export function addFigures(one: Figure, other: Figure): Figure {
+function sum(one: Figure, other: Figure): Figure {
   const [a, b] = [parts(one), parts(other)];
   if (!a || !b) return Number(one) + Number(other);
   const scale = Math.max(a.scale, b.scale);
-  const sum = written(a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale), scale);
-  return typeof one === 'string' || typeof other === 'string' ? sum : Number(sum);
+  const digits = written(a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale), scale);
+  return typeof one === 'string' || typeof other === 'string' ? digits : Number(digits);
 }
 
+/** The exact difference of two figures as the database writes them: three tenths less two tenths are a tenth. */
 export function subtractFigures(one: Figure, other: Figure): Figure {
   const text = String(other ?? 0);
   const turned = text.startsWith('-') ? text.slice(1) : `-${text}`;
-  return addFigures(one, typeof other === 'string' ? turned : Number(turned));
+  return sum(one, typeof other === 'string' ? turned : Number(turned));
 }
 
 function parts(figure: Figure): { readonly digits: bigint; readonly scale: number } | null {
