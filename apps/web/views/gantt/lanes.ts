@@ -2,7 +2,6 @@ import { type ArchField, fieldType } from '@kontor/protocol';
 import type { RecordValues, Values } from '../../data/rpc.ts';
 import type { Shade } from '../planning/colours.ts';
 import type { Entry } from '../planning/span.ts';
-import type { GanttRow } from './rows.ts';
 
 /** A group that bars lie in, with those around it: the values that its bars have. */
 export interface Lane {
@@ -78,7 +77,11 @@ export interface Lanes {
   readonly inner: readonly Lane[];
 }
 
-export function lanesOf(rows: readonly GanttRow[], depth: number): Lanes {
+type LaneRow =
+  | { readonly kind: 'group'; readonly lane: Lane }
+  | { readonly kind: 'bar'; readonly lane: Lane; readonly entry: Entry };
+
+export function lanesOf(rows: readonly LaneRow[], depth: number): Lanes {
   const groups = rows.flatMap((row) => (row.kind === 'group' ? [row.lane] : []));
   return {
     byKey: new Map(groups.map((lane) => [lane.key, lane])),
