@@ -1,6 +1,6 @@
 import type { Domain } from '../domain/tree.ts';
 import type { BoardArch } from './board.ts';
-import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal } from './rpc.ts';
+import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal, PersonLoad } from './rpc.ts';
 
 /** What the client draws from. The browser never parses XML; everything a person may not see is already left out. */
 export const viewTypes = ['list', 'form', 'kanban', 'graph', 'pivot', 'calendar', 'gantt', 'map', 'cohort'] as const;
@@ -272,11 +272,6 @@ export const calendarModes = ['month', 'week', 'day', 'agenda'] as const;
 export type CalendarMode = (typeof calendarModes)[number];
 export const ganttScales = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type GanttScale = (typeof ganttScales)[number];
-export interface PersonLoad {
-  readonly id: number;
-  readonly name: string;
-  readonly days: readonly (readonly [day: string, hours: number])[];
-}
 export interface GanttArch {
   readonly start: string;
   readonly stop: string;
@@ -290,7 +285,7 @@ export interface GanttArch {
   readonly hours?: string;
   /** Hours that a person has on a working day. */
   readonly dayHours: number;
-  /** What everybody has to do from `from` to `to`; of a year by months, which their first day stands for. */
+  /** From `from` to `to`; of a year by months, which their first day stands for. */
   readonly load: readonly PersonLoad[];
   readonly title: string;
   readonly date: string;

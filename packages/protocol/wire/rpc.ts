@@ -133,6 +133,12 @@ export type LoadRow = GroupRow & {
   readonly __day: string;
   readonly __hours: number;
 };
+/** The same of one person, as the payload of a gantt has it. */
+export interface PersonLoad {
+  readonly id: number;
+  readonly name: string;
+  readonly days: readonly (readonly [day: string, hours: number])[];
+}
 /**
  * The `subtotals` of a pivot: the outer groups of each axis with those of the other, from the total on. All groups together come
  * of themselves.
