@@ -15,7 +15,7 @@ export interface FuzzWorld extends TestServer {
 }
 
 export async function startFuzzWorld(): Promise<FuzzWorld> {
-  const modules = ['contacts', 'product', 'crm', 'sale', 'project', 'shop'];
+  const modules = ['contacts', 'product', 'crm', 'sale', 'project', 'calendar', 'shop'];
   const world = await startTestServer({ modules, demo: true, addonsPath: [testAddons], logLevel: 'error' });
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const { secret } = await world.work((env) =>
