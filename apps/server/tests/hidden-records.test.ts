@@ -87,7 +87,7 @@ function someValue({ kind, spec }: Field): unknown {
     image: null,
   };
   if (spec.type in byType) return byType[spec.type];
-  return kind.isNumber ? 1 : 'x';
+  return kind.isNumber ? Math.max(1, spec.min ?? 1) : 'x';
 }
 
 /** Calls on one record, by kind; those of a kind differ in what they bring along, which must not matter. */
