@@ -1,11 +1,10 @@
 import type { HomeBoards } from '@kontor/protocol';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { saveSetting } from '../../data/settings.ts';
 import { t } from '../../i18n/messages.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
-import { Icon } from '../../ui/icon.tsx';
 
-const { Component: Board } = lazyComponent<{ readonly id: number }>(
+const { Component: Board } = lazyComponent<{ readonly id: number; readonly head: ReactNode }>(
   async () => (await import('../../views/board/board.tsx')).Board,
 );
 
@@ -18,25 +17,26 @@ export function HomeBoard({ boards, shown }: HomeBoards) {
     setChosen(id);
     saveSetting('home.board', id, { delay: 0 });
   };
+  const head = (
+    <select
+      className="home-board-pick"
+      aria-label={t('Board')}
+      value={known.id}
+      onChange={(event) => choose(Number(event.target.value))}
+    >
+      {boards.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
   return (
     <section className="home-board" aria-labelledby="home-board">
-      <header className="home-board-head">
-        <h2 id="home-board" className="sr-only">
-          {known.name}
-        </h2>
-        <select aria-label={t('Board')} value={known.id} onChange={(event) => choose(Number(event.target.value))}>
-          {boards.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <a className="btn btn-bare" href={`/web?model=sys.board&view_type=form&id=${known.id}`}>
-          <Icon name="pencil" size={14} />
-          {t('Edit board')}
-        </a>
-      </header>
-      <Board key={known.id} id={known.id} />
+      <h2 id="home-board" className="sr-only">
+        {known.name}
+      </h2>
+      <Board key={known.id} id={known.id} head={head} />
     </section>
   );
 }

@@ -24,8 +24,14 @@ interface BoardProps {
 export function Board({ id, head }: BoardProps) {
   const query = workspaceQuery({ ...emptySearch, model: 'sys.board', viewType: 'form', recordId: id });
   const { payload, error } = useWorkspace(query);
-  if (error) return <TileFailure message={error.message} onRetry={() => retryWorkspace(query)} />;
-  if (!payload?.arch.board || payload.recordId !== id) return <BoardSkeleton />;
+  if (error || !payload?.arch.board || payload.recordId !== id) {
+    return (
+      <div className="board">
+        <header className="board-head">{head}</header>
+        {error ? <TileFailure message={error.message} onRetry={() => retryWorkspace(query)} /> : <BoardSkeleton />}
+      </div>
+    );
+  }
   return <BoardTiles key={id} workspace={payload} head={head} />;
 }
 
@@ -41,7 +47,7 @@ export function BoardTiles({ workspace, head }: BoardTilesProps) {
   if (!board) return null;
   const { tiles, isOwn } = board;
   return (
-    <section className="board" aria-label={t('Board')}>
+    <div className="board">
       <header className="board-head">
         <div>{head}</div>
         {isOwn && tiles.length > 0 && (
@@ -73,6 +79,6 @@ export function BoardTiles({ workspace, head }: BoardTilesProps) {
           ))}
         </div>
       )}
-    </section>
+    </div>
   );
 }
