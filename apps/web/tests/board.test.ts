@@ -50,7 +50,7 @@ describe('a board', () => {
       { name: 'Pieces', kind: 'list', query: 'sort=-name' },
       { name: 'Broken', kind: 'list', query: 'filter=nothing' },
     ]);
-    const page = await app.open({ path: '/web/home' });
+    const page = await app.open({ path: '/web/apps' });
     const asked: string[] = [];
     page.page.on('request', (request) => request.url().match(/\/(rpc|workspace)/) && asked.push(request.url()));
     await page.page.evaluate((href) => {

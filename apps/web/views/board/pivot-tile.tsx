@@ -1,5 +1,6 @@
 import type { MeasureArch } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
+import { groupLabel } from '../../search/effective-search.ts';
 import { openRecords } from '../analysis/open-records.ts';
 import { useAnalysis } from '../analysis/use-analysis.ts';
 import { figureText, nodeLabel } from '../pivot/figure-text.ts';
@@ -37,7 +38,9 @@ export function PivotTile(props: TileProps) {
         <caption className="sr-only">{measure.label}</caption>
         <thead>
           <tr>
-            <th scope="col">{pivot.columnGroups.length > 0 ? measure.label : ''}</th>
+            <th scope="col">
+              {pivot.columnGroups.length > 0 ? measure.label : groupLabel(given.workspace, pivot.rowGroups[0] ?? '')}
+            </th>
             {columns.map(({ key, node, measure: own }) => (
               <th key={key} scope="col" className="num">
                 {pivot.columnGroups.length > 0 ? nodeLabel(arch, pivot.columnGroups, node) : own.label}
