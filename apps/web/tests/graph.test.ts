@@ -278,6 +278,15 @@ describe('amounts in several currencies', () => {
     await page.click('.graph-head button');
     expect(await page.text('.pager')).toContain('of 1');
     expect(await page.text('main')).toContain('Three');
+    // A pivot does the same.
+    await page.go(`${figures}&view_type=pivot&group_by=state`);
+    const cells = () => page.page.locator('.pivot-figure').allTextContents();
+    const [euros] = [await cells()];
+    await page.click(page.find('button', 'USD'));
+    expect([euros, await cells()]).toEqual([
+      ['100.00', '250.50', '350.50'],
+      ['', '40.00', '40.00'],
+    ]);
     await page.close();
   });
 });

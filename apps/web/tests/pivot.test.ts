@@ -7,7 +7,7 @@ let app: TestApp;
 let page: TestPage;
 
 beforeAll(async () => {
-  app = await openTestApp({ apps: ['crm'] });
+  app = await openTestApp({ apps: ['crm'], hasBus: true });
   const teams = await app.rpc<number[]>('crm.team', 'create_many', [[{ name: 'Export' }, { name: 'Direct' }]]);
   const tags = ['one', 'two', 'three'];
   // Ninety leads whose figures are all different, spread over teams, months and priorities.
@@ -212,6 +212,95 @@ describe('a pivot table', () => {
     expect(lines).toHaveLength(14);
     const last = (lines.at(-1) ?? '').split(',');
     expect([last[0], Number(last.at(-2)), Number(last.at(-1))]).toEqual(['Total', Number(sum?.[0]), Number(sum?.[1])]);
+  });
+
+  it('FIG-12 pivot and cohort show by themselves what somebody else changes', async () => {
+    await page.go(address());
+    const total = page.page.locator('.pivot-total .pivot-figure').last();
+    const before = Number(await page.text(total));
+    const id = await app.rpc<number>('crm.lead', 'create', [{ name: 'Late', type: 'opportunity', priority: '0' }]);
+    await page.page
+      .locator('.pivot-total .pivot-figure', { hasText: new RegExp(`^${before + 1}$`) })
+      .last()
+      .waitFor();
+    await page.go('/web?action=crm.pipeline_analysis&view_type=cohort&filter=&start=create_date&stop=date_closed');
+    await page.page.locator('.cohort-all td', { hasText: new RegExp(`^${before + 1}$`) }).waitFor();
+    await app.rpc('crm.lead', 'unlink', [[id]]);
+    await page.page.locator('.cohort-all td', { hasText: new RegExp(`^${before}$`) }).waitFor();
+  });
+
+  it('FIG-13 paper has the figures without what only a screen needs', async () => {
+    for (const [view, figures] of [
+      ['pivot', '.pivot-figure'],
+      ['cohort', '.cohort-cell'],
+      ['graph', '.graph-svg'],
+    ] as const) {
+      await page.go(`/web?action=crm.pipeline_analysis&view_type=${view}&filter=`);
+      await page.page.emulateMedia({ media: 'print' });
+      const seen = await page.page
+        .locator(`.top, .side, .bar2, .bar .btn, ${figures}`)
+        .evaluateAll((all) =>
+          all.filter((one) => one.checkVisibility()).map((one) => String(one.getAttribute('class')).split(' ')[0]),
+        );
+      expect([view, [...new Set(seen)]]).toEqual([view, [figures.slice(1)]]);
+      const box = await page.page.locator(figures).first().boundingBox();
+      expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
+      expect(box?.y ?? 9_999).toBeLessThan(400);
+      await page.page.emulateMedia({ media: 'screen' });
+    }
+  });
+
+  it('FIG-5 reads from right to left where people do', async () => {
+    const groups = await app.rpc<{ id: number }[]>('core.group', 'search_read', [[], ['id']]);
+    const group_ids = [['set', groups.map(({ id }) => id)]];
+    const amal = { login: 'amal@example.com', password: 'a long enough password' };
+    await app.rpc('core.user', 'create', [{ name: 'Amal Arab', ...amal, group_ids, lang: 'ar_EG' }]);
+    await page.close();
+    page = await app.open({ as: amal, path: address() });
+    expect(await page.page.evaluate(() => document.dir)).toBe('rtl');
+    const left = async (column: number) =>
+      (await page.page.locator(`.pivot-total .pivot-figure[aria-colindex="${column}"]`).boundingBox())?.x ?? 0;
+    // Names stand at the right, and each column to the left of the one before it.
+    const name = (await page.page.locator('.pivot-name').first().boundingBox())?.x ?? 0;
+    expect(name).toBeGreaterThan(await left(2));
+    expect(await left(2)).toBeGreaterThan(await left(3));
+    expect(await page.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await page.page.locator('.pivot').focus();
+    await page.press('ArrowLeft');
+    const active = page.page.locator('.pivot [aria-selected="true"], .pivot .is-active').first();
+    expect(await active.count()).toBe(1);
+    await page.checkAccessible();
+  });
+
+  it('FIG-14 a saved search keeps measure, axes, periods and order of a pivot and a cohort', async () => {
+    const order = JSON.stringify([['-expected_revenue:sum', '[]'], null]);
+    const kept = {
+      pivot: { measure: '__count,expected_revenue:avg', columns: 'priority', order, show: 'row' },
+      cohort: { start: 'create_date', stop: 'date_closed', interval: 'quarter', mode: 'left' },
+    };
+    for (const [view, options] of Object.entries(kept)) {
+      const plain = `/web?action=crm.pipeline_analysis&view_type=${view}`;
+      await page.go(`${plain}&filter=&group_by=team_id&${new URLSearchParams(options)}`);
+      await page.click(page.page.getByRole('button', { name: 'Filter', exact: true }));
+      await page.click(page.page.locator('.menu-item', { hasText: 'Save this search' }));
+      await page.type(`My ${view}`);
+      await page.press('Enter');
+      await page.go(plain);
+      await page.click(page.page.getByRole('button', { name: 'Filter', exact: true }));
+      await page.click(page.page.locator('.menu-item', { hasText: `My ${view}` }));
+      const address = new URL(page.page.url()).searchParams;
+      expect(Object.fromEntries(Object.keys(options).map((key) => [key, address.get(key)]))).toEqual(options);
+      expect(address.get('group_by')).toBe('team_id');
+    }
+  });
+
+  it('FIG-11 opens with a period that can be taken away', async () => {
+    await page.go('/web?action=crm.pipeline_analysis');
+    expect(await page.text('.searchbar')).toContain('Came in: Last 12 months');
+    await page.click(page.find('button', /Came in: Last 12 months/).last());
+    await page.click(page.find('menuitemcheckbox', 'All time'));
+    expect(await page.text('.searchbar')).not.toContain('Last 12 months');
+    expect(new URL(page.page.url()).searchParams.get('domain')).toBeNull();
   });
 
   it('FIG-5 fits a phone and the dark', async () => {

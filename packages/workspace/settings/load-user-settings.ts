@@ -163,6 +163,8 @@ export function withDefaultSearch(query: WorkspaceQuery, settings: UserSettings,
     groupBy: kept.groupBy,
     domain: kept.domain,
     sort: kept.sort,
+    scale: query.scale ?? kept.scale,
+    color: query.color ?? kept.color,
   };
 }
 

@@ -87,6 +87,18 @@ it('FIG-11 an action opens with conditions that can be taken away, and the perso
   await desk.work((env) => env.model('sys.saved.search').unlink([own]), desk.agent);
 });
 
+it('FIG-14 a default search keeps scale and colour of a calendar and a gantt', async () => {
+  const own = await search({
+    ...{ name: 'Weeks', action: 'desk.tickets', is_default: true, query: 'filter=&scale=week&color=kind' },
+  });
+  const calendar = await desk.open('action=desk.tickets&view_type=calendar');
+  expect(calendar.arch.calendar).toMatchObject({ mode: 'week', color: 'kind' });
+  const gantt = await desk.open('action=desk.tickets&view_type=gantt');
+  expect(gantt.arch.gantt).toMatchObject({ scale: 'week', color: 'kind' });
+  expect((await desk.open('action=desk.tickets&view_type=gantt&scale=year')).arch.gantt?.scale).toBe('year');
+  await desk.work((env) => env.model('sys.saved.search').unlink([own]), desk.agent);
+});
+
 it('WSP-23 settings are one’s own; column choices come back with the list, without columns that are gone', async () => {
   const value = { order: ['stage_id', 'name', 'gone'], hidden: ['cost'], widths: { name: 240, kind: -1, gone: 80 } };
   const set = (key: string, given: unknown, actor = desk.agent) =>
