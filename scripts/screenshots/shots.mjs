@@ -1,4 +1,5 @@
 import { dialogShots } from './dialog-shots.mjs';
+import { figureShots } from './figure-shots.mjs';
 import { recordShots } from './record-shots.mjs';
 
 /** What people see who have not signed in. */
@@ -52,4 +53,4 @@ const screenShots = [
   },
 ];
 
-export const signedInShots = [...screenShots, ...recordShots, ...dialogShots];
+export const signedInShots = [...screenShots, ...recordShots, ...figureShots, ...dialogShots];
