@@ -45,7 +45,26 @@ export interface AppOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The first two start a page of the browser's own with every window, which takes half a second of a core. The others are those
+ * that Playwright turns off: the last list of a command line is the one that counts.
+ */
+const unusedFeatures = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
+  ...[
+    'DestroyProfileOnBrowserClose',
+    'HttpsFirstBalancedModeAutoEnable',
+    'HttpsUpgrades',
+    'LensOverlay',
+    'MediaRouter',
+  ],
+  ...['NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch'],
+  ...['ThirdPartyStoragePartitioning'],
+];
+
 const flags = [
+  `--disable-features=${unusedFeatures.join()}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
