@@ -8,12 +8,20 @@ import { lruCache } from './lru-cache.ts';
  * Where clocks are set back a local time comes twice: it is the first of the two. Where they are set forward one never comes:
  * it is as long after the change as it would have been, so half past two in a night without it is half past three.
  * (`compatible` of Temporal, RFC 5545.) A zone that is not known counts as UTC.
+ * ```ts
+ * const hourInBerlin = new Date(toLocal(Date.now(), 'Europe/Berlin')).getUTCHours();
+ * ```
  */
 export function toLocal(instant: number, tz: string): number {
   return instant + offsetAt(instant, tz);
 }
 
-/** The instant of a local time, by the rule above. */
+/**
+ * The instant of a local time: where clocks show it twice the first, where they never show it as long after the change.
+ * ```ts
+ * const nineInBerlin = fromLocal(Date.parse('2026-11-18T09:00Z'), 'Europe/Berlin');
+ * ```
+ */
 export function fromLocal(local: number, tz: string): number {
   // No zone changes its clocks twice within two days.
   const candidates = [local - offsetAt(local - dayMs, tz), local - offsetAt(local + dayMs, tz)].sort((a, b) => a - b);
@@ -25,12 +33,23 @@ export function startOfDay(day: string, tz: string): number {
   return fromLocal(startInUtc(day), tz);
 }
 
-/** The day it is at an instant, `YYYY-MM-DD`. */
+/**
+ * The day it is at an instant, `YYYY-MM-DD`.
+ * ```ts
+ * const todayInTokyo = dateIn('Asia/Tokyo', new Date());
+ * ```
+ */
 export function dateIn(tz: string, instant: Date): string {
   return new Date(toLocal(instant.getTime(), tz)).toISOString().slice(0, 10);
 }
 
-/** Whether a text names a time zone (`Europe/Berlin`). Offsets such as `+02:00` are none: the database reads their sign the other way round. */
+/**
+ * Whether a text names a time zone (`Europe/Berlin`). Offsets such as `+02:00` are none: the database reads their sign the
+ * other way round.
+ * ```ts
+ * export const zoneOr = (name: string) => (isTimeZone(name) ? name : 'UTC');
+ * ```
+ */
 export function isTimeZone(name: string): boolean {
   return zoneFormat(name) !== null;
 }

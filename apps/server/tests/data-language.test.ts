@@ -19,8 +19,10 @@ const spoken: Readonly<Record<string, readonly string[]>> = {
   'project.stage': ['name'],
   'product.uom': ['name'],
   'product.uom.category': ['name'],
+  'sys.board': ['name'],
+  'sys.board.tile': ['name'],
 };
-const modules = ['base', 'contacts', 'crm', 'mail', 'product', 'project', 'sale'];
+const modules = ['base', 'contacts', 'crm', 'mail', 'product', 'project', 'sale', 'sale_crm'];
 
 let world: TestServer;
 let admin: Browser;

@@ -40,7 +40,7 @@ describe('the first run', () => {
     await first.click(first.find('link', /Install an app/));
     await first.checkAccessible();
     const other = await app.open({ path: '/web/home' });
-    const card = page.locator('.apps-card', { hasText: 'Contacts' }).first();
+    const card = page.locator('.apps-card', { has: page.getByRole('heading', { name: 'Contacts', exact: true }) });
     await card.getByRole('button', { name: 'Install' }).click();
     await card.getByRole('progressbar').waitFor();
     await page.getByText('Contacts is installed').first().waitFor();
