@@ -8,7 +8,7 @@ import { corePartnerTag } from './models/partner-tag.ts';
 
 export { combinedValues } from './merge/combined-values.ts';
 export { moveReferences } from './merge/move-references.ts';
-export { addressPosition, notePlacing, positionFields, positionPaths, wholePosition } from './models/position.ts';
+export { addressPosition, positionFields, positionPaths, wholePosition } from './models/position.ts';
 
 export default defineAddon({
   models: [corePartnerTag, corePartnerEmail, corePartnerPhone, partnerContacts, corePartnerDuplicate],

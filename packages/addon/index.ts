@@ -19,7 +19,6 @@ export {
   composeMail,
   findCity,
   inNameOf,
-  isCitySpot,
   isMailAddress,
   mayPersonRead,
   notify,

@@ -13,7 +13,7 @@ import {
 } from '@kontor/addon';
 import { matchKeys } from '../duplicates/match-keys.ts';
 import { mergeAsks, mergeChosen, proposeKept } from '../merge/merge-partners.ts';
-import { addressPosition, notePlacing, positionFields, positionPaths, wholePosition } from './position.ts';
+import { addressPosition, positionFields, positionPaths, wholePosition } from './position.ts';
 
 const contactFields = {
   job_position: fields.char({ size: 200 }),
@@ -70,10 +70,9 @@ export const partnerContacts = inheritModel('core.partner', {
   },
   constraints: { whole_position: wholePosition },
   hooks: {
-    beforeCreate: async ({ values }) => values.map((one) => notePlacing(one)),
     async beforeWrite({ env, ids, values }) {
       await keepShared(env, ids, values);
-      return notePlacing(values);
+      return values;
     },
   },
   actions: {

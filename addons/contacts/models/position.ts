@@ -1,6 +1,6 @@
-import { editable, fields, findCity, isCitySpot } from '@kontor/addon';
+import { editable, fields, findCity } from '@kontor/addon';
 
-/** Where a record is on a map: found by its address, until somebody places it. */
+/** Where a record is on a map: found by its address, or placed by hand, which is said together with the position. */
 export const positionFields = {
   latitude: fields.float({ min: -90, max: 90, help: 'Degrees north.', ...editable }),
   longitude: fields.float({ min: -180, max: 180, help: 'Degrees east.', ...editable }),
@@ -23,22 +23,6 @@ const nowhere: Position = { latitude: null, longitude: null };
 /** By the city of an address; undefined leaves what was placed by hand. */
 export function addressPosition({ placed_by_hand: isPlaced, city, country_id: country }: Address): Partial<Position> {
   return isPlaced ? {} : (findCity(city, country?.code ?? null) ?? nowhere);
-}
-
-type Values = { readonly [name: string]: unknown };
-
-/**
- * A position that a caller gives is by hand. A form sends back what was worked out from the address, or taken from the related
- * record, that it changes in the same call: that is not.
- */
-export function notePlacing<V extends object>(given: V, follows: string | null = null): V {
-  const values = given as Values;
-  const { latitude, longitude } = values;
-  if (latitude === undefined || longitude === undefined || values.placed_by_hand !== undefined) return given;
-  const isGiven = (name: string) => values[name] !== undefined;
-  const isFound = (isGiven('city') || isGiven('country_id')) && isCitySpot(latitude, longitude);
-  const isTaken = follows !== null && isGiven(follows);
-  return { ...given, placed_by_hand: latitude !== null && !isFound && !isTaken };
 }
 
 export const wholePosition = {

@@ -1,4 +1,4 @@
-import { addressPosition, notePlacing, positionFields, positionPaths, wholePosition } from '@addons/contacts';
+import { addressPosition, positionFields, positionPaths, wholePosition } from '@addons/contacts';
 import { handOver, postComment } from '@addons/mail';
 import {
   answer,
@@ -185,10 +185,6 @@ export const crmLead = defineModel('crm.lead', {
     },
   },
   constraints: { whole_position: wholePosition },
-  hooks: {
-    beforeCreate: async ({ values }) => values.map((one) => notePlacing(one, 'partner_id')),
-    beforeWrite: async ({ values }) => notePlacing(values, 'partner_id'),
-  },
   states: {
     field: 'state',
     initial: 'open',

@@ -97,7 +97,9 @@ describe('positions', () => {
     expect(await world().read(id, [...names])).toMatchObject({ latitude: 52.52437, placed_by_hand: false });
     const own = await world().lead({ city: 'München', country_id: germany });
     expect(await world().read(own, [...names])).toMatchObject({ latitude: 48.13743, placed_by_hand: false });
-    await world().work((env) => env.model('crm.lead').write([own], { latitude: 47.5, longitude: 11.1 }));
+    await world().work((env) =>
+      env.model('crm.lead').write([own], { latitude: 47.5, longitude: 11.1, placed_by_hand: true }),
+    );
     await world().work((env) => env.model('crm.lead').write([own], { city: 'Köln' }));
     expect(await world().read(own, [...names])).toMatchObject({ latitude: 47.5, placed_by_hand: true });
   });

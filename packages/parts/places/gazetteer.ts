@@ -26,7 +26,6 @@ const largeCity = 100_000;
 
 let cities: readonly KnownCity[] | null = null;
 const indexes = new Map<string, ReadonlyMap<string, City>>();
-let spots: ReadonlySet<string> | null = null;
 
 /**
  * Where a city is, by its name in any language and the ISO code of its country; the largest of those that are called so, null
@@ -45,17 +44,6 @@ export function findCity(name: string | null, country: string | null): City | nu
     indexes.set(code, index);
   }
   return index.get(folded) ?? null;
-}
-
-/**
- * Whether this is exactly where the list has a city: such a position was found, not placed.
- * ```ts
- * export const isFound = isCitySpot(48.20849, 16.37208);
- * ```
- */
-export function isCitySpot(latitude: unknown, longitude: unknown): boolean {
-  spots ??= new Set(allCities().map(({ city }) => `${city.latitude},${city.longitude}`));
-  return spots.has(`${latitude},${longitude}`);
 }
 
 /** Cities whose name begins like this, the largest first; then those that other languages call so. */

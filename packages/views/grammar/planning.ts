@@ -61,6 +61,14 @@ export const planningTags: TagSpecs = {
       ...drawnAttributes,
       latitude: required(place('Degrees north.', 'partner_id.latitude')),
       longitude: required(place('Degrees east.', 'partner_id.longitude')),
+      'by-hand': {
+        ...attribute(
+          'path',
+          'Beside the position: set when somebody places a record on the map.',
+          'partner_id.is_company',
+        ),
+        fieldTypes: ['boolean'],
+      },
       title,
       color,
     },

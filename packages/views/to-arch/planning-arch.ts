@@ -53,7 +53,7 @@ export function mapArch(scope: ArchScope, node: ViewNode): MapArch {
     title: titleOf(scope, values.title),
     lines: fieldNodes(scope, node.children, 'card.field'),
     ...plainField(scope, 'color', values.color),
-    ...placingOf(scope, String(values.latitude).split('.')),
+    ...placingOf(scope, String(values.latitude).split('.'), values.byHand),
     rows: [],
     unplaced: 0,
     domains: { placed: [], unplaced: [] },
@@ -61,14 +61,19 @@ export function mapArch(scope: ArchScope, node: ViewNode): MapArch {
 }
 
 /** Positions behind one relation are placed there; those further away are not. */
-function placingOf(scope: ArchScope, [first, second, ...rest]: readonly string[]): Pick<MapArch, 'placing'> {
+function placingOf(
+  scope: ArchScope,
+  [first, second, ...rest]: readonly string[],
+  byHand: unknown,
+): Pick<MapArch, 'placing'> {
   const through = second === undefined ? null : readableField(scope, first as string);
   const model = through ? scope.registry.model(through.spec.relation as string) : scope.model;
   const field = model.fields.get(second ?? (first as string));
   if (rest.length > 0 || !field || field.isReadonly || !scope.viewer.mayAccess(model, 'write')) return {};
-  if (!through) return { placing: { model: model.name } };
+  const marked = byHand === undefined ? {} : { byHand: String(byHand).split('.').at(-1) as string };
+  if (!through) return { placing: { model: model.name, ...marked } };
   needShown(scope, through);
-  return { placing: { model: model.name, through: through.name } };
+  return { placing: { model: model.name, through: through.name, ...marked } };
 }
 
 function titleOf(scope: ArchScope, name: unknown): string {

@@ -162,6 +162,7 @@ export async function placeRecord(scope: MapScope, record: RecordValues, place: 
   const values = {
     [latitude as string]: Number(place.latitude.toFixed(5)),
     [longitude as string]: Number(place.longitude.toFixed(5)),
+    ...(map.placing.byHand ? { [map.placing.byHand]: true } : {}),
   };
   const name = titleOf(map, record);
   pick(null);
@@ -175,7 +176,7 @@ export async function placeRecord(scope: MapScope, record: RecordValues, place: 
   }
 }
 
-function throughValues({ map: { latitude, longitude } }: MapScope, values: Readonly<Record<string, number>>) {
+function throughValues({ map: { latitude, longitude } }: MapScope, values: Readonly<Record<string, unknown>>) {
   const of = (path: string) => values[path.split('.').at(-1) as string];
   return { [latitude]: of(latitude), [longitude]: of(longitude) };
 }
