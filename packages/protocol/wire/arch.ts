@@ -298,10 +298,7 @@ export interface MapArch {
   readonly title: string;
   readonly lines: readonly FieldNode[];
   readonly color?: string;
-  /**
-   * Whose position is written where the person may place records: their own, or that of what `through` leads to. `byHand` is the
-   * field that is set with it.
-   */
+  /** Whose position is written, with the mark `byHand`, where the person may: the record's, or that of what `through` leads to. */
   readonly placing?: { readonly model: string; readonly through?: string; readonly byHand?: string };
   /** How many records are at each place, by latitude and longitude; the fullest places first. */
   readonly rows: readonly GroupRow[];
