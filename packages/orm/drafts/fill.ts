@@ -99,8 +99,9 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.env);
   for (const node of nodes) {
-    const seen = guarded(field, recordOf(draft, node, tree, readAs), compute.depends);
-    const value = computeIfPossible({ draft, node, tree }, () => compute.value(seen, context));
+    const record = recordOf(draft, node, tree, readAs);
+    const seen = guarded(field, record, compute.depends);
+    const value = computeIfPossible(draft, node, { record, tree }, () => compute.value(seen, context));
     node.computed.set(
       field.name,
       value === undefined ? emptyValue(field) : asNodes(draft, node, field, castResult(field, value)),
@@ -109,31 +110,30 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
 }
 
 interface Inputs {
-  readonly draft: Draft;
-  readonly node: DraftNode;
+  readonly record: LoadedRecord;
   readonly tree: PathTree;
 }
 
-/** A compute may count on required values, which a draft can still lack: then it has no value yet. */
-function computeIfPossible<T>(inputs: Inputs, compute: () => T): T | undefined {
+/** A compute may count on values that a draft can still lack, or that its reader may not see: then it has no value yet. */
+function computeIfPossible<T>(draft: Draft, { model }: DraftNode, inputs: Inputs, compute: () => T): T | undefined {
   try {
     return compute();
   } catch (error) {
-    if (error instanceof KontorError || !lacksRequired(inputs)) throw error;
+    if (error instanceof KontorError || !lacksValues(draft, model, inputs)) throw error;
     return undefined;
   }
 }
 
-function lacksRequired({ draft, node, tree }: Inputs): boolean {
+/** Whether something along the paths is empty that a saved record always has. */
+function lacksValues(draft: Draft, model: Model, { record, tree }: Inputs): boolean {
   return [...tree].some(([name, below]) => {
-    const field = node.model.fields.get(name);
+    const field = model.fields.get(name);
+    const value = record[name] ?? null;
     if (!field) return false;
-    const value = valueAt(draft, node, field);
-    if (field.required && (value ?? null) === null) return true;
-    return (
-      field.spec.relation !== undefined &&
-      nodesIn(value).some((each) => lacksRequired({ draft, node: each, tree: below }))
-    );
+    if (value === null) return field.required || computeOf(model, field) !== null;
+    if (!field.spec.relation || below.size === 0) return false;
+    const related = draft.env.registry.model(field.spec.relation);
+    return [value].flat().some((each) => lacksValues(draft, related, { record: each as LoadedRecord, tree: below }));
   });
 }
 
@@ -180,9 +180,10 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
   if (readAs === 'caller') await findReadable(draft, nodes, tree);
   const context = computeContext(draft.caller);
   for (const node of nodes) {
-    const seen = guarded(field, recordOf(draft, node, tree, readAs), compute.depends);
+    const record = recordOf(draft, node, tree, readAs);
+    const seen = guarded(field, record, compute.depends);
     const changed = (name: string) => isChanged(node, name);
-    const result = computeIfPossible({ draft, node, tree }, () =>
+    const result = computeIfPossible(draft, node, { record, tree }, () =>
       compute.value(seen, { ...context, changed, isNew: node.id === 0 }),
     );
     if (result === undefined) continue;

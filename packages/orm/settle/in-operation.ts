@@ -20,6 +20,10 @@ export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<
     const result = await work();
     if (state.depth === 1) await settle(env);
     return result;
+  } catch (error) {
+    // A value that a constraint refuses may break a hook or a compute (a division by it): then the refusal says what is wrong.
+    if (state.depth === 1 && !(error instanceof KontorError)) await throwViolations(env);
+    throw error;
   } finally {
     state.depth--;
     // Also after a failure: the caller may go on from a savepoint, where these records may not exist.
@@ -30,22 +34,12 @@ export async function inOperation<T>(env: Env, work: () => Promise<T>): Promise<
 async function settle(env: Env): Promise<void> {
   const state = settleState(env);
   do {
-    await recomputeOrRefuse(env);
+    await recomputeStale(env);
     await checkConstraints(env);
     await checkNeeds(env);
     await checkRules(env);
     // Of operations that run side by side in one transaction, the one that ends last does what is left to do.
   } while (owes(state));
-}
-
-/** A value that a constraint refuses may break a compute (a division by it): then the refusal says what is wrong. */
-async function recomputeOrRefuse(env: Env): Promise<void> {
-  try {
-    await recomputeStale(env);
-  } catch (error) {
-    if (!(error instanceof KontorError)) await throwViolations(env);
-    throw error;
-  }
 }
 
 async function throwViolations(env: Env): Promise<void> {

@@ -18,7 +18,7 @@ interface MonthProps {
   readonly onCursor: (local: number) => void;
 }
 
-const laneHeight = 24;
+const laneHeight = 26;
 const headHeight = 28;
 
 /** Weeks under each other; what does not fit into a day is counted. */

@@ -13,8 +13,10 @@ const ratio = defineModel('trade.ratio', {
     whole: fields.integer({ required: true }),
     part: fields.integer({ required: true }),
     share: fields.integer({ computed: true }),
+    text: fields.char({ computed: true }),
   },
   computes: {
+    text: { depends: ['share'], value: ({ share }) => (share as number).toFixed(1) },
     share: {
       depends: ['whole', 'part'],
       value: ({ whole, part }) => {
@@ -187,8 +189,10 @@ describe('onchange', () => {
 
   it('RPC-14 onchange gives no value yet where a compute counts on what is still missing', async () => {
     const ratio = trade.env.model('trade.ratio');
-    expect(await ratio.onchange({ whole: 8, part: 2 }, ['part'])).toMatchObject({ value: { share: 4 } });
-    expect(await ratio.onchange({ whole: 8, part: null } as never, ['part'])).toMatchObject({ value: { share: null } });
+    expect(await ratio.onchange({ whole: 8, part: 2 }, ['part'])).toMatchObject({ value: { share: 4, text: '4.0' } });
+    expect(await ratio.onchange({ whole: 8, part: null } as never, ['part'])).toMatchObject({
+      value: { share: null, text: null },
+    });
     await expect(ratio.onchange({ whole: 8, part: 0 }, ['part'])).rejects.toThrow('Division by zero');
   });
 

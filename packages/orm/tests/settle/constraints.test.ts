@@ -22,6 +22,11 @@ const range = defineModel('trade.range', {
       },
     },
   },
+  hooks: {
+    async afterWrite({ values }) {
+      if (values.low === -7) throw new RangeError('A hook cannot do with it');
+    },
+  },
   constraints: {
     divisible: { on: ['parts'], holds: ({ parts }) => Number(parts) !== 0, message: 'Not in this many.' },
     ordered: {
@@ -60,10 +65,15 @@ describe('constraints', () => {
     expect(await trade.env.model('trade.range').count()).toBe(0);
   });
 
-  it('CMP-4 constraint is told, not the failure of a compute that its value breaks', async () => {
+  it('CMP-4 constraint is told, not the failure of a hook or a compute that its value breaks', async () => {
     const id = await trade.transact((env) => env.model('trade.range').create({ high: 8, parts: 2 }));
     const refused = await refusal(trade.transact((env) => env.model('trade.range').write([id], { parts: 0 })));
     expect(refused).toMatchObject({ code: 'VALIDATION_ERROR', details: { fields: { parts: ['Not in this many.'] } } });
+    const hooked = await refusal(trade.transact((env) => env.model('trade.range').write([id], { low: -7 })));
+    expect(hooked).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { low: ['Low must not be negative.'] } },
+    });
     await trade.transact((env) => env.model('trade.range').unlink([id]));
   });
 
