@@ -13,6 +13,7 @@ import { whileBusy } from '../../state/idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Labelled } from '../../ui/labelled.tsx';
+import './styles.css';
 
 export interface AddToBoardProps {
   readonly workspace: WorkspacePayload;
