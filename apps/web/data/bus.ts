@@ -1,5 +1,6 @@
 import { type BusMessage, busCloseCodes, type RecordRef } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
+import { busy } from '../state/idle.ts';
 import { connection, connectionLost } from './connection.ts';
 import { request } from './request.ts';
 import { needSignIn, signInNeed } from './session.ts';
@@ -68,14 +69,20 @@ function open(): void {
   const mine = new WebSocket(url);
   socket = mine;
   let hasOpened = false;
+  // What is on screen is asked again once it is open.
+  const done = busy();
   mine.addEventListener('open', () => {
     hasOpened = true;
     pause = minPause;
     if (watched.length > 0) watchRecords(watched);
     if (isBehind) catchUp();
+    done();
   });
   mine.addEventListener('message', ({ data }) => deliver(String(data)));
-  mine.addEventListener('close', ({ code }) => socket === mine && closed(code, hasOpened));
+  mine.addEventListener('close', ({ code }) => {
+    if (socket === mine) closed(code, hasOpened);
+    done();
+  });
 }
 
 function closed(code: number, hadOpened: boolean): void {
