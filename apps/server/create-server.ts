@@ -61,7 +61,7 @@ export async function createServer(
   logRequests(server, kernel);
   answerErrors(server, shell);
   guardReadiness(server, kernel);
-  healthRoutes(server);
+  healthRoutes(server, kernel);
   rpcRoutes(server, kernel, { limits, metrics });
   setupRoutes(server, kernel);
   loginRoutes(server, kernel, limits);

@@ -131,9 +131,7 @@ async function startEmbeddedServer(config: Config, log: KernelLog) {
     dataDir: config.dataDir,
     log: { info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) },
   });
-  embedded.onCrash(({ reason, willRestart }) => {
-    log.error({ willRestart }, `The embedded database ended: ${reason}`);
-  });
+  embedded.onCrash(({ reason }) => log.error({}, `The embedded database ended: ${reason}`));
   embedded.onRestart(() => log.info({}, 'The embedded database is back.'));
   return embedded;
 }

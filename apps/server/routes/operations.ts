@@ -2,6 +2,7 @@ import type { Kernel } from '@kontor/kernel';
 import { accessDenied, KontorError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { authenticate, checkAdmin } from '../guards/authenticate.ts';
+import { errorEnvelope } from '../http/envelope.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 
 /** For administrators, by session or key. A key with a scope covers calls of models, not the state of the server. */
@@ -18,7 +19,21 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, metrics: 
   });
 }
 
-/** Liveness: the process answers. It says nothing about the database on purpose. */
-export function healthRoutes(server: FastifyInstance): void {
+/** Liveness says that the process answers, and nothing of the database on purpose; readiness, that it can do its work. */
+export function healthRoutes(server: FastifyInstance, { database, log }: Kernel): void {
   server.get('/api/health', async () => ({ ok: true }));
+  let wasReady = true;
+  server.get('/api/health/ready', async (_request, reply) => {
+    const error = await database.ping().then(
+      () => null,
+      (failure: unknown) => failure,
+    );
+    // Told once: a balancer asks every few seconds.
+    if (error && wasReady) log.warn({ err: error }, 'not ready: the database does not answer');
+    wasReady = error === null;
+    if (error === null) return { ok: true };
+    const { message } = error instanceof KontorError ? error : new KontorError('UNAVAILABLE');
+    const shown = new KontorError('UNAVAILABLE', message, { missing: ['database'] });
+    return reply.code(503).type('application/json; charset=utf-8').send(errorEnvelope(shown));
+  });
 }

@@ -38,6 +38,11 @@ describe('a database that goes away', () => {
       expect(error?.message).not.toMatch(/ECONN|ENOENT|socket|postgres/i);
     }
     expect((await boss.get('/api/health')).status).toBe(200);
+    const ready = await boss.get('/api/health/ready');
+    expect([ready.status, await ready.json()]).toMatchObject([
+      503,
+      { ok: false, error: { code: 'UNAVAILABLE', details: { missing: ['database'] } } },
+    ]);
     const page = await boss.get('/web/home');
     expect([page.status, page.headers.get('content-type')]).toEqual([503, expect.stringContaining('text/html')]);
     expect((await server.browser().json('/web/login', admin)).status).toBe(503);
@@ -45,6 +50,7 @@ describe('a database that goes away', () => {
 
     cluster = await place.start('a');
     await expect.poll(() => boss.outcome('core.user', 'search', []), { timeout: 20_000 }).toBe('OK');
+    await expect.poll(async () => (await boss.get('/api/health/ready')).status).toBe(200);
     expect(await boss.outcome('core.partner', 'create', [{ name: 'after' }])).toBe('OK');
     await server.browser().signIn(admin.login, admin.password);
     const database = createDatabase({ connection: cluster.connection, maxConnections: 1, onWarning: () => {} });

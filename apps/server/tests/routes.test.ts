@@ -17,6 +17,7 @@ afterAll(() => world.close());
 const paths: Record<string, string> = {
   '/': 'GET',
   '/api/health': 'GET',
+  '/api/health/ready': 'GET',
   '/api/rpc': 'POST',
   '/setup': 'GET',
   '/setup/init': 'POST',
@@ -40,13 +41,15 @@ const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRAC
 
 describe('routes', () => {
   it('RTE-1 health answers ok to anybody', async () => {
-    const response = await world.browser().get('/api/health');
-    expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
-    expect(response.headers.get('content-type')).toContain('application/json');
+    for (const path of ['/api/health', '/api/health/ready']) {
+      const response = await world.browser().get(path);
+      expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+      expect(response.headers.get('content-type')).toContain('application/json');
+    }
   });
 
   it('RTE-11 HEAD is answered like GET, without a body', async () => {
-    for (const path of ['/api/health', '/web/login', '/web/home', '/metrics', '/nothing']) {
+    for (const path of ['/api/health', '/api/health/ready', '/web/login', '/web/home', '/metrics', '/nothing']) {
       const [head, get] = [await admin.fetch(path, { method: 'HEAD' }), await admin.get(path)];
       expect([path, head.status, head.headers.get('content-type')]).toEqual([
         path,

@@ -238,6 +238,7 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /': 'leads on',
   'GET /web*': 'is whatever else is not there',
   'GET /api/health': 'says that the process lives',
+  'GET /api/health/ready': 'says whether the database answers',
   'GET /setup': 'is gone once there are records',
   'POST /setup/init': 'is gone once there are records',
   'GET /web/login': 'is for strangers',

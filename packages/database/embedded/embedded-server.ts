@@ -16,8 +16,6 @@ export interface EmbeddedOptions {
 export interface Crash {
   /** What happened, for a person. */
   readonly reason: string;
-  /** False when it failed too often; the server stays down. */
-  readonly willRestart: boolean;
 }
 
 export interface EmbeddedServer {

@@ -18,10 +18,11 @@ export interface Supervision {
 }
 
 const windowMs = 120_000;
-/** Pauses before the restarts within one window; after the last one the server stays down. */
-const pausesMs = [100, 500, 2_000, 5_000, 15_000];
+const longestPauseMs = 15_000;
+/** Pauses before the first restarts within one window; all further ones are the longest. */
+const pausesMs = [100, 500, 2_000, 5_000];
 
-/** Keeps a server running: a crash is told and answered with a restart, until it crashes too often. */
+/** Keeps a server running: a crash is told and answered with a restart, ever later while it keeps crashing, for ever. */
 export function supervise({ first, restart, log, pause = sleepUnless }: Supervision): Supervisor {
   const crashListeners = new Set<(crash: Crash) => void>();
   const restartListeners = new Set<() => void>();
@@ -39,12 +40,12 @@ export function supervise({ first, restart, log, pause = sleepUnless }: Supervis
     }
   }
 
+  /** Null when a stop came first. */
   async function recover(reason: string): Promise<Postmaster | null> {
     for (let why = reason; ; ) {
       recent = [...recent.filter((at) => at > Date.now() - windowMs), Date.now()];
-      const pauseMs = pausesMs[recent.length - 1];
-      tell(why, pauseMs !== undefined);
-      if (pauseMs === undefined) return null;
+      const pauseMs = pausesMs[recent.length - 1] ?? longestPauseMs;
+      tell(why, pauseMs);
       await pause(pauseMs, stopping.signal);
       if (stopping.signal.aborted) return null;
       try {
@@ -58,9 +59,9 @@ export function supervise({ first, restart, log, pause = sleepUnless }: Supervis
     }
   }
 
-  function tell(reason: string, willRestart: boolean): void {
-    log.warn(willRestart ? `${reason} Restarting it.` : `${reason} It failed too often and stays down.`);
-    for (const listener of crashListeners) listener({ reason, willRestart });
+  function tell(reason: string, pauseMs: number): void {
+    log.warn(`${reason} Restarting it in ${pauseMs / 1_000} s.`);
+    for (const listener of crashListeners) listener({ reason });
   }
 
   let stopped: Promise<void> | null = null;

@@ -7,6 +7,7 @@ import type { CsvPart } from '../wire/csv-rows.ts';
 import type { AnswerBounds } from '../wire/fetch-rows.ts';
 import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
 import { type ConnectionConfig, parseDsn } from './parse-dsn.ts';
+import { createPulse } from './pulse.ts';
 import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from './send.ts';
 import type { Cell } from './type-parsers.ts';
 
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
   readonly idleInTransactionTimeoutMs?: number;
   /** How long a caller waits for a connection before UNAVAILABLE. */
   readonly connectTimeoutMs?: number;
+  /** How long the database may take for a `ping`. */
+  readonly answerMs?: number;
   /** Named statements kept per connection. */
   readonly maxStatements?: number;
   readonly onWarning?: (message: string, error: unknown) => void;
@@ -31,6 +34,8 @@ export interface DatabaseOptions {
 export interface PooledDatabase extends Database {
   /** For metrics. */
   counts(): PoolCounts;
+  /** Settles when the database answers, asked on a connection of its own; UNAVAILABLE when it does not within seconds. */
+  ping(): Promise<void>;
 }
 
 /** Connects when first used, and again by itself whenever the database is back. */
@@ -49,6 +54,7 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     },
     onWarning,
   });
+  const pulse = createPulse(connectionOf(options), options.answerMs ?? 5_000);
   let statements = 0;
   let closing: Promise<void> | null = null;
 
@@ -70,7 +76,9 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     transaction: (work, transactionOptions = {}) =>
       runTransaction({ leases, onWarning, onStatement: () => statements++ }, work, transactionOptions),
     counts: leases.counts,
+    ping: pulse.ask,
     close: () => {
+      pulse.close();
       closing ??= leases.close();
       return closing;
     },

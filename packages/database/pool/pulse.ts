@@ -1,0 +1,76 @@
+import { KontorError, text } from '@kontor/protocol';
+import { Client } from 'pg';
+import { unavailable } from '../errors/unavailable.ts';
+import { driverConnection } from '../wire/driver-connection.ts';
+import type { ConnectionConfig } from './parse-dsn.ts';
+
+export interface Pulse {
+  /** Settles when the database answers; UNAVAILABLE when it cannot be reached or is silent for too long. */
+  ask(): Promise<void>;
+  /** Hangs up. */
+  close(): void;
+}
+
+const silent = text('The database does not answer. Try again in a moment.');
+
+/** Asks the database whether it answers, on a connection of its own: the pool may be busy or wait for something. */
+export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig, answerMs: number): Pulse {
+  let client: Client | null = null;
+  let asking: Promise<void> | null = null;
+
+  async function connect(): Promise<Client> {
+    const fresh = new Client({ ...config, application_name: 'kontor pulse', keepAlive: true });
+    const forget = (): void => {
+      if (client === fresh) client = null;
+    };
+    fresh.on('error', forget);
+    fresh.on('end', forget);
+    client = fresh;
+    await fresh.connect();
+    return fresh;
+  }
+
+  async function askOnce(): Promise<void> {
+    // A connection of before may have died unseen.
+    const isAlive = await client?.query('select').then(
+      () => true,
+      () => false,
+    );
+    if (!isAlive) await (await connect()).query('select');
+  }
+
+  function hangUp(): void {
+    const old = client;
+    client = null;
+    // The driver's own `end` would wait for a server that does not answer.
+    if (old) driverConnection(old).stream.destroy();
+  }
+
+  async function askInTime(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      // Once more around the event loop: an answer may lie in the socket while this process was busy itself.
+      timer = setTimeout(() => setImmediate(() => reject(new KontorError('UNAVAILABLE', silent))), answerMs);
+    });
+    const answer = askOnce();
+    answer.catch(() => {});
+    try {
+      await Promise.race([answer, late]);
+    } catch (error) {
+      hangUp();
+      throw unavailable(error) ?? error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    ask() {
+      asking ??= askInTime().finally(() => {
+        asking = null;
+      });
+      return asking;
+    },
+    close: hangUp,
+  };
+}
