@@ -57,7 +57,7 @@ export { ConstraintError, type Violation } from './settle/check-constraints.ts';
 export { inOperation } from './settle/in-operation.ts';
 export { markForChecks } from './settle/mark-for-checks.ts';
 export * from './unit-of-work.ts';
-export { copy } from './writing/copy.ts';
+export { copy, isCopyable } from './writing/copy.ts';
 export { createMany } from './writing/create-many.ts';
 export { unlink } from './writing/unlink.ts';
 export { write, writeEach } from './writing/write.ts';

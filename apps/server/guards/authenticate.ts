@@ -1,7 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
 import { csrfToken, findApiKey, findSession, isSameSecret, type KeyScope } from '@kontor/parts';
-import { KontorError, type RpcRequest } from '@kontor/protocol';
+import { accessDenied, KontorError, type Operation, type RpcRequest, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { readCookies } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
@@ -99,10 +99,10 @@ export async function signedIn(
   return null;
 }
 
-export function checkAdmin(caller: Caller): void {
-  if (!caller.actor.groups.has('base.group_system')) {
-    throw new KontorError('ACCESS_DENIED', 'This is for administrators.', { layer: 'model' });
-  }
+/** Names what it keeps from others, as every refusal does: the records, and what would be done to them. */
+export function checkAdmin(caller: Caller, model: string, operation: Operation): void {
+  if (caller.actor.groups.has('base.group_system')) return;
+  throw accessDenied(model, operation, 'model', { message: text('This is for administrators.') });
 }
 
 /** A browser sends the cookie by itself, so a session must also show the token; a key is never sent by itself. */

@@ -24,6 +24,8 @@ export function createLog(config: Pick<Config, 'logLevel' | 'logFile'>, streams:
       level: entries.length === 0 ? 'silent' : lowest(entries),
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      // The names of `log_level`, here and in `sys.log`.
+      formatters: { level: (level) => ({ level }) },
       serializers: {
         err: (error) => describeError(error),
         error: (error) => describeError(error),

@@ -89,8 +89,10 @@ export function createSystemLog(options: SystemLogOptions = {}): SystemLog {
   };
 }
 
+const kept = ['warn', 'error', 'fatal'] as const;
+
 interface Line {
-  readonly level: number;
+  readonly level: string;
   readonly time: string;
   readonly msg?: string;
   readonly reqId?: string;
@@ -110,10 +112,11 @@ function toLogEntry(text: string): LogEntry | null {
   } catch {
     return null;
   }
-  if (typeof line.level !== 'number' || typeof line.time !== 'string') return null;
+  const level = kept.find((name) => name === line.level);
+  if (level === undefined || typeof line.time !== 'string') return null;
   return {
     at: line.time,
-    level: line.level >= 60 ? 'fatal' : line.level >= 50 ? 'error' : 'warning',
+    level,
     source: storable(sourceOf(line)).slice(0, 128),
     message: storable(messageOf(line)).slice(0, 8_000),
     requestId: line.reqId ? storable(line.reqId).slice(0, 128) : null,

@@ -34,7 +34,7 @@ export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {
     if (!caller) return reply;
     const fields = readFields(request);
     checkCsrf(caller, givenCsrf(request, fields));
-    checkAdmin(caller);
+    checkAdmin(caller, 'sys.module', 'write');
     const change = changeOf(textField(fields, 'do'));
     const module = await moduleOf(kernel, textField(fields, 'module').trim());
     const next = nextPath(textField(fields, 'next'), '/web/apps');

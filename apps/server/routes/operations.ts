@@ -11,7 +11,7 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, metrics: 
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
     const caller = await authenticate(kernel, request);
     request.caller = caller;
-    checkAdmin(caller);
+    checkAdmin(caller, 'metrics', 'read');
     if (caller.kind === 'apikey' && caller.scope !== null) {
       throw accessDenied('metrics', 'read', 'model', { message: 'This API key does not cover the metrics.' });
     }

@@ -55,7 +55,7 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
     if (!caller) return reply;
     const fields = readFields(request);
     checkCsrf(caller, givenCsrf(request, fields));
-    checkAdmin(caller);
+    checkAdmin(caller, 'core.user.apikey', 'create');
     const key = {
       userId: idField(fields, 'user_id') ?? caller.actor.uid,
       name: keyName(fields),

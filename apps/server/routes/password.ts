@@ -9,7 +9,7 @@ import {
   resetMail,
   resetPassword,
 } from '@kontor/parts';
-import { invalidArgs, KontorError, type Translate, text } from '@kontor/protocol';
+import { invalidArgs, KontorError, type Text, type Translate, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../answers/answer-error.ts';
 import { nextPath } from '../answers/answer-post.ts';
@@ -90,14 +90,14 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
     if (!caller) return reply;
     const fields = readFields(request);
     checkCsrf(caller, givenCsrf(request, fields));
-    checkAdmin(caller);
+    checkAdmin(caller, 'core.user', 'write');
     const id = idField(fields, 'id');
     if (id === null) throw invalidArgs('id must name a user.', { field: 'id' });
     const { result: toast } = await kernel.transact(caller.actor, async (env) => {
       const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
       const path = `/web/reset-password?token=${await createResetToken(env.db, id)}`;
       const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
-      return sendLink(env, person, { path, shownAt: ownAddress(request) });
+      return sendLink(env, person, { path, shownAt: ownAddress(request), canMail: hasMail(kernel.config) });
     });
     setFlash(reply, toast, isSecureRequest(kernel.config, request));
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
@@ -108,20 +108,27 @@ interface Link {
   readonly path: string;
   /** Where the administrator is; for their own screen. */
   readonly shownAt: string;
+  readonly canMail: boolean;
 }
 
-/** By the mail queue, which tries until the server takes it; on the screen where there is no mail, or no address. */
-async function sendLink(env: Env, { name, email, lang }: Person, { path, shownAt }: Link): Promise<Toast> {
+/** By the mail queue, which tries until the server takes it; on the screen where nothing can be sent, with the reason. */
+async function sendLink(env: Env, { name, email, lang }: Person, { path, shownAt, canMail }: Link): Promise<Toast> {
   const { say } = wordsIn(env, env.actor.lang);
   const address = await baseAddress(env);
-  if (email !== '' && address && (await queueMail(env, resetMail(email, `${address}${path}`, wordsIn(env, lang))))) {
-    return {
-      kind: 'success',
-      title: say('Mail sent'),
-      body: say(text('{name} gets a link, good for an hour.', { name })),
-    };
+  const shown = (title: Text): Toast => ({ kind: 'secret', title: say(title), body: `${shownAt}${path}` });
+  if (!canMail) return shown(text('Mail is not set up: a link for {name}, good for an hour', { name }));
+  if (email === '') return shown(text('{name} has no e-mail address: a link for them, good for an hour', { name }));
+  if (address === null) {
+    return shown(
+      text('This server does not know its address (base_url): a link for {name}, good for an hour', { name }),
+    );
   }
-  return { kind: 'secret', title: say(text('Link for {name}, good for an hour', { name })), body: `${shownAt}${path}` };
+  await queueMail(env, resetMail(email, `${address}${path}`, wordsIn(env, lang)));
+  return {
+    kind: 'success',
+    title: say('Mail sent'),
+    body: say(text('{name} gets a link, good for an hour.', { name })),
+  };
 }
 
 /** Mails that one address can cause in a minute; for one person it is one. */
@@ -149,11 +156,19 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
       underway.add(work);
       void work.finally(() => underway.delete(work));
     }
-    const { say } = request.words;
-    const toast = { title: say('Check your mail'), body: say('If the login is known, a link is on its way.') };
-    setFlash(reply, { kind: 'info', ...toast }, isSecureRequest(kernel.config, request));
+    setFlash(reply, await forgottenToast(kernel, request.words.say), isSecureRequest(kernel.config, request));
     return reply.redirect('/web/login', 303);
   });
+}
+
+/** The same for every login, known or not. */
+async function forgottenToast(kernel: Kernel, say: Translate): Promise<Toast> {
+  const address = kernel.config.baseUrl || (await kernel.read(systemActor, (env) => baseAddress(env)));
+  if (address) {
+    return { kind: 'info', title: say('Check your mail'), body: say('If the login is known, a link is on its way.') };
+  }
+  const body = say('This server does not know its address yet. Ask your administrator for a link.');
+  return { kind: 'error', title: say('No mail could be sent'), body };
 }
 
 async function mailLink(kernel: Kernel, login: string): Promise<void> {

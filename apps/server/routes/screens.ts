@@ -53,7 +53,8 @@ export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
 interface ScreenRoute {
   readonly path: string;
   readonly name: string;
-  readonly isForAdmins: boolean;
+  /** The model that it shows, where only administrators may see it. */
+  readonly adminsRead?: string;
   /** External id of the menu that it belongs to. */
   readonly menuKey?: string;
   load(shell: Shell, caller: SessionCaller, query: RawQuery): Promise<unknown>;
@@ -63,26 +64,24 @@ const screens: readonly ScreenRoute[] = [
   {
     path: '/web/home',
     name: 'home',
-    isForAdmins: false,
     load: ({ kernel }, caller) => homeScreen(kernel, caller),
   },
   {
     path: '/web/apps',
     name: 'apps',
-    isForAdmins: true,
+    adminsRead: 'sys.module',
     load: ({ kernel }, caller, query) => appsScreen(kernel, caller, text(query, 'module')),
   },
   {
     path: '/web/settings',
     name: 'settings',
-    isForAdmins: false,
     menuKey: settingsMenu,
     load: ({ kernel }, caller) => settingsScreen(kernel, caller),
   },
   {
     path: '/web/settings/app-logs',
     name: 'app-logs',
-    isForAdmins: true,
+    adminsRead: 'sys.log',
     menuKey: settingsMenu,
     load: ({ kernel }, caller, query) =>
       logsScreen(kernel, caller, {
@@ -96,18 +95,17 @@ const screens: readonly ScreenRoute[] = [
   {
     path: '/web/profile',
     name: 'profile',
-    isForAdmins: false,
     load: ({ kernel }, caller) => profileScreen(kernel, caller, caller.sessionId),
   },
 ];
 
 /** Screens that are no workspace: the same shell, with their data in it; programs get the data alone. */
 export function screenRoutes(server: FastifyInstance, shell: Shell): void {
-  for (const { path, name, isForAdmins, menuKey, load } of screens) {
+  for (const { path, name, adminsRead, menuKey, load } of screens) {
     server.get(path, async (request, reply) => {
       const caller = await signedIn(shell.kernel, request, reply);
       if (!caller) return reply;
-      if (isForAdmins) checkAdmin(caller);
+      if (adminsRead !== undefined) checkAdmin(caller, adminsRead, 'read');
       const data = await load(shell, caller, request.query as RawQuery);
       if (wantsJson(request)) return sendResult(reply, data);
       const page = { screen: { name, data }, ...(menuKey === undefined ? {} : { menuKey }) };

@@ -156,6 +156,25 @@ describe('access over RPC', () => {
       layer: 'model',
       method: 'unlink',
     });
+    const { browser } = restricted;
+    const refused = async (answer: Promise<Response>) => (await Browser.errorOf(await answer)).details;
+    const get = (path: string) => refused(browser.get(path, { accept: 'application/json' }));
+    const post = (path: string, fields: Record<string, string>) =>
+      refused(browser.form(path, fields, { accept: 'application/json' }));
+    const layer = 'model';
+    expect(await get('/web/apps')).toEqual({ model: 'sys.module', operation: 'read', layer });
+    expect(await get('/web/settings/app-logs')).toEqual({ model: 'sys.log', operation: 'read', layer });
+    expect(await post('/web/module/action', { do: 'install', module: 'crm' })).toEqual({
+      ...{ model: 'sys.module', operation: 'write', layer },
+    });
+    expect(await post('/web/action/reset_password', { id: '1' })).toEqual({
+      model: 'core.user',
+      operation: 'write',
+      layer,
+    });
+    expect(await post('/web/action/create_api_key', { name: 'x' })).toEqual({
+      ...{ model: 'core.user.apikey', operation: 'create', layer },
+    });
   });
 
   it('ACC-7 the first user has no special place', async () => {

@@ -1,6 +1,6 @@
 import { ident, sql } from '@kontor/database';
 import { dispatch, type RpcCaller } from '@kontor/kernel';
-import type { Field, Model } from '@kontor/orm';
+import { type Field, isCopyable, type Model, mayAccessModel } from '@kontor/orm';
 import { createTestKernel, isLong, type TestKernel, type ToldOfOthers, testSeed, toldOfOthers } from '@kontor/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -161,6 +161,32 @@ describe('records that are not for the caller', () => {
 
   it('ACC-12 a missing one is NOT_FOUND in the same way', async () => {
     expect(await wrongAnswers('NOT_FOUND', () => missing)).toEqual([]);
+  });
+});
+
+describe('copies', () => {
+  it('RPC-24 every model that offers a copy makes one', async () => {
+    const failed: string[] = [];
+    for (const model of world.kernel.registry.models.values()) {
+      const mayCreate = await world.kernel.read(world.admin, async (env) => mayAccessModel(env, model, 'create'));
+      if (model.isTransient || !mayCreate || !isCopyable(model)) continue;
+      const [row] = await world.kernel.database.query<{ id: number | null }>(sql`
+        select min(id) as id from ${ident(model.table)}`);
+      if (!row?.id) continue;
+      const copy = world.kernel.transact(
+        world.admin,
+        (env) =>
+          env
+            .sudo()
+            .model(model.name)
+            .copy(row.id as number),
+        {
+          isDryRun: true,
+        },
+      );
+      await copy.catch((error: unknown) => failed.push(`${model.name}: ${String(error)}`));
+    }
+    expect(failed).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ describe('the log', () => {
   it('RTE-10 has one line per request: id, user, model, method, status, code, duration', async () => {
     await admin.call({ model: 'shop.order', method: 'search', args: [] }, { 'x-request-id': 'line-1' });
     expect(await lineOf('line-1')).toEqual({
-      level: 30,
+      level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       pid: process.pid,
       reqId: 'line-1',
@@ -45,7 +45,7 @@ describe('the log', () => {
       msg: 'request',
     });
     await admin.call({ model: 'shop.order', method: 'read', args: [[999]] }, { 'x-request-id': 'line-2' });
-    expect(await lineOf('line-2')).toMatchObject({ level: 30, status: 404, code: 'NOT_FOUND' });
+    expect(await lineOf('line-2')).toMatchObject({ level: 'info', status: 404, code: 'NOT_FOUND' });
     await world.browser().get('/web/home', { 'x-request-id': 'line-3' });
     const anonymous = await lineOf('line-3');
     expect(anonymous).toMatchObject({ route: '/web/home', status: 302 });
@@ -65,7 +65,7 @@ describe('the log', () => {
       { code: 'INTERNAL_ERROR', message: expect.any(String), details: { request_id: 'failed-1' } },
     ]);
     expect(await lineOf('failed-1')).toMatchObject({
-      level: 50,
+      level: 'error',
       code: 'INTERNAL_ERROR',
       err: { type: 'Error', message: 'something broke near password=***', stack: expect.stringContaining('at ') },
     });

@@ -69,7 +69,8 @@ describe('reset by an administrator', () => {
     const boss = await plain.signedIn();
     const user = await plain.user('Nomail Nora');
     expect((await reset(boss, user.id)).status).toBe(303);
-    const { kind, body } = flashOf(boss);
+    const { kind, title, body } = flashOf(boss);
+    expect(title).toBe('Mail is not set up: a link for Nomail Nora, good for an hour');
     expect([kind, linkIn(body)]).toEqual(['secret', body]);
     expect((await choose(plain, tokenOf(body))).status).toBe(303);
     await plain.signedIn(user.login, next);
@@ -78,7 +79,10 @@ describe('reset by an administrator', () => {
   it('AUTH-10 a person without an address is shown it as well; one that bounces is not told of in the log', async () => {
     const silent = await world.user('Silent Sue', ['base.group_user'], { email: null });
     await reset(admin, silent.id);
-    expect(flashOf(admin).kind).toBe('secret');
+    expect(flashOf(admin)).toMatchObject({
+      kind: 'secret',
+      title: 'Silent Sue has no e-mail address: a link for them, good for an hour',
+    });
     const bounced = await world.user('Bounced Bea', ['base.group_user'], { email: 'bounce@mail.example' });
     expect((await reset(admin, bounced.id)).status).toBe(303);
     await expect.poll(() => mail.refused, { timeout: 10_000 }).toContain('bounce@mail.example');
@@ -139,7 +143,10 @@ describe('reset by an administrator', () => {
     await world.kernel.database.execute(sql`delete from sys_config_parameter where name = 'web.base_url'`);
     try {
       await reset(admin, user.id);
-      expect(flashOf(admin).kind).toBe('secret');
+      expect(flashOf(admin)).toMatchObject({ kind: 'secret', title: expect.stringContaining('(base_url)') });
+      const asking = world.browser();
+      await asking.form('/web/forgot-password', { login: user.login }, { 'x-forwarded-for': '10.0.9.9' });
+      expect(flashOf(asking)).toMatchObject({ kind: 'error', title: 'No mail could be sent' });
       const silent = await world.user('Invited Ivo', ['base.group_user'], { email: 'ivo@mail.example' });
       const invite = await admin.call({ model: 'core.user', method: 'call', args: [silent.id, 'action_invite'] });
       expect(invite.error?.message).toContain('Set base_url.');

@@ -109,6 +109,30 @@ describe('dry_run', () => {
     expect(Object.keys(changes[0]?.values ?? {})).not.toContain('margin');
     expect(JSON.stringify(changes)).not.toContain('password');
   });
+
+  it('RPC-19 an unlink tells what would go with the record, as far as the caller may see it', async () => {
+    const clerk = await world.user('Clerk Cora', ['shop.group_clerk']);
+    const id = await fresh({ note: 'going', margin: 7 });
+    const line = async (qty: number) =>
+      admin.rpc<number>('shop.order.line', 'create', [{ order_id: id, name: `Line ${qty}`, qty }]);
+    const [seen, hidden] = [await line(1), await line(77)];
+    const rule = { name: 'Hides a line', model: 'shop.order.line', domain: [['qty', '!=', 77]], perm_read: true };
+    const ruleId = await world.work((env) => env.sudo().model('sys.rule').create(rule));
+    const told = await clerk.browser.rpc<{
+      changes: { model: string; id: number; operation: string; values: object }[];
+    }>(order, 'unlink', [[id]], { dry_run: true });
+    await world.work((env) => env.sudo().model('sys.rule').unlink([ruleId]));
+    const gone = told.changes.filter(({ operation }) => operation === 'unlink');
+    expect(gone.map((change) => [change.model, change.id])).toEqual([
+      ['shop.order.line', seen],
+      [order, id],
+    ]);
+    expect(gone[1]?.values).toMatchObject({ note: { old: 'going', new: null } });
+    expect(gone[1]?.values).not.toHaveProperty('margin');
+    expect(gone[0]?.values).toMatchObject({ name: { old: 'Line 1', new: null } });
+    expect(await admin.rpc('shop.order.line', 'search', [[['order_id', '=', id]]])).toHaveLength(2);
+    expect([hidden > seen, await read(id, ['note'])]).toEqual([true, { id, note: 'going' }]);
+  });
 });
 
 describe('change sets', () => {

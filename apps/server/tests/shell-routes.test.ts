@@ -199,7 +199,7 @@ describe('screens', () => {
     await server.kernel.database.execute(sql`
       insert into sys_log (at, level, source, message, request_id, create_date, write_date)
       select now(), level, 'test', message, request_id, now(), now()
-      from (values ('warning', 'The disk is nearly full', 'r-1'), ('error', 'Mail was not sent', 'r-2'),
+      from (values ('warn', 'The disk is nearly full', 'r-1'), ('error', 'Mail was not sent', 'r-2'),
         ('error', 'The disk failed', 'r-3')) as given (level, message, request_id)`);
     const messages = async (query: string) => {
       const { result } = await json(`/web/settings/app-logs?${query}`, admin);

@@ -43,7 +43,7 @@ describe('sys.log', () => {
     expect(found).toHaveLength(9);
     expect(found.slice(0, 3)).toEqual([
       {
-        level: 'warning',
+        level: 'warn',
         message: 'request failed (UNAVAILABLE)',
         source: 'core.user read',
         request_id: 'r-1',

@@ -79,7 +79,7 @@ describe('settings, log and profile', () => {
     await desk.page.getByLabel('Live').check();
     await app.database.execute(sql`
       insert into sys_log (at, level, source, message, request_id, create_date, write_date)
-      values (now(), 'warning', 'test', 'The disk is nearly full', 'request-one', now(), now()),
+      values (now(), 'warn', 'test', 'The disk is nearly full', 'request-one', now(), now()),
         (now(), 'error', 'test', ${'The disk failed\n    at write'}, 'request-two', now(), now())`);
     await desk.page.locator('.logs-line').first().waitFor();
     await desk.page.getByLabel('Live').uncheck();

@@ -109,11 +109,12 @@ class RefusedImport extends KontorError {
   readonly rejects: readonly Reject[];
   readonly headers: readonly string[];
 
-  constructor(batch: ImportBatch, { rejects, imported, updated, isCutShort, headers }: ImportOutcome) {
+  constructor(batch: ImportBatch, { rejects, isCutShort, headers }: ImportOutcome) {
     const rows = rejects.flatMap((reject) => reject.errors).slice(0, maxTold);
     super('VALIDATION_ERROR', refusalWords(rejects.length, isCutShort), {
       ...{ model: batch.model, rows, invalid: rejects.length, more: isCutShort },
-      ...{ imported, updated },
+      // The good rows were tried and taken back.
+      ...{ imported: 0, updated: 0 },
     });
     this.rejects = rejects;
     this.headers = headers;

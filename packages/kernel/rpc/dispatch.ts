@@ -87,13 +87,14 @@ async function runChange(kernel: Kernel, { caller, method, request, scope }: Cal
   const { requestId, address } = caller;
   const options = { isOutside: true, scope, isDryRun, requestId, address };
   if (isDryRun) {
-    let changes: readonly RecordChange[] = [];
+    let dry: DryChanges = { all: [], seen: new Set() };
     const { result } = await kernel.transact(caller.actor, run, {
       ...options,
       beforeCommit: async (env) => {
-        changes = await visibleChanges(env);
+        dry = await seenChanges(env);
       },
     });
+    const changes = await kernel.read(caller.actor, (env) => visibleChanges(env, dry), { isOutside: true, scope });
     return {
       json: `{"dry_run":true,"result":${resultJson(result)},"changes":${toJson(changes)}}`,
       changeSet: null,
@@ -184,21 +185,48 @@ function resultJson(result: unknown): string {
   return result instanceof RawJson ? result.text : toJson(result);
 }
 
-/** What a dry run did, less what the caller may not read: models, records and fields. */
-export async function visibleChanges(env: Env): Promise<readonly RecordChange[]> {
-  const changes = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
-  const visible: RecordChange[] = [];
+interface DryChanges {
+  readonly all: readonly Change[];
+  /** Those of records that the caller may read as they were left. */
+  readonly seen: ReadonlySet<Change>;
+}
+
+/** What a dry run did, before it is taken back. */
+async function seenChanges(env: Env): Promise<DryChanges> {
+  const all = env.work.changes.filter((change) => !env.registry.model(change.model).quiet);
+  return {
+    all,
+    seen: await changesOfReadable(
+      env,
+      all.filter((change) => change.operation !== 'unlink'),
+    ),
+  };
+}
+
+/**
+ * What a dry run did, less what the caller may not read: models, records and fields. Records that it deleted are there again
+ * by now, so that rules can be asked about them.
+ */
+async function visibleChanges(env: Env, { all, seen }: DryChanges): Promise<readonly RecordChange[]> {
+  const gone = await changesOfReadable(
+    env,
+    all.filter((change) => change.operation === 'unlink'),
+  );
+  return all
+    .filter((change) => seen.has(change) || gone.has(change))
+    .map((change) => {
+      const { model, id, operation } = change;
+      return { model, id, operation, values: readableValues(env, change) };
+    });
+}
+
+async function changesOfReadable(env: Env, changes: readonly Change[]): Promise<ReadonlySet<Change>> {
+  const readable = new Set<Change>();
   for (const [model, own] of groupByModel(changes)) {
-    const readable = await readableIds(env, model, own);
-    if (readable === null) continue;
-    for (const change of own) {
-      const isGone = change.operation === 'unlink';
-      if (!isGone && !readable.has(change.id)) continue;
-      const { id, operation } = change;
-      visible.push({ model, id, operation, values: isGone ? {} : readableValues(env, change) });
-    }
+    const ids = await readableIds(env, model, own);
+    for (const change of own) if (ids.has(change.id)) readable.add(change);
   }
-  return visible;
+  return readable;
 }
 
 function groupByModel(changes: readonly Change[]): Map<string, Change[]> {
@@ -211,13 +239,13 @@ function groupByModel(changes: readonly Change[]): Map<string, Change[]> {
   return groups;
 }
 
-/** Ids that the caller may read now; null where the model is closed to them. */
-async function readableIds(env: Env, model: string, changes: readonly Change[]): Promise<ReadonlySet<number> | null> {
+/** Ids that the caller may read now; none where the model is closed to them. */
+async function readableIds(env: Env, model: string, changes: readonly Change[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(changes.map((change) => change.id))];
   try {
     return new Set(await env.model(model).search([['id', 'in', ids]]));
   } catch (error) {
-    if (error instanceof KontorError && error.code === 'ACCESS_DENIED') return null;
+    if (error instanceof KontorError && error.code === 'ACCESS_DENIED') return new Set();
     throw error;
   }
 }

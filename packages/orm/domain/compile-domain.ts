@@ -23,7 +23,7 @@ import { rightsNumber } from '../access/rights-number.ts';
 import { ruleNode, wholeOf } from '../access/rule-node.ts';
 import { checkCovered } from '../access/scope.ts';
 import type { ComputeByValue } from '../model/behaviour.ts';
-import type { Env, Field, Model } from '../model/model.ts';
+import type { Env, Field, Model, Registry } from '../model/model.ts';
 import { compileDisplayName, compileField, compilePath } from './compile-field.ts';
 import type { Compiler, FieldPlace, Reach } from './compiler.ts';
 import { allOf, anyOf, hierarchySql, many2oneSql, scalarSql, truth, x2manySql } from './criterion-sql.ts';
@@ -83,7 +83,10 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
     forbidCaching() {
       statement.isCacheable = false;
     },
-    node: (model, node, alias) => compileNode(compiler, model, fillTokens(node, statement.tokens()), alias),
+    node(model, node, alias) {
+      const filled = fillTokens(node, statement.tokens(), (path) => isFreeText(env.registry, model, path));
+      return compileNode(compiler, model, filled, alias);
+    },
     field: (model, field, alias) => compileField(compiler, model, field, alias),
     path: (model, path, alias) => compilePath(compiler, model, path, alias),
     displayName: (model, alias) => compileDisplayName(compiler, model, alias),
@@ -98,6 +101,12 @@ function make(statement: Statement, state: Pick<Compiler, 'checksRights' | 'appl
     within: (step) => make(statement, { ...state, checksRights: false, expanding: [...state.expanding, step] }),
   };
   return compiler;
+}
+
+function isFreeText(registry: Registry, model: Model, path: readonly string[]): boolean {
+  let place = model;
+  for (const step of path.slice(0, -1)) place = relatedModel(registry, knownField(place, step));
+  return knownField(place, path.at(-1) as string).kind.isText;
 }
 
 /** The rules of an operation, compiled once for a person under the same rights where that is possible. */

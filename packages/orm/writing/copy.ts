@@ -7,7 +7,8 @@ import { read } from '../reading/read.ts';
 import type { Values, WireRecord, X2manyCommand } from '../records.ts';
 import { checkFieldAccess, checkShape } from './check-names.ts';
 
-const suffix = ' (copy)';
+/** A name that has no room for it cannot be made into another. */
+const leastNameSize = 12;
 
 /** Makes a new record from the values of another, under the caller's rights; overrides win. */
 export async function copy(env: Env, model: Model, id: number, overrides: Values = {}): Promise<number> {
@@ -16,7 +17,7 @@ export async function copy(env: Env, model: Model, id: number, overrides: Values
   checkModelAccess(env, model, 'create');
   checkFieldAccess(env, model, Object.keys(overrides));
   const [values] = await copiedValues(env, model, [id], new Set(Object.keys(overrides)));
-  const named = { ...values, ...copyName(model, values as Values) };
+  const named = { ...values, ...(await copyName(env, model, values as Values)) };
   // What is copied may be readonly for the caller; what they override may not.
   return env
     .outside(false)
@@ -68,11 +69,42 @@ async function copiedLines(
   );
 }
 
-function copyName(model: Model, values: Values): Values {
+/** Whether a copy can be made at all: no value that a record must have and no other may have is left to say. */
+export function isCopyable(model: Model): boolean {
+  return [...model.fields.values()].every((field) => {
+    const isLeftOut = field.isStored && field.required && isUnique(model, field) && !isCopied(model, field);
+    return !isLeftOut || hasOwnValue(field);
+  });
+}
+
+function hasOwnValue(field: Field): boolean {
+  return field.spec.default !== undefined || field.compute !== null || field.spec.computed === true;
+}
+
+async function copyName(env: Env, model: Model, values: Values): Promise<Values> {
   const { name } = values;
   if (typeof name !== 'string' || !hasCopyName(model)) return {};
   const size = model.fields.get('name')?.spec.size ?? Number.POSITIVE_INFINITY;
-  return { name: name.slice(0, Math.max(0, size - suffix.length)) + suffix };
+  const withEnd = (end: string) => name.slice(0, Math.max(0, size - end.length)) + end;
+  const first = withEnd(' (copy)');
+  if (!model.uniques.some(({ fields }) => fields.includes('name')) && !model.fields.get('name')?.spec.unique) {
+    return { name: first };
+  }
+  const taken = await takenNames(env, model, name.slice(0, Math.max(0, size - leastNameSize)));
+  for (let count = 2, next = first; ; count++) {
+    if (!taken.has(next.toLowerCase())) return { name: next };
+    next = withEnd(` (copy ${count})`);
+  }
+}
+
+/** Names that no other may have, also those out of the caller's sight. */
+async function takenNames(env: Env, model: Model, start: string): Promise<ReadonlySet<string>> {
+  const pattern = `${start.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const rows = await env
+    .sudo()
+    .model(model.name)
+    .searchRead([['name', '=ilike', pattern]], ['name']);
+  return new Set(rows.map((row) => String(row.name).toLowerCase()));
 }
 
 const systemFields: ReadonlySet<string> = new Set(['id', 'create_date', 'create_uid', 'write_date', 'write_uid']);
@@ -90,6 +122,7 @@ function isCopied(model: Model, field: Field): boolean {
   if (spec.secret || (spec.computed && !field.isEditable)) return false;
   if (spec.copy !== undefined) return spec.copy;
   if (isPlace(model, field)) return false;
+  if (field.name === 'name' && hasCopyName(model)) return true;
   return !field.kind.isLines && !isUnique(model, field) && sequenceCode(field) === null;
 }
 
@@ -101,7 +134,8 @@ function isPlace({ states }: Model, { name }: Field): boolean {
 /** Whether a copy is told from its original by its name. */
 function hasCopyName(model: Model): boolean {
   const field = model.fields.get('name');
-  return field?.kind.isShort === true && !isUnique(model, field) && sequenceCode(field) === null;
+  if (field?.kind.isShort !== true || sequenceCode(field) !== null) return false;
+  return (field.spec.size ?? leastNameSize) >= leastNameSize;
 }
 
 function isUnique(model: Model, field: Field): boolean {

@@ -4,7 +4,7 @@ import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
 
 const logFields = {
   at: fields.datetime({ required: true, index: true }),
-  level: fields.selection({ warning: 'Warning', error: 'Error', fatal: 'Fatal' }, { required: true }),
+  level: fields.selection({ warn: 'Warning', error: 'Error', fatal: 'Fatal' }, { required: true }),
   source: fields.char({ size: 128 }),
   message: fields.text({ required: true }),
   request_id: fields.char({ size: 128, index: true }),
@@ -30,7 +30,8 @@ export const sysLog = defineModel('sys.log', {
 /** One line of the log as a row. */
 export interface LogEntry {
   readonly at: string;
-  readonly level: 'warning' | 'error' | 'fatal';
+  /** By the names of `log_level`. */
+  readonly level: 'warn' | 'error' | 'fatal';
   readonly source: string;
   readonly message: string;
   readonly requestId: string | null;
@@ -59,6 +60,6 @@ export const logsPart = definePart({
   models: [sysLog],
   expires: { clean_logs: [{ model: 'sys.log', column: 'at', age: '30 days' }] },
   counts: {
-    'logs.errors': sql`select count(*) from sys_log where at > now() - interval '1 day' and level <> 'warning'`,
+    'logs.errors': sql`select count(*) from sys_log where at > now() - interval '1 day' and level <> 'warn'`,
   },
 });

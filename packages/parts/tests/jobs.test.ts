@@ -248,7 +248,7 @@ describe('CRN-6 what ships', () => {
       values ('old.event', '{}', 1, now() - interval '2 hours'), ('new.event', '{}', 1, now())`);
     await database.execute(sql`
       insert into sys_log (at, level, message, create_date)
-      values (now() - interval '40 days', 'warning', 'old', now()), (now(), 'warning', 'new', now())`);
+      values (now() - interval '40 days', 'warn', 'old', now()), (now(), 'warn', 'new', now())`);
     await database.execute(sql`
       insert into sys_change_set (create_date) values (now() - interval '90 days')`);
     await database.execute(sql`

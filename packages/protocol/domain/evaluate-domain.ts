@@ -2,7 +2,7 @@ import { isDate } from '../calendar.ts';
 import { parseInstant } from '../clock.ts';
 import { canonicalDecimal } from '../decimal-text.ts';
 import { invalidArgs } from '../errors.ts';
-import { valueTypeOf } from '../field-types.ts';
+import { fieldType, valueTypeOf } from '../field-types.ts';
 import { type Criterion, toCriterion } from './criterion.ts';
 import { type DomainTokens, fillValue } from './fill-tokens.ts';
 import { matchesPattern } from './like-pattern.ts';
@@ -68,12 +68,12 @@ function isIdPath(condition: ConditionNode, step: number): boolean {
 }
 
 function valueHolds(condition: ConditionNode, value: unknown, context: EvaluateContext): boolean {
-  const operand = fillValue(condition, context.tokens);
-  const fieldType = context.typeOf?.(condition.path);
+  const typeName = context.typeOf?.(condition.path);
+  const operand = fillValue(condition, context.tokens, () => isFreeText(typeName));
   const type =
-    fieldType === undefined
+    typeName === undefined
       ? inferType(value, condition.operator, operand)
-      : valueTypeOf(fieldType, condition.path.at(-1) as string);
+      : valueTypeOf(typeName, condition.path.at(-1) as string);
   if (type === null) return false;
   const criterion = toCriterion({
     type,
@@ -86,6 +86,10 @@ function valueHolds(condition: ConditionNode, value: unknown, context: EvaluateC
   const ancestors = ancestorsFor(condition, criterion, context);
   const candidates = type.isRelation && Array.isArray(value) ? value : [value];
   return matchesAnything(criterion) || candidates.some((one) => fits(criterion, type, one, ancestors));
+}
+
+function isFreeText(type: string | undefined): boolean {
+  return type !== undefined && fieldType(type).isText;
 }
 
 function matchesAnything(criterion: Criterion): boolean {

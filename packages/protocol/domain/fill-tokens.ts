@@ -30,22 +30,34 @@ export function isToken(value: unknown): boolean {
   return tokenKeys.has(value) || (typeof value === 'string' && periodToken.test(value));
 }
 
-export function fillTokens(node: DomainNode, tokens: DomainTokens): DomainNode {
+/** `isText`: whether the field at a path holds free text; asked only where a value looks like a token. */
+export function fillTokens(
+  node: DomainNode,
+  tokens: DomainTokens,
+  isText: (path: readonly string[]) => boolean = () => false,
+): DomainNode {
   return mapConditions(node, (condition) => {
-    const value = fillValue(condition, tokens);
+    const value = fillValue(condition, tokens, isText);
     return value === condition.value ? condition : { ...condition, value };
   });
 }
 
-/** A pattern is never a token: whoever searches for the text `$today` finds it. */
+/**
+ * Whoever searches for the text `$today` finds it: a pattern is never a token, and what free text is compared with is none
+ * either, but for the keys of groups in a list.
+ */
 export function fillValue(
   condition: Extract<DomainNode, { kind: 'condition' }>,
   tokens: DomainTokens | undefined,
+  isText: (path: readonly string[]) => boolean = () => false,
 ): unknown {
-  const { operator, value } = condition;
+  const { operator, value, path } = condition;
   if (tokens === undefined || positiveOperator(operator).endsWith('like')) return value;
-  if (!Array.isArray(value)) return fillOne(value, tokens);
-  return value.some(isToken) ? value.flatMap((one) => fillOne(one, tokens)) : value;
+  if (![value].flat().some(isToken)) return value;
+  const isList = positiveOperator(operator) === 'in';
+  const isFilled = isText(path) ? (one: unknown) => isList && one === '$groups' : isToken;
+  if (!Array.isArray(value)) return isFilled(value) ? fillOne(value, tokens) : value;
+  return value.flatMap((one) => (isFilled(one) ? fillOne(one, tokens) : [one]));
 }
 
 function fillOne(value: unknown, tokens: DomainTokens): unknown {

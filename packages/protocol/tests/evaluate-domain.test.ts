@@ -124,6 +124,17 @@ describe('DOM-7 tokens', () => {
   it('a pattern is no token', () => {
     expect(holds([['name', 'ilike', '$today']], { name: 'is $today a token' }, { tokens })).toBe(true);
   });
+
+  it('what free text is compared with is no token, but for a list of groups', () => {
+    const context = { tokens: { ...tokens, groups: ['base.group_user'] }, typeOf: () => 'char' };
+    for (const token of ['$uid', '$today', '$groups', '$month-1']) {
+      expect(holds([['name', '=', token]], { name: token }, context)).toBe(true);
+      expect(holds([['name', '!=', token]], { name: token }, context)).toBe(false);
+    }
+    expect(holds([['name', 'in', ['$uid']]], { name: '$uid' }, context)).toBe(true);
+    expect(holds([['name', 'in', ['$groups']]], { name: 'base.group_user' }, context)).toBe(true);
+    expect(holds([['name', 'in', '$groups']], { name: 'base.group_user' }, context)).toBe(true);
+  });
 });
 
 describe('DOM-2 known types', () => {

@@ -154,7 +154,7 @@ describe('rights on models', () => {
     const { arch } = archOf(xml, { as: { denied } });
     expect(arch.form).toMatchObject({ create: false, edit: false, delete: false, duplicate: false });
     expect(arch.header.buttons.map((button) => button.name)).toEqual(['action_copy']);
-    expect(arch.rights).toEqual({ create: false, write: false, unlink: false });
+    expect(arch.rights).toEqual({ create: false, copy: false, write: false, unlink: false });
     const rows = archOf(list('<field name="name"/>', ' handle="sequence"'), { as: { denied } }).arch.list;
     expect(rows).toMatchObject({ create: false, delete: false });
     expect(rows).not.toHaveProperty('handle');

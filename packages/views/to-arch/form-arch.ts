@@ -1,4 +1,4 @@
-import type { Field } from '@kontor/orm';
+import { type Field, isCopyable } from '@kontor/orm';
 import type { FieldNode, FormArch, FormNode } from '@kontor/protocol';
 import { generateView } from '../generate/generate-view.ts';
 import type { ViewNode } from '../view-node.ts';
@@ -36,7 +36,7 @@ export function formArch(scope: ArchScope, node: ViewNode, kind: 'form' | 'inlin
     create: values.create !== false && mayCreate,
     edit: values.edit !== false && viewer.mayAccess(model, 'write'),
     delete: values.delete !== false && viewer.mayAccess(model, 'unlink'),
-    duplicate: values.duplicate !== false && mayCreate,
+    duplicate: values.duplicate !== false && mayCreate && isCopyable(model),
     chatter: kind === 'form' && values.chatter !== false && model.chatter !== null,
   };
 }

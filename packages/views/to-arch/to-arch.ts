@@ -1,4 +1,4 @@
-import type { Field, Registry } from '@kontor/orm';
+import { type Field, isCopyable, type Registry } from '@kontor/orm';
 import {
   type Arch,
   conjoin,
@@ -119,6 +119,7 @@ export function toArch(input: ArchInput): ArchOutput {
     search,
     rights: {
       create: viewer.mayAccess(model, 'create'),
+      copy: viewer.mayAccess(model, 'create') && isCopyable(model),
       write: viewer.mayAccess(model, 'write'),
       unlink: viewer.mayAccess(model, 'unlink'),
     },

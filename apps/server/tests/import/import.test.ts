@@ -154,6 +154,7 @@ describe('bad rows', () => {
       { row: 5, column: 'state', message: expect.stringContaining('"lost" is not one of the choices') },
       { row: 6, column: 'name', message: 'Row 2 has the same value.' },
     ]);
+    expect(answer.error?.details).toMatchObject({ invalid: 4, imported: 0, updated: 0 });
     expect(await orders([])).toEqual([]);
     const batch = await batchOf(admin, id);
     expect(batch).toMatchObject({ state: 'draft', imported: 0, errors: badCells(answer) });

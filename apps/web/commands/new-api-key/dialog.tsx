@@ -52,7 +52,7 @@ export function NewApiKeyDialog({ target, onClose }: CommandProps) {
     } catch (error) {
       setBusy(false);
       const { fields, message } = toClientError(error);
-      setProblems(Object.keys(fields).length > 0 ? fields : { all: [message] });
+      setProblems(Object.keys(fields).length > 0 ? fields : { all: [t('No key was made. {message}', { message })] });
     }
   }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { showError } from '../../data/changes.ts';
+import { toClientError } from '../../data/client-error.ts';
 import { postAndReload } from '../../data/request.ts';
 import { t } from '../../i18n/messages.ts';
 import { hasFeature } from '../../state/bootstrap.ts';
@@ -10,11 +10,13 @@ import type { CommandProps } from '../command.ts';
 /** A link to choose a new password: by mail where there is mail, else shown once. */
 export function ResetPasswordDialog({ target, onClose }: CommandProps) {
   const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
   const send = () => {
     setBusy(true);
+    setProblem('');
     postAndReload('/web/action/reset_password', { id: String(target.id) }).catch((error: unknown) => {
       setBusy(false);
-      showError(error);
+      setProblem(t('Nothing was sent. {message}', { message: toClientError(error).message }));
     });
   };
   const hasMail = hasFeature('mail');
@@ -37,6 +39,11 @@ export function ResetPasswordDialog({ target, onClose }: CommandProps) {
           ? t('They get a link by mail to choose a new password; without an e-mail address it is shown to you.')
           : t('Mail is not set up, so the link is shown to you once. Hand it over in a safe way.')}
       </p>
+      {problem !== '' && (
+        <p className="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
       <p className="mut">{t('It is good for one hour. Until it is used, the present password works.')}</p>
     </Dialog>
   );

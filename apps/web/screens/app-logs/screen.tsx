@@ -122,7 +122,7 @@ interface LogLineProps {
 }
 
 const levels: Readonly<Record<string, string>> = {
-  warning: mark('warning'),
+  warn: mark('warning'),
   error: mark('error'),
   fatal: mark('fatal'),
 };
@@ -143,7 +143,7 @@ function LogLine({ entry, onRequest }: LogLineProps) {
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
       </button>
       <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
-      <Badge look={entry.level === 'warning' ? 'warn' : 'bad'}>{t(levels[entry.level] ?? entry.level)}</Badge>
+      <Badge look={entry.level === 'warn' ? 'warn' : 'bad'}>{t(levels[entry.level] ?? entry.level)}</Badge>
       <span className="logs-text">{isOpen ? entry.message : firstLine(entry.message)}</span>
       {requestId && (
         <button

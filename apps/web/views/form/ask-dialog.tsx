@@ -119,7 +119,7 @@ function Questions({ panel, first, onFinish }: QuestionsProps) {
 function askWorkspace({ model, button }: AskPanel, { value, domain }: OnchangeAnswer): WorkspacePayload {
   const { fields: asked = [], children = [] } = button.asks ?? {};
   const fields = asked.map((field) => ({ ...field, ...(domain?.[field.name] && { domain: domain[field.name] }) }));
-  const rights = { create: true, write: true, unlink: false };
+  const rights = { create: true, copy: false, write: true, unlink: false };
   const form = { stats: [], children, create: true, edit: true, delete: false, duplicate: false, chatter: false };
   const arch: Arch = {
     type: 'form',

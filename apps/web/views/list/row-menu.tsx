@@ -51,7 +51,7 @@ function useEntries(id: number): readonly MenuEntry[] {
     const run = () => runOnSelection(workspace, [id], button);
     entries.push({ key: `button-${name}`, label, isDanger: danger === true, run });
   }
-  if (arch.rights.create) {
+  if (arch.rights.copy) {
     entries.push({ key: 'copy', label: t('Duplicate'), icon: 'copy', run: () => copyRecord(model, id) });
   }
   if (arch.hasActive && arch.rights.write) {

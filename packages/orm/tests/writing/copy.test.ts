@@ -1,4 +1,4 @@
-import { defineModel, fields } from '@kontor/orm';
+import { defineModel, fields, isCopyable } from '@kontor/orm';
 import type { TestWorld } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { look, makeOrder, openTrade, plain, refusal } from '../computing/trade.ts';
@@ -19,9 +19,16 @@ const note = defineModel('trade.note', {
   fields: { contract_id: fields.many2one('trade.contract'), text: fields.char() },
 });
 
+const label = defineModel('trade.label', {
+  fields: { name: fields.char({ required: true, unique: true }), color: fields.integer() },
+});
+const coin = defineModel('trade.coin', {
+  fields: { name: fields.char({ required: true, unique: true, size: 3 }), rate: fields.integer() },
+});
+
 let trade: TestWorld;
 beforeAll(async () => {
-  trade = await openTrade([contract, note]);
+  trade = await openTrade([contract, note, label, coin]);
 });
 afterAll(() => trade.drop());
 
@@ -105,6 +112,22 @@ describe('copy', () => {
     });
     const blind = await copyAs([], id);
     expect(await look(trade.env, 'trade.contract', blind, 'margin', 'level')).toEqual({ margin: null, level: 3 });
+  });
+
+  it('CMP-7 RPC-24 a name that no other may have gets a number; what cannot be told apart is not copied', async () => {
+    const id = await trade.transact((env) => env.model('trade.label').create({ name: 'Red', color: 4 }));
+    const names: unknown[] = [];
+    for (let count = 0; count < 3; count++) {
+      const copied = await trade.transact((env) => env.model('trade.label').copy(id));
+      names.push(await look(trade.env, 'trade.label', copied, 'name', 'color'));
+    }
+    expect(names).toEqual([
+      { name: 'Red (copy)', color: 4 },
+      { name: 'Red (copy 2)', color: 4 },
+      { name: 'Red (copy 3)', color: 4 },
+    ]);
+    const can = (name: string) => isCopyable(trade.env.registry.model(name));
+    expect([can('trade.label'), can('trade.contract'), can('trade.coin')]).toEqual([true, true, false]);
   });
 
   it('CMP-7 copy lets overrides win, and checks them as any caller’s values', async () => {

@@ -53,7 +53,7 @@ function lineWorkspace({ open, node, field }: LineScope, line: Line | null): Wor
       title: node.label ?? field.label,
       fields: node.fields ?? [],
       header: { buttons: [] },
-      rights: { create: true, write: true, unlink: true },
+      rights: { create: true, copy: false, write: true, unlink: true },
       hasActive: false,
       hasChatter: false,
       ...(node.form ? { form: { ...node.form, edit: true, values: isStored || !line ? {} : line.values } } : {}),
