@@ -356,13 +356,7 @@ export interface Arch {
   readonly header: { readonly buttons: readonly ButtonNode[]; readonly status?: FieldNode };
   readonly states?: StatesArch;
   readonly search: SearchArch;
-  readonly rights: {
-    readonly create: boolean;
-    /** Whether a record can be made from another one. */
-    readonly copy: boolean;
-    readonly write: boolean;
-    readonly unlink: boolean;
-  };
+  readonly rights: Readonly<Record<'create' | 'copy' | 'write' | 'unlink', boolean>>;
   readonly hasActive: boolean;
   /** Asked for and not kept: a page of settings, a dialog. */
   readonly isTransient?: boolean;
