@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { type Config, installModules, type Kernel, outdatedModules, upgradeModules } from '@kontor/kernel';
+import { runCommand } from './commands/run-command.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readConfig } from './config/read-config.ts';
 import { neededSetupToken } from './guards/setup-right.ts';
 import { describeError } from './logging/describe-error.ts';
 import { type Application, openApplication } from './open-application.ts';
 
-/** Starts Kontor, and ends it in order when it is asked to. */
+/** Runs the command that the first word names. Without one it starts Kontor, and ends it in order when it is asked to. */
 export async function main(argv: readonly string[]): Promise<void> {
+  if (await runCommand(argv)) return;
   try {
-    await start(argv);
+    await start(argv[0] === 'start' ? argv.slice(1) : argv);
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : `Kontor cannot start: ${explain(error)}`);
     process.exitCode = 1;

@@ -15,6 +15,7 @@ import { addonLoader, addonRoots } from './addon-code.ts';
 import { createServer } from './create-server.ts';
 import { createLog } from './logging/create-log.ts';
 import { createSystemLog } from './logging/system-log.ts';
+import { refuseMoved } from './moved-note.ts';
 
 export interface Application {
   readonly kernel: Kernel;
@@ -127,6 +128,7 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
 }
 
 async function startEmbeddedServer(config: Config, log: KernelLog) {
+  refuseMoved(config);
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
     log: { info: (message) => log.info({}, message), warn: (message) => log.warn({}, message) },

@@ -1,5 +1,8 @@
 export { type Bell, type BellLog, createBell } from './bell.ts';
+export { checkDump, type DumpSummary, loadDump, refuseFilledDatabase } from './dump/load-dump.ts';
+export { writeDump } from './dump/write-dump.ts';
 export * from './embedded/embedded-server.ts';
+export { type FoundEmbedded, findEmbedded } from './embedded/find-embedded.ts';
 export { startEmbedded } from './embedded/start-embedded.ts';
 export { isRetryable } from './errors/sql-state.ts';
 export {

@@ -29,7 +29,7 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
     const fields = readFields(request);
     checkSetupRight(request, await neededSetupToken(kernel), givenToken(request, fields));
     try {
-      await initialise(kernel, readSetupForm(fields, await choicesOf(kernel)));
+      await initialise(kernel, readSetupForm(fields, await setupChoices(kernel)));
       if (ownAddress(request) !== '') await keepBaseAddress(kernel.database, ownAddress(request));
     } catch (error) {
       if (wantsJson(request) || !isRefusal(error)) throw error;
@@ -70,7 +70,8 @@ function proposedLanguage(lang: string, languages: readonly { readonly code: str
   return languageChain(lang).find((each) => codes.has(each)) ?? 'en_US';
 }
 
-async function choicesOf(kernel: Kernel): Promise<SetupChoices> {
+/** What can be chosen of. */
+export async function setupChoices(kernel: Kernel): Promise<SetupChoices> {
   const languages = await languagesOf(kernel);
   return { languages: new Set(languages.map(({ code }) => code)), addons: new Set(kernel.catalogue.keys()) };
 }

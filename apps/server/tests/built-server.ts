@@ -66,6 +66,28 @@ export async function failedStart(options: BuiltServerOptions): Promise<{ code: 
   return { code, text: started.lines.join('\n') };
 }
 
+/** A command of the built server to its end; `input` is what stands on its standard input. */
+export async function runBuilt(
+  args: readonly string[],
+  { env = {}, input = '' }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+): Promise<{ code: number | null; out: string; err: string }> {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('KONTOR_')));
+  const child = spawn(process.execPath, ['apps/server/tests/start-built.mjs', await built(), ...args], {
+    cwd: root,
+    env: { ...clean, ...env },
+  });
+  const texts = { out: '', err: '' };
+  child.stdout.on('data', (piece: Buffer) => {
+    texts.out += piece;
+  });
+  child.stderr.on('data', (piece: Buffer) => {
+    texts.err += piece;
+  });
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...texts };
+}
+
 type Launched = Awaited<ReturnType<typeof launch>>;
 
 async function launch({ dsn, env = {}, args = [] }: BuiltServerOptions, [program = '', ...before]: readonly string[]) {

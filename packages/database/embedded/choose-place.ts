@@ -78,7 +78,7 @@ function existingOwner(home: string): Account | null {
 
 const noteIn = (given: string): string => join(given, 'postgres-location');
 
-function notedHome(given: string): string | null {
+export function notedHome(given: string): string | null {
   const note = noteIn(given);
   return existsSync(note) ? readFileSync(note, 'utf8').trim() : null;
 }

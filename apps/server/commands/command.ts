@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '@kontor/kernel';
+import { type Flag, flags } from '../config/flags.ts';
+
+export interface CommandOption {
+  readonly name: string;
+  readonly short?: string;
+  /** What stands for its value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+/** One word after `kontor`, as data: the help, the page of operations and the reading of arguments come from it. */
+export interface Command {
+  readonly name: string;
+  /** What follows the name, such as `FILE`. */
+  readonly takes: string;
+  readonly help: string;
+  /** More to know, for its own help. */
+  readonly details?: string;
+  /** How many words may follow: at least, at most. */
+  readonly words: readonly [number, number];
+  readonly options: readonly CommandOption[];
+  run(given: Given): Promise<void>;
+}
+
+export interface Given {
+  readonly config: Config;
+  readonly words: readonly string[];
+  option(name: string): string | undefined;
+  has(name: string): boolean;
+}
+
+/** The command was called in a way that it does not know. Exit code 2; a command that could not do its work ends with 1. */
+export class UsageError extends Error {}
+
+/** Flags that every command takes: where the configuration and the database are. */
+const commonFlags: readonly Flag[] = flags.filter(({ name }) =>
+  (['config', 'database', 'data-dir', 'http-port'] as readonly string[]).includes(name),
+);
+
+export interface Arguments {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** What the configuration is read from. */
+  readonly flags: readonly string[];
+}
+
+export function parseArguments(command: Command, argv: readonly string[]): Arguments {
+  const known: readonly CommandOption[] = [...command.options, ...commonFlags];
+  const options = Object.fromEntries(
+    known.map(({ name, short, value }) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short && { short }) },
+    ]),
+  );
+  let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
+  try {
+    parsed = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(`${firstSentence((error as Error).message)} ${seeHelp(command)}`);
+  }
+  const [least, most] = command.words;
+  const { positionals, values } = parsed;
+  if (positionals.length < least) throw new UsageError(`${usage(command)} ${seeHelp(command)}`);
+  if (positionals.length > most) {
+    throw new UsageError(`"${positionals[most]}" is one word too many. ${usage(command)} ${seeHelp(command)}`);
+  }
+  const given = commonFlags.flatMap(({ name }) => (values[name] === undefined ? [] : [`--${name}=${values[name]}`]));
+  return { words: positionals, options: values, flags: given };
+}
+
+function firstSentence(message: string): string {
+  return `${message.split('. ')[0]?.replace(/\.$/, '')}.`;
+}
+
+function usage({ name, takes }: Command): string {
+  return `Usage: ${['kontor', name, takes].filter(Boolean).join(' ')}.`;
+}
+
+function seeHelp({ name }: Command): string {
+  return `See kontor ${name} --help.`;
+}
+
+export function commandHelp(command: Command): string {
+  const options = [...command.options, ...commonFlags].map(({ name, short, value, help }) => {
+    const flag = `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
+    return `  ${flag.padEnd(26)} ${help.replaceAll('`', '')}`;
+  });
+  const details = command.details ? `\n${command.details}\n` : '';
+  return `${usage(command).replace(/\.$/, '')} [options]\n\n${command.help}\n${details}\nOptions:\n${options.join('\n')}`;
+}

@@ -1,0 +1,35 @@
+import { type Kernel, outdatedModules, presentModules, readModuleStates, upgradeModules } from '@kontor/kernel';
+import type { Command } from './command.ts';
+import { withKernel } from './open-source.ts';
+
+export const upgrade: Command = {
+  name: 'upgrade',
+  takes: '[a,b]',
+  help: 'Brings the database to what the code of the modules is now.',
+  details: `Without names it upgrades every installed module. Others may go on working with the version before; restart them
+one by one afterwards.`,
+  words: [0, 1],
+  options: [{ name: 'outdated', help: 'Only modules that the start would refuse to go on without.' }],
+  async run({ config, words: [names = ''], has }) {
+    await withKernel(config, async (kernel) => {
+      const wanted = names.split(',').filter(Boolean);
+      const modules = wanted.length > 0 ? wanted : await (has('outdated') ? outdated(kernel) : present(kernel));
+      if (modules.length === 0) return console.log('Nothing to upgrade.');
+      const { reports, schema } = await kernel.changeModules((context) => upgradeModules(context, modules));
+      for (const { module, done, created, updated, removed } of reports) {
+        console.log(`${module}: ${done}, ${created} records made, ${updated} changed, ${removed.length} removed`);
+      }
+      for (const { table, column, reason } of schema.refused) {
+        console.error(`Left as it is: ${[table, column].filter(Boolean).join('.')} ${reason}`);
+      }
+    });
+  },
+};
+
+async function outdated(kernel: Kernel): Promise<readonly string[]> {
+  return (await outdatedModules(kernel.database, kernel.registry)).map(({ module }) => module);
+}
+
+async function present(kernel: Kernel): Promise<readonly string[]> {
+  return [...presentModules(await readModuleStates(kernel.database))].filter((name) => kernel.catalogue.has(name));
+}
