@@ -16,14 +16,14 @@ import { upgrade } from './upgrade.ts';
 import { user } from './user.ts';
 
 /** All but `start`, which takes the flags of the server. */
-const others: readonly Command[] = [setup, backup, restore, migrateTo, upgrade, check, shell, user, health];
+export const commands: readonly Command[] = [setup, backup, restore, migrateTo, upgrade, check, shell, user, health];
 
 const startHelp = 'Starts the server. The same as no command at all.';
 
 /** Name, arguments and purpose of every command, for the help and for docs/operations.md. */
 export const commandLines: readonly (readonly [string, string])[] = [
   ['kontor start', startHelp],
-  ...others.map(({ name, takes, help }) => [['kontor', name, takes].filter(Boolean).join(' '), help] as const),
+  ...commands.map(({ name, takes, help }) => [['kontor', name, takes].filter(Boolean).join(' '), help] as const),
 ];
 
 /**
@@ -36,9 +36,9 @@ export async function runCommand([name = '', ...argv]: readonly string[]): Promi
   if (name === '--version' || name === 'version') return tell(`Kontor ${kontorVersion()}`);
   if (name === 'start' && wantsHelp) return tell(startPage());
   if (name === '' || name === 'start' || name.startsWith('-')) return wantsHelp && tell(overview());
-  const command = others.find((each) => each.name === name);
+  const command = commands.find((each) => each.name === name);
   if (!command) {
-    const hint = didYouMean(name, ['start', ...others.map((each) => each.name)]);
+    const hint = didYouMean(name, ['start', ...commands.map((each) => each.name)]);
     console.error(`There is no command "${name}".${hint} See kontor --help.`);
     process.exitCode = 2;
     return true;

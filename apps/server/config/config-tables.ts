@@ -1,5 +1,11 @@
+import { commandLines } from '../commands/run-command.ts';
 import { type Flag, flags } from './flags.ts';
 import { type ConfigKey, configKeyNames, configKeys, environmentName } from './keys.ts';
+
+export function commandTable(): string {
+  const rows = commandLines.map(([call, help]) => `| \`${call.replaceAll('|', '\\|')}\` | ${help} |`);
+  return ['| command | what it does |', '|---|---|', ...rows].join('\n');
+}
 
 /** The tables of docs/operations.md, from the data that the configuration is read with. */
 export function flagTable(): string {

@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { flagTable, keyTable } from '../config/config-tables.ts';
+import { commandTable, flagTable, keyTable } from '../config/config-tables.ts';
 
 const page = new URL('../../../docs/operations.md', import.meta.url);
 
 /** `UPDATE_DOCS=1` writes the tables into the page instead of comparing. */
 it.each([
+  ['commands', commandTable],
   ['flags', flagTable],
   ['keys', keyTable],
-])('GEN-3 docs/operations.md lists the %s that the server reads', (name, table) => {
+])('GEN-3 CLI-1 docs/operations.md lists the %s that the server reads', (name, table) => {
   const text = readFileSync(page, 'utf8');
   const block = new RegExp(`<!-- ${name} -->\n([\\s\\S]*?)<!-- /${name} -->`);
   if (process.env.UPDATE_DOCS) {
