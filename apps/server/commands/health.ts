@@ -9,11 +9,15 @@ export const health: Command = {
   takes: '',
   help: 'Asks the running server whether it answers; the exit code says it too.',
   words: [0, 0],
-  options: [{ name: 'url', value: 'URL', help: 'The address to ask; else where this configuration listens.' }],
-  async run({ config, option }) {
+  options: [
+    { name: 'url', value: 'URL', help: 'The address to ask; else where this configuration listens.' },
+    { name: 'ready', help: 'Ask whether it can do its work, the database included.' },
+  ],
+  async run({ config, option, has }) {
+    const path = has('ready') ? '/api/health/ready' : '/api/health';
     const base = option('url') ?? addressOf(config);
-    if (!URL.canParse('/api/health', base)) throw new Error(`${base} is not an address such as http://127.0.0.1:8080.`);
-    const url = new URL('/api/health', base);
+    if (!URL.canParse(path, base)) throw new Error(`${base} is not an address such as http://127.0.0.1:8080.`);
+    const url = new URL(path, base);
     const answer = await fetch(url, { signal: AbortSignal.timeout(limitMs) }).catch((error: Error) => {
       const { code, message = error.message } = (error.cause ?? error) as { code?: string; message?: string };
       throw new Error(`${url.href} does not answer: ${code ?? message}.`);

@@ -136,7 +136,7 @@ describe('kontor as a command', () => {
       const before = await numberOf(boss, await order(boss, partner));
 
       writeFileSync(at('secret'), 'a long passphrase\nand a note\n');
-      const health = await runBuilt(['health', '-p', String(server.port)]);
+      const health = await runBuilt(['health', '--ready', '-p', String(server.port)]);
       expect([health.code, JSON.parse(health.out).ok]).toEqual([0, true]);
       const made = await runBuilt(['backup', at('home.backup'), '--passphrase-file', at('secret')], on('home'));
       expect(made).toMatchObject({
