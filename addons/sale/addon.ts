@@ -1,4 +1,5 @@
 import { defineAddon } from '@kontor/addon';
+import { giveCountryTaxes, saleCompany } from './models/country-taxes.ts';
 import { saleOrder } from './models/order.ts';
 import { saleOrderLine } from './models/order-line.ts';
 import { salePartner } from './models/partner.ts';
@@ -14,6 +15,10 @@ export type * from './models/order-line.ts';
 export type * from './models/team.ts';
 
 export default defineAddon({
-  models: [saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, ...saleSettings, salePartner, saleProduct, saleUser],
+  models: [
+    ...[saleTax, saleStage, saleTeam, saleOrder, saleOrderLine, ...saleSettings, saleCompany],
+    ...[salePartner, saleProduct, saleUser],
+  ],
   routes: quotationRoutes,
+  hooks: { afterInstall: ({ env }) => giveCountryTaxes(env) },
 });

@@ -52,6 +52,7 @@ async function setUp(kernel: Kernel): Promise<void> {
     companyName: 'Nordlicht Trading',
     adminName: 'Ada Lindqvist',
     lang: 'en_US',
+    country: null,
     apps: [],
     withDemo: false,
     ...testAdmin,

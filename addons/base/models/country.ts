@@ -7,6 +7,7 @@ const countryFields = {
   numeric: fields.char({ label: 'ISO number', size: 3 }),
   phone_code: fields.char({ label: 'Calling code', size: 8 }),
   currency_id: fields.many2one('core.currency', { label: 'Currency' }),
+  tz: fields.char({ label: 'Time zone', size: 64, help: 'Where most of its people live.' }),
 };
 
 export interface CoreCountry extends FieldsOf<typeof countryFields> {}

@@ -49,6 +49,12 @@ describe('countries', () => {
     const without = countries.filter((row) => !known.has(row['currency_id:ref'] as string));
     expect(without.map((row) => [row.code, row['currency_id:ref']])).toEqual([['AQ', '']]);
   });
+
+  it('SET-6 each has a time zone that people can choose, but for islands without people', () => {
+    const known = new Set([...Intl.supportedValuesOf('timeZone'), '']);
+    expect(countries.filter((row) => !known.has(row.tz as string))).toEqual([]);
+    expect(countries.filter((row) => row.tz === '').map((row) => row.code)).toEqual(['BV', 'HM']);
+  });
 });
 
 describe('currencies', () => {

@@ -21,13 +21,14 @@ export async function drawQuotation(env: Env, id: number): Promise<{ readonly na
   const title = `${headingOf(order, say)} ${order.name}`;
   const author = order.company_id.name;
   const sheet = await openSheet(env, { title, author, lang, fontsParameter: 'sale.report_fonts' });
-  drawSender(sheet, order, say);
+  drawSender(sheet, order);
   drawAddress(sheet, order);
   sheet.write(title, { size: 17, bold: true });
   drawFacts(sheet, order, say);
   drawLines(sheet, order, say);
   drawTotals(sheet, order, say);
   drawNote(sheet, order);
+  drawCompany(sheet, order, say);
   return { name: pdfName(order.name), pdf: await sheet.close(`${author}  ·  ${order.name}`) };
 }
 
@@ -36,25 +37,29 @@ function headingOf({ state }: Quotation, say: Say): string {
   return state === 'sale' ? say('Order') : say('Quotation');
 }
 
-function drawSender(sheet: Sheet, { company_id: company }: Quotation, say: Say): void {
+function drawSender(sheet: Sheet, { company_id: company }: Quotation): void {
   const logo = { x: sheet.right - 120, y: 44, width: 120, height: 52, align: 'right' } as const;
   if (company.logo) sheet.image(company.logo, logo);
   const width = sheet.width - 130;
   sheet.write(company.name, { size: 15, bold: true, colour: 'accent', width });
-  const vat = company.vat ? `${say('Tax id')} ${company.vat}` : null;
-  const contact = [company.phone, company.email, company.website, vat].filter(Boolean).join('  ·  ');
-  if (contact) sheet.text(contact, sheet.left, { size: 8, colour: 'muted', width });
+  const place = [company.street, company.street2, townOf(company), company.country_id?.name];
+  const contact = [company.phone, company.email, company.website];
+  for (const row of [place, contact].map((parts) => parts.filter(Boolean).join('  ·  ')))
+    if (row) sheet.write(row, { size: 8, colour: 'muted', width });
   sheet.y = Math.max(sheet.y + 44, 120);
 }
 
 function drawAddress(sheet: Sheet, { partner_id: partner }: Quotation): void {
-  const town = [partner.zip, partner.city].filter(Boolean).join(' ');
   const firm = partner.parent_id?.name;
-  const rows = [firm, partner.name, partner.street, partner.street2, town, partner.country_id?.name];
+  const rows = [firm, partner.name, partner.street, partner.street2, townOf(partner), partner.country_id?.name];
   for (const [index, row] of rows.filter((each) => each).entries()) {
     sheet.write(row ?? '', { bold: index === 0, size: 10.5, width: 260 });
   }
   sheet.y += 28;
+}
+
+function townOf({ zip, city }: { readonly zip: string | null; readonly city: string | null }): string {
+  return [zip, city].filter(Boolean).join(' ');
 }
 
 function drawFacts(sheet: Sheet, order: Quotation, say: Say): void {
@@ -132,4 +137,25 @@ function drawNote(sheet: Sheet, { note }: Quotation): void {
     sheet.write(paragraph, { size: 9, colour: 'muted' });
     sheet.y += 4;
   }
+}
+
+/** Where to pay, and who the company is to the authorities. */
+function drawCompany(sheet: Sheet, { company_id: company }: Quotation, say: Say): void {
+  const named = (label: string, value: string | null) => (value ? `${label} ${value}` : null);
+  const bank = [company.bank_name, named('IBAN', grouped(company.iban)), named('BIC', company.bic)];
+  const office = [
+    named(say('Tax id'), company.vat),
+    named(say('Tax number'), company.tax_number),
+    named(say('Register entry'), company.registration),
+  ];
+  const rows = [bank, office].map((parts) => parts.filter(Boolean).join('  ·  ')).filter((row) => row !== '');
+  if (rows.length === 0) return;
+  sheet.makeRoom(rows.length * 14 + 12);
+  sheet.y += 12;
+  for (const row of rows) sheet.write(row, { size: 8, colour: 'muted' });
+}
+
+/** In groups of four, as it is typed from paper. */
+function grouped(iban: string | null): string | null {
+  return iban?.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ') ?? null;
 }

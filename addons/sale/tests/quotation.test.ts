@@ -32,7 +32,7 @@ async function print(id: number, actor = shop.seller) {
 }
 
 describe('a printed quotation', () => {
-  it('SAL-19 is a PDF with customer, lines, taxes and total', async () => {
+  it('SAL-19 SCN-46 is a PDF with company, customer, lines, taxes and total', async () => {
     const { customer, desk, lamp, vatInside } = shop.ids;
     const id = await makeOrder(shop, {
       client_reference: 'PO 4711',
@@ -45,6 +45,11 @@ describe('a printed quotation', () => {
     await shop.run((env) =>
       env.model('core.partner').write([customer], { street: 'Bryggen 7', zip: '5003', city: 'Bergen' }),
     );
+    const company = {
+      ...{ street: 'Hafenstraße 3', zip: '20457', city: 'Hamburg', vat: 'DE123456789', tax_number: '22/815/08154' },
+      ...{ registration: 'Hamburg HRB 4711', bank_name: 'Hafenbank', iban: 'DE89370400440532013000', bic: 'HABADEHH' },
+    };
+    await shop.run((env) => env.model('core.company').write([shop.admin.companyId as number], company));
     const { headers, body, pages } = await print(id);
     expect(headers).toMatchObject({
       'content-type': 'application/pdf',
@@ -54,6 +59,9 @@ describe('a printed quotation', () => {
     expect(pages).toHaveLength(1);
     for (const words of [
       'Nordlicht Trading',
+      'Hafenstraße 3  ·  20457 Hamburg',
+      'Hafenbank  ·  IBAN DE89 3704 0044 0532 0130 00  ·  BIC HABADEHH',
+      'Tax id DE123456789  ·  Tax number 22/815/08154  ·  Register entry Hamburg HRB 4711',
       'Fjordkontoret AS',
       'Bryggen 7',
       '5003 Bergen',

@@ -3,7 +3,7 @@ import type { Actor } from '@kontor/orm';
 import { csrfToken, findApiKey, findSession, isSameSecret, type KeyScope } from '@kontor/parts';
 import { accessDenied, KontorError, type Operation, type RpcRequest, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { readCookies } from '../http/cookies.ts';
+import { addCookie, isSecureRequest, readCookies, writeCookie } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
 import type { Fields } from '../http/fields.ts';
 
@@ -35,6 +35,12 @@ export async function findCaller(kernel: Kernel, request: FastifyRequest): Promi
   if (key !== null) return callerByKey(kernel, key);
   const token = readCookies(request.headers.cookie).get(sessionCookie);
   return token === undefined ? null : callerBySession(kernel, token);
+}
+
+/** The browser that gets this answer is signed in with the session from now on. */
+export function keepSession({ config }: Kernel, request: FastifyRequest, reply: FastifyReply, token: string): void {
+  const maxAgeSeconds = config.sessionMaxDays * 86_400;
+  addCookie(reply, writeCookie(sessionCookie, token, { isSecure: isSecureRequest(config, request), maxAgeSeconds }));
 }
 
 export async function authenticate(kernel: Kernel, request: FastifyRequest): Promise<Caller> {

@@ -3,7 +3,7 @@ import { csrfToken, endSession, signIn, toLoginName } from '@kontor/parts';
 import { KontorError, type Queue, queue } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
-import { findCaller, sessionCookie } from '../guards/authenticate.ts';
+import { findCaller, keepSession, sessionCookie } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/setup-right.ts';
 import { addCookie, isSecureRequest, readCookies, takeFlash, writeCookie } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
@@ -56,7 +56,7 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
     const session = await turns.run(pair, () => signIn(kernel.database, credentials));
     if (!session) return refuse(request, reply, login, next, canMail);
     await leave(kernel, request);
-    addCookie(reply, sessionCookieOf(kernel, request, session.token));
+    keepSession(kernel, request, reply, session.token);
     return answerPost(request, reply, { csrfToken: csrfToken(session.token) }, next);
   });
 
@@ -82,12 +82,6 @@ function refuse(request: FastifyRequest, reply: FastifyReply, login: string, nex
   const { words } = request;
   const content = loginPage({ nonce: reply.nonce, words, next, login, hasFailed: true, hasMail: canMail });
   return sendPage(reply, 401, content);
-}
-
-function sessionCookieOf(kernel: Kernel, request: FastifyRequest, token: string): string {
-  const { config } = kernel;
-  const maxAgeSeconds = config.sessionMaxDays * 86_400;
-  return writeCookie(sessionCookie, token, { isSecure: isSecureRequest(config, request), maxAgeSeconds });
 }
 
 function sendPage(reply: FastifyReply, status: number, content: string): FastifyReply {

@@ -9,6 +9,7 @@ import {
   uninstallModule,
   upgradeModules,
 } from '@kontor/kernel';
+import { wantsDemo } from '@kontor/parts';
 import { didYouMean, invalidArgs, KontorError, type Text, type Translate, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerPost, nextPath, rememberChange } from '../answers/answer-post.ts';
@@ -20,12 +21,17 @@ import { type Fields, readFields, textField } from '../http/fields.ts';
 type Change = (context: InstallContext, module: string) => Promise<ModuleChange>;
 
 const changes: Readonly<Record<string, { readonly run: Change; readonly done: Text }>> = {
-  install: { run: (context, module) => installModules(context, [module]), done: text('The module was installed.') },
+  install: { run: install, done: text('The module was installed.') },
   uninstall: { run: uninstallModule, done: text('The module was uninstalled.') },
   activate: { run: activateModule, done: text('The module was activated.') },
   deactivate: { run: deactivateModule, done: text('The module was deactivated.') },
   upgrade: { run: (context, module) => upgradeModules(context, [module]), done: text('The module was upgraded.') },
 };
+
+async function install(context: InstallContext, module: string): Promise<ModuleChange> {
+  const withDemo = context.withDemo || (await wantsDemo(context.tx));
+  return installModules({ ...context, withDemo }, [module]);
+}
 
 /** Installs, uninstalls, activates, deactivates and upgrades a module; every process serves the change at once. */
 export function moduleRoutes(server: FastifyInstance, kernel: Kernel): void {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { type Addon, isPicture, type Kernel, languageChain, ownLanguageName, systemActor } from '@kontor/kernel';
-import { initialise, keepBaseAddress, readSetupForm, type SetupChoices } from '@kontor/parts';
+import { type Addon, isPicture, type Kernel, languageTag, ownLanguageName, systemActor } from '@kontor/kernel';
+import { initialise, keepBaseAddress, readSetupForm, type SetupChoices, signIn } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import { catalogueWords } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { keepSession } from '../guards/authenticate.ts';
 import { checkSetupRight, neededSetupToken } from '../guards/setup-right.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
@@ -37,7 +38,14 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
       return sendWizard(kernel, { request, reply }, 422, fields, details.fields as Problems);
     }
     if (wantsJson(request)) return reply.send({ ok: true, redirect: '/web/login' });
-    return reply.redirect('/web/login', 303);
+    const session = await signIn(kernel.database, {
+      login: textField(fields, 'email'),
+      password: textField(fields, 'password'),
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+    });
+    if (session) keepSession(kernel, request, reply, session.token);
+    return reply.redirect(session ? '/web/home' : '/web/login', 303);
   });
 }
 
@@ -64,16 +72,22 @@ async function languagesOf(kernel: Kernel): Promise<readonly { code: string; nam
   return rows.map((row) => ({ code: String(row.code), name: ownLanguageName(String(row.code)) }));
 }
 
-/** What the browser asks for, where it can be had. */
-function proposedLanguage(lang: string, languages: readonly { readonly code: string }[]): string {
-  const codes = new Set(languages.map(({ code }) => code));
-  return languageChain(lang).find((each) => codes.has(each)) ?? 'en_US';
+/** Their codes; the names are those that the reader's language has for them. */
+async function countriesOf(kernel: Kernel): Promise<readonly string[]> {
+  const rows = await kernel.read(systemActor, (env) => env.model('core.country').searchRead([], ['code']), {
+    isSudo: true,
+  });
+  return rows.map((row) => String(row.code));
 }
 
 /** What can be chosen of. */
 export async function setupChoices(kernel: Kernel): Promise<SetupChoices> {
-  const languages = await languagesOf(kernel);
-  return { languages: new Set(languages.map(({ code }) => code)), addons: new Set(kernel.catalogue.keys()) };
+  const [languages, countries] = await Promise.all([languagesOf(kernel), countriesOf(kernel)]);
+  return {
+    languages: new Set(languages.map(({ code }) => code)),
+    countries: new Set(countries),
+    addons: new Set(kernel.catalogue.keys()),
+  };
 }
 
 async function sendWizard(
@@ -101,8 +115,8 @@ async function sendWizard(
       string
     >,
     problems,
-    proposedLanguage: proposedLanguage(words.lang, languages),
     languages,
+    countries: await countriesOf(kernel),
     apps,
     chosenApps: [fields.apps].flat().filter((name) => typeof name === 'string'),
     needsToken: (await neededSetupToken(kernel)) !== '',
@@ -115,7 +129,7 @@ interface SetupPage {
   readonly words: RequestWords;
   readonly values: Readonly<Record<string, string>>;
   readonly problems: Readonly<Record<string, readonly string[]>>;
-  readonly proposedLanguage: string;
+  readonly countries: readonly string[];
   readonly languages: readonly { readonly code: string; readonly name: string }[];
   readonly apps: readonly {
     readonly name: string;
@@ -141,7 +155,7 @@ function setupPage(given: SetupPage): string {
       <form method="post" action="/setup/init">
         <div class="section"><div class="pair">
         ${formField({ name: 'company_name', label: say('Company'), autocomplete: 'organization', isFirst: true, ...of('company_name') })}
-        ${languageField(given)}
+        ${countryField(given)}
         ${formField({ name: 'admin_name', label: say('Your name'), autocomplete: 'name', ...of('admin_name') })}
         ${formField({ name: 'email', label: say('E-mail'), type: 'email', autocomplete: 'email', hint: say('You sign in with it.'), ...of('email') })}
         ${formField({
@@ -152,6 +166,7 @@ function setupPage(given: SetupPage): string {
           hint: say('8 to 128 characters.'),
           problems: problems.password,
         })}
+        ${languageField(given)}
         ${given.needsToken ? formField({ name: 'setup_token', label: say('Setup token'), autocomplete: 'off', ...of('setup_token') }) : ''}
         </div></div>
         ${given.apps.length > 0 ? appChoices(given) : ''}
@@ -167,13 +182,49 @@ function setupPage(given: SetupPage): string {
   }
 }
 
-function languageField({ words, values, problems, languages, proposedLanguage }: SetupPage) {
-  return html`<div class="field"><label for="lang">${words.say('Language')}</label>
-    <select id="lang" name="lang">${languages.map(
-      ({ code, name }) =>
-        html`<option value="${code}" ${code === (values.lang || proposedLanguage) ? html`selected` : ''}>${name}</option>`,
+interface SelectField {
+  readonly name: string;
+  readonly label: string;
+  readonly chosen: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly hint?: string;
+  readonly problems: readonly string[] | undefined;
+}
+
+function selectField({ name, label, chosen, options, hint, problems = [] }: SelectField) {
+  return html`<div class="field"><label for="${name}">${label}</label>
+    <select id="${name}" name="${name}" ${hint ? html`aria-describedby="${name}-hint"` : ''}>${options.map(
+      ([value, shown]) => html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${shown}</option>`,
     )}</select>
-    ${problems.lang ? html`<p class="problem">${problems.lang.join(' ')}</p>` : ''}</div>`;
+    ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}
+    ${problems.length > 0 ? html`<p class="problem">${problems.join(' ')}</p>` : ''}</div>`;
+}
+
+/** Proposed is the country of the language that the browser asks for. */
+function countryField({ words, values, problems, countries }: SetupPage) {
+  const tag = languageTag(words.lang);
+  const names = new Intl.DisplayNames([tag], { type: 'region' });
+  const sorted = countries
+    .map((code) => [code, names.of(code) ?? code] as const)
+    .sort(([, one], [, other]) => one.localeCompare(other, tag));
+  return selectField({
+    name: 'country',
+    label: words.say('Country'),
+    chosen: values.country ?? words.lang.split('_')[1] ?? '',
+    options: [['', ''], ...sorted],
+    hint: words.say('Gives currency, time zone, language and taxes.'),
+    problems: problems.country,
+  });
+}
+
+function languageField({ words, values, problems, languages }: SetupPage) {
+  return selectField({
+    name: 'lang',
+    label: words.say('Language'),
+    chosen: values.lang ?? '',
+    options: [['', words.say('As in the country')], ...languages.map(({ code, name }) => [code, name] as const)],
+    problems: problems.lang,
+  });
 }
 
 function appChoices({ apps, chosenApps, problems, words }: SetupPage) {

@@ -28,7 +28,7 @@ let world: TestServer;
 let admin: Browser;
 beforeAll(async () => {
   world = await startTestServer({ isSetUp: false });
-  const about = { company_name: 'Nordlicht', admin_name: 'Greta', lang: 'de_DE', apps: 'crm,project', ...who };
+  const about = { company_name: 'Nordlicht', admin_name: 'Greta', country: 'DE', apps: 'crm,project', ...who };
   expect((await world.browser().json('/setup/init', about)).status).toBe(200);
   admin = await world.signedIn(who.email, who.password);
 }, 120_000);
@@ -58,6 +58,10 @@ describe('TRL-11 set up in German', () => {
     expect(await namesOf('sale.stage')).toEqual(['Angebot', 'Versendet', 'In Verhandlung', 'Bestätigt', 'Storniert']);
     expect(await namesOf('crm.stage')).toContain('Frisch');
     expect(await namesOf('product.uom')).toContain('Stk.');
+    // SET-6: the taxes of the country that was chosen at the setup.
+    expect(await namesOf('sale.tax')).toEqual(['USt. 19 %', 'USt. 7 %', 'USt. 0 %']);
+    const usual = await admin.rpc('core.company', 'search_read', [[], ['sale_tax_id.name']]);
+    expect(usual).toMatchObject([{ 'sale_tax_id.name': 'USt. 19 %' }]);
   });
 
   it('TRL-11 German and French have words for every such name, and none for others', async () => {

@@ -52,15 +52,24 @@ describe('before the setup', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('SET-2 a form sets Kontor up and leads to the login; the e-mail is the login', async () => {
+  it('SET-2 SET-6 a form sets Kontor up, signs its sender in and leads home; the e-mail is the login', async () => {
     const browser = await open();
-    const done = await browser.form('/setup/init', form);
-    expect([done.status, done.headers.get('location')]).toEqual([303, '/web/login']);
+    const done = await browser.form('/setup/init', { ...form, country: 'CH', lang: '' });
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/web/home']);
+    expect((await browser.get('/web/home')).status).toBe(200);
     const admin = await world.signedIn('ada@example.com', form.password);
-    expect(await admin.rpc('core.user', 'search_read', [[], ['name', 'login', 'email', 'lang']])).toEqual([
-      { id: 1, name: 'Ada Lindqvist', login: 'ada@example.com', email: 'ada@example.com', lang: 'en_US' },
+    const place = { lang: 'de_DE', tz: 'Europe/Zurich' };
+    expect(await admin.rpc('core.user', 'search_read', [[], ['name', 'login', 'email', 'lang', 'tz']])).toEqual([
+      { id: 1, name: 'Ada Lindqvist', login: 'ada@example.com', email: 'ada@example.com', ...place },
     ]);
-    expect(await admin.rpc('core.company', 'search_read', [[], ['name']])).toEqual([{ id: 1, name: 'Nordlicht' }]);
+    const paths = ['name', 'country_id.code', 'currency_id.name', 'lang', 'tz'];
+    expect(await admin.rpc('core.company', 'search_read', [[], paths])).toEqual([
+      { id: 1, name: 'Nordlicht', 'country_id.code': 'CH', 'currency_id.name': 'CHF', ...place },
+    ]);
+    const currency = [[['name', '=', 'CHF']], ['active']];
+    expect(await admin.rpc('core.currency', 'search_read', currency)).toMatchObject([{ active: true }]);
+    const uid = await admin.rpc('core.user', 'create', [{ name: 'Ben', login: 'ben', password: form.password }]);
+    expect(await admin.rpc('core.user', 'read', [[uid], ['lang', 'tz']])).toEqual([{ id: uid, ...place }]);
   });
 
   it('SET-2 SET-3 JSON gets JSON; afterwards the setup is gone and / leads home', async () => {
@@ -87,6 +96,7 @@ describe('before the setup', () => {
       email: 'nobody',
       password: 'short',
       lang: 'xx_XX',
+      country: 'XX',
       apps: 'nothing,base',
       demo: '1',
     };
@@ -98,6 +108,7 @@ describe('before the setup', () => {
       'admin_name',
       'apps',
       'company_name',
+      'country',
       'email',
       'lang',
       'password',

@@ -1,5 +1,6 @@
 import { fields as anyFields } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { isTimeZone } from '@kontor/protocol';
 
 /** Currencies and contacts are models of the base addon, which the kernel knows by name only. */
 const companyFields = {
@@ -10,7 +11,23 @@ const companyFields = {
   email: fields.char({ label: 'E-mail', size: 320 }),
   phone: fields.char({ size: 64 }),
   website: fields.char({ size: 500 }),
-  vat: fields.char({ label: 'Tax id', size: 64 }),
+  street: fields.char({ size: 200 }),
+  street2: fields.char({ label: 'Street, second line', size: 200 }),
+  zip: fields.char({ label: 'Postal code', size: 24 }),
+  city: fields.char({ size: 100 }),
+  country_id: anyFields.many2one('core.country', { label: 'Country' }),
+  vat: fields.char({ label: 'Tax id', size: 64, help: 'The number for value added tax, such as DE123456789.' }),
+  tax_number: fields.char({ size: 64, help: 'The number at the local tax office, where it is another.' }),
+  registration: fields.char({
+    label: 'Register entry',
+    size: 200,
+    help: 'Court and number of the commercial register.',
+  }),
+  bank_name: fields.char({ label: 'Bank', size: 200 }),
+  iban: fields.char({ label: 'IBAN or account', size: 64 }),
+  bic: fields.char({ label: 'BIC', size: 32 }),
+  lang: fields.char({ label: 'Language', required: true, default: 'en_US', size: 16, help: 'Of people who are new.' }),
+  tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64, help: 'Of people who are new.' }),
   logo: fields.image({}),
   active: fields.boolean({ default: true }),
 };
@@ -22,4 +39,28 @@ declare module '@kontor/orm' {
   }
 }
 
-export const coreCompany = defineModel('core.company', { label: 'Company', order: 'name, id', fields: companyFields });
+export const coreCompany = defineModel('core.company', {
+  label: 'Company',
+  order: 'name, id',
+  fields: companyFields,
+  constraints: {
+    known_time_zone: {
+      on: ['tz'],
+      holds: (company) => isTimeZone(company.tz),
+      message: 'This is not a time zone. Use a name such as Europe/Berlin.',
+    },
+    right_iban: {
+      on: ['iban'],
+      holds: (company) => isAccount(company.iban),
+      message: 'This IBAN is not right. Please look for a slip.',
+    },
+  },
+});
+
+/** Accounts of countries without IBAN are taken as they are; an IBAN must have the right check digits (ISO 13616). */
+function isAccount(given: string | null): boolean {
+  const account = (given ?? '').replaceAll(/\s/g, '').toUpperCase();
+  if (!/^[A-Z]{2}\d{2}[A-Z\d]{8,30}$/.test(account)) return true;
+  const digits = [...account.slice(4), ...account.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('');
+  return BigInt(digits) % 97n === 1n;
+}

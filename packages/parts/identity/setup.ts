@@ -1,9 +1,9 @@
 import { sql } from '@kontor/database';
-import { installModules, type Kernel, keepDataLanguage, translateModuleData } from '@kontor/kernel';
+import { installModules, type Kernel, keepDataLanguage, languageChain, translateModuleData } from '@kontor/kernel';
 import { type Env, insertExternalIds } from '@kontor/orm';
 import { KontorError, type Text, text, ValidationError, type Words } from '@kontor/protocol';
 import { isMailAddress } from '../mail/send-mail.ts';
-import { dropSetupToken } from '../settings/config-parameter.ts';
+import { dropSetupToken, keepDemoChoice } from '../settings/config-parameter.ts';
 import { hasUsers } from './rights.ts';
 
 /** Makes the company, its first administrator and the apps, in one transaction. The second of two callers gets CONFLICT. */
@@ -21,6 +21,7 @@ export async function initialise(kernel: Kernel, form: SetupForm): Promise<void>
       const env = context.envFor(base.registry, context.tx).sudo();
       await createFirstRecords(env, form);
       await dropSetupToken(context.tx);
+      if (form.withDemo) await keepDemoChoice(context.tx);
       await keepDataLanguage(env, form.lang);
       // The data of required modules were loaded before the language was chosen.
       await translateModuleData(env, context, base, form.lang);
@@ -39,16 +40,18 @@ function shippedApps({ catalogue }: Kernel): readonly string[] {
 
 /** They come before the apps, whose demonstration data refer to them as `base.main_company` and `base.user_admin`. */
 async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
-  const companyId = await env.model('core.company').create({
-    name: form.companyName,
-    currency_id: await currencyFor(env, form.lang),
-  });
+  const { country, tz, currencyId } = await placeOf(env, form);
+  const { lang } = form;
+  const companyId = await env
+    .model('core.company')
+    .create({ name: form.companyName, currency_id: currencyId, country_id: country, lang, tz });
   const userId = await env.model('core.user').create({
     name: form.adminName,
     login: form.email,
     email: form.email,
     password: form.password,
-    lang: form.lang,
+    lang,
+    tz,
     company_id: companyId,
     company_ids: [['set', [companyId]]],
     group_ids: [['set', [await env.ref('base.group_system')]]],
@@ -59,11 +62,15 @@ async function createFirstRecords(env: Env, form: SetupForm): Promise<void> {
   ]);
 }
 
-/** The currency of the language's country, else the euro. */
-async function currencyFor(env: Env, lang: string): Promise<number> {
-  const [, code = ''] = lang.split('_');
-  const [country] = await env.model('core.country').searchRead([['code', '=', code]], ['currency_id']);
-  return typeof country?.currency_id === 'number' ? country.currency_id : env.ref('base.EUR');
+/** What the country gives. Without one, the currency is that of the language's country, and nobody knows the time zone. */
+async function placeOf(env: Env, { country: code, lang }: SetupForm) {
+  const [row] = await env
+    .model('core.country')
+    .searchRead([['code', '=', code ?? lang.split('_')[1] ?? '']], ['currency_id', 'tz']);
+  const currencyId = typeof row?.currency_id === 'number' ? row.currency_id : await env.ref('base.EUR');
+  await env.model('core.currency').write([currencyId], { active: true });
+  if (code === null) return { country: null, tz: 'UTC', currencyId };
+  return { country: row?.id ?? null, tz: typeof row?.tz === 'string' ? row.tz : 'UTC', currencyId };
 }
 
 /** What the first-run wizard asks for, checked. */
@@ -73,12 +80,15 @@ export interface SetupForm {
   readonly email: string;
   readonly password: string;
   readonly lang: string;
+  /** Two letters. */
+  readonly country: string | null;
   readonly apps: readonly string[];
   readonly withDemo: boolean;
 }
 
 export interface SetupChoices {
   readonly languages: ReadonlySet<string>;
+  readonly countries: ReadonlySet<string>;
   readonly addons: ReadonlySet<string>;
 }
 
@@ -108,7 +118,10 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
   if (typeof password !== 'string' || password === '') refuse('password', text('A password is required.'));
   else if (password.length < 8 || password.length > 128)
     refuse('password', text('A password has 8 to 128 characters.'));
-  const lang = given.lang === undefined || given.lang === '' ? 'en_US' : given.lang;
+  const country = given.country === undefined || given.country === '' ? null : given.country;
+  if (country !== null && (typeof country !== 'string' || !choices.countries.has(country)))
+    refuse('country', text('There is no such country.'));
+  const lang = given.lang === undefined || given.lang === '' ? spokenIn(country, choices) : given.lang;
   if (typeof lang !== 'string' || !choices.languages.has(lang)) refuse('lang', text('This language is not available.'));
   const apps = readApps(given.apps);
   if (apps === null) refuse('apps', text('Apps are given as names with commas between them.'));
@@ -121,9 +134,17 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
     email: email.toLowerCase(),
     password: password as string,
     lang: lang as string,
+    country: country as string | null,
     apps: apps ?? [],
     withDemo: given.demo === '1' || given.demo === 1 || given.demo === true,
   };
+}
+
+/** What most people of a country speak, where it can be had. */
+function spokenIn(country: unknown, { languages }: SetupChoices): string {
+  if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return 'en_US';
+  const { language } = new Intl.Locale(`und-${country}`).maximize();
+  return languageChain(`${language}_${country}`).find((lang) => languages.has(lang)) ?? 'en_US';
 }
 
 /** `a,b` as the specification has it, or a list, as checkboxes and JSON callers send it. */

@@ -1,5 +1,13 @@
 import { type PersonWords, refuseAfterCommit, wordsIn, workState } from '@kontor/kernel';
-import { type CallsOf, currentCompany, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import {
+  type CallsOf,
+  companyValue,
+  currentCompany,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  fields,
+} from '@kontor/orm/author';
 import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
 import { canMail, queueMail } from '../mail/mail-queue.ts';
@@ -29,8 +37,8 @@ const userFields = {
     label: 'Allowed companies',
     through: { table: 'core_user_company_rel', own: 'user_id', other: 'company_id' },
   }),
-  lang: fields.char({ label: 'Language', required: true, default: 'en_US', size: 16 }),
-  tz: fields.char({ label: 'Time zone', required: true, default: 'UTC', size: 64 }),
+  lang: fields.char({ label: 'Language', required: true, default: companyValue('lang'), size: 16 }),
+  tz: fields.char({ label: 'Time zone', required: true, default: companyValue('tz'), size: 64 }),
   image: fields.image({}),
   pinned_apps: fields.json({ readonly: true, copy: false }),
   apikey_ids: fields.one2many('core.user.apikey', 'user_id', {

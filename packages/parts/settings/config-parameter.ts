@@ -58,6 +58,20 @@ export async function dropSetupToken(db: Queryable): Promise<void> {
   await db.execute(sql`delete from sys_config_parameter where name = ${setupToken}`);
 }
 
+const demoChoice = 'setup.demo';
+
+/** Who asked for demonstration data at the setup gets those of apps installed later as well. */
+export async function keepDemoChoice(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    insert into sys_config_parameter (name, value, create_date, write_date)
+    values (${demoChoice}, '1', now(), now()) on conflict (name) do nothing`);
+}
+
+export async function wantsDemo(db: Queryable): Promise<boolean> {
+  const rows = await db.query(sql`select id from sys_config_parameter where name = ${demoChoice} and value = '1'`);
+  return rows.length > 0;
+}
+
 /**
  * Where the client shows a record, under this server.
  * ```ts

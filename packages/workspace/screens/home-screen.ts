@@ -39,18 +39,19 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
   });
 }
 
+/** Facts alone: people of the demonstration are nobody's colleagues, and a company without an address is not told about. */
 async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstStepsDone> {
   const server = env.sudo();
-  const [people, [company]] = await Promise.all([
-    server.model('core.user').searchRead([['active', '=', true]], ['id'], { limit: 2 }),
-    server
-      .model('core.company')
-      .read(env.actor.companyId === null ? [] : [env.actor.companyId], ['email', 'phone', 'vat']),
+  const [people, shipped, [company]] = await Promise.all([
+    server.model('core.user').searchRead([['active', '=', true]], ['id'], { limit: 100 }),
+    server.model('sys.model.data').searchRead([['model', '=', 'core.user']], ['res_id'], { limit: 100 }),
+    server.model('core.company').read(env.actor.companyId === null ? [] : [env.actor.companyId], ['street', 'city']),
   ]);
+  const demonstrators = new Set(shipped.map((row) => row.res_id));
   return {
     apps: hasApps,
-    company: Boolean(company?.email || company?.phone || company?.vat),
-    people: people.length > 1,
+    company: Boolean(company?.street && company.city),
+    people: people.some(({ id }) => !demonstrators.has(id) && id !== env.uid),
     mail: hasMail(config),
   };
 }
