@@ -1,6 +1,6 @@
 import type { WireRecord } from './rpc.ts';
 
-export const tileKinds = ['figure', 'graph', 'pivot', 'list', 'calendar'] as const;
+export const tileKinds = ['figure', 'graph', 'pivot', 'list', 'calendar', 'map'] as const;
 /** How a tile is drawn. A figure is the whole of a graph, with the line that led to it. */
 export type TileKind = (typeof tileKinds)[number];
 

@@ -1,5 +1,5 @@
-import { currentUser, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
-import { boardColumns, leastTileColumns, mostTileRows } from '@kontor/protocol';
+import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { boardColumns, didYouMean, leastTileColumns, mostTileRows, text, ValidationError } from '@kontor/protocol';
 
 const boardFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -27,7 +27,7 @@ const tileFields = {
   name: fields.char({ required: true, size: 200 }),
   sequence: fields.integer({ default: 10, required: true }),
   kind: fields.selection(
-    { figure: 'Figure', graph: 'Graph', pivot: 'Pivot', list: 'List', calendar: 'Calendar' },
+    { figure: 'Figure', graph: 'Graph', pivot: 'Pivot', list: 'List', calendar: 'Calendar', map: 'Map' },
     { required: true, default: 'graph' },
   ),
   action: fields.char({
@@ -78,4 +78,47 @@ export const sysBoardTile = defineModel('sys.board.tile', {
       field: 'model',
     },
   },
+  hooks: {
+    async afterCreate({ env, values }) {
+      await checkScreens(env, values);
+    },
+    async afterWrite({ env, values }) {
+      await checkScreens(env, [values]);
+    },
+  },
 });
+
+interface TileScreenName {
+  readonly action?: string | null;
+  readonly model?: string | null;
+}
+
+/** A tile of what does not exist would be an error on the board for good. What addons bring may come before its screen. */
+async function checkScreens(env: Env, tiles: readonly TileScreenName[]): Promise<void> {
+  if (env.isSudo) return;
+  const { models } = env.registry;
+  const wrong = tiles.map(({ model }) => model).find((model) => model && !models.has(model));
+  if (wrong) {
+    const words = { model: wrong, hint: didYouMean(wrong, models.keys()) };
+    throw new ValidationError({ model: [text('There is no model {model}.{hint}', words)] });
+  }
+  const named = tiles.flatMap(({ action }) => action || []);
+  if (named.length === 0) return;
+  const known = await actionKeys(env);
+  const missing = named.find((action) => !known.has(action));
+  if (missing === undefined) return;
+  const words = { action: missing, hint: didYouMean(missing, known) };
+  throw new ValidationError({ action: [text('There is no action {action}.{hint}', words)] });
+}
+
+/** By external id and by number, as addresses name them. */
+async function actionKeys(env: Env): Promise<ReadonlySet<string>> {
+  const actions = await env.sudo().model('sys.action.window').searchRead([], ['name']);
+  const ids = new Set(actions.map(({ id }) => id));
+  const names = await env
+    .sudo()
+    .model('sys.model.data')
+    .searchRead([['model', '=', 'sys.action.window']], ['module', 'name', 'res_id']);
+  const keys = names.filter(({ res_id }) => ids.has(res_id)).map(({ module, name }) => `${module}.${name}`);
+  return new Set([...keys, ...[...ids].map(String)]);
+}

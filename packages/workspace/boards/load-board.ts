@@ -20,6 +20,7 @@ import { findAction } from '../interface/find-action.ts';
 import { viewSources } from '../interface/find-view.ts';
 import type { Interface } from '../interface/load-interface.ts';
 import { findMenu } from '../menus/visible-menus.ts';
+import { loadPlaces } from '../payload/load-map.ts';
 import { loadCalendar } from '../payload/load-planning.ts';
 import { searchState } from '../payload/search-state.ts';
 import { viewArch } from '../payload/view-arch.ts';
@@ -147,6 +148,7 @@ const loaders: Readonly<Record<TileKind, (request: ViewRequest, choices: Choices
   list: loadLines,
   calendar: (request) =>
     loadCalendar({ ...request, query: { ...request.query, date: null, from: null, to: null, scale: 'month' } }),
+  map: loadPlaces,
 };
 
 const mostColumns = 5;

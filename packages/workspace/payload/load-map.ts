@@ -1,9 +1,9 @@
 import {
   condition,
   conjoin,
-  type Domain,
   type DomainNode,
   disjoin,
+  type GroupRow,
   invalidArgs,
   type MapArch,
   negate,
@@ -19,13 +19,10 @@ const maxPlaces = 5_000;
  * How many records are at each place, the first of them, and how many have none. Inside `area` (south, west, north, east) or the
  * corners `from` (south-west) and `to` (north-east) when they are given.
  */
-export async function loadMap({ env, model, arch, search, projection, query, config }: ViewRequest): Promise<ViewData> {
+export async function loadMap(request: ViewRequest): Promise<ViewData> {
+  const { env, model, arch, search, projection } = request;
   const map = arch.map as MapArch;
-  // Not "is not empty": through a relation that would hold of records that lead nowhere.
-  const hasPlace = conjoin(condition(map.latitude, '>=', -90), condition(map.longitude, '>=', -180));
-  const corners = query.area === null ? [corner(query.from, 'from'), corner(query.to, 'to')] : areaCorners(query.area);
-  const placed = conjoin(search.domain, hasPlace, ...inside(map, corners));
-  const unplaced = conjoin(search.domain, negate(hasPlace));
+  const { placed, unplaced } = domainsOf(map, request);
   const records = env.model(model.name);
   const order = search.order === undefined ? {} : { order: search.order };
   const groupby = [map.latitude, map.longitude];
@@ -35,22 +32,69 @@ export async function loadMap({ env, model, arch, search, projection, query, con
     records.count(unplaced),
   ]);
   const onMap = rows.reduce((sum, row) => sum + row.__count, 0);
-  const shown: MapArch = {
-    ...map,
-    rows,
-    unplaced: without,
-    domains: { placed: toDomain(placed), unplaced: toDomain(unplaced) },
-    ...(config.mapTiles === '' ? {} : { tiles: { address: config.mapTiles, credit: config.mapTilesCredit } }),
-  };
   return {
     records: first,
     total: rows.length < maxPlaces ? onMap : await records.count(placed),
-    arch: { map: shown },
+    arch: { map: mapWith(request, { placed, unplaced }, { rows, unplaced: without }) },
   };
 }
 
-function toDomain(node: DomainNode): Domain {
-  return serializeDomain(node);
+/** Places that a tile of a board tells apart. */
+const tilePlaces = 2_000;
+
+/** The same without records, in one statement: those without a position are a group of their own. */
+export async function loadPlaces(request: ViewRequest): Promise<ViewData> {
+  const { env, model, arch } = request;
+  const map = arch.map as MapArch;
+  const { placed, unplaced, all } = domainsOf(map, request);
+  const rows = await env.model(model.name).readGroup({
+    domain: all,
+    groupby: [map.latitude, map.longitude],
+    subtotals: [[]],
+    fields: [],
+    order: '-__count',
+    limit: tilePlaces,
+  });
+  const isEmpty = (value: unknown) => value === null || value === undefined;
+  const isOnMap = (row: GroupRow) => !isEmpty(row[map.latitude]) && !isEmpty(row[map.longitude]);
+  const whole = rows.find((row) => !(map.latitude in row))?.__count ?? 0;
+  const without = rows
+    .filter((row) => map.latitude in row && !isOnMap(row))
+    .reduce((sum, { __count }) => sum + __count, 0);
+  const found = { rows: rows.filter(isOnMap), unplaced: without };
+  return { records: [], total: whole - without, arch: { map: mapWith(request, { placed, unplaced }, found) } };
+}
+
+interface MapDomains {
+  readonly placed: DomainNode;
+  readonly unplaced: DomainNode;
+  /** Both, as the search says it where no area narrows it. */
+  readonly all: DomainNode;
+}
+
+function domainsOf(map: MapArch, { search, query }: ViewRequest): MapDomains {
+  // Not "is not empty": through a relation that would hold of records that lead nowhere.
+  const hasPlace = conjoin(condition(map.latitude, '>=', -90), condition(map.longitude, '>=', -180));
+  const corners = query.area === null ? [corner(query.from, 'from'), corner(query.to, 'to')] : areaCorners(query.area);
+  const within = inside(map, corners);
+  return {
+    placed: conjoin(search.domain, hasPlace, ...within),
+    unplaced: conjoin(search.domain, negate(hasPlace)),
+    all: within.length === 0 ? search.domain : conjoin(search.domain, disjoin(conjoin(...within), negate(hasPlace))),
+  };
+}
+
+function mapWith(
+  { arch, config }: ViewRequest,
+  { placed, unplaced }: Pick<MapDomains, 'placed' | 'unplaced'>,
+  found: Pick<MapArch, 'rows' | 'unplaced'>,
+): MapArch {
+  return {
+    ...(arch.map as MapArch),
+    ...found,
+    domains: { placed: serializeDomain(placed), unplaced: serializeDomain(unplaced) },
+    ...(config.mapTiles === '' ? {} : { tiles: { address: config.mapTiles, credit: config.mapTilesCredit } }),
+  };
 }
 
 type Corner = readonly [latitude: number, longitude: number];

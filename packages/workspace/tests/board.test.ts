@@ -17,9 +17,19 @@ beforeAll(async () => {
   const { New, Doing } = desk.stages;
   const [bright, nord] = desk.partners;
   const today = new Date().toISOString().slice(0, 10);
+  const vienna = { latitude: 48.2, longitude: 16.4 };
+  const bergen = { latitude: 60.4, longitude: 5.3 };
   await desk.create([
-    { name: 'One', kind: 'bug', stage_id: Doing, partner_id: bright, hours: '1.25', deadline: `${year}-01-05` },
-    { name: 'Two', kind: 'bug', stage_id: New, partner_id: nord, hours: '2.50', deadline: `${year}-01-20` },
+    {
+      name: 'One',
+      kind: 'bug',
+      stage_id: Doing,
+      partner_id: bright,
+      hours: '1.25',
+      deadline: `${year}-01-05`,
+      ...vienna,
+    },
+    { name: 'Two', kind: 'bug', stage_id: New, partner_id: nord, hours: '2.50', deadline: `${year}-01-20`, ...vienna },
     {
       name: 'Three',
       kind: 'idea',
@@ -28,8 +38,15 @@ beforeAll(async () => {
       deadline: `${year - 1}-01-01`,
       user_id: desk.agent.uid,
     },
-    { name: 'Four', kind: 'idea', hours: '8.00', deadline: `${year - 1}-12-31`, start_at: `${today}T09:00:00Z` },
-    { name: 'Five', kind: 'bug', hours: '16.00', deadline: `${year}-01-06`, is_private: true },
+    {
+      name: 'Four',
+      kind: 'idea',
+      hours: '8.00',
+      deadline: `${year - 1}-12-31`,
+      start_at: `${today}T09:00:00Z`,
+      ...bergen,
+    },
+    { name: 'Five', kind: 'bug', hours: '16.00', deadline: `${year}-01-06`, is_private: true, ...bergen },
   ]);
 });
 afterAll(() => desk.close());
@@ -108,6 +125,34 @@ describe('tiles of a board', () => {
     expect(new URLSearchParams(figure?.query).get('compare')).toBe('year');
   });
 
+  it('BRD-1 a map counts the records at each place that the reader may see, and those without one', async () => {
+    const board = await makeBoard([
+      { name: 'Where', kind: 'map' },
+      { name: 'In the north', kind: 'map', query: 'area=55,0,70,20' },
+      { name: 'Bugs', kind: 'map', query: 'filter=bugs' },
+    ]);
+    const told = (await tilesOf(board)).map((tile) => {
+      const { map } = tile.screen?.arch ?? {};
+      return {
+        places: map?.rows.map((row) => [row.latitude, row.longitude, row.__count]),
+        on: tile.screen?.listTotal,
+        unplaced: map?.unplaced,
+      };
+    });
+    expect(told).toEqual([
+      {
+        places: [
+          [48.2, 16.4, 2],
+          [60.4, 5.3, 1],
+        ],
+        on: 3,
+        unplaced: 1,
+      },
+      { places: [[60.4, 5.3, 1]], on: 1, unplaced: 1 },
+      { places: [[48.2, 16.4, 2]], on: 2, unplaced: 0 },
+    ]);
+  });
+
   it('BRD-2 a tile is one statement, with its comparison, and all of a board are one request', async () => {
     const tiles = [
       { name: 'Graph', kind: 'graph', query: byMonth },
@@ -116,6 +161,7 @@ describe('tiles of a board', () => {
       { name: 'List', kind: 'list' },
       { name: 'Calendar', kind: 'calendar' },
       { name: 'Stages', kind: 'graph', query: 'group_by=stage_id,kind' },
+      { name: 'Map', kind: 'map' },
     ];
     const [none, all] = [await makeBoard([]), await makeBoard(tiles)];
     const costOf = (board: number) => countStatements(() => tilesOf(board));
@@ -133,6 +179,34 @@ describe('tiles of a board', () => {
     const [broken, whole] = await tilesOf(board);
     expect(broken).toMatchObject({ name: 'Broken', screen: null, error: { code: 'INVALID_ARGS' } });
     expect(whole?.screen?.records).toHaveLength(4);
+  });
+});
+
+describe('what a tile may show', () => {
+  it('BRD-9 a model or a screen that does not exist is refused at its field, on creation and on change', async () => {
+    const refusal = (work: Promise<unknown>) =>
+      work.then(
+        () => 'ok',
+        (error: { status: number; details: unknown }) => [error.status, error.details],
+      );
+    const noModel = [422, { fields: { model: ['There is no model desk.tiket. Did you mean "desk.ticket"?'] } }];
+    const noAction = [422, { fields: { action: ['There is no action desk.tickts. Did you mean "desk.tickets"?'] } }];
+    const board = await makeBoard([{ name: 'Right', kind: 'list' }]);
+    const add = (values: Tile) =>
+      refusal(
+        desk.work(
+          (env) => env.model('sys.board.tile').create({ board_id: board, name: 'Typo', ...values }),
+          desk.agent,
+        ),
+      );
+    expect(await add({ model: 'desk.tiket' })).toMatchObject(noModel);
+    expect(await add({ action: 'desk.tickts' })).toMatchObject(noAction);
+    const [tile] = await tilesOf(board);
+    const change = (values: Tile) =>
+      refusal(desk.work((env) => env.model('sys.board.tile').write([tile?.id as number], values), desk.agent));
+    expect(await change({ model: 'desk.tiket' })).toMatchObject(noModel);
+    expect(await change({ action: 'desk.tickts' })).toMatchObject(noAction);
+    expect(await change({ action: null, model: 'desk.stage' })).toBe('ok');
   });
 });
 

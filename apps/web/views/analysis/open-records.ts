@@ -3,17 +3,19 @@ import { topConditions } from '../../fields/domain/domain-value.ts';
 import { trailFromHere } from '../../navigation/crumbs.ts';
 import { navigate } from '../../navigation/router.ts';
 import { type SearchState, splitExtra, toHref } from '../../search/search-state.ts';
-import type { Analysis } from './use-analysis.ts';
+import type { ViewProps } from '../define-view.ts';
+
+type Shown = Pick<ViewProps, 'workspace' | 'search'>;
 
 /**
  * Opens the records behind a figure in a list; the breadcrumbs lead back here. `domain` is the `__domain` of its row. What the
  * figure adds to the search stands beside it as conditions that can be taken away one by one.
  */
-export function openRecords(analysis: Analysis, domain: Domain): void {
-  void navigate(recordsHref(analysis, domain), { trail: trailFromHere() });
+export function openRecords(shown: Shown, domain: Domain): void {
+  void navigate(recordsHref(shown, domain), { trail: trailFromHere() });
 }
 
-export function recordsHref({ workspace, search }: Analysis, domain: Domain): string {
+export function recordsHref({ workspace, search }: Shown, domain: Domain): string {
   const base = topConditions(workspace.arch.domain ?? []).map((node) => JSON.stringify(node));
   const wanted = topConditions(domain);
   const isWithin = base.every((text, at) => JSON.stringify(wanted[at]) === text);

@@ -26,6 +26,7 @@ const kindLabels: Readonly<Record<TileKind, string>> = {
   pivot: mark('Pivot'),
   list: mark('List'),
   calendar: mark('Calendar'),
+  map: mark('Map'),
 };
 
 const sizes: Readonly<Record<TileKind, { readonly width: number; readonly height: number }>> = {
@@ -34,6 +35,7 @@ const sizes: Readonly<Record<TileKind, { readonly width: number; readonly height
   pivot: { width: 6, height: 2 },
   list: { width: 4, height: 2 },
   calendar: { width: 3, height: 2 },
+  map: { width: 6, height: 2 },
 };
 
 interface OwnBoard {
@@ -151,7 +153,7 @@ export function AddToBoard({ workspace, onClose }: AddToBoardProps) {
 /** As what a screen can be on a board: as it is, or as one figure. */
 function kindsOf(viewType: string): readonly TileKind[] {
   const same = tileKinds.filter((kind) => kind === viewType);
-  return viewType === 'calendar' ? same : [...same, 'figure'];
+  return viewType === 'calendar' || viewType === 'map' ? same : [...same, 'figure'];
 }
 
 function useOwnBoards(): readonly OwnBoard[] | null {

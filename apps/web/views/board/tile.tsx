@@ -2,6 +2,7 @@ import { Component, type ComponentType, type CSSProperties, type ReactNode } fro
 import { toClientError } from '../../data/client-error.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { CalendarTile } from './calendar-tile.tsx';
 import { FigureTile } from './figure-tile.tsx';
 import { GraphTile } from './graph-tile.tsx';
@@ -10,12 +11,15 @@ import { PivotTile } from './pivot-tile.tsx';
 import { TileFailure } from './tile-states.tsx';
 import type { Tile, TileProps } from './tile-view.ts';
 
+const { Component: MapTile } = lazyComponent<TileProps>(async () => (await import('./map-tile.tsx')).MapTile);
+
 const bodies: Readonly<Record<Tile['kind'], ComponentType<TileProps>>> = {
   figure: FigureTile,
   graph: GraphTile,
   pivot: PivotTile,
   list: ListTile,
   calendar: CalendarTile,
+  map: MapTile,
 };
 
 interface TileFrameProps {

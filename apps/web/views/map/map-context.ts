@@ -56,3 +56,8 @@ export function keyOf(map: MapArch, record: RecordValues): string {
 export function titleOf({ title }: MapArch, record: RecordValues): string {
   return String(record[title] ?? record.display_name ?? `#${record.id}`);
 }
+
+/** Whom to thank for what is drawn. */
+export function creditOf({ tiles }: MapArch): string {
+  return [tiles?.credit, 'Natural Earth', 'GeoNames (CC BY)'].filter(Boolean).join(' · ');
+}

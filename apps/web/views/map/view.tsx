@@ -9,6 +9,7 @@ import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import type { ViewProps } from '../define-view.ts';
 import { openExport } from '../export/open-export.ts';
 import { PanelHost } from '../form/panel-host.tsx';
@@ -19,7 +20,7 @@ import { WorkspaceBar } from '../workspace-bar.tsx';
 import { Card } from './card.tsx';
 import { clusterSpots, spotsOf } from './clusters.ts';
 import { Ground } from './ground.tsx';
-import { type Chosen, MapProvider, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
+import { type Chosen, creditOf, MapProvider, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
 import { Labels, Marks, RouteLine, useLabels } from './marks.tsx';
 import {
   areaOf,
@@ -176,10 +177,6 @@ function useLook(
   return { view: moved ?? start, look, hasMoved, searched: () => setHasMoved(false) };
 }
 
-function creditOf({ tiles }: MapArch): string {
-  return [tiles?.credit, 'Natural Earth', 'GeoNames (CC BY)'].filter(Boolean).join(' · ');
-}
-
 interface SurfaceProps {
   readonly surface: React.RefObject<HTMLDivElement | null>;
   readonly children: React.ReactNode;
@@ -275,19 +272,24 @@ interface MapMenuProps extends Pick<ViewProps, 'workspace'> {
 }
 
 function MapMenu({ workspace, picture }: MapMenuProps) {
+  const adding = useAddToBoard(workspace);
   const entries: readonly MenuEntry[] = [
     { key: 'png', label: t('Picture (PNG)'), icon: 'image', run: picture('png') },
     { key: 'svg', label: t('Drawing (SVG)'), icon: 'image', run: picture('svg') },
     { key: 'print', label: t('Print'), icon: 'file-text', run: () => window.print() },
     { key: 'export', label: t('Export …'), icon: 'download', section: '', run: () => openExport(workspace, []) },
+    adding.entry,
   ];
   useScreenCommands('map', entries);
   return (
-    <Menu
-      entries={entries}
-      label={t('More')}
-      align="end"
-      trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
-    />
+    <>
+      <Menu
+        entries={entries}
+        label={t('More')}
+        align="end"
+        trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
+      />
+      {adding.dialog}
+    </>
   );
 }
