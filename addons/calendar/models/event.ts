@@ -128,6 +128,21 @@ export const calendarEvent = defineModel('calendar.event', {
   ownRules: 'A private meeting is for its people alone; a record beside it tells the others that they are busy.',
   order: 'start, id',
   chatter: true,
+  due: {
+    label: 'Meetings',
+    icon: 'calendar',
+    date: 'start',
+    allDay: 'all_day',
+    by: 'user_ids',
+    open: [['shadow_of_id', '=', null]],
+    about: ['place'],
+    daysLate: 0,
+    unless: [
+      { lines: 'person_ids', by: 'user_id', where: [['answer', '=', 'no']] },
+      // What is to be done about it stands for it.
+      { lines: 'activity_ids', by: 'user_id', where: [['done', '=', false]] },
+    ],
+  },
   fields: eventFields,
   uniques: { once_a_day: { fields: ['series_id', 'occurs_on'], message: 'The series has a meeting on this day.' } },
   computes: {

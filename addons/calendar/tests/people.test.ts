@@ -1,3 +1,5 @@
+import { addDays, dateIn } from '@kontor/protocol';
+import { homeScreen } from '@kontor/workspace';
 import { describe, expect, it } from 'vitest';
 import { calendarWorld } from './calendar-world.ts';
 
@@ -27,7 +29,47 @@ async function noticesFor(uid: number): Promise<readonly string[]> {
   return rows.map((row) => `${row.title}: ${row.body}`);
 }
 
+type Person = ReturnType<typeof world>['ada'];
+
+/** Of the day on the home of a person: when, and what. */
+async function dayOf(actor: Person): Promise<readonly string[]> {
+  const { day } = await homeScreen(world().kernel, { actor, csrf: '', lastWrite: null });
+  return day.items.map(({ date, at, title, about }) => [at ?? date, title, ...about].join(' '));
+}
+
 describe('the people of a meeting', () => {
+  it('DAY-14 have it in their day by itself, once: not what they declined, nor beside an activity that stands for it', async () => {
+    const { ada, ben, cyn } = world();
+    const today = dateIn('Europe/Berlin', new Date());
+    const at = (day: string, hour: string) => ({
+      start: `${day}T${hour}:00:00.000Z`,
+      stop: `${day}T${hour}:45:00.000Z`,
+    });
+    const both = { user_ids: [['set', [ada.uid, ben.uid]]] };
+    const shown = `${today}T10:00:00.000Z Plan the fair Room 2`;
+    const id = await world().meeting({ ...at(today, '10'), name: 'Plan the fair', place: 'Room 2', ...both });
+    await world().meeting({ ...at(addDays(today, -1), '10'), name: 'Yesterday', ...both });
+    await world().meeting({ ...at(addDays(today, 1), '11'), name: 'Trade fair', all_day: true, privacy: 'people' });
+    expect(await dayOf(ada)).toEqual([shown, `${addDays(today, 1)} Trade fair`]);
+    expect(await dayOf(ben)).toEqual([shown]);
+    expect(await dayOf(cyn)).toEqual([]);
+    await world().call(id, 'decline', {}, ben);
+    expect(await dayOf(ben)).toEqual([]);
+    const partner = await world().work((env) => env.model('core.partner').create({ name: 'Brightwater' }));
+    const type_id = await world().work((env) => env.ref('mail.type_meeting'));
+    const about = { model: 'core.partner', res_id: partner, due_date: today, type_id };
+    await world().work((env) => env.model('mail.activity').create({ ...about, name: 'Meet them', user_id: ben.uid }));
+    expect(
+      await world().work((env) =>
+        env
+          .sudo()
+          .model('calendar.event')
+          .count([['name', '=', 'Meet them']]),
+      ),
+    ).toBe(1);
+    expect(await dayOf(ben)).toEqual([`${today} Meet them Brightwater`]);
+  });
+
   it('MTG-7: are its colleagues and guests, each with an answer that is theirs', async () => {
     const { ada, ben, cyn } = world();
     const guest = await world().work((env) => env.model('core.partner').create({ name: 'Gus Guest' }));

@@ -100,7 +100,7 @@ describe('the demonstration pipeline', () => {
       ['Qualified', 4, false],
       ['Proposition', 3, false],
       ['Negotiation', 3, false],
-      ['Won', 10, true],
+      ['Won', 30, true],
     ]);
     expect(JSON.stringify(columns[3]?.sums)).toContain('175800');
     const cohort = await open('cohort');

@@ -165,7 +165,7 @@ function expireSoon(model: string): void {
       const models = [...expiring];
       expiring.clear();
       lastExpiry = performance.now();
-      for (const one of models) expireModel(one);
+      expireModel(...models);
     }, wait);
   }
   expiring.add(model);

@@ -12,9 +12,14 @@ export interface WorkspaceEntry {
   readonly isPartial: boolean;
   /** When it was loaded; 0 when it must be loaded again. */
   readonly loadedAt: number;
+  /** Of a board that must be loaded again: the tiles that are old. Null: all of it. */
+  readonly oldTiles: readonly number[] | null;
 }
 
-const emptyEntry: WorkspaceEntry = { payload: null, error: null, isLoading: false, isPartial: false, loadedAt: 0 };
+const emptyEntry: WorkspaceEntry = {
+  ...{ payload: null, error: null, isLoading: false, isPartial: false },
+  ...{ loadedAt: 0, oldTiles: null },
+};
 const formArchs = new Map<string, WorkspacePayload>();
 const entries = lruCache<string, Store<WorkspaceEntry>>(60);
 
@@ -33,7 +38,7 @@ export function cachePayload(query: string, payload: WorkspacePayload): void {
     for (const action of new Set([asked, String(payload.actionId || '')]))
       formArchs.set(formKey(action, payload.model), payload);
   }
-  entryOf(query).set({ payload, error: null, isLoading: false, isPartial: false, loadedAt: Date.now() });
+  entryOf(query).set({ ...emptyEntry, payload, loadedAt: Date.now() });
 }
 
 /** A form from its arch and a record that some list has shown: enough to draw in the same frame. */
@@ -55,28 +60,33 @@ export function expiryCount(): number {
   return expiries;
 }
 
-/** Marks every workspace that shows records of a model, or their names, as stale. */
-export function expireModel(model: string): void {
+/** Marks every workspace that shows records of these models, or their names, as stale; of a board the tiles that do. */
+export function expireModel(...models: readonly string[]): void {
   expiries++;
   for (const entry of entries.values()) {
     const { payload } = entry.get();
-    if (payload && (isShown(payload, model) || isOnBoard(payload.arch, model)))
-      entry.set((now) => ({ ...now, loadedAt: 0 }));
+    if (!payload) continue;
+    const board = payload.arch.board?.tiles ?? [];
+    const isAll = isShown(payload, models) || (board.length > 0 && models.includes('sys.board.tile'));
+    const tiles = board.flatMap(({ id, screen }) => (screen && isShown(screen, models) ? id : []));
+    if (isAll || tiles.length > 0) entry.set((now) => staleEntry(now, isAll ? null : tiles));
   }
 }
 
-function isShown({ model, arch }: Pick<WorkspacePayload, 'model' | 'arch'>, changed: string): boolean {
-  return model === changed || arch.fields.some((field) => field.relation === changed);
+function isShown({ model, arch }: Pick<WorkspacePayload, 'model' | 'arch'>, changed: readonly string[]): boolean {
+  return changed.includes(model) || arch.fields.some(({ relation }) => relation && changed.includes(relation));
 }
 
-function isOnBoard({ board }: Arch, changed: string): boolean {
-  if (!board) return false;
-  return changed === 'sys.board.tile' || board.tiles.some(({ screen }) => screen && isShown(screen, changed));
+function staleEntry(now: WorkspaceEntry, tiles: WorkspaceEntry['oldTiles']): WorkspaceEntry {
+  const isAll = tiles === null || (now.oldTiles === null && now.loadedAt === 0);
+  const old = [...new Set([...(now.oldTiles ?? []), ...(tiles ?? [])])];
+  // An address names no more than so many.
+  return { ...now, loadedAt: 0, oldTiles: isAll || old.length > 50 ? null : old };
 }
 
 export function expireAll(): void {
   expiries++;
-  for (const entry of entries.values()) entry.set((now) => ({ ...now, loadedAt: 0 }));
+  for (const entry of entries.values()) entry.set((now) => ({ ...now, loadedAt: 0, oldTiles: null }));
 }
 
 export function hasFormArch(action: string, model: string): boolean {

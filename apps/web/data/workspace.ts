@@ -30,11 +30,13 @@ export function loadWorkspace(query: string, options: RequestOptions = {}): Prom
 async function fetchWorkspace(query: string, options: RequestOptions): Promise<void> {
   const entry = entryOf(query);
   entry.set((now) => ({ ...now, isLoading: true }));
+  const { payload, oldTiles } = entry.get();
+  const asked = payload && oldTiles ? `${query}&tiles=${oldTiles.join()}` : query;
   const before = expiryCount();
   try {
-    const { body } = await request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${query}`, options);
+    const { body } = await request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${asked}`, options);
     setCsrfToken(body.csrfToken);
-    cachePayload(query, body);
+    cachePayload(query, payload && oldTiles ? withTiles(payload, body, oldTiles) : body);
     if (expiryCount() === before) return;
     // Something expired while the request was running, so the answer may be older than the change: who looks asks again.
     inFlight.delete(query);
@@ -50,6 +52,15 @@ async function fetchWorkspace(query: string, options: RequestOptions): Promise<v
     // A lost network tells when it is back; anything else is tried again after a while.
     if (options.isQuiet && failure.code !== 'network') setTimeout(() => entry.set(markStale), retryMs);
   }
+}
+
+/** A board with the tiles that were loaded again; one that did not come is no longer for the reader. */
+function withTiles(known: WorkspacePayload, { arch, ...rest }: WorkspacePayload, asked: readonly number[]) {
+  const { board } = arch;
+  const tiles = (known.arch.board?.tiles ?? []).flatMap((tile) =>
+    asked.includes(tile.id) ? (board?.tiles.find(({ id }) => id === tile.id) ?? []) : tile,
+  );
+  return { ...rest, arch: { ...arch, ...(board ? { board: { ...board, tiles } } : {}) } };
 }
 
 /** What is known of a workspace, loading what is not: from memory in the same frame, then checked with the server. */

@@ -41,7 +41,7 @@ describe('a board', () => {
     return money(row?.total);
   };
 
-  it('BRD-1 BRD-2 shows what SQL adds up, in one request, and what others change within a second', async () => {
+  it('BRD-1 BRD-2 BRD-10 shows what SQL adds up, in one request, and what others change within a second', async () => {
     const board = await make([
       { name: 'Turnover', kind: 'figure', query: byMonth, width: 3, height: 1 },
       { name: 'By month', kind: 'graph', query: byMonth },
@@ -49,6 +49,7 @@ describe('a board', () => {
       { name: 'Pivot', kind: 'pivot', query: 'group_by=artist_id&columns=due:year&measure=price' },
       { name: 'Pieces', kind: 'list', query: 'sort=-name' },
       { name: 'Broken', kind: 'list', query: 'filter=nothing' },
+      { name: 'Artists', kind: 'list', action: null, model: 'gallery.artist' },
     ]);
     const page = await app.open({ path: '/web/apps' });
     const asked: string[] = [];
@@ -79,6 +80,17 @@ describe('a board', () => {
     await tile(page, 'Turnover')
       .getByRole('button', { name: await total(ofYear) })
       .waitFor();
+    // Only what shows pieces was asked for again.
+    const shown = await app.rpc<{ id: number }[]>('sys.board.tile', 'search_read', [
+      [
+        ['board_id', '=', board],
+        ['name', 'not in', ['Artists', 'Broken']],
+      ],
+      ['id'],
+    ]);
+    const again = new URL(asked.at(-1) ?? '').searchParams.get('tiles');
+    expect(again?.split(',').map(Number).sort()).toEqual(shown.map(({ id }) => id).sort());
+    expect(await tile(page, 'Artists').locator('li').count()).toBe(2);
     await tile(page, 'By artist').getByRole('button', { name: /^Ada/ }).click();
     await page.idle();
     expect(new URL(page.page.url()).searchParams.get('view_type')).toBe('list');

@@ -51,7 +51,7 @@ describe('records in memory', () => {
 });
 
 describe('workspaces in memory', () => {
-  const form = (recordId: number) =>
+  const form = (recordId: number, more: object = {}) =>
     ({
       actionId: 5,
       model: 'm.c',
@@ -59,7 +59,8 @@ describe('workspaces in memory', () => {
       recordId,
       records: [{ id: recordId, display_name: 'A', note: 'x' }],
       breadcrumbs: [{ label: 'All', href: '/web' }, { label: 'A' }],
-      arch: { pager: { position: 1, total: 2, previous: null, next: 2 } },
+      arch: { fields: [], pager: { position: 1, total: 2, previous: null, next: 2 } },
+      ...more,
     }) as unknown as WorkspacePayload;
 
   it('open a form from its arch and a record that a list has shown', () => {
@@ -78,5 +79,26 @@ describe('workspaces in memory', () => {
     expect(entryOf('action=6').get().loadedAt).toBeGreaterThan(0);
     expireModel('m.c');
     expect(entryOf('action=6').get()).toMatchObject({ loadedAt: 0, payload: { model: 'm.c' } });
+  });
+
+  it('BRD-10 of a board the tiles of that model are old, and all of it when the board itself changed', () => {
+    const fields: readonly object[] = [];
+    const tile = (id: number, model: string) => ({ id, screen: { model, arch: { fields } } });
+    const board = { tiles: [tile(1, 'm.d'), tile(2, 'm.e'), tile(3, 'm.d')] };
+    const load = () => cachePayload('id=7', form(7, { model: 'sys.board', arch: { fields, board } }));
+    const expired = (...models: string[]) => {
+      expireModel(...models);
+      const { loadedAt, oldTiles } = entryOf('id=7').get();
+      return loadedAt > 0 ? 'fresh' : oldTiles;
+    };
+    load();
+    expect(expired('m.f')).toBe('fresh');
+    expect(expired('m.d')).toEqual([1, 3]);
+    expect(expired('m.e')).toEqual([1, 3, 2]);
+    expect(expired('sys.board')).toBeNull();
+    // What is old as a whole stays so until it is loaded.
+    expect(expired('m.d')).toBeNull();
+    load();
+    expect(expired('m.d', 'sys.board.tile')).toBeNull();
   });
 });

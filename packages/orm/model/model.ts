@@ -205,6 +205,20 @@ export interface DueSpec {
   readonly daysAhead?: number;
   /** How many days after its date it is still shown; for ever when absent. */
   readonly daysLate?: number;
+  /** A boolean: of the moment of such a record only the day counts. */
+  readonly allDay?: string;
+  /** Lines by which a record is not in the day of a person though it is theirs. */
+  readonly unless?: readonly DueException[];
+}
+
+/** A meeting that a person declined: `{ lines: 'person_ids', by: 'user_id', where: [['answer', '=', 'no']] }`. */
+export interface DueException {
+  /** A one2many. */
+  readonly lines: string;
+  /** The relation of a line to its person. */
+  readonly by: string;
+  /** Which of their lines. Own stored fields and constants. */
+  readonly where: Domain;
 }
 
 /** Server-side reactions, in the transaction of the change. They run with the caller's rights; `env.sudo()` is explicit. */

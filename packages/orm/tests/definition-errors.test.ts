@@ -301,6 +301,12 @@ describe('DAY-12 due', () => {
     ['what is shown', { about: ['nme'] }, 'due shows "nme"'],
     ['one value', { about: ['partner_id.order_ids'] }, 'which has many values.'],
     ['an action', { done: 'finish' }, 'due runs "finish": there is no such action.'],
+    ['a boolean for whole days', { allDay: 'name' }, 'due allDay "name" is no stored boolean.'],
+    [
+      'lines',
+      { unless: [{ lines: 'partner_id', by: 'owner_id', where: [] }] },
+      'due unless: "partner_id" are no lines.',
+    ],
   ])('DAY-12 needs %s', (_what, wrong, message) => {
     const found = problems(user, inheritModel('test.order', { fields: own, due: { ...due, ...wrong } }));
     expect(found).toHaveLength(1);

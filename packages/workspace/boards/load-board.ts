@@ -47,11 +47,16 @@ interface TileRow {
 
 const tilePaths = ['name', 'kind', 'width', 'height', 'action', 'model', 'query'];
 
-/** All tiles of a board side by side, one statement each, in the reader's name. */
-export async function loadBoard(place: BoardPlace, id: number): Promise<BoardArch<Arch>> {
+/** The tiles of a board, or some of them, side by side: one statement each, in the reader's name. */
+export async function loadBoard(
+  place: BoardPlace,
+  id: number,
+  only: readonly number[] | null,
+): Promise<BoardArch<Arch>> {
   const { env } = place;
+  const asked = only === null ? [] : [['id', 'in', only] as const];
   const [rows, isOwn] = await Promise.all([
-    env.model('sys.board.tile').searchRead([['board_id', '=', id]], tilePaths),
+    env.model('sys.board.tile').searchRead([['board_id', '=', id], ...asked], tilePaths),
     mayArrange(env, id),
   ]);
   const tiles = await Promise.all(rows.map((row) => loadTile(place, rowOf(row), isOwn)));

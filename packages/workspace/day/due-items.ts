@@ -65,7 +65,8 @@ async function dueOf(env: Env, model: DueModel, today: string): Promise<FoundIte
   const rows = await env
     .model(model.name)
     .searchRead(domainOf(env, model, today), fieldsOf(env, model), { order: `${due.date}, id`, limit: most + 1 });
-  const items = rows.map((row) => itemOf(env, model, row, today));
+  const taken = await takenOut(env, model, rows);
+  const items = rows.filter(({ id }) => !taken.has(id)).map((row) => itemOf(env, model, row, today));
   const last = addDays(today, due.daysAhead ?? usualDaysAhead);
   const shown = items.filter(({ date }) => date <= last).slice(0, most);
   const kind = {
@@ -76,6 +77,24 @@ async function dueOf(env: Env, model: DueModel, today: string): Promise<FoundIte
     dateField: mayPostpone(env, model) ? due.date : null,
   };
   return { kind, shown, next: items.find(({ date }) => date > last) };
+}
+
+/** Those that are not in the day of the person by a line of their own. As the server: it tells nothing but that. */
+async function takenOut(
+  env: Env,
+  { due, fields }: DueModel,
+  rows: readonly WireRecord[],
+): Promise<ReadonlySet<unknown>> {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const found = await Promise.all(
+    (due.unless ?? []).map(async ({ lines, by, where }) => {
+      const { relation = '', inverse = '' } = fields.get(lines)?.spec ?? {};
+      const mine = [[inverse, 'in', ids] as const, [by, '=', env.uid] as const, ...where];
+      return (await env.sudo().model(relation).searchRead(mine, [inverse])).map((line) => line[inverse]);
+    }),
+  );
+  return new Set(found.flat());
 }
 
 function domainOf(env: Env, { due, fields }: DueModel, today: string) {
@@ -97,6 +116,7 @@ function fieldsOf(env: Env, model: DueModel): string[] {
     ...hung,
     ...(states ? [states.field] : []),
     ...(due.iconAt ? [due.iconAt] : []),
+    ...(due.allDay ? [due.allDay] : []),
     ...shownFields(env, model).map((field) => (field.kind.isToOne ? `${field.name}.display_name` : field.name)),
     ...money.map((field) => `${currencyOf(field)}.display_name`),
   ];
@@ -129,7 +149,7 @@ function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueI
     ...shownOf(env, model, row),
     icon: typeof row[due.iconAt ?? ''] === 'string' ? String(row[due.iconAt ?? '']) : due.icon,
     date,
-    ...(isMoment ? { at: given } : {}),
+    ...(isMoment && row[due.allDay ?? ''] !== true ? { at: given } : {}),
     href: open(target.model, { id: target.id }).redirect,
     acts: actsOf(env, model, row),
   };

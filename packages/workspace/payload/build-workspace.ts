@@ -83,7 +83,7 @@ async function build(screen: Screen): Promise<WorkspacePayload> {
   const [data, first, board] = await Promise.all([
     loadView(kind, { env, model, action, arch, projection, search, query, config: kernel.config, page, askedLimit }),
     isNew ? newRecord(env, model, defaults) : null,
-    isBoard ? loadBoard(screen, query.id ?? 0) : null,
+    isBoard ? loadBoard(screen, query.id ?? 0, query.tiles) : null,
   ]);
   return {
     actionId: action.id,

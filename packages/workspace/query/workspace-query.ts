@@ -32,6 +32,8 @@ export interface WorkspaceQuery {
   readonly scale: string | null;
   /** The field that colours the entries, where a person chose another than the view. */
   readonly color: string | null;
+  /** Of the form of a board: the tiles to bring along. Null: all. */
+  readonly tiles: readonly number[] | null;
 }
 
 export const maxPage = 500;
@@ -55,13 +57,14 @@ export function readWorkspaceQuery(raw: RawQuery): WorkspaceQuery {
     groupBy: names(raw, 'group_by'),
     domain: domain(raw),
     context: context(raw),
-    activeIds: (names(raw, 'active_ids') ?? []).map((name) => recordId(name)),
+    activeIds: recordIds(raw, 'active_ids') ?? [],
     from: text(raw, 'from').trim() || null,
     to: text(raw, 'to').trim() || null,
     area: text(raw, 'area').trim() || null,
     date: text(raw, 'date').trim() || null,
     scale: text(raw, 'scale').trim() || null,
     color: text(raw, 'color').trim() || null,
+    tiles: recordIds(raw, 'tiles'),
   };
 }
 
@@ -99,10 +102,14 @@ function wholeNumber(raw: RawQuery, name: string, most: number): number | null {
   throw invalidArgs(`${name} must be a whole number, zero or more.`, { field: name });
 }
 
-function recordId(given: string): number {
+function recordIds(raw: RawQuery, name: 'active_ids' | 'tiles'): readonly number[] | null {
+  return names(raw, name)?.map((one) => recordId(one, name)) ?? null;
+}
+
+function recordId(given: string, field: string): number {
   const id = /^\d{1,10}$/.test(given) ? Number(given) : 0;
   if (id > 0 && id <= maxId) return id;
-  throw invalidArgs('active_ids must be record ids with commas between them.', { field: 'active_ids' });
+  throw invalidArgs(`${field} must be record ids with commas between them.`, { field });
 }
 
 function pageLimit(raw: RawQuery): number | null {

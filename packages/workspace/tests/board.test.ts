@@ -171,6 +171,17 @@ describe('tiles of a board', () => {
     expect(bare).toBeLessThanOrEqual(6);
   });
 
+  it('BRD-10 brings along the tiles that are asked for, and works out no others', async () => {
+    const board = await makeBoard(['One', 'Two', 'Three'].map((name) => ({ name, kind: 'list' })));
+    const all = await tilesOf(board);
+    const only = (ids: string) => desk.open(`model=sys.board&view_type=form&id=${board}&tiles=${ids}`);
+    const payload = await only(`${all[1]?.id},999999`);
+    expect(payload.arch.board?.tiles).toEqual([all[1]]);
+    const cost = (ids: string) => countStatements(() => only(ids));
+    expect((await cost(all.map(({ id }) => id).join())) - (await cost(String(all[1]?.id)))).toBe(2);
+    expect(await codeOf(only('x'))).toBe('INVALID_ARGS');
+  });
+
   it('BRD-3 a tile that fails says so in its place, and the others go on', async () => {
     const board = await makeBoard([
       { name: 'Broken', kind: 'list', query: 'filter=nothing' },

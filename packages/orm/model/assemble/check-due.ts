@@ -1,6 +1,6 @@
 import { didYouMean } from '@kontor/protocol';
 import { whereFault } from '../../schema/where-text.ts';
-import type { DueSpec, Field, Model } from '../model.ts';
+import type { DueException, DueSpec, Field, Model } from '../model.ts';
 import { authorName } from '../names.ts';
 import type { Draft } from './draft.ts';
 import { type FieldTable, walkPath } from './path.ts';
@@ -13,11 +13,12 @@ export function checkDue({ name, due }: Draft, model: Model, table: FieldTable, 
   checkFields(due.value, model, say);
   checkPaths(due.value, model, table, say);
   checkActs(due.value, model, say);
+  for (const one of due.value.unless ?? []) checkException(one, model, table, say);
 }
 
 type Say = (message: string) => void;
 
-function checkFields({ date, by, open }: DueSpec, { fields }: Model, say: Say): void {
+function checkFields({ date, by, open, allDay }: DueSpec, { fields }: Model, say: Say): void {
   const when = fields.get(date);
   if (!when?.kind.isDate || !when.isStored) say(`date "${date}" is no stored date.`);
   const people = fields.get(by);
@@ -25,6 +26,23 @@ function checkFields({ date, by, open }: DueSpec, { fields }: Model, say: Say): 
   if (!isOwn || people.spec.relation !== 'core.user') say(`by "${by}" is no stored relation to core.user.`);
   const fault = whereFault(open, (field) => fields.get(field));
   if (fault !== null) say(`open does not fit: ${fault}`);
+  const day = allDay === undefined ? undefined : fields.get(allDay);
+  if (allDay !== undefined && !(day?.spec.type === 'boolean' && day.isStored))
+    say(`allDay "${allDay}" is no stored boolean.`);
+}
+
+function checkException({ lines, by, where }: DueException, { fields }: Model, table: FieldTable, say: Say): void {
+  const { relation, inverse } = fields.get(lines)?.spec ?? {};
+  const own = table.get(relation ?? '');
+  if (!own || inverse === undefined) {
+    say(`unless: "${lines}" are no lines.`);
+    return;
+  }
+  const person = own.get(by);
+  if (!person?.isStored || person.spec.relation !== 'core.user')
+    say(`unless: "${by}" of ${lines} is no stored relation to core.user.`);
+  const fault = whereFault(where, (name) => own.get(name));
+  if (fault !== null) say(`unless does not fit: ${fault}`);
 }
 
 function checkPaths({ about = [], iconAt }: DueSpec, model: Model, table: FieldTable, say: Say): void {
