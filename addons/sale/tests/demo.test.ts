@@ -29,7 +29,9 @@ it('SAL-24 the demonstration tells of a firm at work: orders of every state, two
     expect(currencies.length).toBe(2);
     // Every month of this year can be held against the same one of the year before.
     const sold = await world.work((env) =>
-      env.model('sale.order').readGroup({ domain: [['state', '=', 'sale']], groupby: ['date_order:month'], fields: [] }),
+      env
+        .model('sale.order')
+        .readGroup({ domain: [['state', '=', 'sale']], groupby: ['date_order:month'], fields: [] }),
     );
     expect(sold.map((row) => row['date_order:month'])).toEqual(expect.arrayContaining(lastMonths(24)));
   } finally {

@@ -27,8 +27,7 @@ function checkFields({ date, by, open, allDay }: DueSpec, { fields }: Model, say
   const fault = whereFault(open, (field) => fields.get(field));
   if (fault !== null) say(`open does not fit: ${fault}`);
   const day = allDay === undefined ? undefined : fields.get(allDay);
-  if (allDay !== undefined && !(day?.spec.type === 'boolean' && day.isStored))
-    say(`allDay "${allDay}" is no stored boolean.`);
+  if (allDay !== undefined && !(day?.kind.isBoolean && day.isStored)) say(`allDay "${allDay}" is no stored boolean.`);
 }
 
 function checkException({ lines, by, where }: DueException, { fields }: Model, table: FieldTable, say: Say): void {
