@@ -15,33 +15,35 @@ export interface BellLog {
   warn(message: string): void;
 }
 
+type OnRing = (isNewConnection: boolean) => void;
+
 const sendAgainMs = 1_000;
 
 /**
  * Listens on a channel and rings it, outside any transaction: NOTIFY inside one makes commits wait for each other. It
- * carries no data; a listener reads what is new. After every (re)connect `onRing` is called once,
+ * carries no data; a listener reads what is new. After every (re)connect `onRing` is called once with true,
  * because something may have been missed.
  */
-export function createBell(config: ConnectionConfig, channel: string, onRing: () => void, log: BellLog): Bell {
+export function createBell(config: ConnectionConfig, channel: string, onRing: OnRing, log: BellLog): Bell {
   let waiting: (() => void)[] = [];
   const connection = keepConnected({
     config: { ...config, application_name: 'kontor bell' },
     greeting: compile(sql`listen ${ident(channel)}`).text,
     onUp: () => {
-      hear();
+      hear(true);
       sender.flush();
       for (const tell of waiting.splice(0)) tell();
     },
     onNotification: (heard) => {
-      if (heard === channel) hear();
+      if (heard === channel) hear(false);
     },
     onDown: (reason) => log.warn(`The event bell is not connected (${reason}); trying again.`),
   });
   const sender = createSender(connection, compile(sql`notify ${ident(channel)}`).text);
 
-  function hear(): void {
+  function hear(isNewConnection: boolean): void {
     try {
-      onRing();
+      onRing(isNewConnection);
     } catch (error) {
       log.warn(`Answering the event bell failed: ${(error as Error).message}`);
     }

@@ -12,6 +12,7 @@ export {
   wholeRecord,
 } from './errors/translate-database-error.ts';
 export { isConnectionFailure } from './errors/unavailable.ts';
+export { databaseHistory } from './history.ts';
 export { type MigrationFile, type MigrationPhase, migrationChecksum } from './migrations/migration-file.ts';
 export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';
@@ -24,6 +25,7 @@ export type { LockOptions } from './schema/schema-lock.ts';
 export type { Refusal, SchemaReport } from './schema/step.ts';
 export { syncSchema } from './schema/sync-schema.ts';
 export * from './schema/table-spec.ts';
+export { type DatabaseSession, openSession, type SessionOptions } from './session.ts';
 export { createSessionLocks, type SessionLockLog, type SessionLocks } from './session-locks.ts';
 export * from './sql/sql.ts';
 export { trustedSql } from './sql/sql.ts';

@@ -1,4 +1,4 @@
-import { type ConnectionConfig, createBell, type PooledDatabase } from '@kontor/database';
+import { type ConnectionConfig, createBell, databaseHistory, type PooledDatabase, sql } from '@kontor/database';
 import type { KernelLog } from './runtime.ts';
 import { modulesSignal, readSignals } from './work/signals.ts';
 import { createThrottle } from './work/throttle.ts';
@@ -26,15 +26,22 @@ export interface SignalFollower {
 export async function followSignals(options: FollowOptions): Promise<SignalFollower> {
   const { database, log } = options;
   let seen = await readSignals(database);
+  let history = await readHistory(database);
   let isBehind = false;
+  let isNewConnection = false;
 
   async function look(): Promise<void> {
+    const mustCompare = isNewConnection;
+    isNewConnection = false;
+    const found = mustCompare ? await readHistory(database) : history;
     const now = await readSignals(database);
     const raised = [...now.keys()].filter((name) => now.get(name) !== seen.get(name));
     options.onSignals(raised);
-    if (raised.includes(modulesSignal)) await options.onModules();
+    // In another history the same numbers may stand for something else: everything is read again.
+    if (raised.includes(modulesSignal) || found !== history) await options.onModules();
     // Only now: what could not be loaded is looked for again.
     seen = now;
+    history = found;
     isBehind = false;
   }
 
@@ -42,10 +49,12 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
     spacingMs: 20,
     onError: (error) => {
       isBehind = true;
+      isNewConnection = true;
       log.warn({ err: error }, 'could not look for changes');
     },
   });
-  const hear = (): void => {
+  const hear = (isNew: boolean): void => {
+    isNewConnection ||= isNew;
     looking.ask();
     options.onBell();
   };
@@ -60,4 +69,9 @@ export async function followSignals(options: FollowOptions): Promise<SignalFollo
       await bell.close();
     },
   };
+}
+
+async function readHistory(database: PooledDatabase): Promise<string> {
+  const [row] = await database.query<{ history: string }>(sql`select ${databaseHistory} as history`);
+  return row?.history ?? '';
 }

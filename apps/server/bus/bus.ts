@@ -1,5 +1,5 @@
-import { innerChannels, type Kernel } from '@kontor/kernel';
-import { eventsPart, findLiveSessions, type PublishedEvent } from '@kontor/parts';
+import { gapChannel, innerChannels, type Kernel } from '@kontor/kernel';
+import { eventsPart, findLiveSessions, gapEvent, type PublishedEvent } from '@kontor/parts';
 import { busCloseCodes, queue } from '@kontor/protocol';
 import { type Audiences, createAudiences, deliver } from './audiences.ts';
 import { type BusClient, type BusSocket, createBusClient } from './bus-client.ts';
@@ -32,14 +32,30 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
   const beating = setInterval(beat, pingMs).unref();
   const stopListening = kernel.on('rights', () => inOrder(() => check(() => true)));
 
+  let hasMissed = false;
+
+  /** What could not be told is gone; clients are told to look again as soon as that is possible. */
   function inOrder(task: () => Promise<void>): void {
-    work.run(task).catch((error: unknown) => log.warn({ err: error }, 'the bus could not tell something'));
+    work.run(task).catch((error: unknown) => {
+      hasMissed = true;
+      log.warn({ err: error }, 'the bus could not tell something');
+    });
+  }
+
+  function tellMissed(): void {
+    if (!hasMissed) return;
+    hasMissed = false;
+    inOrder(() => deliver(kernel, audiences, [gapEvent]));
   }
 
   const check = (isMeant: (client: BusClient) => boolean): Promise<void> =>
     checkSessions(kernel, clients, audiences, isMeant);
 
   function onEvents(events: readonly PublishedEvent[]): void {
+    if (events.some(({ channel }) => channel === gapChannel)) {
+      inOrder(() => check(() => true));
+      watching.refresh();
+    } else tellMissed();
     const outer = events.filter(({ channel }) => !inner.has(channel));
     if (outer.length > 0) inOrder(() => deliver(kernel, audiences, outer));
     const sessions = payloadsOf(events, innerChannels.session).map(({ session }) => session);
@@ -53,6 +69,7 @@ export function createBus(kernel: Kernel, { pingMs = 30_000 }: BusOptions = {}):
       return;
     }
     for (const client of clients) client.ping();
+    tellMissed();
     inOrder(() => check(() => true));
     watching.refresh();
   }

@@ -1,7 +1,8 @@
-import { createDatabase, type EmbeddedServer, sql } from '@kontor/database';
+import { createDatabase, type Database, type EmbeddedServer, sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
+import { eventually, openBus } from './bus-socket.ts';
 import { dsnOf, openPlace } from './own-cluster.ts';
 
 const admin = { login: 'ada@example.com', password: 'correct horse battery' };
@@ -63,5 +64,44 @@ describe('a database that goes away', () => {
     } finally {
       await database.close();
     }
+  });
+});
+
+/** An event as a process writes it, and the ring that tells of it. */
+async function publish(database: Database, channel: string): Promise<void> {
+  await database.execute(sql`insert into sys_outbox (channel, payload, xact, create_date)
+    values (${channel}, '{}', pg_current_xact_id()::text::numeric, now())`);
+  await database.execute(sql`notify kontor`);
+}
+
+describe('EVT-10 events over a crash', () => {
+  it('EVT-10 what is committed right after the recovery is told, and clients are told to look again', async () => {
+    const bus = await openBus(boss);
+    const before = createDatabase({ connection: cluster.connection, maxConnections: 1, onWarning: () => {} });
+    await publish(before, 'test.before');
+    await eventually(() => expect(bus.of('test.before')).toHaveLength(1));
+    // Transactions that leave no trace: after the crash their numbers are given again.
+    const burn = () => before.transaction((tx) => tx.execute(sql`select pg_current_xact_id()`), { rollback: true });
+    for (let count = 0; count < 30; count++) await burn();
+    const [asked] = await before.query<{ at: string }>(sql`select clock_timestamp()::text as at`);
+    await before.execute(sql`notify kontor`);
+    const hasRead = () =>
+      before.query(sql`select 1 as found from pg_stat_activity
+        where application_name = 'kontor events' and state = 'idle' and query_start > ${asked?.at}::timestamptz`);
+    await eventually(async () => expect(await hasRead()).toHaveLength(1));
+
+    const restarted = new Promise<void>((resolve) => cluster.onRestart(resolve));
+    process.kill(cluster.pid as number, 'SIGKILL');
+    await restarted;
+    await publish(before, 'test.after');
+    await eventually(() => {
+      expect(bus.of('bus.gap')).toHaveLength(1);
+      expect(bus.of('test.after')).toHaveLength(1);
+    });
+    await publish(before, 'test.later');
+    await eventually(() => expect(bus.of('test.later')).toHaveLength(1));
+    expect([bus.of('test.before').length, bus.of('test.after').length]).toEqual([1, 1]);
+    await before.close();
+    await bus.close();
   });
 });

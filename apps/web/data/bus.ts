@@ -32,6 +32,7 @@ export function startBus(): void {
   open();
   const expire: Handler = ({ model }) => expireSoon(String(model));
   for (const channel of ['record.created', 'record.updated', 'record.deleted']) onEvent(channel, expire);
+  onEvent('bus.gap', catchUp);
   window.addEventListener('offline', () => {
     connectionLost();
     drop();

@@ -17,8 +17,8 @@ afterAll(() => fixture.drop());
 
 const log = { warn: vi.fn() };
 
-function hang(channel: string): { bell: Bell; heard: ReturnType<typeof vi.fn<() => void>> } {
-  const heard = vi.fn<() => void>();
+function hang(channel: string): { bell: Bell; heard: ReturnType<typeof vi.fn<(isNew: boolean) => void>> } {
+  const heard = vi.fn<(isNew: boolean) => void>();
   const bell = createBell(parseDsn(fixture.dsn), channel, heard, log);
   bells.push(bell);
   return { bell, heard };

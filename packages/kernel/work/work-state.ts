@@ -79,9 +79,13 @@ function transactionOf(db: Queryable): Transaction {
 /** What servers tell each other through the outbox; never sent to a client. */
 export const innerChannels = { session: 'session.changed', presence: 'presence.changed' } as const;
 
+/** Tells clients that events may have been missed: they ask again for what they show. */
+export const gapChannel = 'bus.gap';
+
 const channelPattern = /^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$/;
 const reserved: ReadonlySet<string> = new Set([
   ...Object.values(innerChannels),
+  gapChannel,
   'record.created',
   'record.updated',
   'record.deleted',

@@ -1,4 +1,4 @@
-import { innerChannels } from '@kontor/kernel';
+import { gapChannel, innerChannels } from '@kontor/kernel';
 import { type DomainNode, invalidArgs } from '@kontor/protocol';
 
 export type AutomationTrigger = 'create' | 'write' | 'unlink' | 'cron';
@@ -22,6 +22,7 @@ const channelPattern = /^[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)*$/;
 /** Channels of the server itself: whoever listens to them relies on their payload. */
 const ownChannels: ReadonlySet<string> = new Set([
   ...Object.values(innerChannels),
+  gapChannel,
   'record.created',
   'record.updated',
   'record.deleted',

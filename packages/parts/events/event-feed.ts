@@ -1,10 +1,14 @@
-import { createThrottle, type Kernel } from '@kontor/kernel';
+import { type DatabaseSession, openSession } from '@kontor/database';
+import { createThrottle, gapChannel, type Kernel } from '@kontor/kernel';
 import { type Env, mayAccessModel } from '@kontor/orm';
-import { currentSnapshot, type PublishedEvent, readOutbox, type Snapshot } from './read-outbox.ts';
+import { currentPosition, type Position, type PublishedEvent, readOutbox, readOverGap } from './read-outbox.ts';
 
 export type EventListener = (events: readonly PublishedEvent[]) => void;
 
-/** Events of every process, each once, as they are committed. */
+/**
+ * Events of every process, each once, as they are committed. Where it cannot be known whether some were missed (the connection
+ * was lost, and with it perhaps the database), an event of the channel `bus.gap` follows those that are known.
+ */
 export interface EventFeed {
   /** Settles once everything that is committed from then on will be told. Returns how to stop. */
   subscribe(listener: EventListener): Promise<() => void>;
@@ -15,59 +19,112 @@ const spacingMs = 10;
 /** The bell rings for everything; this finds what it rang for while it was broken. */
 const pollMs = 5_000;
 
+export const gapEvent: PublishedEvent = {
+  channel: gapChannel,
+  payload: {},
+  model: null,
+  companyId: null,
+  userId: null,
+};
+
+/** Where the outbox was read to, on which connection: a position holds for as long as its connection lives. */
+interface Cursor extends Position {
+  readonly life: number;
+}
+
 /** Reads the outbox from now on, while anyone listens. */
-export function createEventFeed({ database, log, on }: Pick<Kernel, 'database' | 'log' | 'on'>): EventFeed {
+export function createEventFeed({ connection, log, on }: Pick<Kernel, 'connection' | 'log' | 'on'>): EventFeed {
   const listeners = new Set<EventListener>();
-  let cursor: Promise<Snapshot> | null = null;
-  let poll: NodeJS.Timeout | null = null;
+  let following: Following | null = null;
   const coalescer = createCoalescer((events) => {
     for (const listener of listeners) listener(events);
   });
-  const reading = createThrottle(read, {
-    spacingMs,
-    onError: (error) => log.warn({ err: error }, 'could not read events'),
-  });
 
-  async function read(): Promise<void> {
-    if (!cursor) return;
-    const since = await cursor;
-    const next = await readOutbox(database, since, coalescer.add);
-    if (cursor) cursor = Promise.resolve(next);
+  function start(): Following {
+    return follow({ connection, log }, coalescer.add);
   }
 
-  function start(): Promise<Snapshot> {
-    poll ??= setInterval(reading.ask, pollMs).unref();
-    const starting = currentSnapshot(database);
-    starting.catch(() => {
-      if (cursor === starting) cursor = null;
-    });
-    return starting;
-  }
-
-  function stop(): void {
-    if (poll) clearInterval(poll);
-    poll = null;
-    cursor = null;
+  async function stop(): Promise<void> {
+    const old = following;
+    following = null;
     coalescer.flush();
+    await old?.stop();
   }
 
-  const stopHearing = on('bell', () => {
-    if (cursor) reading.ask();
-  });
+  const stopHearing = on('bell', () => following?.look());
   return {
     async subscribe(listener) {
-      cursor ??= start();
-      await cursor;
+      following ??= start();
+      const mine = following;
+      try {
+        await mine.begun;
+      } catch (error) {
+        if (following === mine) await stop();
+        throw error;
+      }
       listeners.add(listener);
       return () => {
-        if (listeners.delete(listener) && listeners.size === 0) stop();
+        if (listeners.delete(listener) && listeners.size === 0) void stop();
       };
     },
     async close() {
       stopHearing();
-      await reading.stop();
-      stop();
+      await stop();
       listeners.clear();
+    },
+  };
+}
+
+interface Following {
+  /** Settles once everything that is committed from then on will be handed over. */
+  readonly begun: Promise<void>;
+  look(): void;
+  stop(): Promise<void>;
+}
+
+function follow(
+  { connection, log }: Pick<Kernel, 'connection' | 'log'>,
+  hand: (events: readonly PublishedEvent[]) => void,
+): Following {
+  let cursor: Cursor | null = null;
+  const reading = createThrottle(read, {
+    spacingMs,
+    onError: (error) => log.warn({ err: error }, 'could not read events'),
+  });
+  const session: DatabaseSession = openSession(connection, {
+    name: 'kontor events',
+    onUp: () => {
+      if (cursor) reading.ask();
+    },
+    onDown: (reason) => log.warn({}, `The connection for events is gone (${reason}); trying again.`),
+  });
+  const begun = begin();
+  begun.catch(() => {});
+  const poll = setInterval(reading.ask, pollMs).unref();
+
+  async function begin(): Promise<void> {
+    await session.ready();
+    const { life } = session;
+    cursor = { ...(await currentPosition((statement) => session.query(life, statement))), life };
+  }
+
+  async function read(): Promise<void> {
+    if (!cursor) return;
+    const { life } = session;
+    const isGap = life !== cursor.life;
+    const readOn = isGap ? readOverGap : readOutbox;
+    const next = await readOn((statement) => session.query(life, statement), cursor, hand);
+    cursor = { ...next, life };
+    if (isGap) hand([gapEvent]);
+  }
+
+  return {
+    begun,
+    look: reading.ask,
+    async stop() {
+      clearInterval(poll);
+      await reading.stop();
+      await session.close();
     },
   };
 }

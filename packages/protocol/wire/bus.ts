@@ -12,6 +12,8 @@ export interface BusChannels {
   readonly 'chatter.posted': RecordRef & { readonly message: number };
   readonly 'module.changed': { readonly module: string; readonly state: string };
   readonly 'import.progress': { readonly id: number; readonly done: number; readonly total: number };
+  /** Events may have been missed: ask again for everything. */
+  readonly 'bus.gap': Readonly<Record<never, never>>;
   readonly notify: Notification;
   readonly presence: RecordRef & { readonly users: readonly { readonly id: number; readonly name: string }[] };
 }
