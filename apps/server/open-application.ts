@@ -48,10 +48,12 @@ export async function openApplication(config: Config): Promise<Application> {
     systemLog.attach(data.database);
     let closing: Promise<void> | null = null;
     const close = async (): Promise<void> => {
-      await Promise.all([closeServer(server), kernel.stop()]);
-      await kernel.close();
-      await systemLog.close();
+      const began = performance.now();
+      await Promise.all([closeServer(server, config.httpDrainSeconds * 1_000), within(workMs, kernel.stop())]);
+      await within(closeMs, kernel.close());
+      await within(closeMs, systemLog.close());
       await data.close();
+      log.info({ durationMs: Math.round(performance.now() - began) }, 'stopped');
     };
     return {
       kernel,
@@ -72,14 +74,22 @@ export async function openApplication(config: Config): Promise<Application> {
   }
 }
 
-const closeLimitMs = 10_000;
+/** A stop takes ten seconds at most: most of them are for requests and jobs, the rest for what closes after them. */
+const workMs = 6_500;
+const requestsMs = 6_000;
+/** Requests that are on their way when the stop begins still come; their answers end the connection. */
+const drainMs = 500;
+const closeMs = 500;
+/** The embedded database then ends without a last checkpoint, and reads its log at the next start. */
+const embeddedMs = 1_500;
 
-/** Accepts nothing new, lets what is in flight finish, and hangs up on what has not finished in time. */
-async function closeServer(server: FastifyInstance, limitMs = closeLimitMs): Promise<void> {
+/** Takes what has come, then accepts nothing new, lets what is in flight finish, and hangs up on what has not in time. */
+async function closeServer(server: FastifyInstance, leastMs: number): Promise<void> {
+  await server.drain({ leastMs, mostMs: leastMs + drainMs });
   const timer = setTimeout(() => {
     server.log.warn('Requests were still in flight and have been cut.');
     server.server.closeAllConnections();
-  }, limitMs).unref();
+  }, requestsMs - drainMs).unref();
   await server.close();
   clearTimeout(timer);
 }
@@ -90,8 +100,6 @@ interface OpenDatabase {
   readonly replica: ReplicaRouter | null;
   close(): Promise<void>;
 }
-
-const closeMs = 3_000;
 
 /** The configured PostgreSQL, or the embedded one; and the replica when there is one. */
 async function openDatabase(config: Config, log: KernelLog): Promise<OpenDatabase> {
@@ -113,7 +121,7 @@ async function openDatabase(config: Config, log: KernelLog): Promise<OpenDatabas
       replica?.close();
       // Connections that somebody still holds are not waited for longer: the database ends their work itself.
       await within(closeMs, Promise.all([database.close(), standby?.close()]));
-      await embedded?.stop();
+      await embedded?.stop(embeddedMs);
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Kernel } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -120,20 +121,62 @@ function requestId(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && visible.test(given) ? given : randomUUID();
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** A stop has begun. */
+    readonly isStopping: boolean;
+    /** Before `close`: what comes is still served, and each answer ends its connection. */
+    drain(times: DrainTimes): Promise<void>;
+  }
+}
+
+export interface DrainTimes {
+  /** It goes on for this long in any case. */
+  readonly leastMs: number;
+  /** And for this long at most while somebody is connected. */
+  readonly mostMs: number;
+}
+
 /**
- * Lets a stop wait for requests alone. Node counts two kinds of connections as busy that are not: those that browsers open
- * before they have anything to ask, and those whose request was in flight when the stop began and has been answered since.
+ * Lets a stop wait for requests alone, and answer all that have come. Node counts two kinds of connections as busy that are not:
+ * those that browsers open before they have anything to ask, and those whose request was in flight when the stop began and
+ * has been answered since.
  */
 function hangUpWhenStopping(server: FastifyInstance): void {
   const open = new Set<Socket>();
   let isStopping = false;
+  let onEmpty = (): void => {};
   server.server.on('connection', (socket: Socket) => {
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    socket.once('close', () => {
+      open.delete(socket);
+      if (open.size === 0) onEmpty();
+    });
   });
+  server.decorate('isStopping', { getter: () => isStopping });
+  server.decorate('drain', async ({ leastMs, mostMs }: DrainTimes) => {
+    isStopping = true;
+    await pause(leastMs);
+    if (open.size > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, mostMs - leastMs);
+        onEmpty = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    // Once around the event loop: what lies in the sockets has been read when the listener closes.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+  const { server: http } = server;
+  const closeIdle = http.closeIdleConnections.bind(http);
+  http.closeIdleConnections = () => void setImmediate(closeIdle);
   server.addHook('preClose', (done) => {
     isStopping = true;
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    setImmediate(() => {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    });
     done();
   });
   server.addHook('onSend', (_request, reply, _payload, done) => {

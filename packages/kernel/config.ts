@@ -4,6 +4,7 @@ export interface Config {
   readonly dataDir: string;
   readonly httpInterface: string;
   readonly httpPort: number;
+  readonly httpDrainSeconds: number;
   readonly addonsPath: readonly string[];
   readonly dbReadReplicaDsn: string;
   readonly dbMaxOpenConns: number;

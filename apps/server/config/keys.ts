@@ -141,6 +141,11 @@ export const configKeys = Object.freeze({
   data_dir: key(path, './data', 'Where the embedded database keeps its data.'),
   http_interface: key(networkAddress, '127.0.0.1', 'The address to listen on.'),
   http_port: key(wholeNumber(0, 65_535), '8080', 'The port to listen on; 0 takes a free one.'),
+  http_drain_seconds: key(
+    wholeNumber(0, 600),
+    '0',
+    'How long a stop goes on serving while readiness already says no, so that a balancer sends nothing more.',
+  ),
   addons_path: key(
     pathList,
     '',

@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import { accessDenied, KontorError } from '@kontor/protocol';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { authenticate, checkAdmin } from '../guards/authenticate.ts';
 import { errorEnvelope } from '../http/envelope.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
@@ -24,6 +24,7 @@ export function healthRoutes(server: FastifyInstance, { database, log }: Kernel)
   server.get('/api/health', async () => ({ ok: true }));
   let wasReady = true;
   server.get('/api/health/ready', async (_request, reply) => {
+    if (server.isStopping) return notReady(reply, 'server', 'The server is stopping. Try again in a moment.');
     const error = await database.ping().then(
       () => null,
       (failure: unknown) => failure,
@@ -33,7 +34,11 @@ export function healthRoutes(server: FastifyInstance, { database, log }: Kernel)
     wasReady = error === null;
     if (error === null) return { ok: true };
     const { message } = error instanceof KontorError ? error : new KontorError('UNAVAILABLE');
-    const shown = new KontorError('UNAVAILABLE', message, { missing: ['database'] });
-    return reply.code(503).type('application/json; charset=utf-8').send(errorEnvelope(shown));
+    return notReady(reply, 'database', message);
   });
+}
+
+function notReady(reply: FastifyReply, missing: string, message: string): FastifyReply {
+  const error = new KontorError('UNAVAILABLE', message, { missing: [missing] });
+  return reply.code(503).type('application/json; charset=utf-8').send(errorEnvelope(error));
 }

@@ -43,6 +43,7 @@ describe('defaults', () => {
       dataDir: '/srv/kontor/data',
       httpInterface: '127.0.0.1',
       httpPort: 8080,
+      httpDrainSeconds: 0,
       addonsPath: [],
       dbReadReplicaDsn: '',
       dbMaxOpenConns: 10,
@@ -112,6 +113,7 @@ function otherValue(key: string): string {
   const words: Record<string, string> = {
     data_dir: 'd',
     http_port: '1',
+    http_drain_seconds: '6',
     db_max_open_conns: '2',
     rate_limit_rpm: '3',
     secure_cookies: 'TRUE',

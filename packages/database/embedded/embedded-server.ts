@@ -31,6 +31,9 @@ export interface EmbeddedServer {
   onCrash(listener: (crash: Crash) => void): () => void;
   /** The server is back after a crash. */
   onRestart(listener: () => void): () => void;
-  /** Ends every session, writes everything down and waits until the server is gone. */
-  stop(): Promise<void>;
+  /**
+   * Ends every session, writes everything down and waits until the server is gone. After the given time it ends at once
+   * instead, and reads its log at the next start.
+   */
+  stop(patienceMs?: number): Promise<void>;
 }

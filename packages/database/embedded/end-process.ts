@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface Ending {
   readonly pid: number;
   readonly hasEnded: () => boolean;
+  /** How long the first way is given. */
+  readonly patienceMs?: number;
 }
 
 /** How long each way of asking is given: a fast shutdown, one without a last checkpoint, the kernel. */
@@ -13,10 +15,10 @@ const steps: readonly (readonly [NodeJS.Signals, number])[] = [
 ];
 
 /** Asks ever less politely until the server is gone; true when the first way was enough. */
-export async function endProcess({ pid, hasEnded }: Ending): Promise<boolean> {
-  for (const [index, [signal, patienceMs]] of steps.entries()) {
+export async function endProcess({ pid, hasEnded, patienceMs }: Ending): Promise<boolean> {
+  for (const [index, [signal, usualMs]] of steps.entries()) {
     if (!hasEnded()) process.kill(pid, signal);
-    const until = Date.now() + patienceMs;
+    const until = Date.now() + (index === 0 ? (patienceMs ?? usualMs) : usualMs);
     while (!hasEnded() && Date.now() < until) await pause(10);
     if (hasEnded()) return index === 0;
   }

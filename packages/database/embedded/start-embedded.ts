@@ -52,7 +52,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       },
       onCrash: supervisor.onCrash,
       onRestart: supervisor.onRestart,
-      stop: () => supervisor.stop().finally(() => lock.release()),
+      stop: (patienceMs) => supervisor.stop(patienceMs).finally(() => lock.release()),
     };
   } catch (error) {
     lock.release();

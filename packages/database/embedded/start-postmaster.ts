@@ -24,7 +24,8 @@ export interface Postmaster {
   readonly pid: number;
   /** Settles when the server is gone, with what happened. */
   readonly ended: Promise<string>;
-  stop(): Promise<void>;
+  /** In order within the given time, else at once: its next start then reads its log. */
+  stop(patienceMs?: number): Promise<void>;
 }
 
 /** A copy with `standby.signal` follows another server and takes reads. */
@@ -74,8 +75,12 @@ async function startOnce(options: PostmasterOptions): Promise<Postmaster> {
   return {
     pid,
     ended,
-    async stop() {
-      const isClean = await endProcess({ pid, hasEnded: () => hasEnded });
+    async stop(patienceMs) {
+      const isClean = await endProcess({
+        pid,
+        hasEnded: () => hasEnded,
+        ...(patienceMs !== undefined && { patienceMs }),
+      });
       if (!isClean)
         options.log.warn('The database server had to be stopped by force; it repairs itself at the next start.');
     },

@@ -6,7 +6,7 @@ export interface Supervisor {
   readonly pid: number | null;
   onCrash(listener: (crash: Crash) => void): () => void;
   onRestart(listener: () => void): () => void;
-  stop(): Promise<void>;
+  stop(patienceMs?: number): Promise<void>;
 }
 
 export interface Supervision {
@@ -65,12 +65,12 @@ export function supervise({ first, restart, log, pause = sleepUnless }: Supervis
   }
 
   let stopped: Promise<void> | null = null;
-  async function stop(): Promise<void> {
+  async function stop(patienceMs?: number): Promise<void> {
     stopping.abort();
-    await current?.stop();
+    await current?.stop(patienceMs);
     await watching;
     // A restart that was under way when the stop came.
-    await current?.stop();
+    await current?.stop(patienceMs);
   }
 
   return {
@@ -79,8 +79,8 @@ export function supervise({ first, restart, log, pause = sleepUnless }: Supervis
     },
     onCrash: (listener) => listen(crashListeners, listener),
     onRestart: (listener) => listen(restartListeners, listener),
-    stop: () => {
-      stopped ??= stop();
+    stop: (patienceMs) => {
+      stopped ??= stop(patienceMs);
       return stopped;
     },
   };

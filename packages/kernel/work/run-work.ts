@@ -47,7 +47,7 @@ export async function runWork<T>(
       told.refusal = workState(env.work)?.refusal ?? null;
       return { result, changeSet, canUndo: env.work.canUndo, changes };
     },
-    { rollback: isDryRun },
+    { rollback: isDryRun, ...(options.signal && { signal: options.signal }) },
   );
   const done = await outcome.catch((error: unknown) => side.fail(error));
   if (told.refusal !== null) throw told.refusal;

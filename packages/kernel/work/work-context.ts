@@ -38,6 +38,8 @@ export interface WorkOptions {
   readonly requestId?: string | null;
   /** The address that the request came from. */
   readonly address?: string | null;
+  /** Ends the work by closing its connection: nothing of it is kept. */
+  readonly signal?: AbortSignal;
   /** Runs everything, then takes it back. */
   readonly isDryRun?: boolean;
   /** The last thing in the transaction, once the change set is known; there is none in a dry run. */

@@ -1,4 +1,4 @@
-import { type Database, type SessionLocks, sql, type Transaction } from '@kontor/database';
+import { type Database, type Queryable, type SessionLocks, sql, type Transaction } from '@kontor/database';
 import type { IntervalUnit, Schedule } from './schedule.ts';
 
 /** A crash is noticed after this long; running work extends its lease every few seconds. */
@@ -63,10 +63,10 @@ export async function claimJobs(options: ClaimOptions): Promise<Claim> {
         const due = await lockDue(tx, options);
         const free: Row[] = [];
         for (const row of due) {
-          if (await options.locks.tryLock(row.id)) {
-            taken.push(row.id);
-            free.push(row);
-          }
+          if (!(await options.locks.tryLock(row.id))) continue;
+          taken.push(row.id);
+          if (await isAtRest(tx, row.id)) free.push(row);
+          else await options.locks.unlock(row.id);
         }
         const exhausted = free.filter((row) => row.locked_by !== null && row.failures + 1 >= maxFailures);
         await giveUp(tx, exhausted);
@@ -85,6 +85,26 @@ export async function claimJobs(options: ClaimOptions): Promise<Claim> {
     await Promise.all(taken.map((id) => options.locks.unlock(id)));
     throw error;
   }
+}
+
+/** Names the locks of steps of jobs among all advisory locks of the database. */
+const stepLocks = 0x6b73_7465;
+
+/** Whether no transaction of an earlier run is still at work: it may outlive its process, and end well. */
+async function isAtRest(tx: Transaction, id: number): Promise<boolean> {
+  const [row] = await tx.query<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${stepLocks}::int4, ${id}::int4) as free`,
+  );
+  return row?.free === true;
+}
+
+/** Begins a transaction of a run, which no other run can begin beside; refuses when another process has the job by now. */
+export async function enterStep(tx: Queryable, { id, runId }: Pick<ClaimedJob, 'id' | 'runId'>): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock_shared(${stepLocks}::int4, ${id}::int4)`);
+  const running = await tx.query(
+    sql`select 1 as found from sys_cron_run where id = ${runId}::int4 and state = 'running'`,
+  );
+  if (running.length === 0) throw new Error('Another process has begun this job.');
 }
 
 function lockDue(tx: Transaction, { limit, modules }: ClaimOptions): Promise<Row[]> {

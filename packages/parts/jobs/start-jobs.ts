@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionLocks } from '@kontor/database';
 import { createThrottle, type JobSpec, type Kernel, systemActor } from '@kontor/kernel';
-import { typedEnv } from '@kontor/orm';
+import { type Env, typedEnv } from '@kontor/orm';
 import { KontorError, type Notification, type Translate, text } from '@kontor/protocol';
 import { keepNotifications } from '../events/notification.ts';
 import { publishEvents } from '../events/outbox.ts';
 import { findAdministrators } from '../identity/administrators.ts';
 import { recordPath } from '../settings/config-parameter.ts';
-import { type ClaimedJob, claimJobs, interruptedMessage, leaseSeconds } from './claim-jobs.ts';
+import { type ClaimedJob, claimJobs, enterStep, interruptedMessage, leaseSeconds } from './claim-jobs.ts';
 import { extendLeases, finishJob, type JobOutcome, planNextRun, releaseJobs } from './finish-job.ts';
 
 export interface JobWorker {
@@ -21,17 +21,22 @@ export interface JobOptions {
   readonly owner: string;
   /** How often it looks for what is due. */
   readonly lookMs?: number;
+  /** How long a stop waits for jobs before it cuts them. */
+  readonly stopMs?: number;
 }
 
 const extendMs = 3_000;
 const mostAtOnce = 3;
-const stopLimitMs = 8_000;
+/** For what was cut to end. */
+const cutMs = 1_000;
 
 /** Runs due jobs, a few at a time, until it is stopped. */
-export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobOptions): JobWorker {
+export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000, stopMs = 5_000 }: JobOptions): JobWorker {
   const { database, log } = kernel;
   const running = new Map<ClaimedJob, Promise<void>>();
   const stopping = new AbortController();
+  const cutting = new AbortController();
+  const ends: Ends = { stop: stopping.signal, cut: cutting.signal };
   const onError = (error: unknown) => log.warn({ err: error }, 'could not look for due jobs');
   const looking = createThrottle(look, { spacingMs: 0, onError });
   const timer = setInterval(looking.ask, lookMs);
@@ -47,7 +52,7 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
     for (const job of jobs) {
       running.set(
         job,
-        runToEnd(kernel, { locks, owner }, job, stopping.signal).finally(() => {
+        runToEnd(kernel, { locks, owner }, job, ends).finally(() => {
           running.delete(job);
           looking.ask();
         }),
@@ -61,36 +66,55 @@ export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000 }: JobO
     await extendLeases(database, owner, ids, leaseSeconds).catch(onError);
   }
 
+  async function settled(limitMs: number): Promise<void> {
+    const timeUp = new AbortController();
+    const late = pause(limitMs, undefined, { signal: timeUp.signal }).catch(() => {});
+    await Promise.race([Promise.all(running.values()), late]);
+    timeUp.abort();
+  }
+
   return {
     async stop() {
       clearInterval(timer);
       await looking.stop();
       stopping.abort();
-      await Promise.race([Promise.all(running.values()), pause(stopLimitMs, undefined, { ref: false })]);
+      await settled(stopMs);
+      cutting.abort(new Error('The server is stopping.'));
+      await settled(cutMs);
       clearInterval(extending);
+      // What is left waits for something outside, and finds its transactions refused.
       if (running.size > 0) await releaseJobs(database, owner, [...running.keys()]).catch(onError);
     },
   };
 }
 
-/** Runs a job and writes down how it ended. */
+interface Ends {
+  /** Says to come to an end. */
+  readonly stop: AbortSignal;
+  /** Ends the transaction that is under way, and refuses others. */
+  readonly cut: AbortSignal;
+}
+
+/** Runs a job and writes down how it ended; one that was cut is given back, for another process to begin again. */
 async function runToEnd(
   kernel: Kernel,
   { locks, owner }: Pick<JobOptions, 'locks' | 'owner'>,
   job: ClaimedJob,
-  signal: AbortSignal,
+  ends: Ends,
 ): Promise<void> {
   const { log } = kernel;
   const began = performance.now();
-  const error = await runJob(kernel, job, signal).then(
+  const error = await runJob(kernel, job, ends).then(
     () => null,
     (failure: unknown) => failure,
   );
   // The clock of this machine may be wrong, but it runs as fast as the database's.
   const endedAt = new Date(job.startedAt.getTime() + Math.round(performance.now() - began));
-  if (error !== null) log.error({ err: error, job: job.handler }, 'a job failed');
+  const isCut = error !== null && ends.cut.aborted;
+  if (error !== null && !isCut) log.error({ err: error, job: job.handler }, 'a job failed');
   try {
-    await writeEnd(kernel, owner, job, { endedAt, error: error === null ? null : explain(error) });
+    if (isCut) await releaseJobs(kernel.database, owner, [job]);
+    else await writeEnd(kernel, owner, job, { endedAt, error: error === null ? null : explain(error) });
   } catch (failure) {
     // The lease runs out, and another process tries again.
     log.error({ err: failure, job: job.handler }, 'the end of a job could not be written');
@@ -116,17 +140,16 @@ function explain(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
 }
 
-interface DueJob {
-  readonly id: number;
-  readonly handler: string;
-}
-
 /** Runs a job of an active module, as the system. */
-export async function runJob(kernel: Kernel, due: DueJob, signal: AbortSignal): Promise<void> {
-  const job = findJob(kernel, due.handler);
-  const cronId = due.id;
+async function runJob(kernel: Kernel, claimed: ClaimedJob, { stop: signal, cut }: Ends): Promise<void> {
+  const job = findJob(kernel, claimed.handler);
+  const cronId = claimed.id;
   const step = async <T>(work: (env: ReturnType<typeof typedEnv>) => Promise<T>): Promise<T> => {
-    const { result } = await kernel.transact(systemActor, (env) => work(typedEnv(env)), { isSudo: true });
+    const entered = async (env: Env): Promise<T> => {
+      await enterStep(env.db, claimed);
+      return work(typedEnv(env));
+    };
+    const { result } = await kernel.transact(systemActor, entered, { isSudo: true, signal: cut });
     return result;
   };
   if ('run' in job) await step((env) => job.run({ env, cronId }));

@@ -14,7 +14,7 @@ const batch = 12;
 const connections = 4;
 const shortestPauseMs = 5_000;
 const longestPauseMs = 300_000;
-const stopLimitMs = 8_000;
+const stopLimitMs = 5_000;
 
 /** Sends queued mail through the configured server until it is stopped. */
 export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts): MailWorker {

@@ -208,6 +208,67 @@ describe('CRN-5 order and stopping', () => {
     expect(ended).toBe(true);
     expect(await world.work((env) => env.model('sys.cron').count([['locked_by', '=', 'one']]))).toBe(0);
   });
+
+  it('CRN-7 a job that a stop cut is begun again only after its transaction has ended, and its further steps are refused', async () => {
+    const { database } = world.kernel;
+    let begun = 0;
+    let second: unknown;
+    const id = await world.job({
+      name: 'cut',
+      runInSteps: async ({ step }) => {
+        const isFirst = ++begun === 1;
+        // Its connection is gone, but the database is still at it.
+        if (isFirst) await step((env) => env.db.execute(sql`select pg_advisory_xact_lock(77)`)).catch(() => {});
+        await step(async () => {}).catch((error: unknown) => {
+          second = error;
+          throw error;
+        });
+      },
+    });
+    const isWaiting = () =>
+      database.query(sql`select 1 as found from pg_stat_activity
+        where datname = current_database() and wait_event = 'advisory' and query like '%pg_advisory_xact_lock(77)%'`);
+    await database.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(77)`);
+      const first = world.worker('one', 0);
+      await vi.waitFor(async () => expect(await isWaiting()).toHaveLength(1), waiting);
+      await first.stop();
+      expect(second).toEqual(new Error('The server is stopping.'));
+      expect(await world.cron(id)).toMatchObject({ locked_by: null });
+      world.worker('two');
+      world.worker('three');
+      await bothLooked();
+      expect(await isWaiting()).toHaveLength(1);
+      expect(begun).toBe(1);
+    });
+    await vi.waitFor(() => expect(begun).toBe(2), waiting);
+    await vi.waitFor(async () => expect((await runsOf(id)).map((run) => run.state)).toEqual(['done', 'lost']), waiting);
+  });
+
+  it('CRN-7 a step of a run that another process took over is refused', async () => {
+    const { database } = world.kernel;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let refused: unknown;
+    const isHeld = vi.fn();
+    await world.job({
+      name: 'overtaken',
+      runInSteps: async ({ step }) => {
+        isHeld();
+        await held;
+        await step(async () => {}).catch((error: unknown) => {
+          refused = error;
+        });
+      },
+    });
+    world.worker('one');
+    await vi.waitFor(() => expect(isHeld).toHaveBeenCalledOnce(), waiting);
+    await database.execute(sql`update sys_cron_run set state = 'lost' where state = 'running'`);
+    release();
+    await vi.waitFor(() => expect(refused).toEqual(new Error('Another process has begun this job.')), waiting);
+  });
 });
 
 describe('CRN-6 what ships', () => {
