@@ -51,6 +51,7 @@ export default defineAddon({
     },
   },
   widgets: {
+    meeting_time: { types: ['datetime'], doc: 'When a meeting begins or ends: a day where it takes whole days.' },
     weekdays: { types: ['char'], doc: 'Days of the week as `MO,WE`, to tick.' },
   },
   views: { calendar_address: { label: 'Address', icon: 'external-link', doc: 'The address of the own calendar.' } },

@@ -43,6 +43,22 @@ export function mondayOf(day: string): string {
   return addDays(day, 1 - weekdayOf(day));
 }
 
+interface WeekLocale extends Intl.Locale {
+  readonly weekInfo?: { readonly firstDay: number };
+  getWeekInfo?(): { readonly firstDay: number };
+}
+
+/** On which day weeks begin: 1 is Monday, 7 Sunday, as ISO counts; Monday where the browser does not know. */
+export function firstWeekdayIn(locale: string): number {
+  const here = new Intl.Locale(locale) as WeekLocale;
+  return (here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1;
+}
+
+/** The day on which the week of a day begins. */
+export function weekStartOf(day: string, firstWeekday: number): string {
+  return addDays(day, -((weekdayOf(day) - firstWeekday + 7) % 7));
+}
+
 /** Milliseconds since 1970 at which the day begins in UTC. */
 export function startInUtc(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);

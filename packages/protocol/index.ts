@@ -1,4 +1,5 @@
 export * from './analysis/comparison.ts';
+export * from './analysis/planning.ts';
 export * from './analysis/questions.ts';
 export * from './calendar.ts';
 export * from './clock.ts';

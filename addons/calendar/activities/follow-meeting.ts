@@ -1,5 +1,6 @@
 import { anyModel, type Env, fromLocal } from '@kontor/addon';
-import { localDay, timesOn } from '../series/make-occurrences.ts';
+import { timesOn } from '../series/make-occurrences.ts';
+import { firstDay, localDay } from '../series/times.ts';
 
 /** The day of a meeting is the day on which its activity is due. As the server: those of others follow as well. */
 export async function followMeetings(env: Env, eventIds: readonly number[]): Promise<void> {
@@ -9,10 +10,11 @@ export async function followMeetings(env: Env, eventIds: readonly number[]): Pro
       ['event_id', 'in', eventIds],
       ['done', '=', false],
     ],
-    ['due_date', 'event_id.start', 'event_id.tz'],
+    ['due_date', 'event_id.start', 'event_id.all_day', 'event_id.tz'],
   );
-  for (const { id, due_date: due, 'event_id.start': start, 'event_id.tz': tz } of activities) {
-    const day = start && tz ? localDay(start, tz) : due;
+  for (const row of activities) {
+    const { id, due_date: due, 'event_id.start': start, 'event_id.tz': tz } = row;
+    const day = start && tz ? firstDay({ start, tz, all_day: row['event_id.all_day'] === true }) : due;
     if (day !== due) await server.model('mail.activity').write([id], { due_date: day });
   }
 }
@@ -25,12 +27,14 @@ export async function followActivities(env: Env, activityIds: readonly number[])
       ['id', 'in', activityIds],
       ['event_id', '!=', null],
     ],
-    ['due_date', 'event_id', 'event_id.start', 'event_id.stop', 'event_id.tz'],
+    ['due_date', 'event_id', 'event_id.start', 'event_id.stop', 'event_id.all_day', 'event_id.tz'],
   );
   for (const row of activities) {
     const [start, stop, tz] = [row['event_id.start'], row['event_id.stop'], row['event_id.tz']];
-    if (row.event_id === null || !start || !stop || !tz || localDay(start, tz) === row.due_date) continue;
-    await server.model('calendar.event').write([row.event_id], timesOn(row.due_date, { start, stop, tz }));
+    if (row.event_id === null || !start || !stop || !tz) continue;
+    const times = { start, stop, tz, all_day: row['event_id.all_day'] === true };
+    if (firstDay(times) === row.due_date) continue;
+    await server.model('calendar.event').write([row.event_id], timesOn(row.due_date, times));
   }
 }
 

@@ -1,11 +1,10 @@
-import { type Env, toLocal } from '@kontor/addon';
+import type { Env } from '@kontor/addon';
 
 export const feedFields = [
   'name',
   'start',
   'stop',
   'all_day',
-  'tz',
   'place',
   'video_url',
   'description',
@@ -18,7 +17,6 @@ export interface Meeting {
   readonly start: string;
   readonly stop: string;
   readonly all_day: boolean;
-  readonly tz: string;
   readonly place: string | null;
   readonly video_url: string | null;
   readonly description: string | null;
@@ -77,18 +75,14 @@ function entryLines(meeting: Meeting, now: Date): readonly string[] {
   ];
 }
 
-/** Whole days are days of the zone in which the meeting was made; the end is the first day after it. */
-function timeLines({ start, stop, all_day: isWhole, tz }: Meeting): readonly string[] {
+/** Whole days are dates; the end is the first day after them. */
+function timeLines({ start, stop, all_day: isWhole }: Meeting): readonly string[] {
   if (!isWhole) return [`DTSTART:${instant(start)}`, `DTEND:${instant(stop)}`];
-  const dayMs = 86_400_000;
-  const [from, to] = [start, stop].map((at) => toLocal(Date.parse(at), tz)) as [number, number];
-  const first = Math.floor(from / dayMs) * dayMs;
-  const after = Math.max(Math.ceil(to / dayMs) * dayMs, first + dayMs);
-  return [`DTSTART;VALUE=DATE:${day(first)}`, `DTEND;VALUE=DATE:${day(after)}`];
+  return [`DTSTART;VALUE=DATE:${day(start)}`, `DTEND;VALUE=DATE:${day(stop)}`];
 }
 
-function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
+function day(iso: string): string {
+  return iso.slice(0, 10).replaceAll('-', '');
 }
 
 function instant(iso: string): string {

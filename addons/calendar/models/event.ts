@@ -17,6 +17,7 @@ import { keepPeople } from '../people/keep-people.ts';
 import { tellInvited, tellMoved } from '../people/tell-people.ts';
 import { changeOthers, isFromSeries, scopes } from '../series/change-series.ts';
 import { leaveOut, proposeRhythm, removeAsks, removeFromSeries, repeat, repeatAsks } from '../series/repeat.ts';
+import { beginOf, type Times, timeFields, toDays, toHours } from '../series/times.ts';
 import { endings, frequencies } from './series.ts';
 
 const hourMs = 3_600_000;
@@ -26,6 +27,7 @@ const eventFields = {
   start: fields.datetime({ label: 'Begins', required: true, index: true, tracking: true, ...editable }),
   stop: fields.datetime({ label: 'Ends', required: true, index: true, ...editable }),
   all_day: fields.boolean({ label: 'All day' }),
+  hours: fields.float({ label: 'Hours', computed: true, stored: true }),
   tz: fields.char({
     label: 'Time zone',
     required: true,
@@ -158,14 +160,29 @@ export const calendarEvent = defineModel('calendar.event', {
       value: ({ organiser_id: organiser }, { isNew }) => (isNew && organiser ? [organiser] : undefined),
     },
     apply_to: { depends: ['series_id'], value: ({ series_id: series }) => (series ? 'this' : null) },
+    hours: {
+      depends: ['start', 'stop', 'all_day'],
+      value: ({ start, stop, all_day: isWhole }) =>
+        isWhole || start === null || stop === null ? 0 : (Date.parse(stop) - Date.parse(start)) / hourMs,
+    },
     remind_at: {
       asServer: 'When the next reminder is due is for the job alone; everybody may read reminders.',
-      depends: ['start', 'reminder_ids.minutes', 'reminded_until'],
-      value: ({ start, reminder_ids: reminders, reminded_until: until }) => {
+      depends: ['start', 'all_day', 'tz', 'reminder_ids.minutes', 'reminded_until'],
+      value: ({ start, all_day, tz, reminder_ids: reminders, reminded_until: until }) => {
         const sent = until === null ? 0 : Date.parse(until);
-        const times = reminders.map(({ minutes }) => Date.parse(start ?? '') - minutes * 60_000);
+        const begins = beginOf({ start: start ?? '', all_day, tz: tz ?? 'UTC' });
+        const times = reminders.map(({ minutes }) => begins - minutes * 60_000);
         const next = times.filter((at) => at > sent).sort((a, b) => a - b)[0];
         return next === undefined ? null : new Date(next).toISOString();
+      },
+    },
+  },
+  onchange: {
+    all_day: {
+      reads: ['start', 'stop', 'tz'],
+      value: ({ all_day: isWhole, start, stop, tz }) => {
+        if (!start || !stop || !tz) return undefined;
+        return isWhole ? toDays({ start, stop }, tz) : toHours({ start, stop }, tz);
       },
     },
   },
@@ -188,6 +205,13 @@ export const calendarEvent = defineModel('calendar.event', {
     },
   },
   hooks: {
+    async beforeCreate({ env, values }) {
+      return values.map((row) => {
+        if (row.all_day !== true) return row;
+        const start = row.start ?? env.now.toISOString();
+        return { ...row, ...toDays({ start, stop: row.stop ?? start }, row.tz ?? env.actor.tz) };
+      });
+    },
     async afterCreate({ env, ids, values }) {
       const added = await keepPeople(env, ids);
       await keepBusy(env, ids);
@@ -200,7 +224,11 @@ export const calendarEvent = defineModel('calendar.event', {
     async beforeWrite({ env, ids, values }) {
       const { apply_to: scope, ...own } = values;
       if (isFromSeries(values)) return own;
-      const moved = await keepLength(env, ids, own);
+      if (ids.length > 1 && (await isOfDays(env, ids, own))) {
+        for (const id of ids) await env.model('calendar.event').write([id], values as WriteValues<'calendar.event'>);
+        return {};
+      }
+      const moved = await keepDays(env, ids, await keepLength(env, ids, own));
       // What is null and must not be is refused when it is written.
       const given = moved as WriteValues<'calendar.event'>;
       if (scope === 'following' || scope === 'all') return changeOthers(env, ids, given, scope);
@@ -256,6 +284,35 @@ async function keepLength<V extends { readonly start?: string | null; readonly s
   const [event] = await env.model('calendar.event').read([id], ['start', 'stop']);
   const length = event ? Date.parse(event.stop) - Date.parse(event.start) : hourMs;
   return { ...values, stop: new Date(Date.parse(values.start) + length).toISOString() };
+}
+
+type WrittenTimes = { readonly [Name in keyof Times]?: Times[Name] | null };
+
+function changesTimes(values: object): boolean {
+  return 'start' in values || 'stop' in values || 'all_day' in values;
+}
+
+/** Whether days become hours, hours become days, or days are moved: then each meeting is written for itself. */
+async function isOfDays(env: Env, ids: readonly number[], values: WrittenTimes): Promise<boolean> {
+  if (!changesTimes(values)) return false;
+  if (typeof values.all_day === 'boolean') return true;
+  const whole = [
+    ['id', 'in', ids],
+    ['all_day', '=', true],
+  ] as const;
+  return (await env.model('calendar.event').count(whole)) > 0;
+}
+
+/** Whole days stay whole days, whatever times are given; what is no longer whole gets hours. */
+async function keepDays<V extends WrittenTimes>(env: Env, [id]: readonly number[], values: V): Promise<V> {
+  if (id === undefined || !changesTimes(values)) return values;
+  const [event] = await env.model('calendar.event').read([id], timeFields);
+  if (!event) return values;
+  const isWhole = values.all_day ?? event.all_day;
+  const span = { start: values.start ?? event.start, stop: values.stop ?? event.stop };
+  const tz = values.tz ?? event.tz;
+  if (isWhole) return { ...values, ...toDays(span, tz) };
+  return event.all_day && !values.start && !values.stop ? { ...values, ...toHours(span, tz) } : values;
 }
 
 /** Whether a person changes one meeting of a series, which then differs from the others. */

@@ -1,6 +1,7 @@
 import { composeMail, type Env, queueMail, recordLink, text, wordsFor, wordsIn } from '@kontor/addon';
 import { comingColleagues, tell } from '../people/tell-people.ts';
 import { whenText } from '../people/time-words.ts';
+import { beginOf } from '../series/times.ts';
 
 /** A reminder that comes later than this after the beginning is of no use to anybody. */
 const graceMs = 10 * 60_000;
@@ -18,7 +19,7 @@ export async function sendReminders(env: Env): Promise<boolean> {
   const ids = await events.search(found, { order: 'remind_at, id', limit: batch });
   const due = await events.load(ids, [...paths, 'reminded_until', 'reminder_ids.minutes', 'reminder_ids.by']);
   for (const event of due) {
-    const begins = Date.parse(event.start);
+    const begins = beginOf(event);
     const sent = event.reminded_until === null ? 0 : Date.parse(event.reminded_until);
     const ways = event.reminder_ids
       .map(({ minutes, by }) => ({ by, at: begins - minutes * 60_000 }))

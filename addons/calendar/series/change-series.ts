@@ -1,8 +1,9 @@
 import { type Env, UserError, type WriteValues } from '@kontor/addon';
 import { tellMoved } from '../people/tell-people.ts';
 import { addDays, daysToMake, movedRhythm } from './days.ts';
-import { leftOut, localDay, makeOccurrences, rhythmFields, type Times, timesOn } from './make-occurrences.ts';
+import { leftOut, makeOccurrences, rhythmFields, timesOn } from './make-occurrences.ts';
 import { daysOf, type Rhythm, ruleOf } from './rule.ts';
+import { firstDay, type Times, timeFields } from './times.ts';
 
 export const scopes = { this: 'This meeting', following: 'This and the following', all: 'All of the series' } as const;
 export type Scope = keyof typeof scopes;
@@ -17,15 +18,16 @@ export function isFromSeries(values: object): boolean {
 export async function changeOthers(env: Env, ids: readonly number[], values: Values, scope: Scope): Promise<Values> {
   const [id] = ids;
   if (id === undefined || ids.length > 1) throw new UserError('Choose one meeting of the series.');
-  const [event] = await env.model('calendar.event').read([id], ['series_id', 'occurs_on', 'start', 'stop', 'tz']);
+  const [event] = await env.model('calendar.event').read([id], ['series_id', 'occurs_on', ...timeFields]);
   if (!event?.series_id || !event.occurs_on) return values;
   const { start, stop, all_day, tz, ...plain } = values;
   await writePlain(env, event.series_id, scope === 'all' ? null : event.occurs_on, id, plain);
   const isMoved = start !== undefined || stop !== undefined || tz !== undefined || all_day !== undefined;
   if (!isMoved) return values;
-  const times = { start: start ?? event.start, stop: stop ?? event.stop, tz: tz ?? event.tz };
+  const whole = all_day ?? event.all_day;
+  const times = { start: start ?? event.start, stop: stop ?? event.stop, tz: tz ?? event.tz, all_day: whole };
   const seriesId = scope === 'all' ? event.series_id : await splitSeries(env, event.series_id, event.occurs_on);
-  const day = await moveSeries(env, seriesId, { id, day: event.occurs_on, times, allDay: all_day });
+  const day = await moveSeries(env, seriesId, { id, day: event.occurs_on, times });
   if (start !== undefined) await tellMoved(env, ids);
   return { ...values, ...timesOn(day, times), occurs_on: day, is_changed: false };
 }
@@ -49,13 +51,12 @@ interface Moved {
   /** The day of the meeting in the series, before. */
   readonly day: string;
   readonly times: Times;
-  readonly allDay: boolean | undefined;
 }
 
 /** Moves every meeting as one of them was moved: the same time of day, on the days of the new pattern. */
-async function moveSeries(env: Env, seriesId: number, { id, day, times, allDay }: Moved): Promise<string> {
+async function moveSeries(env: Env, seriesId: number, { id, day, times }: Moved): Promise<string> {
   const { rhythm, left } = await readSeries(env, seriesId);
-  const moved = movedRhythm(rhythm, day, localDay(times.start, times.tz));
+  const moved = movedRhythm(rhythm, day, firstDay(times));
   const today = env.now.toISOString().slice(0, 10);
   const before = daysToMake(rhythm, today).days;
   const { days: after, until } = daysToMake(moved, today);
@@ -78,17 +79,16 @@ async function moveSeries(env: Env, seriesId: number, { id, day, times, allDay }
   for (const event of own) {
     const target = dayFor.get(event.occurs_on ?? '');
     if (target === undefined && event.id !== id) await events.unlink([event.id]);
-    else await events.write([event.id], occurrence(seriesId, target ?? day, times, allDay));
+    else await events.write([event.id], occurrence(seriesId, target ?? day, times));
   }
   await makeOccurrences(env, seriesId);
-  return dayFor.get(day) ?? localDay(times.start, times.tz);
+  return dayFor.get(day) ?? firstDay(times);
 }
 
-function occurrence(seriesId: number, day: string, times: Times, allDay: boolean | undefined): Values {
+function occurrence(seriesId: number, day: string, times: Times): Values {
   return {
     ...timesOn(day, times),
-    ...(allDay !== undefined && { all_day: allDay }),
-    ...{ tz: times.tz, series_id: seriesId, occurs_on: day, is_changed: false },
+    ...{ all_day: times.all_day, tz: times.tz, series_id: seriesId, occurs_on: day, is_changed: false },
   };
 }
 
@@ -135,7 +135,7 @@ export async function reshapeSeries(env: Env, seriesId: number): Promise<void> {
   const { rhythm } = await readSeries(env, seriesId);
   const { days } = daysToMake(rhythm, env.now.toISOString().slice(0, 10));
   const events = env.model('calendar.event');
-  const own = await events.searchRead([['series_id', '=', seriesId]], ['occurs_on', 'start', 'stop', 'tz'], {
+  const own = await events.searchRead([['series_id', '=', seriesId]], ['occurs_on', ...timeFields], {
     order: 'occurs_on',
   });
   const [first] = own;

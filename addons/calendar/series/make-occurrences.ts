@@ -1,6 +1,7 @@
 import { anyModel, type Env, fromLocal, toLocal } from '@kontor/addon';
 import { daysToMake } from './days.ts';
 import type { Rhythm } from './rule.ts';
+import { clockOf, type Times, timeFields } from './times.ts';
 
 export const rhythmFields = [
   'frequency',
@@ -13,15 +14,10 @@ export const rhythmFields = [
   'first_on',
 ] as const;
 
-/** When a meeting is, on the clocks of its zone. */
-export interface Times {
-  readonly start: string;
-  readonly stop: string;
-  readonly tz: string;
-}
-
 /** The same time of day on another day. Hours that pass are kept where clocks are set. */
-export function timesOn(day: string, { start, stop, tz }: Times): { readonly start: string; readonly stop: string } {
+export function timesOn(day: string, times: Times): { readonly start: string; readonly stop: string } {
+  const { start, stop } = times;
+  const tz = clockOf(times);
   const local = toLocal(Date.parse(start), tz);
   const at = fromLocal(Date.parse(day) + (local - dayStart(local)), tz);
   const isWhole = isMidnight(local) && isMidnight(toLocal(Date.parse(stop), tz));
@@ -30,10 +26,6 @@ export function timesOn(day: string, { start, stop, tz }: Times): { readonly sta
     ? fromLocal(toLocal(at, tz) + toLocal(Date.parse(stop), tz) - local, tz)
     : at + Date.parse(stop) - Date.parse(start);
   return { start: new Date(at).toISOString(), stop: new Date(end).toISOString() };
-}
-
-export function localDay(instant: string, tz: string): string {
-  return new Date(toLocal(Date.parse(instant), tz)).toISOString().slice(0, 10);
 }
 
 /** Makes the meetings of a series that are missing until its horizon, each like the last that nobody changed by hand. */
@@ -79,7 +71,7 @@ type Template = Times & { readonly id: number };
 async function findTemplate(server: Env, seriesId: number): Promise<Template | undefined> {
   const [found] = await server
     .model('calendar.event')
-    .searchRead([['series_id', '=', seriesId]], ['start', 'stop', 'tz'], { order: 'is_changed, -occurs_on', limit: 1 });
+    .searchRead([['series_id', '=', seriesId]], timeFields, { order: 'is_changed, -occurs_on', limit: 1 });
   return found;
 }
 

@@ -1,8 +1,9 @@
 import { type ActionCall, type Env, fields, open } from '@kontor/addon';
 import { endings, frequencies, monthlyBy } from '../models/series.ts';
 import { endSeries, reshapeSeries, scopes, splitSeries } from './change-series.ts';
-import { leftOut, localDay, rhythmFields } from './make-occurrences.ts';
+import { leftOut, rhythmFields } from './make-occurrences.ts';
 import { weekdayOf } from './rule.ts';
+import { firstDay } from './times.ts';
 
 export const repeatAsks = {
   frequency: fields.selection(frequencies, { label: 'Repeats', required: true, default: 'weekly' }),
@@ -21,9 +22,9 @@ export const repeatAsks = {
 
 /** What the series has, or a week from the day of the meeting. */
 export async function proposeRhythm({ env, records }: Pick<ActionCall<'calendar.event'>, 'env' | 'records'>) {
-  const [event] = await records.load('start', 'tz', 'series_id.id');
+  const [event] = await records.load('start', 'all_day', 'tz', 'series_id.id');
   if (!event) return {};
-  if (event.series_id === null) return { value: { weekdays: weekdayOf(localDay(event.start, event.tz)) } };
+  if (event.series_id === null) return { value: { weekdays: weekdayOf(firstDay(event)) } };
   const [series] = await env.model('calendar.series').read([event.series_id.id], rhythmFields);
   const { id: _, first_on: __, ...rhythm } = series ?? { id: 0, first_on: '' };
   return { value: { ...rhythm, is_series: true } };
@@ -31,7 +32,7 @@ export async function proposeRhythm({ env, records }: Pick<ActionCall<'calendar.
 
 /** Makes a series of a meeting, or gives its series another rhythm. */
 export async function repeat({ env, records, answers }: ActionCall<'calendar.event', typeof repeatAsks>) {
-  const event = await records.only('start', 'tz', 'series_id.id', 'series_id.first_on', 'occurs_on');
+  const event = await records.only('start', 'all_day', 'tz', 'series_id.id', 'series_id.first_on', 'occurs_on');
   const { apply_to: scope, is_series: _, ...given } = answers;
   const rhythm = {
     ...given,
@@ -42,7 +43,7 @@ export async function repeat({ env, records, answers }: ActionCall<'calendar.eve
   // As the server: a series is made and changed through its meetings alone, and this one the caller may change.
   const series = env.sudo().model('calendar.series');
   if (event.series_id === null) {
-    const day = localDay(event.start, event.tz);
+    const day = firstDay(event);
     const id = await series.create({ ...rhythm, first_on: day, tz: event.tz });
     await env.model('calendar.event').write([event.id], { series_id: id, occurs_on: day, is_changed: false });
     await reshapeSeries(env, id);

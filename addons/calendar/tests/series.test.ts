@@ -60,9 +60,9 @@ describe('a series of meetings', () => {
       ...{ start: '2026-10-23T22:00:00Z', stop: '2026-10-24T22:00:00Z', all_day: true },
     });
     await world().call(whole, 'repeat', { frequency: 'daily', ending: 'count', count: 3 });
-    expect(await starts(whole)).toEqual(['2026-10-23T22:00', '2026-10-24T22:00', '2026-10-25T23:00']);
+    expect(await starts(whole)).toEqual(['2026-10-24T00:00', '2026-10-25T00:00', '2026-10-26T00:00']);
     const last = await world().read(await nth(whole, 1), ['stop']);
-    expect(last.stop).toBe('2026-10-25T23:00:00.000Z');
+    expect(last.stop).toBe('2026-10-26T00:00:00.000Z');
   });
 
   it('MTG-3: is changed in one meeting, from one on, or as a whole', async () => {

@@ -16,7 +16,7 @@ export {
   type FieldWidget,
 } from '../fields/define-field.ts';
 export { formatHours, parseHours } from '../fields/duration.tsx';
-export { ValueRead, valueText } from '../fields/registry.tsx';
+export { ValueRead, valueText, widgetOf } from '../fields/registry.tsx';
 export { formatDate, formatDateTime, formatRelative, timeZone } from '../i18n/dates.ts';
 export { locale, t, tn } from '../i18n/messages.ts';
 export { formatDecimal, formatInteger, formatMoney, parseNumber } from '../i18n/numbers.ts';

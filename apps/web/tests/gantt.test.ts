@@ -226,6 +226,38 @@ describe('the gantt', () => {
     await screen.checkAccessible();
   });
 
+  it('PLN-14 the head of a group tells what the database counts on the days in sight, for each who works on it', async () => {
+    const both = [['set', people]];
+    await make('Wire', '2026-11-19T08:00:00Z', '2026-11-20T16:00:00Z', { project: 1, hours: 12.5, who: 1 });
+    await app.rpc('project.task', 'write', [[ids.get('Wire')], { assignee_ids: both }]);
+    await make('Later', '2027-01-19T08:00:00Z', '2027-01-20T16:00:00Z', { project: 1, hours: 100, who: 1 });
+    const heads = () => screen.page.locator('.gantt-group .gantt-name').allInnerTexts();
+    const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+    const totals = async (by: string) => {
+      const domain = [
+        ['date_start', '<', '2026-12-13'],
+        ['date_end', '>', '2026-11-01'],
+      ];
+      const fields = [{ name: 'hours', field: 'hours_planned', measure: 'sum' }];
+      const spec = { domain, groupby: [by], fields };
+      const rows = await app.rpc<Record<string, unknown>[]>('project.task', 'read_group', [spec]);
+      return new Map(rows.map((row) => [String(row[`${by}.display_name`]), row]));
+    };
+    screen = await app.open({ path });
+    const projectTotals = await totals('project_id');
+    expect(Number(projectTotals.get('Roastery')?.hours)).toBe(32.5);
+    expect((await heads()).map(words)).toEqual([expect.stringMatching(/^Harbour 3 /), 'Roastery 2 33 h']);
+    expect(await screen.text('.gantt-total')).toBe('5 entries');
+    await screen.go(`${path}&group_by=assignee_ids`);
+    const lena = (await totals('assignee_ids')).get('Lena Vogt');
+    expect([Number(lena?.__count), Number(lena?.hours)]).toEqual([2, 32.5]);
+    expect((await heads()).map(words)).toContain('Lena Vogt 2 33 h');
+    expect(await bar('Wire').count()).toBe(2);
+    // What somebody else plans is in the heads by itself.
+    await app.rpc('project.task', 'write', [[ids.get('Paint')], { hours_planned: 30 }]);
+    await screen.page.locator('.gantt-group', { hasText: '43 h' }).waitFor();
+  });
+
   it('PLN-7 what somebody else moves is moved here', async () => {
     screen = await app.open({ path });
     const before = await middle('Paint');

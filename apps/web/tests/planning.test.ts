@@ -64,6 +64,26 @@ describe('places in time', () => {
     });
   });
 
+  it('PLN-15 whole days that a record marks are the same days in every zone, and are written as such', () => {
+    const marked: SpanFields = { ...timed, allDay: 'all_day' };
+    const days = { start: '2026-10-25T00:00:00Z', stop: '2026-10-26T00:00:00Z', all_day: true };
+    const { user } = testBootstrap();
+    for (const tz of ['Pacific/Auckland', 'Pacific/Honolulu', 'Europe/Berlin']) {
+      testBootstrap({ user: { ...user, tz } });
+      const fair = entry(days, marked);
+      expect([fair.start, fair.end, fair.isAllDay], tz).toEqual([startOf('2026-10-25'), startOf('2026-10-26'), true]);
+      const moved = { start: startOf('2026-03-29'), end: startOf('2026-03-31'), isAllDay: true };
+      expect(spanValues(marked, moved, fair), tz).toEqual({
+        start: '2026-03-29T00:00:00.000Z',
+        stop: '2026-03-31T00:00:00.000Z',
+      });
+    }
+    testBootstrap({ user: { ...user, tz: 'Europe/Berlin' } });
+    // From midnight to midnight without the mark it has times, and a move leaves it so.
+    const night = entry({ start: '2026-10-23T22:00:00Z', stop: '2026-10-24T22:00:00Z', all_day: false }, marked);
+    expect(night.isAllDay).toBe(false);
+  });
+
   it('PLN-4 days have no time, and their last one counts', () => {
     const trip = entry({ start: '2026-10-24', stop: '2026-10-26' }, dated);
     expect([trip.start, trip.end]).toEqual([startOf('2026-10-24'), startOf('2026-10-27')]);

@@ -1,4 +1,4 @@
-import { addDays, weekdayOf } from '@kontor/protocol';
+import { firstWeekdayIn, weekStartOf } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatBucket, formatDate } from '../i18n/dates.ts';
 import { today } from '../i18n/local-time.ts';
@@ -128,15 +128,9 @@ function weeksOf(month: string): readonly (readonly string[])[] {
   );
 }
 
-interface WeekLocale extends Intl.Locale {
-  readonly weekInfo?: { readonly firstDay: number };
-  getWeekInfo?(): { readonly firstDay: number };
-}
-
-/** 1 is Monday, 7 Sunday, as ISO counts; Monday where the browser does not know. */
+/** 1 is Monday, 7 Sunday, as ISO counts. */
 export function firstWeekday(): number {
-  const here = new Intl.Locale(locale()) as WeekLocale;
-  return (here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1;
+  return firstWeekdayIn(locale());
 }
 
 /** Names of the seven days from the first on: `Mon`, `Tue`, … */
@@ -148,5 +142,5 @@ export function weekdayNames(style: 'short' | 'long' = 'short'): readonly string
 
 /** The day on which the week of a date begins. */
 export function weekStart(iso: string): string {
-  return addDays(iso, -((weekdayOf(iso) - firstWeekday() + 7) % 7));
+  return weekStartOf(iso, firstWeekday());
 }

@@ -256,6 +256,8 @@ export interface CalendarArch {
   readonly color?: string;
   /** Whose an entry is: people beside the calendar to filter by. */
   readonly people?: string;
+  /** How many hours an entry takes: their sums stand beside colours and people. */
+  readonly hours?: string;
   /** The choice of what a move is for, asked where an entry has a value of it. */
   readonly scope?: string;
   readonly mode: CalendarMode;
@@ -395,6 +397,6 @@ export interface Arch {
   readonly cohort?: CohortArch;
   /** Of the form of a board: what its tiles show. */
   readonly board?: BoardArch<Arch>;
-  /** What a tile of a board was asked for, answered: a view with the same question asks nothing. */
+  /** Questions with their answers: a view, or a tile of a board, that has the same question asks nothing. */
   readonly answers?: readonly Answer[];
 }

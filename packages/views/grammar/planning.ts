@@ -22,6 +22,7 @@ export const planningTags: TagSpecs = {
       'all-day': field('Whether it takes the whole day.', 'all_day', ['boolean']),
       color,
       people: people('Whose an entry is; the people are beside the calendar to filter by.'),
+      hours: field('Hours that an entry takes; their sums stand beside colours and people.', 'progress', plainNumbers),
       mode: choice(calendarModes, 'What opens; the month when absent.', 'week'),
       title,
       scope: field('Asked when an entry is moved that has a value here: what the change is for.', 'state', [

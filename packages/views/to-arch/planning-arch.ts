@@ -13,6 +13,7 @@ export function calendarArch(scope: ArchScope, node: ViewNode): CalendarArch {
     ...plainField(scope, 'allDay', values.allDay),
     ...plainField(scope, 'color', values.color),
     ...plainField(scope, 'people', values.people),
+    ...plainField(scope, 'hours', values.hours),
     ...plainField(scope, 'scope', values.scope),
     mode: (values.mode as CalendarArch['mode'] | undefined) ?? 'month',
     title: titleOf(scope, values.title),

@@ -1,5 +1,6 @@
 import { type Env, type Field, mayAccessModel, searchReadPerGroup } from '@kontor/orm';
 import {
+  type Arch,
   condition,
   conjoin,
   type GroupRow,
@@ -33,20 +34,19 @@ export async function loadKanban(request: ViewRequest): Promise<ViewData> {
     kanban.sums.map((field) => ({ field, measure: 'sum' })),
     [by],
   );
-  const [rows, columns, money, steps] = await Promise.all([
+  const [rows, { columns, total, totals }, money, steps] = await Promise.all([
     searchReadPerGroup(env, model, { ...spec, ...(order === undefined ? {} : { order }) }),
     kanbanColumns(request, by, sums),
     moneyTotals(request, sums),
     stageSteps(request),
   ]);
-  const total = columns.reduce((count, column) => count + column.count, 0);
   const draggable = by === kanban.groupField ? kanban.draggable : canBeMovedBy(request, by);
   const paths = spec.projection;
   return {
     records: rows,
     total,
     paths,
-    arch: { ...money, ...steps, kanban: { ...kanban, groupField: by, columns, draggable } },
+    arch: { ...money, ...steps, totals, kanban: { ...kanban, groupField: by, columns, draggable } },
   };
 }
 
@@ -82,15 +82,23 @@ const maxColumns = 500;
 /** A column before it is known what is in it. */
 type Place = Pick<KanbanColumn, 'value' | 'label' | 'fold'>;
 
+/** What is in each column, and in all of them together. */
+interface KanbanFigures {
+  readonly columns: readonly KanbanColumn[];
+  readonly total: number;
+  readonly totals: NonNullable<Arch['totals']>;
+}
+
 /** The columns in their order, empty ones too where the values are known beforehand: stages, selections, yes and no. */
 async function kanbanColumns(
   { env, model, search }: ViewRequest,
   by: string,
   sums: GroupSpec['fields'],
-): Promise<readonly KanbanColumn[]> {
+): Promise<KanbanFigures> {
   const field = model.fields.get(by);
-  const [rows, places] = await Promise.all([
-    env.model(model.name).readGroup({ domain: search.domain, groupby: [by], fields: sums, limit: maxColumns }),
+  const asked = { domain: search.domain, groupby: [by], subtotals: [[]], fields: sums, limit: maxColumns + 1 };
+  const [[whole, ...rows], places] = await Promise.all([
+    env.model(model.name).readGroup(asked),
     field ? knownPlaces(env, field) : [],
   ]);
   const byValue = new Map(rows.map((row) => [row[by], row]));
@@ -99,7 +107,8 @@ async function kanbanColumns(
   const found = rows.filter((row) => !known.has(row[by])).map((row) => placeOf(row, by, say));
   const unset = found.filter((place) => place.value === null);
   const others = found.filter((place) => place.value !== null);
-  return [...unset, ...places, ...others].map((place) => toColumn(place, byValue.get(place.value), sums));
+  const columns = [...unset, ...places, ...others].map((place) => toColumn(place, byValue.get(place.value), sums));
+  return { columns, total: whole?.__count ?? 0, totals: sumsOf(whole, sums) };
 }
 
 async function knownPlaces(env: Env, field: Field): Promise<readonly Place[]> {
@@ -139,6 +148,9 @@ function placeOf(row: GroupRow, by: string, say: Translate): Place {
 }
 
 function toColumn(place: Place, row: GroupRow | undefined, sums: GroupSpec['fields']): KanbanColumn {
-  const values = sums.map(({ name }) => [name, (row?.[name] ?? 0) as number | string] as const);
-  return { ...place, count: row?.__count ?? 0, sums: Object.fromEntries(values) };
+  return { ...place, count: row?.__count ?? 0, sums: sumsOf(row, sums) };
+}
+
+function sumsOf(row: GroupRow | undefined, sums: GroupSpec['fields']): KanbanColumn['sums'] {
+  return Object.fromEntries(sums.map(({ name }) => [name, (row?.[name] ?? 0) as number | string]));
 }

@@ -1,23 +1,31 @@
 import { envTokens, knownField } from '@kontor/orm';
 import {
+  type Answer,
   addDays,
   addMonths,
   type CalendarArch,
   type CalendarMode,
+  calendarDays,
   calendarModes,
-  condition,
   conjoin,
-  type DomainNode,
+  type DayRange,
   daysBetween,
-  disjoin,
+  firstWeekdayIn,
   type GanttArch,
   type GanttScale,
+  type GroupSpec,
+  ganttDays,
+  ganttQuestion,
   ganttScales,
   invalidArgs,
   isDate,
   type LoadRow,
+  legendQuestion,
+  onDays,
   type PersonLoad,
+  serializeDomain,
 } from '@kontor/protocol';
+import { isGroupable } from '@kontor/views';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
 /** A screen holds no more; the total tells the client when there are. */
@@ -25,14 +33,41 @@ const maxEvents = 2_000;
 const maxBars = 5_000;
 const maxLoadDays = 400;
 
-export async function loadCalendar(request: ViewRequest): Promise<ViewData> {
+export async function loadCalendar(request: ViewRequest, drawn = calendarOf(request)): Promise<ViewData> {
+  const { color } = request.query;
+  const data = await loadRange(withFields(request, color ? [color] : []), drawn, drawn, maxEvents);
+  return { ...data, arch: { calendar: drawn } };
+}
+
+/** Besides the entries, what those of each colour and of each person come to. */
+export async function loadCalendarScreen(request: ViewRequest): Promise<ViewData> {
+  const drawn = calendarOf(request);
+  const { arch, model, search } = request;
+  const days = calendarDays(drawn.mode, drawn.date, firstWeekdayOf(request));
+  const question = { domain: serializeDomain(search.domain), arch: drawn, fields: arch.fields, days };
+  const by = [...new Set([drawn.color, drawn.people])].filter((name) => name !== undefined);
+  const asked = by.filter((name) => isGroupable(knownField(model, name))).map((name) => legendQuestion(question, name));
+  const [data, ...answers] = await Promise.all([
+    loadCalendar(request, drawn),
+    ...asked.map((spec) => answer(request, spec)),
+  ]);
+  return { ...data, arch: { ...data.arch, answers } };
+}
+
+function calendarOf(request: ViewRequest): CalendarArch {
   const { arch, query } = request;
   const calendar = arch.calendar as CalendarArch;
   const color = query.color ?? calendar.color;
   const mode = calendarModes.find((one) => one === query.scale) ?? calendar.mode;
-  const period = visibleDays(request, mode);
-  const data = await loadRange(withFields(request, query.color ? [query.color] : []), calendar, period, maxEvents);
-  return { ...data, arch: { calendar: { ...calendar, ...period, mode, ...(color ? { color } : {}) } } };
+  return { ...calendar, ...visibleDays(request, mode), mode, ...(color ? { color } : {}) };
+}
+
+async function answer({ env, model }: ViewRequest, spec: GroupSpec): Promise<Answer> {
+  return { spec, rows: await env.model(model.name).readGroup(spec) };
+}
+
+function firstWeekdayOf({ env }: ViewRequest): number {
+  return firstWeekdayIn(env.actor.lang.replace('_', '-'));
 }
 
 export async function loadGantt(request: ViewRequest): Promise<ViewData> {
@@ -43,16 +78,20 @@ export async function loadGantt(request: ViewRequest): Promise<ViewData> {
   const period = visibleDays(request, scale);
   const groupBy = search.groupBy.length > 0 || query.groupBy !== null ? search.groupBy : gantt.groupBy;
   const needed = withFields(request, [...groupBy, ...(query.color ? [query.color] : [])]);
-  const [data, load] = await Promise.all([
+  const drawn = { ...gantt, ...period, scale, groupBy, ...(color ? { color } : {}) };
+  const days = ganttDays(scale, period.date, firstWeekdayOf(request));
+  const question = { domain: serializeDomain(search.domain), arch: drawn, fields: arch.fields, days };
+  const [data, load, groups] = await Promise.all([
     loadRange(needed, gantt, period, maxBars),
     loadHours(request, gantt, { ...period, scale }),
+    answer(request, ganttQuestion(question)),
   ]);
-  return { ...data, arch: { gantt: { ...gantt, ...period, scale, groupBy, load, ...(color ? { color } : {}) } } };
+  return { ...data, arch: { gantt: { ...drawn, load }, answers: [groups] } };
 }
 
 /** What everybody has to do, added up by the database: also of bars that are too many to be shown. */
 async function loadHours(
-  { env, model, search }: ViewRequest,
+  { env, model, arch, search }: ViewRequest,
   gantt: GanttArch,
   { from, to, scale }: DayRange & { readonly scale: GanttScale },
 ): Promise<readonly PersonLoad[]> {
@@ -60,7 +99,7 @@ async function loadHours(
   if (people === undefined || daysBetween(from, to) > maxLoadDays) return [];
   const interval = scale === 'year' ? 'month' : 'day';
   const load = { start, stop, people, ...(hours ? { hours } : {}), dayHours, from, to, interval } as const;
-  const domain = conjoin(search.domain, overlap(start, stop, { from, to }));
+  const domain = conjoin(search.domain, onDays(gantt, { from, to }, arch.fields));
   const rows = (await env.model(model.name).readGroup({ domain, groupby: [], fields: [], load })) as LoadRow[];
   const persons = new Map<number, PersonLoad & { readonly days: [string, number][] }>();
   for (const row of rows) {
@@ -74,24 +113,16 @@ async function loadHours(
 }
 
 async function loadRange(
-  { env, model, search, projection }: ViewRequest,
-  { start, stop }: { readonly start: string; readonly stop?: string },
+  { env, model, arch, search, projection }: ViewRequest,
+  span: Pick<CalendarArch, 'start' | 'stop' | 'allDay'>,
   range: DayRange,
   limit: number,
 ): Promise<ViewData> {
-  const domain = conjoin(search.domain, overlap(start, stop, range));
+  const domain = conjoin(search.domain, onDays(span, range, arch.fields));
   const records = env.model(model.name);
-  const rows = await records.searchRead(domain, projection, { limit, order: search.order ?? start });
+  const rows = await records.searchRead(domain, projection, { limit, order: search.order ?? span.start });
   const total = rows.length < limit ? rows.length : await records.count(domain);
   return { records: rows, total, paths: projection };
-}
-
-/** What begins before the range ends and does not end before it begins; without an end it lasts for its first moment. */
-function overlap(start: string, stop: string | undefined, { from, to }: DayRange): DomainNode {
-  const [beginsInside, beginsBefore] = [condition(start, '>=', from), condition(start, '<', to)];
-  if (stop === undefined) return conjoin(beginsInside, beginsBefore);
-  const endsInside = disjoin(condition(stop, '>=', from), conjoin(condition(stop, '=', null), beginsInside));
-  return conjoin(beginsBefore, endsInside);
 }
 
 /** What entries are grouped and coloured by, each record must tell. */
@@ -105,11 +136,6 @@ function withFields(request: ViewRequest, names: readonly string[]): ViewRequest
   return { ...request, projection: [...projection, ...needed.filter((path) => !projection.includes(path))] };
 }
 
-/** Days from the first up to, but not with, the last. */
-interface DayRange {
-  readonly from: string;
-  readonly to: string;
-}
 interface Period extends DayRange {
   readonly date: string;
 }

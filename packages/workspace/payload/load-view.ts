@@ -4,7 +4,7 @@ import { loadCohort, loadGraph, loadPivot } from './load-aggregates.ts';
 import { loadKanban } from './load-kanban.ts';
 import { loadList } from './load-list.ts';
 import { loadMap } from './load-map.ts';
-import { loadCalendar, loadGantt } from './load-planning.ts';
+import { loadCalendarScreen, loadGantt } from './load-planning.ts';
 import { stageSteps } from './stage-steps.ts';
 import type { ViewData, ViewRequest } from './view-request.ts';
 
@@ -14,7 +14,7 @@ const loaders: Readonly<Record<ViewType, (request: ViewRequest) => Promise<ViewD
   kanban: loadKanban,
   graph: loadGraph,
   pivot: loadPivot,
-  calendar: loadCalendar,
+  calendar: loadCalendarScreen,
   gantt: loadGantt,
   map: loadMap,
   cohort: loadCohort,

@@ -1,3 +1,4 @@
+import { type GanttArch, ganttQuestion } from '@kontor/protocol';
 import { expectQueries } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { interfaceIn } from '../interface/load-interface.ts';
@@ -115,6 +116,7 @@ describe('workspace of a kanban', () => {
     ]);
     expect(kanban?.columns.map(({ sums }) => String(sums.hours))).toEqual(['0', '1.25', '2.5', '0']);
     expect(payload.listTotal).toBe(3);
+    expect(String(payload.arch.totals?.hours)).toBe('3.75');
     expect(names(payload.records).sort()).toEqual(['One', 'Three', 'Two']);
     expect(payload.records.find((card) => card.name === 'One')).toMatchObject({ stage_id: desk.stages.New });
     expect((await desk.open('action=desk.tickets&view_type=kanban', desk.reader)).arch.kanban).toMatchObject({
@@ -224,6 +226,18 @@ describe('workspaces of the other views', () => {
     expect(gantt.arch.gantt).toMatchObject({ groupBy: ['kind'], from: '2026-11-01', to: '2026-12-01' });
     expect(gantt.records.every((record) => 'kind' in record)).toBe(true);
     expect(gantt.records).toHaveLength(3);
+    // Weeks begin on Sunday where the reader lives: the rows of the gantt cover what it draws, not what was loaded.
+    const drawn = { from: '2026-11-01', to: '2026-12-13' };
+    const { gantt: arch, domain = [], fields, answers } = gantt.arch;
+    expect(answers?.map(({ spec }) => spec)).toEqual([
+      ganttQuestion({ domain, arch: arch as GanttArch, fields, days: drawn }),
+    ]);
+    const groups = answers?.[0]?.rows.map(({ kind, __count }) => [kind, __count]);
+    expect(groups).toEqual([
+      [undefined, 3],
+      ['bug', 2],
+      ['idea', 1],
+    ]);
     const quarter = await desk.open('action=desk.tickets&view_type=gantt&date=2026-11-18&scale=quarter');
     expect(quarter.arch.gantt).toMatchObject({ scale: 'quarter', from: '2026-10-01', to: '2027-01-01', dayHours: 8 });
     const unknown = await desk.open('action=desk.tickets&view_type=gantt&date=2026-11-18&scale=agenda');

@@ -1,6 +1,6 @@
-import { addDays, addMonths, type CalendarMode, daysBetween } from '@kontor/protocol';
+import { addDays, addMonths, type CalendarMode, calendarDays, daysBetween } from '@kontor/protocol';
 import { mark } from '../../i18n/messages.ts';
-import { weekStart } from '../../ui/month-grid.tsx';
+import { firstWeekday } from '../../ui/month-grid.tsx';
 import { daysText, dayText } from '../planning/time-words.ts';
 
 /** The days that a mode shows around one of them; `to` is not included. */
@@ -20,21 +20,10 @@ export const modes: readonly { readonly value: CalendarMode; readonly label: str
   { value: 'agenda', label: mark('Agenda'), keys: 'A' },
 ];
 
-const agendaDays = 28;
-
 export function periodOf(mode: CalendarMode, date: string): Period {
-  const [from, to] = range(mode, date);
+  const { from, to } = calendarDays(mode, date, firstWeekday());
   const days = Array.from({ length: daysBetween(from, to) }, (_, index) => addDays(from, index));
   return { mode, date, from, to, days, title: titleOf(mode, date, from, to) };
-}
-
-function range(mode: CalendarMode, date: string): readonly [string, string] {
-  if (mode === 'day') return [date, addDays(date, 1)];
-  if (mode === 'agenda') return [date, addDays(date, agendaDays)];
-  if (mode === 'week') return [weekStart(date), addDays(weekStart(date), 7)];
-  const first = `${date.slice(0, 7)}-01`;
-  const last = addDays(addMonths(first, 1), -1);
-  return [weekStart(first), addDays(weekStart(last), 7)];
 }
 
 function titleOf(mode: CalendarMode, date: string, from: string, to: string): string {

@@ -1,15 +1,15 @@
-import type { ArchField } from '@kontor/protocol';
+import { type ArchField, hoursKey, legendQuestion } from '@kontor/protocol';
 import { timeZone } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { formatDecimal, formatInteger } from '../../i18n/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { MonthGrid } from '../../ui/month-grid.tsx';
-import { type LegendRow, legendOf } from '../planning/colours.ts';
-import { type Entry, isLong } from '../planning/span.ts';
+import { useFigures } from '../analysis/use-figures.ts';
+import { legendOf, type Shade } from '../planning/colours.ts';
 import { timeText } from '../planning/time-words.ts';
 import { goTo, hiddenKeys } from '../planning/use-planning.ts';
-import { dayOf, hourMs, startOf } from '../planning/zone-clock.ts';
+import { dayOf, startOf } from '../planning/zone-clock.ts';
 import { useCalendar } from './calendar-context.ts';
 import { entryLines } from './entry.tsx';
 import type { Period } from './period.ts';
@@ -47,13 +47,13 @@ interface LegendProps {
 /** Legend and filter in one. */
 function Legend({ field, name, period, hasChoice = false }: LegendProps) {
   const { planning, search } = useCalendar();
+  const amounts = useAmounts(field, period);
   const [from, to] = [startOf(period.from), startOf(period.to)];
   const visible = planning.all.filter((entry) => entry.start < to && entry.end > from);
   const rows = field ? legendOf(visible, field) : [];
   const hidden = hiddenKeys(search.extra[name]);
   const keep = (keys: readonly string[]) => goTo(search, { [name]: keys.map((key) => key || '-').join(',') }, true);
-  const tick = ({ key }: LegendRow) =>
-    keep(hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key]);
+  const tick = ({ key }: Shade) => keep(hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key]);
   if (rows.length === 0 && !hasChoice) return null;
   return (
     <fieldset className="calendar-legend">
@@ -63,7 +63,7 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
         <label key={row.key} style={{ '--c': name === 'hide_color' ? row.colour : undefined } as React.CSSProperties}>
           <input type="checkbox" className="box" checked={!hidden.has(row.key)} onChange={() => tick(row)} />
           <span>{row.label}</span>
-          <em>{amountOf(visible, field, row.key)}</em>
+          <em>{amounts.get(row.key)}</em>
         </label>
       ))}
       {hidden.size > 0 && (
@@ -75,13 +75,21 @@ function Legend({ field, name, period, hasChoice = false }: LegendProps) {
   );
 }
 
-/** Hours of what lies between hours, else how many there are. */
-function amountOf(entries: readonly Entry[], field: ArchField | undefined, key: string): string {
-  const own = entries.filter(({ record }) => legendOf([{ record } as Entry], field).some((row) => row.key === key));
-  const timed = own.filter((entry) => entry.hasEnd && !isLong(entry));
-  if (timed.length === 0) return formatInteger(own.length);
-  const hours = timed.reduce((sum, { start, end }) => sum + (end - start) / hourMs, 0);
-  return t('{n} h', { n: formatDecimal(Math.round(hours * 10) / 10) });
+/** Hours of each value where the view tells them, else how many there are, as the database counts them. */
+function useAmounts(field: ArchField | undefined, period: Period): ReadonlyMap<string, string> {
+  const { workspace, calendar } = useCalendar();
+  const { arch } = workspace;
+  const asked = { domain: arch.domain ?? [], arch: calendar, fields: arch.fields, days: period };
+  const question = field?.groupable ? legendQuestion(asked, field.name) : null;
+  const rows = useFigures(workspace, [question]).rows?.[0] ?? [];
+  return new Map(
+    rows.map((row) => {
+      const hours = Number(row[hoursKey] ?? 0);
+      const words =
+        hours > 0 ? t('{n} h', { n: formatDecimal(Math.round(hours * 10) / 10) }) : formatInteger(row.__count);
+      return [String(row[field?.name ?? ''] ?? ''), words];
+    }),
+  );
 }
 
 function ColourChoice() {

@@ -5,7 +5,7 @@ import type { FreeHeld, Grip } from '../../ui/drag/use-free-drag.ts';
 import type { Entry, Span, SpanFields } from '../planning/span.ts';
 import type { Planning } from '../planning/use-planning.ts';
 import type { Link } from './dependencies.ts';
-import type { LaneMove } from './lanes.ts';
+import type { Lane, LaneMove } from './lanes.ts';
 import type { TimeAxis } from './time-axis.ts';
 
 export interface BarGrip extends Grip {
@@ -13,6 +13,8 @@ export interface BarGrip extends Grip {
   readonly entry: Entry;
   /** Where the hand took hold, as a local time. */
   readonly at: number;
+  /** The group that it was taken from: a bar may lie in several. */
+  readonly lane: Lane;
 }
 
 /** Where a bar would lie; of a link, the entry that it leads to and the point of the hand. */

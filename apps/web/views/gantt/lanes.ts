@@ -69,23 +69,22 @@ function written(entry: Entry, { name, type }: ArchField, now: Shade, wanted: Sh
   return { values: { [name]: commands }, shown: { [name]: [...added, ...kept] } };
 }
 
-/** The groups that are drawn, and in which of them each bar lies. */
+/** The groups that are drawn. */
 export interface Lanes {
   readonly byKey: ReadonlyMap<string, Lane>;
-  readonly ofEntry: ReadonlyMap<number, Lane>;
   /** The innermost ones, from top to bottom. */
   readonly inner: readonly Lane[];
 }
 
-type LaneRow =
-  | { readonly kind: 'group'; readonly lane: Lane }
-  | { readonly kind: 'bar'; readonly lane: Lane; readonly entry: Entry };
+interface LaneRow {
+  readonly kind: 'group' | 'bar';
+  readonly lane: Lane;
+}
 
 export function lanesOf(rows: readonly LaneRow[], depth: number): Lanes {
   const groups = rows.flatMap((row) => (row.kind === 'group' ? [row.lane] : []));
   return {
     byKey: new Map(groups.map((lane) => [lane.key, lane])),
-    ofEntry: new Map(rows.flatMap((row) => (row.kind === 'bar' ? [[row.entry.id, row.lane] as const] : []))),
     inner: groups.filter(({ values }) => values.length === depth),
   };
 }

@@ -1,5 +1,6 @@
 import { type CSSProperties, type MouseEvent, memo } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Avatar } from '../../ui/parts.tsx';
 import { openRecord, recordHref } from '../open-record.ts';
@@ -25,14 +26,10 @@ function datesText(start: number, end: number): string {
 }
 
 export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProps<GroupRow>) {
-  const { axis, toggle, gantt, held } = useGantt();
-  const { shade, entries, isFolded, start, end, depth, key } = row;
+  const { axis, toggle, held } = useGantt();
+  const { shade, figures, isFolded, start, end, depth, key } = row;
   const isTarget = held?.place?.into?.lane.key === key;
   const place = barPlace(axis, row);
-  const hours =
-    gantt.hours === undefined
-      ? null
-      : entries.reduce((sum, { record }) => sum + Number(record[gantt.hours as string] ?? 0), 0);
   return (
     <div
       className={`gantt-row gantt-group ${isTarget ? 'is-target' : ''}`}
@@ -51,15 +48,15 @@ export const GroupLine = memo(function GroupLine({ row, top, isActive }: RowProp
         <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
         <span className="gantt-mark" />
         <b>{shade.label}</b>
-        <span className="gantt-count">{entries.length}</span>
+        <span className="gantt-count">{figures && formatInteger(figures.count)}</span>
         <span className="gantt-dates">
-          {hours !== null && hours > 0 ? t('{n} h', { n: Math.round(hours) }) : datesText(start, end)}
+          {figures && figures.hours > 0 ? t('{n} h', { n: formatInteger(figures.hours) }) : datesText(start, end)}
         </span>
       </button>
       <div className="gantt-track">
         {isFolded ? (
           <span className="gantt-folded" style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }}>
-            {tn('{n} entry', '{n} entries', entries.length)}
+            {figures && tn('{n} entry', '{n} entries', figures.count)}
           </span>
         ) : (
           <span className="gantt-span" style={{ insetInlineStart: `${place.from}%`, width: `${place.width}%` }} />

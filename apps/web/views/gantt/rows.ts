@@ -1,7 +1,7 @@
-import type { ArchField } from '@kontor/protocol';
+import { type ArchField, type GroupRow as Figures, hoursKey } from '@kontor/protocol';
 import { formatBucket } from '../../i18n/dates.ts';
 import { bucketOf } from '../date-buckets.ts';
-import { type Shade, shadeOf } from '../planning/colours.ts';
+import { type Shade, shadesOf } from '../planning/colours.ts';
 import type { Entry } from '../planning/span.ts';
 import { type Lane, laneInside, outside } from './lanes.ts';
 
@@ -16,6 +16,12 @@ export interface GroupRow {
   readonly end: number;
   readonly isFolded: boolean;
   readonly lane: Lane;
+  /** How many there are and how many hours they take, as the database counts them; null until it told. */
+  readonly figures: GroupFigures | null;
+}
+interface GroupFigures {
+  readonly count: number;
+  readonly hours: number;
 }
 export interface BarRow {
   readonly kind: 'bar';
@@ -31,6 +37,18 @@ interface RowSpec {
   readonly groupBy: readonly string[];
   readonly fields: readonly ArchField[];
   readonly folded: ReadonlySet<string>;
+  readonly figures: ReadonlyMap<string, GroupFigures>;
+}
+
+/** What each group comes to, by the key of its lane. */
+export function figuresOf(rows: readonly Figures[], groupBy: readonly string[]): RowSpec['figures'] {
+  return new Map(
+    rows.map((row) => {
+      const values = groupBy.filter((term) => Object.hasOwn(row, term)).map((term) => row[term] ?? '');
+      const key = values.map((value) => `/${value}`).join('');
+      return [key, { count: row.__count, hours: Number(row[hoursKey] ?? 0) }];
+    }),
+  );
 }
 
 /** Groups and bars one under the other, as they are drawn. Groups keep the order in which their first entry comes. */
@@ -42,10 +60,12 @@ export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, arou
   const field = spec.fields.find(({ name }) => name === term);
   const groups = new Map<string, { readonly shade: Shade; readonly entries: Entry[] }>();
   for (const entry of entries) {
-    const shade = groupShade(entry, term, spec.fields);
-    const group = groups.get(shade.key) ?? { shade, entries: [] };
-    groups.set(shade.key, group);
-    group.entries.push(entry);
+    // What several people work on is in the row of each.
+    for (const shade of groupShades(entry, term, spec.fields)) {
+      const group = groups.get(shade.key) ?? { shade, entries: [] };
+      groups.set(shade.key, group);
+      group.entries.push(entry);
+    }
   }
   return [...groups.values()].sort(byName).flatMap(({ shade, entries: inside }) => {
     const lane = laneInside(around, field, shade);
@@ -53,7 +73,8 @@ export function toRows(entries: readonly Entry[], spec: RowSpec, depth = 0, arou
     const isFolded = spec.folded.has(key);
     const start = inside.reduce((least, entry) => Math.min(least, entry.start), Number.POSITIVE_INFINITY);
     const end = inside.reduce((most, entry) => Math.max(most, entry.end), Number.NEGATIVE_INFINITY);
-    const group: GroupRow = { kind: 'group', key, depth, shade, entries: inside, start, end, isFolded, lane };
+    const figures = spec.figures.get(key) ?? null;
+    const group: GroupRow = { kind: 'group', key, depth, shade, entries: inside, start, end, isFolded, lane, figures };
     return isFolded ? [group] : [group, ...toRows(inside, spec, depth + 1, lane)];
   });
 }
@@ -62,17 +83,17 @@ function byName(a: { readonly shade: Shade }, b: { readonly shade: Shade }): num
   return Number(a.shade.key === '') - Number(b.shade.key === '') || a.shade.label.localeCompare(b.shade.label);
 }
 
-function groupShade({ record }: Entry, term: string, fields: readonly ArchField[]): Shade {
+function groupShades({ record }: Entry, term: string, fields: readonly ArchField[]): readonly Shade[] {
   const [path = '', granularity] = term.split(':');
   if (granularity) {
     const bucket = bucketOf(record[path], granularity);
     const key = bucket === null || bucket === undefined ? '' : String(bucket);
-    return key === '' ? shadeOf(record, undefined) : { key, label: formatBucket(key), colour: 'var(--c1)' };
+    return key === '' ? shadesOf(record, undefined) : [{ key, label: formatBucket(key), colour: 'var(--c1)' }];
   }
   const field = fields.find(({ name }) => name === path);
-  if (field) return shadeOf(record, field);
+  if (field) return shadesOf(record, field);
   const name = record[`${path}.display_name`] ?? record[path];
   return name === null || name === undefined
-    ? shadeOf(record, undefined)
-    : { key: String(record[path]), label: String(name), colour: 'var(--c1)' };
+    ? shadesOf(record, undefined)
+    : [{ key: String(record[path]), label: String(name), colour: 'var(--c1)' }];
 }

@@ -1,6 +1,6 @@
-import { addDays, addMonths, type GanttScale, weekdayOf } from '@kontor/protocol';
+import { addDays, addMonths, type DayRange, type GanttScale, ganttDays, weekdayOf } from '@kontor/protocol';
 import { mark, t } from '../../i18n/messages.ts';
-import { weekStart } from '../../ui/month-grid.tsx';
+import { firstWeekday, weekStart } from '../../ui/month-grid.tsx';
 import { dayText, hourText, shortDaysText, weekNumber } from '../planning/time-words.ts';
 import { dayMs, dayOf, hourMs, minuteMs, startOf } from '../planning/zone-clock.ts';
 
@@ -26,6 +26,7 @@ export interface Tick {
 export interface TimeAxis {
   readonly scale: GanttScale;
   readonly date: string;
+  readonly days: DayRange;
   readonly start: number;
   readonly end: number;
   readonly title: string;
@@ -37,11 +38,11 @@ export interface TimeAxis {
 }
 
 export function timeAxis(scale: GanttScale, date: string): TimeAxis {
-  const [from, to] = range(scale, date);
+  const { from, to } = ganttDays(scale, date, firstWeekday());
   const [start, end] = [startOf(from), startOf(to)];
   const [snap, step] = scale === 'day' ? [15 * minuteMs, hourMs] : scale === 'week' ? [hourMs, dayMs] : [dayMs, dayMs];
   const title = scale === 'quarter' || scale === 'year' ? monthsText(from, to) : shortDaysText(from, addDays(to, -1));
-  return { scale, date, start, end, title, ...ticks(scale, from, to), snap, step };
+  return { scale, date, days: { from, to }, start, end, title, ...ticks(scale, from, to), snap, step };
 }
 
 function monthsText(from: string, to: string): string {
@@ -49,24 +50,6 @@ function monthsText(from: string, to: string): string {
   return from.slice(5, 7) === '01' && last.slice(5, 7) === '12'
     ? from.slice(0, 4)
     : `${dayText(from, 'monthShort')} – ${dayText(last, 'month')}`;
-}
-
-function range(scale: GanttScale, date: string): readonly [string, string] {
-  const month = `${date.slice(0, 7)}-01`;
-  switch (scale) {
-    case 'day':
-      return [date, addDays(date, 1)];
-    case 'week':
-      return [weekStart(date), addDays(weekStart(date), 7)];
-    case 'month':
-      return [weekStart(month), addDays(weekStart(month), 42)];
-    case 'quarter': {
-      const first = addMonths(month, -((Number(month.slice(5, 7)) - 1) % 3));
-      return [first, addMonths(first, 3)];
-    }
-    case 'year':
-      return [`${date.slice(0, 4)}-01-01`, `${Number(date.slice(0, 4)) + 1}-01-01`];
-  }
 }
 
 function ticks(scale: GanttScale, from: string, to: string): Pick<TimeAxis, 'major' | 'minor'> {

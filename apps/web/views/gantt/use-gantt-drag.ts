@@ -35,7 +35,7 @@ export function useGanttDrag(drag: GanttDrag): FreeHeld<BarGrip, BarPlace> | nul
 }
 
 function gripOf(drag: GanttDrag, target: Element, point: Point | null): BarGrip | null {
-  const { root, axis, fields, entries, canLink } = drag;
+  const { root, axis, fields, entries, canLink, lanes } = drag;
   const element = target.closest<HTMLElement>('[data-bar]');
   const entry = element && entries.find(({ id }) => id === Number(element.dataset.bar));
   if (!entry) return null;
@@ -44,7 +44,8 @@ function gripOf(drag: GanttDrag, target: Element, point: Point | null): BarGrip 
   const isAllowed = part === 'link' ? canLink : part === 'whole' ? fields.canMove : fields.canResize;
   if (!isAllowed) return null;
   const at = point ? timeAt(root.current, axis, point) : entry.start;
-  return { item: String(entry.id), name: entry.title, isHandle: part !== 'whole', part, entry, at };
+  const lane = laneAt(lanes, element) ?? outside;
+  return { item: String(entry.id), name: entry.title, isHandle: part !== 'whole', part, entry, at, lane };
 }
 
 /** The local time under a point of the track. */
@@ -55,7 +56,12 @@ function timeAt(root: HTMLElement | null, { start, end }: TimeAxis, { x }: Point
   return start + (isRightToLeft() ? 1 - share : share) * (end - start);
 }
 
-function placeAt({ root, axis, entries, lanes }: GanttDrag, { entry, part, at }: BarGrip, point: Point): BarPlace {
+function laneAt({ byKey }: Lanes, element: Element | null): Lane | undefined {
+  return byKey.get(element?.closest<HTMLElement>('[data-lane]')?.dataset.lane ?? '');
+}
+
+function placeAt({ root, axis, entries, lanes }: GanttDrag, grip: BarGrip, point: Point): BarPlace {
+  const { entry, part, at } = grip;
   const here = { x: point.x, y: point.y };
   const under = document.elementFromPoint(point.x, point.y);
   if (part === 'link') {
@@ -70,8 +76,8 @@ function placeAt({ root, axis, entries, lanes }: GanttDrag, { entry, part, at }:
       : part === 'end'
         ? withEnd(entry, snapped(entry.end, time - entry.end, axis.snap) + entry.end)
         : withStart(entry, snapped(entry.start, time - entry.start, axis.snap) + entry.start);
-  const lane = lanes.byKey.get(under?.closest<HTMLElement>('[data-lane]')?.dataset.lane ?? '');
-  const into = part === 'whole' && lane ? laneMove(entry, lanes.ofEntry.get(entry.id) ?? outside, lane) : null;
+  const lane = laneAt(lanes, under);
+  const into = part === 'whole' && lane ? laneMove(entry, grip.lane, lane) : null;
   return { span, target: null, into, ...here };
 }
 
@@ -102,7 +108,7 @@ function placeByKey(
   const kept = { target: null, x: 0, y: 0, into: from?.into ?? null };
   const down = { ArrowUp: -1, ArrowDown: 1 }[key];
   if (down !== undefined) {
-    const into = laneBeside(lanes, grip.entry, kept.into, down);
+    const into = laneBeside(lanes, grip, kept.into, down);
     return into === undefined || isLength ? null : { ...kept, span: from?.span ?? spanOf(grip.entry), into };
   }
   const sign = { ArrowLeft: -1, ArrowRight: 1 }[key];
@@ -119,12 +125,11 @@ function spanOf({ start, end, isAllDay }: Span): Span {
 
 /** The next group up or down that it may go to; null back in its own, undefined where there is none. */
 function laneBeside(
-  { inner, ofEntry }: Lanes,
-  entry: Entry,
+  { inner }: Lanes,
+  { entry, lane: own }: BarGrip,
   into: LaneMove | null,
   by: number,
 ): LaneMove | null | undefined {
-  const own = ofEntry.get(entry.id) ?? outside;
   const now = inner.findIndex(({ key }) => key === (into?.lane ?? own).key);
   for (let at = now + by; now >= 0 && at >= 0 && at < inner.length; at += by) {
     const lane = inner[at] as Lane;

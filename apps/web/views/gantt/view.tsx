@@ -1,9 +1,10 @@
-import type { GanttArch, GanttScale } from '@kontor/protocol';
+import { type GanttArch, type GanttScale, ganttQuestion } from '@kontor/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { mergeFields } from '../../data/model-fields.ts';
 import { today } from '../../i18n/local-time.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { useFigures } from '../analysis/use-figures.ts';
 import type { ViewProps } from '../define-view.ts';
 import { PanelHost } from '../form/panel-host.tsx';
 import { EmptyView } from '../list/empty.tsx';
@@ -20,7 +21,7 @@ import { type BarGrip, type BarPlace, GanttProvider, type GanttScope } from './g
 import { lanesOf } from './lanes.ts';
 import { LinksPopover } from './links-popover.tsx';
 import { LoadPanel } from './load-panel.tsx';
-import { toRows } from './rows.ts';
+import { figuresOf, toRows } from './rows.ts';
 import { scales, stepAxis, type TimeAxis, timeAxis } from './time-axis.ts';
 import { useGanttDrag } from './use-gantt-drag.ts';
 import { useMoves } from './use-moves.ts';
@@ -47,22 +48,24 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
   const axis = useMemo(() => timeAxis(asked ?? gantt.scale, date), [asked, gantt.scale, date]);
   const [folded, toggle] = useFolded();
   const [opened, setOpened] = useState<{ readonly entry: Entry; readonly anchor: HTMLElement } | null>(null);
-  const entries = useMemo(
-    () => planning.shown.filter(({ start, end }) => start < axis.end && end >= axis.start),
-    [planning.shown, axis],
-  );
+  // Ticks that hide entries are beside a calendar; here nothing would show them again.
+  const entries = useMemo(() => planning.all.filter((entry) => isOn(axis, entry)), [planning.all, axis]);
   const links = useMemo(() => linksOf(entries, gantt.dependencies), [entries, gantt.dependencies]);
   const isCritical = search.extra.critical === '1';
   const critical = useMemo(() => (isCritical ? criticalIds(entries, links) : none), [isCritical, entries, links]);
   const known = useMemo(() => mergeFields(arch.fields, planning.colours), [arch.fields, planning.colours]);
+  const { groupBy } = gantt;
+  const asks = ganttQuestion({ domain: arch.domain ?? [], arch: gantt, fields: arch.fields, days: axis.days });
+  const told = useFigures(workspace, [asks]).rows?.[0];
+  const figures = useMemo(() => figuresOf(told ?? [], groupBy), [told, groupBy]);
   const rows = useMemo(
-    () => toRows(entries, { groupBy: gantt.groupBy, fields: known, folded }),
-    [entries, gantt.groupBy, known, folded],
+    () => toRows(entries, { groupBy, fields: known, folded, figures }),
+    [entries, groupBy, known, folded, figures],
   );
   const dependency = arch.fields.find(({ name }) => name === gantt.dependencies);
   const canLink = dependency !== undefined && arch.rights.write && !dependency.readonly;
   const { move, question, answer } = useMoves({ workspace, fields, gantt });
-  const lanes = useMemo(() => lanesOf(rows, gantt.groupBy.length), [rows, gantt.groupBy.length]);
+  const lanes = useMemo(() => lanesOf(rows, groupBy.length), [rows, groupBy.length]);
   const drop = (grip: BarGrip, { span, target, into }: BarPlace) => {
     if (grip.part !== 'link') return void move({ entry: grip.entry, span, into });
     if (target && gantt.dependencies) void addLink({ model, field: gantt.dependencies, from: grip.entry, to: target });
@@ -76,7 +79,7 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
   };
   return (
     <GanttProvider value={scope}>
-      <GanttBar {...{ workspace, search, axis }} count={entries.length} />
+      <GanttBar {...{ workspace, search, axis }} count={figures.get('')?.count ?? entries.length} />
       <Notice {...{ workspace }} />
       {entries.length === 0 && workspace.listTotal === 0 ? (
         <EmptyView workspace={workspace} search={search} />
@@ -95,6 +98,10 @@ function GanttScreen({ workspace, search, isLoading, gantt, planning, fields }: 
 }
 
 const none: ReadonlySet<number> = new Set();
+
+function isOn(axis: TimeAxis, { start, end }: Entry): boolean {
+  return start < axis.end && (end > axis.start || start >= axis.start);
+}
 
 function useFolded(): readonly [ReadonlySet<string>, (key: string) => void] {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());

@@ -34,7 +34,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const isGrouped = arch.kanban?.groupField !== null && board.columns.length > 0;
   const isSearched = search.text !== '' || search.domain.length > 0 || effectiveFilters(workspace, search).length > 0;
   const [sum] = arch.kanban?.sums ?? [];
-  const total = sum === undefined ? 0 : board.columns.reduce((all, column) => all + Number(column.sums[sum] ?? 0), 0);
+  const total = sum === undefined ? 0 : (arch.totals?.[sum] ?? 0);
   const summary = (
     <span className="kanban-summary">
       {tn('{n} card', '{n} cards', listTotal)}

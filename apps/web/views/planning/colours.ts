@@ -34,8 +34,16 @@ export function shadesOf(record: RecordValues, field: ArchField | undefined): re
     const at = field.selection?.findIndex(([one]) => one === value) ?? 0;
     return [{ ...shade(at + 1, field.selection?.[at]?.[1] ?? String(value)), key: String(value) }];
   }
+  const key = String(value);
   const own = colourValue(value);
-  return [own ? { key: String(value), label: String(value), colour: own } : shade(Number(value) || 0, String(value))];
+  if (own) return [{ key, label: key, colour: own }];
+  const label = value === true ? t('Yes') : value === false ? t('No') : key;
+  return [{ ...shade(Number.isInteger(Number(value)) ? Number(value) : numberOf(key), label), key }];
+}
+
+/** The same for the same text, so that it keeps its colour. */
+function numberOf(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
 }
 
 function shade(id: number, label: string): Shade {
@@ -46,18 +54,9 @@ function noShade(): Shade {
   return { key: '', label: t('None'), colour: 'var(--c7)' };
 }
 
-/** A value in the list beside the entries, with what it amounts to. */
-export interface LegendRow extends Shade {
-  readonly count: number;
-}
-
 /** The values that entries have, by name; none comes last. */
-export function legendOf(entries: readonly Entry[], field: ArchField | undefined): readonly LegendRow[] {
-  const rows = new Map<string, LegendRow>();
-  for (const { record } of entries) {
-    for (const one of shadesOf(record, field))
-      rows.set(one.key, { ...one, count: (rows.get(one.key)?.count ?? 0) + 1 });
-  }
+export function legendOf(entries: readonly Entry[], field: ArchField | undefined): readonly Shade[] {
+  const rows = new Map(entries.flatMap(({ record }) => shadesOf(record, field)).map((one) => [one.key, one]));
   return [...rows.values()].sort(
     (a, b) => Number(a.key === '') - Number(b.key === '') || a.label.localeCompare(b.label),
   );

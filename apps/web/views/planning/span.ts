@@ -1,4 +1,4 @@
-import { type Arch, type ArchField, addDays, fieldType } from '@kontor/protocol';
+import { type Arch, type ArchField, addDays, fieldType, parseInstant } from '@kontor/protocol';
 import type { RecordValues, Values } from '../../data/rpc.ts';
 import { dayMs, dayOf, floorDay, hourMs, isoOf, localOfText, startOf } from './zone-clock.ts';
 
@@ -48,10 +48,11 @@ export function toEntries(records: readonly RecordValues[], fields: SpanFields, 
 }
 
 function toEntry(record: RecordValues, { start, stop, allDay }: SpanFields, title: string): Entry | null {
-  const from = readTime(start, record[start.name]);
+  const isMarked = allDay !== null && record[allDay] === true;
+  const from = readTime(start, record[start.name], isMarked);
   if (from === null) return null;
-  const to = stop && readTime(stop, record[stop.name]);
-  const isWhole = !hasTime(start) || (allDay !== null && record[allDay] === true);
+  const to = stop && readTime(stop, record[stop.name], isMarked);
+  const isWhole = !hasTime(start) || isMarked;
   const hasEnd = to !== null && (to > from || (stop !== null && !hasTime(stop) && to >= from));
   const name = String(record[title] ?? record.display_name ?? `#${record.id}`);
   const all = { id: record.id, title: name, hasEnd, record };
@@ -64,7 +65,8 @@ function toEntry(record: RecordValues, { start, stop, allDay }: SpanFields, titl
       ? to + dayMs
       : to
     : Math.min(from + hourMs, floorDay(from) + dayMs);
-  return { ...all, start: from, end, isAllDay: hasEnd && floorDay(from) === from && floorDay(end) === end };
+  const isDays = allDay === null && hasEnd && floorDay(from) === from && floorDay(end) === end;
+  return { ...all, start: from, end, isAllDay: isDays };
 }
 
 /** The last day counts whole; an end at midnight is the end of the day before. */
@@ -72,20 +74,23 @@ function endDay(to: number, field: ArchField): number {
   return hasTime(field) && floorDay(to) === to ? to : floorDay(to) + dayMs;
 }
 
-function readTime(field: ArchField, value: unknown): number | null {
+/** Whole days that a record marks as such are the same days everywhere: their midnights are in UTC, whoever looks at them. */
+function readTime(field: ArchField, value: unknown, isMarked: boolean): number | null {
   if (typeof value !== 'string' || value === '') return null;
-  return hasTime(field) ? localOfText(value) : startOf(value.slice(0, 10));
+  if (!hasTime(field)) return startOf(value.slice(0, 10));
+  return isMarked ? parseInstant(value) : localOfText(value);
 }
 
 /** What to write so that a record lies in a span. Hours that pass are kept where clocks are set, unless its length was changed. */
 export function spanValues(fields: SpanFields, span: Span, before: Entry | null): Values {
   const { start, stop, allDay } = fields;
-  const values: Record<string, unknown> = { [start.name]: writeTime(start, span.start) };
+  const isMarked = allDay !== null && span.isAllDay;
+  const values: Record<string, unknown> = { [start.name]: writeTime(start, span.start, isMarked) };
   if (allDay !== null && (before === null || before.isAllDay !== span.isAllDay)) values[allDay] = span.isAllDay;
   const length = before && before.end - before.start;
   const isSameLength = length === span.end - span.start && before?.isAllDay === span.isAllDay;
   if (!stop || (before && !before.hasEnd && isSameLength)) return values;
-  values[stop.name] = hasTime(stop) ? writeTime(stop, span.end) : dayOf(span.end - 1);
+  values[stop.name] = hasTime(stop) ? writeTime(stop, span.end, isMarked) : dayOf(span.end - 1);
   const [from, to] = [before?.record[start.name], before?.record[stop.name]].map((value) => Date.parse(String(value)));
   const isTimed = hasTime(start) && hasTime(stop) && !span.isAllDay;
   if (isTimed && isSameLength && length !== null && length < dayMs && from !== undefined && to !== undefined) {
@@ -94,8 +99,9 @@ export function spanValues(fields: SpanFields, span: Span, before: Entry | null)
   return values;
 }
 
-function writeTime(field: ArchField, local: number): string {
-  return hasTime(field) ? isoOf(local) : dayOf(local);
+function writeTime(field: ArchField, local: number, isMarked: boolean): string {
+  if (!hasTime(field)) return dayOf(local);
+  return isMarked ? new Date(local).toISOString() : isoOf(local);
 }
 
 function hasTime({ type }: ArchField): boolean {

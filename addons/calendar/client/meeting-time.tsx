@@ -1,0 +1,46 @@
+import { defineField, type FieldEditProps, type FieldReadProps, widgetOf } from '@kontor/client';
+
+/**
+ * When a meeting begins or ends. Whole days are shown and chosen as days, the same in every zone; the last one is part of them,
+ * while their end is kept as the midnight after it.
+ */
+export const meetingTimeField = defineField({
+  name: 'meeting_time',
+  Read: (props) => {
+    const { Read } = widgetOf(shown(props).field);
+    return <Read {...shown(props)} />;
+  },
+  Edit: (props: FieldEditProps) => {
+    const { Edit } = widgetOf(shown(props).field);
+    const change = (value: unknown) => props.onChange(isDay(props) ? toMidnight(props, value) : value);
+    return Edit ? <Edit {...props} {...shown(props)} onChange={change} /> : null;
+  },
+  toText: (props) => widgetOf(shown(props).field).toText(shown(props)),
+});
+
+function isDay({ record }: FieldReadProps): boolean {
+  return record.all_day === true;
+}
+
+function shown<P extends FieldReadProps>(props: P): P {
+  const { widget: _, ...node } = props.node;
+  if (!isDay(props)) return { ...props, node };
+  return { ...props, node, field: { ...props.field, type: 'date' }, value: toDay(props) };
+}
+
+const dayMs = 86_400_000;
+
+function isEnd({ field }: FieldReadProps): boolean {
+  return field.name === 'stop';
+}
+
+function toDay(props: FieldReadProps): unknown {
+  const at = Date.parse(String(props.value ?? ''));
+  return Number.isNaN(at) ? props.value : new Date(at - (isEnd(props) ? 1 : 0)).toISOString().slice(0, 10);
+}
+
+/** Text that is no day is passed on as it is, so that the form shows a message. */
+function toMidnight(props: FieldReadProps, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return value;
+  return new Date(Date.parse(value) + (isEnd(props) ? dayMs : 0)).toISOString();
+}

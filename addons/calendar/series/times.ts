@@ -1,0 +1,52 @@
+import { fromLocal, toLocal } from '@kontor/addon';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** When a meeting is. */
+export interface Times {
+  readonly start: string;
+  readonly stop: string;
+  readonly all_day: boolean;
+  /** The zone whose clocks a series follows. */
+  readonly tz: string;
+}
+
+export const timeFields = ['start', 'stop', 'all_day', 'tz'] as const;
+
+/** Whole days are dates, the same for readers in every zone: they are kept as days of UTC, from midnight to midnight. */
+export function clockOf({ all_day: isWhole, tz }: Pick<Times, 'all_day' | 'tz'>): string {
+  return isWhole ? 'UTC' : tz;
+}
+
+/** The first day of a meeting. */
+export function firstDay(times: Pick<Times, 'start' | 'all_day' | 'tz'>): string {
+  return localDay(times.start, clockOf(times));
+}
+
+export function localDay(instant: string, tz: string): string {
+  return new Date(toLocal(Date.parse(instant), tz)).toISOString().slice(0, 10);
+}
+
+/** The moment in which it begins; whole days begin at midnight in the zone of the meeting. */
+export function beginOf({ start, all_day: isWhole, tz }: Pick<Times, 'start' | 'all_day' | 'tz'>): number {
+  return isWhole ? fromLocal(Date.parse(start), tz) : Date.parse(start);
+}
+
+type Span = Pick<Times, 'start' | 'stop'>;
+
+/** The days that times lie on. What begins and ends at midnight in UTC is days already. */
+export function toDays({ start, stop }: Span, tz: string): Span {
+  const [from, to] = [Date.parse(start), Date.parse(stop)];
+  if (from % dayMs === 0 && to % dayMs === 0 && from < to) return { start, stop };
+  const first = Math.floor(toLocal(from, tz) / dayMs) * dayMs;
+  const after = Math.max(first + dayMs, Math.ceil(toLocal(to, tz) / dayMs) * dayMs);
+  return { start: new Date(first).toISOString(), stop: new Date(after).toISOString() };
+}
+
+/** An hour in the morning of the first day; of several days until that hour of the last. */
+export function toHours({ start, stop }: Span, tz: string): Span {
+  const [first, last] = [Date.parse(start), Date.parse(stop) - dayMs];
+  const at = (day: number, hour: number) => new Date(fromLocal(day + hour * hourMs, tz)).toISOString();
+  return { start: at(first, 9), stop: at(Math.max(first, last), 10) };
+}
