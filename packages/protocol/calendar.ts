@@ -2,6 +2,12 @@ const dayText = /^(\d{4})-(\d{2})-(\d{2})$/;
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const dayMs = 86_400_000;
 
+/** Days from the first up to, but not with, the last. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`, in a year from 1 to 9999. */
 export function isDate(text: string): boolean {
   const match = dayText.exec(text);

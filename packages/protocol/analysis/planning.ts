@@ -1,4 +1,4 @@
-import { addDays, addMonths, weekStartOf } from '../calendar.ts';
+import { addDays, addMonths, type DayRange, weekStartOf } from '../calendar.ts';
 import { parseDomain } from '../domain/parse-domain.ts';
 import { serializeDomain } from '../domain/serialize-domain.ts';
 import { condition, conjoin, type Domain, type DomainNode, disjoin } from '../domain/tree.ts';
@@ -6,12 +6,6 @@ import { fieldType } from '../field-types.ts';
 import type { ArchField, CalendarArch, CalendarMode, GanttArch, GanttScale } from '../wire/arch.ts';
 import type { GroupMeasure, GroupSpec } from '../wire/rpc.ts';
 import { mostFigures } from './questions.ts';
-
-/** Days from the first up to, but not with, the last. */
-export interface DayRange {
-  readonly from: string;
-  readonly to: string;
-}
 
 const agendaDays = 28;
 

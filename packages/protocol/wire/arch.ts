@@ -1,3 +1,4 @@
+import type { DayRange } from '../calendar.ts';
 import type { Domain } from '../domain/tree.ts';
 import type { BoardArch } from './board.ts';
 import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal, PersonLoad } from './rpc.ts';
@@ -249,7 +250,8 @@ export interface CohortArch {
 export interface MeasureArch extends GroupMeasure {
   readonly label: string;
 }
-export interface CalendarArch {
+/** `from` and `to` are the range that `records` covers. */
+export interface CalendarArch extends DayRange {
   readonly start: string;
   readonly stop?: string;
   readonly allDay?: string;
@@ -266,15 +268,12 @@ export interface CalendarArch {
   readonly quickCreate: boolean;
   /** The day that is looked at; the mode says how much around it. */
   readonly date: string;
-  /** The range that `records` covers. */
-  readonly from: string;
-  readonly to: string;
 }
 export const calendarModes = ['month', 'week', 'day', 'agenda'] as const;
 export type CalendarMode = (typeof calendarModes)[number];
 export const ganttScales = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type GanttScale = (typeof ganttScales)[number];
-export interface GanttArch {
+export interface GanttArch extends DayRange {
   readonly start: string;
   readonly stop: string;
   readonly groupBy: readonly string[];
@@ -291,8 +290,6 @@ export interface GanttArch {
   readonly load: readonly PersonLoad[];
   readonly title: string;
   readonly date: string;
-  readonly from: string;
-  readonly to: string;
 }
 export interface MapArch {
   readonly latitude: string;
