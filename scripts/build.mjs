@@ -62,4 +62,7 @@ export async function buildServer(folder = usualFolder) {
   await writeFile(join(root, stampFile), stamp);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([buildServer(), buildWeb()]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [only] = process.argv.slice(2);
+  await Promise.all([only === 'web' ? null : buildServer(), only === 'server' ? null : buildWeb()]);
+}

@@ -14,6 +14,12 @@ export async function sourceStamp(root) {
   return hash.digest('hex');
 }
 
+/** Whether the usual build of the server is of these sources. */
+export async function isServerBuilt(root) {
+  const built = await readFile(join(root, stampFile), 'utf8').catch(() => '');
+  return built !== '' && built === (await sourceStamp(root));
+}
+
 export async function addFolder(hash, folder, pattern = /\.(ts|mjs|json)$/) {
   const entries = await readdir(folder, { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));

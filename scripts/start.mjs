@@ -1,21 +1,20 @@
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildWeb, isWebBuilt } from './build-web.mjs';
-import { sourceStamp, stampFile } from './source-stamp.mjs';
+import { isWebBuilt } from './build-web.mjs';
+import { isServerBuilt } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const isWatched = process.env.WEB_IS_WATCHED === '1';
-const [hasServer, hasWeb] = await Promise.all([isBuilt(), isWatched || isWebBuilt()]);
+const [hasServer, hasWeb] = await Promise.all([isServerBuilt(root), isWatched || isWebBuilt()]);
 if (!hasServer || !hasWeb) {
-  console.log('Building Kontor (once) …');
-  const { buildServer } = await import('./build.mjs');
-  await Promise.all([hasServer ? null : buildServer(), hasWeb ? null : buildWeb()]);
+  // For the eyes of a person: what a command prints goes to standard output.
+  console.error('Building Kontor (once) …');
+  const missing = hasServer ? ['web'] : hasWeb ? ['server'] : [];
+  // In a process of its own: neither the compiler nor its memory stays with the server.
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), ...missing], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
 }
 const { main } = await import('../dist/server/main.js');
 await main(process.argv.slice(2));
-
-async function isBuilt() {
-  const built = await readFile(new URL(`../${stampFile}`, import.meta.url), 'utf8').catch(() => '');
-  return built !== '' && built === (await sourceStamp(root));
-}

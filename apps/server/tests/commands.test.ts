@@ -122,7 +122,7 @@ describe('kontor as a command', () => {
       err: '',
       out: expect.stringMatching(/modules: .*sale[\s\S]*No problem was found/),
     });
-  }, 120_000);
+  }, 300_000);
 
   it.runIf(isLong)(
     'SET-2 CLI-2 BKP-5 sets up, backs up while people work, restores elsewhere, moves to a server',
@@ -211,7 +211,7 @@ describe('kontor as a command', () => {
     if (!isLong) return;
     const upgraded = await runBuilt(['upgrade', 'sale'], there);
     expect([upgraded.code, upgraded.out]).toEqual([0, expect.stringMatching(/^sale: upgraded, /)]);
-  }, 120_000);
+  }, 300_000);
 });
 
 async function changePeople(there: { readonly env: Readonly<Record<string, string>> }): Promise<void> {

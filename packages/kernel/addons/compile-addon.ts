@@ -6,6 +6,7 @@ import { didYouMean } from '@kontor/protocol';
 import type { BuildResult, Message, Plugin } from 'esbuild';
 import { AddonError } from './addon-error.ts';
 import type { Addon } from './catalogue.ts';
+import { withCompiler } from './with-compiler.ts';
 
 export interface CompileOptions {
   readonly cacheDir: string;
@@ -34,23 +35,23 @@ export async function compileAddon(addon: Addon, options: CompileOptions): Promi
 }
 
 async function build(addon: Addon, options: CompileOptions): Promise<BuildResult> {
-  // Loaded on use: servers without outside addons never start the compiler.
-  const esbuild = await import('esbuild');
   try {
-    return await esbuild.build({
-      entryPoints: [join(addon.folder, 'addon.ts')],
-      absWorkingDir: addon.folder,
-      outfile: join(options.cacheDir, `${addon.name}.mjs`),
-      bundle: true,
-      write: false,
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
-      sourcemap: 'external',
-      logLevel: 'silent',
-      banner: { js: requireShim(addon) },
-      plugins: [doors(addon, options)],
-    });
+    return await withCompiler((esbuild) =>
+      esbuild.build({
+        entryPoints: [join(addon.folder, 'addon.ts')],
+        absWorkingDir: addon.folder,
+        outfile: join(options.cacheDir, `${addon.name}.mjs`),
+        bundle: true,
+        write: false,
+        platform: 'node',
+        format: 'esm',
+        target: 'node20',
+        sourcemap: 'external',
+        logLevel: 'silent',
+        banner: { js: requireShim(addon) },
+        plugins: [doors(addon, options)],
+      }),
+    );
   } catch (error) {
     throw asAddonError(addon, error);
   }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -25,6 +25,17 @@ async function load(name: string, addons: Record<string, AddonFiles>, options: P
   return { definition, cacheDir };
 }
 
+/** Processes of esbuild that this one has started and that still run. */
+function compilers(): readonly string[] {
+  const tasks = readdirSync(`/proc/${process.pid}/task`);
+  const children = tasks.flatMap((task) =>
+    readFileSync(`/proc/${process.pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
+  );
+  return children.filter(
+    (pid) => existsSync(`/proc/${pid}/comm`) && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('esbuild'),
+  );
+}
+
 describe('code of outside addons', () => {
   it('MOD-7 compiles TypeScript, keeps one instance of the door, and names the file by its content', async () => {
     const { definition, cacheDir } = await load('hello', {
@@ -43,6 +54,12 @@ describe('code of outside addons', () => {
     const { emptyAddon } = await import('../addons/define-addon.ts');
     expect(Reflect.get(definition, 'same')).toBe(emptyAddon);
     expect(readdirSync(cacheDir)).toEqual([expect.stringMatching(/^hello-[0-9a-f]{20}\.mjs$/)]);
+  });
+
+  it.runIf(existsSync('/proc'))('PKG-2 the compiler ends with the last of several builds', async () => {
+    const code = "import { defineAddon } from '@kontor/addon'; export default defineAddon({});";
+    await Promise.all(['one', 'two', 'three'].map((name) => load(name, { [name]: { 'addon.ts': code } })));
+    await expect.poll(compilers).toEqual([]);
   });
 
   it('MOD-7 an addon without code brings nothing', async () => {

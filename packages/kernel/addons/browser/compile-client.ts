@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Addon } from '../catalogue.ts';
 import { asAddonError, stampOfFolder, writeAtomically } from '../compile-addon.ts';
+import { withCompiler } from '../with-compiler.ts';
 import { bundleClient, clientEntry } from './bundle-client.ts';
 
 export interface CompiledClient {
@@ -24,7 +25,7 @@ export async function compileClient(addon: Addon, cacheDir: string): Promise<Com
   const note = join(folder, `${addon.name}.note.json`);
   const known = await readNote(note);
   if (known?.stamp === stamp) return known;
-  const { script, styles, files } = await bundleClient(addon).catch((error) => {
+  const { script, styles, files } = await withCompiler(() => bundleClient(addon)).catch((error) => {
     throw asAddonError(addon, error, 'client/index.ts');
   });
   await mkdir(folder, { recursive: true });

@@ -1,0 +1,120 @@
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildServer } from './build.mjs';
+import { buildWeb, isWebBuilt } from './build-web.mjs';
+import { isServerBuilt } from './source-stamp.mjs';
+
+/**
+ * Puts all that a running Kontor needs into `dist/package`, of which `npm pack` makes a tarball: the built server and client, the
+ * addons, and the packages from npm that the server imports, for this platform. Whoever unpacks it needs Node and nothing else.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stage = join(root, 'dist/package');
+
+/** 72 MB for Chinese, Japanese and Korean in PDF files; found as well when they are installed beside Kontor. */
+const optionalFonts = /^@embedpdf\//;
+/** For the browser, where the client's build has it. */
+const browserOnly = new Set(['react']);
+
+export async function stagePackage() {
+  await Promise.all([
+    (async () => (await isServerBuilt(root)) || buildServer())(),
+    (async () => (await isWebBuilt()) || buildWeb())(),
+  ]);
+  rmSync(stage, { recursive: true, force: true });
+  mkdirSync(stage, { recursive: true });
+  const { version, license } = readJson(join(root, 'package.json'));
+  writeFileSync(join(stage, 'package.json'), JSON.stringify({ name: 'kontor', version, license, type: 'module' }));
+  copy('dist/server', (path) => !path.endsWith('.map'));
+  copyClient();
+  copy('apps/web/i18n');
+  copy('addons', (path) => !/^addons\/[^/]+\/(tests|node_modules|package\.json)(\/|$)/.test(path));
+  const fonts = join(stage, 'node_modules/@kontor/exchange');
+  cpSync(join(root, 'packages/exchange/package.json'), join(fonts, 'package.json'));
+  cpSync(join(root, 'packages/exchange/pdf/fonts'), join(fonts, 'pdf/fonts'), { recursive: true });
+  for (const folder of neededFolders()) copyPackage(folder);
+  return stage;
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function copy(path, filter = () => true) {
+  cpSync(join(root, path), join(stage, path), {
+    recursive: true,
+    filter: (source) => filter(relative(root, source)),
+  });
+}
+
+/** The newest build alone, compressed and not, without what maps it to its source. */
+function copyClient() {
+  const [newest] = readJson(join(root, 'dist/.web-builds.json'));
+  const files = new Set(newest);
+  copy('dist/web', (path) => {
+    if (dirname(path) !== 'dist/web/assets') return true;
+    return files.has(basename(path).replace(/\.(gz|br)$/, '')) && !path.includes('.map');
+  });
+}
+
+/** Folders of the packages that the server's workspaces ask for, with all that these ask for. */
+export function neededFolders() {
+  const folders = new Set();
+  const visit = (from, manifest, isOwn) => {
+    const wanted = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+    for (const name of wanted) {
+      if (/^@(kontor|addons)\//.test(name) || optionalFonts.test(name) || (isOwn && browserOnly.has(name))) continue;
+      const folder = findPackage(from, name);
+      if (folder === null && name in { ...manifest.optionalDependencies }) continue;
+      if (folder === null) throw new Error(`${name} is not installed.`);
+      if (folders.has(folder)) continue;
+      folders.add(folder);
+      visit(folder, readJson(join(folder, 'package.json')), false);
+    }
+  };
+  for (const home of serverWorkspaces()) visit(home, readJson(join(home, 'package.json')), true);
+  return folders;
+}
+
+function serverWorkspaces() {
+  const left = new Set(['packages/testing', 'packages/client']);
+  const folders = ['packages', 'addons'].flatMap((top) => readdirSync(join(root, top)).map((name) => `${top}/${name}`));
+  return [...folders.filter((path) => !left.has(path)), 'apps/server'].map((path) => join(root, path));
+}
+
+/** As Node looks for it: beside whoever asks, then above. */
+function findPackage(from, name) {
+  for (let folder = from; folder.startsWith(root.replace(/\/$/, '')); folder = dirname(folder)) {
+    const found = join(folder, 'node_modules', name);
+    if (existsSync(join(found, 'package.json'))) return found;
+  }
+  return null;
+}
+
+/** What no server runs: declarations, maps, papers, tests, builds for browsers, what links against PostgreSQL, esbuild's own command. */
+const notRun = [
+  /\.(d\.[cm]?ts|ts|map|md|markdown|a)$/,
+  /\/(\.yarn|\.github|docs|test|tests|__tests__|benchmarks?|examples)$/,
+  /\/pdfkit\/js\/pdfkit\.(standalone|es5|browser|old)[^/]*$/,
+  /\/fontkit\/(src|dist\/browser[^/]*)$/,
+  /\/@swc\/helpers\/(src|_)$/,
+  /\/(dayjs\/esm|brotli\/build|pako\/dist|nodemailer\/dist\/cjs)$/,
+  /\/esbuild\/(bin|install\.js)$/,
+  /\/native\/lib\/(libecpg[^/]*|pkgconfig|postgresql\/pgxs)$/,
+];
+
+function copyPackage(folder) {
+  const target = join(stage, relative(root, folder));
+  cpSync(folder, target, {
+    recursive: true,
+    filter: (source) => {
+      if (source !== folder && basename(source) === 'node_modules') return false;
+      if (/\/licen[cs]e[^/]*$/i.test(source)) return true;
+      // npm leaves links out, and Kontor makes those of PostgreSQL itself.
+      return !notRun.some((pattern) => pattern.test(source)) && !lstatSync(source).isSymbolicLink();
+    },
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await stagePackage();
