@@ -19,6 +19,7 @@ export * from './jobs/start-jobs.ts';
 export * from './logs/log.ts';
 export * from './mail/compose-mail.ts';
 export * from './mail/mail-queue.ts';
+export * from './mail/mail-server.ts';
 export * from './mail/send-mail.ts';
 export * from './mail/start-mail.ts';
 export * from './places/gazetteer.ts';

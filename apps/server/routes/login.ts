@@ -1,5 +1,5 @@
-import { hasMail, type Kernel } from '@kontor/kernel';
-import { csrfToken, endSession, signIn, toLoginName } from '@kontor/parts';
+import type { Kernel } from '@kontor/kernel';
+import { csrfToken, endSession, mailSettings, signIn, toLoginName } from '@kontor/parts';
 import { KontorError, type Queue, queue } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
@@ -17,7 +17,7 @@ const home = '/web/home';
 const maxTries = 20;
 
 export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
-  const canMail = hasMail(kernel.config);
+  const hasMail = async () => (await mailSettings(kernel.database, kernel.config)) !== null;
   // A try counts as failed until it has succeeded; several at once with the right password must not lock each other out.
   const turns = createNamedQueues(maxTries);
   const limit = async (request: FastifyRequest): Promise<void> => {
@@ -35,7 +35,7 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
         nonce: reply.nonce,
         words: request.words,
         next,
-        hasMail: canMail,
+        hasMail: await hasMail(),
         message: flash?.body ?? null,
       }),
     );
@@ -54,7 +54,7 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
     };
     const pair = `${toLoginName(login)} ${request.ip}`;
     const session = await turns.run(pair, () => signIn(kernel.database, credentials));
-    if (!session) return refuse(request, reply, login, next, canMail);
+    if (!session) return refuse(request, reply, login, next, await hasMail());
     await leave(kernel, request);
     keepSession(kernel, request, reply, session.token);
     return answerPost(request, reply, { csrfToken: csrfToken(session.token) }, next);

@@ -1,9 +1,11 @@
-import { hasMail, type Kernel, systemActor, wordsIn } from '@kontor/kernel';
+import { type Kernel, systemActor, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import {
   baseAddress,
+  canMail,
   createResetToken,
   isResetToken,
+  mailSettings,
   queueMail,
   requestReset,
   resetMail,
@@ -25,7 +27,7 @@ import { deadLinkPage, forgotPage, resetPage } from '../pages/sign-in-pages.ts';
 export function passwordRoutes(server: FastifyInstance, kernel: Kernel): void {
   adminReset(server, kernel);
   chooseNew(server, kernel);
-  if (hasMail(kernel.config)) forgotPasswordRoutes(server, kernel);
+  forgotPasswordRoutes(server, kernel);
 }
 
 function chooseNew(server: FastifyInstance, kernel: Kernel): void {
@@ -97,7 +99,7 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
       const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
       const path = `/web/reset-password?token=${await createResetToken(env.db, id)}`;
       const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
-      return sendLink(env, person, { path, shownAt: ownAddress(request), canMail: hasMail(kernel.config) });
+      return sendLink(env, person, { path, shownAt: ownAddress(request), canMail: await canMail(env) });
     });
     setFlash(reply, toast, isSecureRequest(kernel.config, request));
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
@@ -142,12 +144,19 @@ function forgotPasswordRoutes(server: FastifyInstance, kernel: Kernel): void {
     await Promise.all(underway);
   });
 
-  server.get('/web/forgot-password', async (request, reply) =>
-    sendPage(reply, 200, forgotPage(reply.nonce, request.words)),
-  );
+  const needMail = async () => {
+    if ((await mailSettings(kernel.database, kernel.config)) !== null) return;
+    throw new KontorError('NOT_FOUND', 'There is no such page.');
+  };
+
+  server.get('/web/forgot-password', async (request, reply) => {
+    await needMail();
+    return sendPage(reply, 200, forgotPage(reply.nonce, request.words));
+  });
 
   server.post('/web/forgot-password', async (request, reply) => {
     checkOwnOrigin(request);
+    await needMail();
     const login = textField(readFields(request), 'login');
     if (buckets.take(clientOf(null, request)) === 0) {
       const work = mailLink(kernel, login).catch((error: unknown) =>

@@ -39,6 +39,7 @@ describe('GEN-2 one transport', () => {
         'POST /web/bulk/upload',
         'POST /web/chatter/post',
         'POST /web/company/switch',
+        'POST /web/forgot-password',
         'POST /web/import/csv',
         'POST /web/login',
         'POST /web/module/action',

@@ -246,6 +246,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'GET /web/calendar/feed/:secret(^[0-9a-f]{48}).ics':
     'is for who has the address: the meetings of its owner, with their rights',
   'GET /web/logout': 'ends a session',
+  'GET /web/forgot-password': 'is for strangers',
+  'POST /web/forgot-password': 'answers the same to everybody',
   'GET /web/reset-password': 'is for who has a link',
   'POST /web/reset-password': 'is for who has a link',
   'POST /web/action/create_api_key': 'gives the secret of a new key of one’s own',

@@ -1,5 +1,6 @@
 import { sql } from '@kontor/database';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startMailServer } from '@kontor/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admin, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
@@ -72,6 +73,49 @@ describe('settings, log and profile', () => {
     expect(await desk.page.locator('.settings-card a').allInnerTexts()).toHaveLength(1);
     await desk.page.getByLabel('Find a setting').fill('zzz');
     await desk.page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+  });
+
+  it('SCN-47 MAI-8 mail is set up on a screen, tried out there, and invites people; its password is never shown', async () => {
+    const mails = await startMailServer({ login: 'kontor:a mail secret' });
+    const { page } = desk;
+    await desk.go('/web/settings');
+    await desk.click(page.locator('.settings-tile:has-text("Mail") a'));
+    await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
+    await page.getByLabel('Port').fill(String(mails.port));
+    await page.getByLabel('Encryption').selectOption({ label: 'None' });
+    await page.getByLabel('Sender').fill('Kontor <kontor@nordlicht.example>');
+    await page.getByLabel('Login').fill('kontor');
+    await page.getByLabel('Password', { exact: true }).fill('not the secret');
+    await desk.click(desk.find('button', 'Save'));
+    await desk.click(desk.find('button', 'Send me a test'));
+    await page
+      .getByText(/did not take the test: Invalid login/)
+      .first()
+      .waitFor();
+    desk.forgive(/422/);
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+    await page.getByLabel('Password', { exact: true }).fill('a mail secret');
+    await desk.click(desk.find('button', 'Save'));
+    await desk.checkAccessible();
+    await desk.click(desk.find('button', 'Send me a test'));
+    await vi.waitFor(() => expect(mails.accepted).toHaveLength(1), { timeout: 20_000 });
+    expect(mails.accepted[0]).toContain('Subject: Mail from Kontor works');
+    const [kept] = await app.rpc<object[]>('sys.mail.server', 'search', [[]]);
+    expect(kept).toMatchObject({ has_password: true, new_password: null, tested_at: expect.any(String) });
+    const secrets = await app.database.query(sql`
+      select t::text from sys_change_set t where t::text like '%a mail secret%'
+      union all select t::text from sys_log t where t::text like '%a mail secret%'`);
+    expect(secrets).toEqual([]);
+
+    await app.rpc('sys.config.parameter', 'create', [{ name: 'web.base_url', value: app.url }]);
+    await app.rpc('core.user', 'create', [{ name: 'Ines', login: 'ines', email: 'ines@nordlicht.example' }]);
+    await vi.waitFor(() => expect(mails.accepted.join('')).toContain('To: ines@nordlicht.example'), {
+      timeout: 30_000,
+    });
+    await desk.go('/web/home');
+    const done = await page.locator('.home-steps li.is-done').allInnerTexts();
+    expect(done.join()).toMatch(/Bring your people in[\s\S]*Set up mail/);
+    await mails.close();
   });
 
   it('SCN-7 follows the log live, and filters by level, text and request', async () => {

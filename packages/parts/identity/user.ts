@@ -10,7 +10,8 @@ import {
 } from '@kontor/orm/author';
 import { accessDenied, isTimeZone, KontorError, text, UserError } from '@kontor/protocol';
 import { composeMail } from '../mail/compose-mail.ts';
-import { canMail, queueMail } from '../mail/mail-queue.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { canMail } from '../mail/mail-server.ts';
 import { isMailAddress, type Mail } from '../mail/send-mail.ts';
 import { baseAddress } from '../settings/config-parameter.ts';
 import { checkLastAdmin } from './administrators.ts';
@@ -209,7 +210,7 @@ const days = 7;
 
 /** Mails active users with an address a link to choose their password; those without one are left out. */
 async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
-  const address = canMail(env) ? await baseAddress(env) : null;
+  const address = (await canMail(env)) ? await baseAddress(env) : null;
   if (!address) return 0;
   const users = await env
     .sudo()
@@ -233,7 +234,7 @@ async function inviteUsers(env: Env, ids: readonly number[]): Promise<number> {
 
 /** For the button: says why nothing was sent. */
 async function inviteOrExplain(env: Env, ids: readonly number[]): Promise<void> {
-  if (!canMail(env)) throw new UserError('Mail is not set up, so nobody can be invited by mail.');
+  if (!(await canMail(env))) throw new UserError('Mail is not set up, so nobody can be invited by mail.');
   if ((await baseAddress(env)) === null) {
     throw new UserError('The address of this server is not known, so no link can be mailed. Set base_url.');
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Queryable, sql } from '@kontor/database';
-import { hasMail, workState } from '@kontor/kernel';
+import { workState } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { text, UserError } from '@kontor/protocol';
+import { canMail } from './mail-server.ts';
 import { isMailAddress, type Mail, type MailAttachment } from './send-mail.ts';
 
 const mailFields = {
@@ -70,7 +71,7 @@ export const mailQueue = defineModel('mail.queue', {
  * ```
  */
 export async function queueMail(env: Pick<Env, 'db' | 'work'>, mail: Mail): Promise<boolean> {
-  if (!canMail(env)) return false;
+  if (!(await canMail(env))) return false;
   if (!isMailAddress(mail.to)) throw new UserError(text('{to} is not one e-mail address.', { to: mail.to }));
   const replyTo = mail.replyTo !== undefined && isMailAddress(mail.replyTo) ? mail.replyTo : null;
   const files = storedFiles(mail.attachments ?? []);
@@ -93,12 +94,6 @@ function storedFiles(files: readonly MailAttachment[]): string | null {
   return JSON.stringify(
     files.map(({ content, ...file }) => ({ ...file, content: Buffer.from(content).toString('base64') })),
   );
-}
-
-/** Whether mail is set up; without it nothing is queued. */
-export function canMail({ work }: Pick<Env, 'work'>): boolean {
-  const state = workState(work);
-  return state !== null && hasMail(state.config);
 }
 
 /** The note that work leaves behind when mail waits. */

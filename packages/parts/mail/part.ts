@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
-import { definePart, hasMail } from '@kontor/kernel';
+import { definePart } from '@kontor/kernel';
 import { mailQueue } from './mail-queue.ts';
+import { sysMailServer } from './mail-server.ts';
 import { startMail } from './start-mail.ts';
 
 /** Counting stops here: an exact number above it is of no interest. */
@@ -9,7 +10,7 @@ const most = 100_000;
 /** Mail that waits in the database until the mail server has it. */
 export const mailPart = definePart({
   name: 'mail',
-  models: [mailQueue],
+  models: [mailQueue, sysMailServer],
   expires: {
     clean_logs: [
       { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent'] },
@@ -19,8 +20,9 @@ export const mailPart = definePart({
   counts: {
     'mail.waiting': sql`
       select count(*) from (select 1 from mail_queue where state in ('queued', 'sending') limit ${most}::int4) m`,
+    'mail.servers': sql`select count(*) from sys_mail_server where active`,
     'mail.dead': sql`select count(*) from mail_queue where state = 'dead'`,
   },
-  start: (kernel) => (hasMail(kernel.config) ? startMail(kernel, kernel.process) : null),
-  stop: async (worker) => worker?.stop(),
+  start: (kernel) => startMail(kernel, kernel.process),
+  stop: (worker) => worker.stop(),
 });

@@ -27,8 +27,11 @@ export interface Mail {
   readonly attachments?: readonly MailAttachment[];
 }
 
-/** Hands one mail to the configured server, or throws what it said. */
-export async function sendMail(config: Config, mail: Mail): Promise<void> {
+/** How a mail server is reached, by the names that the configuration has for it. */
+export type MailSettings = Pick<Config, 'smtpHost' | 'smtpPort' | 'smtpUser' | 'smtpPassword' | 'smtpFrom' | 'smtpTls'>;
+
+/** Hands one mail to a server, or throws what it said. */
+export async function sendMail(config: MailSettings, mail: Mail): Promise<void> {
   const transport = openTransport(config, 1);
   try {
     await transport.send(mail);
@@ -53,8 +56,8 @@ export interface MailTimeouts {
 }
 const usualTimeouts: MailTimeouts = { connectMs: 10_000, silenceMs: 20_000, mailMs: 60_000 };
 
-/** Connections to the configured server that are kept open between mails. */
-export function openTransport(config: Config, maxConnections: number, timeouts = usualTimeouts): MailTransport {
+/** Connections to a server that are kept open between mails. */
+export function openTransport(config: MailSettings, maxConnections: number, timeouts = usualTimeouts): MailTransport {
   const transport = createTransport({
     pool: true,
     maxConnections,

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { createThrottle, type Kernel } from '@kontor/kernel';
 import { type ClaimedMail, claimMail, extendMail, mailNote, markFailed, markSent, releaseMail } from './mail-queue.ts';
-import { type MailTimeouts, openTransport } from './send-mail.ts';
+import { mailSettings } from './mail-server.ts';
+import { type MailSettings, type MailTimeouts, openTransport } from './send-mail.ts';
 
 export interface MailWorker {
   /** Takes no more mail; what is being sent is waited for. */
@@ -16,12 +18,12 @@ const shortestPauseMs = 5_000;
 const longestPauseMs = 300_000;
 const stopLimitMs = 5_000;
 
-/** Sends queued mail through the configured server until it is stopped. */
+/** Sends queued mail, while there is a server for it, until it is stopped. */
 export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts): MailWorker {
   const { database, log } = kernel;
   const inHand = new Set<number>();
   const onError = (error: unknown) => log.warn({ err: error }, 'mail could not be looked after');
-  const server = openServer(kernel, owner, timeouts);
+  let server: MailServer | null = null;
   let isStopping = false;
   const sending = createThrottle(work, { spacingMs: 50, onError });
   const looking = setInterval(sending.ask, lookMs);
@@ -29,13 +31,23 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
   const unsubscribe = kernel.on(mailNote, sending.ask);
   sending.ask();
 
+  /** As the settings are now: what administrators changed counts from the next mail on. */
+  async function currentServer(): Promise<MailServer | null> {
+    const settings = await mailSettings(database, kernel.config);
+    if (server && settings && isDeepStrictEqual(server.settings, settings)) return server;
+    server?.close();
+    server = settings && openServer(kernel, owner, settings, timeouts);
+    return server;
+  }
+
   async function work(): Promise<void> {
-    while (!isStopping && server.isUsable()) {
+    const current = await currentServer();
+    while (!isStopping && current?.isUsable()) {
       const mails = await claimMail(database, owner, batch);
       if (mails.length === 0) return;
       for (const { id } of mails) inHand.add(id);
       try {
-        await sendAll([...mails]);
+        await sendAll(current, [...mails]);
       } finally {
         inHand.clear();
       }
@@ -43,12 +55,12 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
   }
 
   /** A few at a time. Once the server is known to be down, or the worker stops, the rest is released without a try. */
-  async function sendAll(waiting: ClaimedMail[]): Promise<void> {
+  async function sendAll(current: MailServer, waiting: ClaimedMail[]): Promise<void> {
     const sendNext = async (): Promise<void> => {
-      while (!isStopping && server.isUsable()) {
+      while (!isStopping && current.isUsable()) {
         const mail = waiting.shift();
         if (!mail) return;
-        await server.send(mail);
+        await current.send(mail);
         inHand.delete(mail.id);
       }
     };
@@ -65,12 +77,13 @@ export function startMail(kernel: Kernel, owner: string, timeouts?: MailTimeouts
       clearInterval(looking);
       await Promise.race([sending.stop(), pause(stopLimitMs, undefined, { ref: false })]);
       clearInterval(extending);
-      server.close();
+      server?.close();
     },
   };
 }
 
 interface MailServer {
+  readonly settings: MailSettings;
   /** False for a while after it could not be used. */
   isUsable(): boolean;
   /** Sends one mail and writes down how that went. */
@@ -78,8 +91,13 @@ interface MailServer {
   close(): void;
 }
 
-function openServer({ config, database, log }: Kernel, owner: string, timeouts?: MailTimeouts): MailServer {
-  const transport = openTransport(config, connections, timeouts);
+function openServer(
+  { database, log }: Kernel,
+  owner: string,
+  settings: MailSettings,
+  timeouts?: MailTimeouts,
+): MailServer {
+  const transport = openTransport(settings, connections, timeouts);
   let quietUntil = 0;
   let outages = 0;
   const isUsable = (): boolean => Date.now() >= quietUntil;
@@ -99,6 +117,7 @@ function openServer({ config, database, log }: Kernel, owner: string, timeouts?:
   }
 
   return {
+    settings,
     isUsable,
     async send(mail) {
       const { id, attempts: _attempts, ...content } = mail;

@@ -40,11 +40,12 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
 }
 
 /** Facts alone: people of the demonstration are nobody's colleagues, and a company without an address is not told about. */
-async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promise<FirstStepsDone> {
+async function firstSteps(kernel: Kernel, env: Env, hasApps: boolean): Promise<FirstStepsDone> {
   const server = env.sudo();
-  const [people, shipped, [company]] = await Promise.all([
+  const [people, shipped, counts, [company]] = await Promise.all([
     server.model('core.user').searchRead([['active', '=', true]], ['id'], { limit: 100 }),
     server.model('sys.model.data').searchRead([['model', '=', 'core.user']], ['res_id'], { limit: 100 }),
+    kernel.count(['mail.servers']),
     server.model('core.company').read(env.actor.companyId === null ? [] : [env.actor.companyId], ['street', 'city']),
   ]);
   const demonstrators = new Set(shipped.map((row) => row.res_id));
@@ -52,6 +53,6 @@ async function firstSteps({ config }: Kernel, env: Env, hasApps: boolean): Promi
     apps: hasApps,
     company: Boolean(company?.street && company.city),
     people: people.some(({ id }) => !demonstrators.has(id) && id !== env.uid),
-    mail: hasMail(config),
+    mail: hasMail(kernel.config) || counts['mail.servers'] > 0,
   };
 }

@@ -35,7 +35,7 @@ function plainText(html: string): string {
 
 const counted = [
   ...(['identity.companies', 'identity.people', 'identity.keys', 'automations.active'] as const),
-  ...(['mail.waiting', 'mail.dead', 'jobs.active', 'jobs.failing', 'logs.errors'] as const),
+  ...(['mail.servers', 'mail.waiting', 'mail.dead', 'jobs.active', 'jobs.failing', 'logs.errors'] as const),
 ];
 
 /** The caller has checked that an administrator asks. */
@@ -62,7 +62,11 @@ export async function settingsFacts(kernel: Kernel, env: Env): Promise<SettingsF
     automations: counts['automations.active'],
     errors: counts['logs.errors'],
     apps: installed.length,
-    mail: { isSetUp: hasMail(config), waiting: counts['mail.waiting'], dead: counts['mail.dead'] },
+    mail: {
+      isSetUp: hasMail(config) || counts['mail.servers'] > 0,
+      waiting: counts['mail.waiting'],
+      dead: counts['mail.dead'],
+    },
     jobs: { active: counts['jobs.active'], failing: counts['jobs.failing'] },
   };
 }

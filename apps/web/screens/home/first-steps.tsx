@@ -73,8 +73,8 @@ function stepList(): readonly Step[] {
     {
       key: 'mail',
       title: t('Set up mail'),
-      about: t('Set smtp_host and smtp_from in the configuration.'),
-      href: '/web/settings',
+      about: t('Say which server sends it, and try it.'),
+      href: '/web?action=base.mail_servers&view_type=form',
     },
   ];
 }

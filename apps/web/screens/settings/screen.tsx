@@ -186,9 +186,9 @@ function serviceTiles({ mail, jobs, errors, automations }: SettingsFacts): reado
       name: t('Mail'),
       about: mail.isSetUp
         ? t('Outgoing mail: what waits, what was sent, what failed')
-        : t('Set smtp_host and smtp_from in the configuration.'),
+        : t('Say which server sends it, and try it.'),
       icon: 'mail',
-      href: '/web?action=base.mails&view_type=list',
+      href: mail.isSetUp ? '/web?action=base.mails&view_type=list' : '/web?action=base.mail_servers&view_type=form',
       state: mailState(mail),
     },
     {

@@ -1,0 +1,126 @@
+import { type Queryable, sql } from '@kontor/database';
+import { type Config, hasMail, wordsIn, workState } from '@kontor/kernel';
+import { type CallsOf, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
+import { text, UserError } from '@kontor/protocol';
+import { composeMail } from './compose-mail.ts';
+import { isMailAddress, type MailSettings, sendMail } from './send-mail.ts';
+
+const serverFields = {
+  host: fields.char({ label: 'Server', required: true, size: 253, help: 'Such as smtp.example.com.' }),
+  port: fields.integer({ required: true, default: 587, min: 1, max: 65_535 }),
+  tls: fields.selection(
+    { starttls: 'STARTTLS', tls: 'TLS from the first word', none: 'None' },
+    { label: 'Encryption', required: true, default: 'starttls' },
+  ),
+  username: fields.char({ label: 'Login', size: 320, help: 'Empty: the server asks for none.' }),
+  password: fields.char({ secret: true, copy: false, size: 500 }),
+  new_password: fields.char({
+    ...{ label: 'Password', size: 500, copy: false },
+    help: 'It is kept for the server alone, and never shown again.',
+  }),
+  has_password: fields.boolean({ label: 'Password is kept', readonly: true, copy: false }),
+  sender: fields.char({ required: true, size: 320, help: 'Such as Kontor <kontor@example.com>.' }),
+  tested_at: fields.datetime({ label: 'Last test that was taken', readonly: true, copy: false }),
+  active: fields.boolean({ default: true }),
+};
+export interface SysMailServer extends FieldsOf<typeof serverFields> {}
+export interface SysMailServerCalls extends CallsOf<typeof sysMailServer> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.mail.server': SysMailServer;
+  }
+  interface Calls {
+    'sys.mail.server': SysMailServerCalls;
+  }
+}
+
+export const sysMailServer = defineModel('sys.mail.server', {
+  label: 'Mail server',
+  order: 'id',
+  displayName: '{host}',
+  fields: serverFields,
+  constraints: {
+    plain_host: {
+      on: ['host'],
+      holds: (server) => /^[\w.:-]+$/.test(server.host),
+      message: 'A server is named such as smtp.example.com.',
+    },
+    one_sender: {
+      on: ['sender'],
+      holds: (server) => isMailAddress(/<([^<>]*)>$/.exec(server.sender)?.[1] ?? server.sender),
+      message: 'A sender is one address, with a name in front if you like: Kontor <kontor@example.com>.',
+    },
+  },
+  hooks: {
+    beforeCreate: async ({ values }) => values.map((row) => keepPassword(row)),
+    beforeWrite: async ({ values }) => keepPassword(values),
+  },
+  actions: {
+    test: {
+      label: 'Send me a test',
+      groups: ['base.group_system'],
+      run: async ({ env, records }) => {
+        for (const id of records.ids) await sendTest(env, id);
+      },
+    },
+  },
+});
+
+/** What is typed goes to the secret field and is read back by nobody. */
+function keepPassword<Values extends { readonly new_password?: string | null }>(values: Values) {
+  if (!values.new_password) return values;
+  return { ...values, password: values.new_password, new_password: null, has_password: true };
+}
+
+interface ServerRow {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: Config['smtpTls'];
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly sender: string;
+}
+
+/** The server for outgoing mail: as configured, else the first that administrators set up; null while there is none. */
+export async function mailSettings(db: Queryable, config: Config): Promise<MailSettings | null> {
+  if (hasMail(config)) return config;
+  const [row] = await db.query<ServerRow>(sql`
+    select host, port, tls, username, password, sender from sys_mail_server where active order by id limit 1`);
+  return row ? toSettings(row) : null;
+}
+
+function toSettings({ host, port, tls, username, password, sender }: ServerRow): MailSettings {
+  return {
+    ...{ smtpHost: host, smtpPort: port, smtpTls: tls, smtpFrom: sender },
+    ...{ smtpUser: username ?? '', smtpPassword: password ?? '' },
+  };
+}
+
+/** At once and not through the queue, so that whoever set it up sees what the server says. */
+async function sendTest(env: Env, id: number): Promise<void> {
+  const [me] = await env.sudo().model('core.user').read([env.uid], ['name', 'email', 'lang']);
+  if (!me?.email || !isMailAddress(me.email))
+    throw new UserError('You have no e-mail address. Add one to your profile.');
+  const [row] = await env.db.query<ServerRow>(sql`
+    select host, port, tls, username, password, sender from sys_mail_server where id = ${id}`);
+  if (!row) return;
+  const mail = composeMail({
+    to: me.email,
+    words: wordsIn(env, me.lang),
+    subject: text('Mail from Kontor works'),
+    paragraphs: [text('Hello {name},', { name: me.name }), text('this is the test that you asked for.')],
+  });
+  try {
+    await sendMail(toSettings(row), mail);
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+    throw new UserError(text('The mail server did not take the test: {reason}', { reason }));
+  }
+  await env.sudo().model('sys.mail.server').write([id], { tested_at: new Date().toISOString() });
+}
+
+/** Whether mail is set up; without it nothing is queued. */
+export async function canMail({ db, work }: Pick<Env, 'db' | 'work'>): Promise<boolean> {
+  const state = workState(work);
+  return state !== null && (await mailSettings(db, state.config)) !== null;
+}
