@@ -101,17 +101,24 @@ interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** How often the database is asked whether it answers. */
+const watchMs = 1_000;
+
 /** The configured PostgreSQL, or the embedded one; and the replica when there is one. */
 async function openDatabase(config: Config, log: KernelLog): Promise<OpenDatabase> {
   const embedded = config.dbDsn === '' ? await startEmbeddedServer(config, log) : null;
   const connection = embedded?.connection ?? parseDsn(config.dbDsn);
   const onWarning = (message: string, error: unknown) => log.warn({ err: error }, message);
   const maxConnections = config.dbMaxOpenConns;
-  const database = createDatabase({ connection, maxConnections, applicationName: 'kontor', onWarning });
+  const connectTimeoutMs = config.dbWaitSeconds * 1_000;
+  const answerMs = config.dbAnswerSeconds * 1_000;
+  const statementTimeoutMs = config.dbStatementSeconds * 1_000;
+  const limits = { maxConnections, connectTimeoutMs, answerMs, statementTimeoutMs, watchMs, onWarning };
+  const database = createDatabase({ connection, applicationName: 'kontor', ...limits });
   const standby =
     config.dbReadReplicaDsn === ''
       ? null
-      : createDatabase({ dsn: config.dbReadReplicaDsn, maxConnections, applicationName: 'kontor replica', onWarning });
+      : createDatabase({ dsn: config.dbReadReplicaDsn, applicationName: 'kontor replica', ...limits });
   const replica = standby && createReplicaRouter({ primary: database, replica: standby, onWarning });
   return {
     database,

@@ -3,30 +3,42 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kernel } from '@kontor/kernel';
+import type { Config, Kernel } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { sendError } from './answers/answer-error.ts';
+import { limitBodyTime } from './http/body-time.ts';
 import { errorEnvelope, toCallerError } from './http/envelope.ts';
 import { securityHeaderValues, setSecurityHeaders } from './http/security-headers.ts';
 
 /** Limits on slow clients, in milliseconds. */
 export interface Timeouts {
-  /** For a whole request to arrive. */
-  readonly requestMs: number;
-  /** For its headers. */
+  /** For the body of a request to arrive; of an upload, between two pieces of it. */
+  readonly bodyMs: number;
+  /** For the headers. */
   readonly headersMs: number;
   /** How often both are looked at. */
   readonly checkMs: number;
   /** For a connection on which nothing moves: an answer that nobody reads, or one that takes too long to make. */
   readonly silenceMs: number;
+  /** For a connection between two requests. */
+  readonly keepAliveMs: number;
 }
 
-const usualTimeouts: Timeouts = { requestMs: 30_000, headersMs: 15_000, checkMs: 1_000, silenceMs: 120_000 };
+function usualTimeouts(config: Config): Timeouts {
+  return {
+    bodyMs: config.httpBodySeconds * 1_000,
+    headersMs: config.httpHeadersSeconds * 1_000,
+    checkMs: 1_000,
+    silenceMs: config.httpSilenceSeconds * 1_000,
+    keepAliveMs: config.httpKeepAliveSeconds * 1_000,
+  };
+}
+
 const smallBody = 64_000;
 
 export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Partial<Timeouts> = {}): FastifyInstance {
-  const timeouts = { ...usualTimeouts, ...given };
+  const timeouts = { ...usualTimeouts(kernel.config), ...given };
   const server = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -34,9 +46,10 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
     trustProxy: [...kernel.config.trustedProxies],
     exposeHeadRoutes: false,
     rewriteUrl: asGet,
-    requestTimeout: timeouts.requestMs,
+    // Bodies have limits of our own.
+    requestTimeout: 0,
     connectionTimeout: timeouts.silenceMs,
-    keepAliveTimeout: 15_000,
+    keepAliveTimeout: timeouts.keepAliveMs,
     http: {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkMs,
@@ -58,6 +71,7 @@ export function openFastify(kernel: Kernel, log: FastifyBaseLogger, given: Parti
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
   hangUpWhenStopping(server);
+  limitBodyTime(server, { ...timeouts, onLate: ({ raw }) => answerClientError(lateError, raw.socket) });
   server.removeAllContentTypeParsers();
   const bytes = ['application/json', 'application/x-www-form-urlencoded'];
   server.addContentTypeParser(bytes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -93,6 +107,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
     error: new KontorError('INVALID_ARGS', 'The request took too long to arrive.'),
   },
 };
+
+const lateError: NodeJS.ErrnoException = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
 /** Answers what is no HTTP, or too slow, as well as it can be answered, and hangs up. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

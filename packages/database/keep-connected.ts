@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { ConnectionConfig } from './pool/parse-dsn.ts';
+import { hangUp } from './wire/driver-connection.ts';
 
 export interface KeepConnectedOptions {
   readonly config: ConnectionConfig;
@@ -19,12 +20,12 @@ export interface KeptConnection {
 const shortestPauseMs = 100;
 const longestPauseMs = 5_000;
 /** A connection can be dead without an error; a query now and then finds out. */
-const probeMs = 30_000;
-const answerMs = 10_000;
+const probeMs = 10_000;
+const answerMs = 5_000;
 
 /** One connection outside the pool. When it is lost it is opened again, with growing pauses between the tries. */
 export function keepConnected(options: KeepConnectedOptions): KeptConnection {
-  const { connectTimeoutMs = 10_000, ...config } = options.config;
+  const { connectTimeoutMs = 5_000, ...config } = options.config;
   let client: Client | null = null;
   let isClosed = false;
   let failures = 0;
@@ -73,7 +74,7 @@ export function keepConnected(options: KeepConnectedOptions): KeptConnection {
 }
 
 function ask(client: Client): void {
-  const deadline = setTimeout(() => void client.end(), answerMs).unref();
+  const deadline = setTimeout(() => hangUp(client), answerMs).unref();
   client
     .query('select')
     .catch(() => {})

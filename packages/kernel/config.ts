@@ -4,10 +4,17 @@ export interface Config {
   readonly dataDir: string;
   readonly httpInterface: string;
   readonly httpPort: number;
+  readonly httpKeepAliveSeconds: number;
+  readonly httpHeadersSeconds: number;
+  readonly httpBodySeconds: number;
+  readonly httpSilenceSeconds: number;
   readonly httpDrainSeconds: number;
   readonly addonsPath: readonly string[];
   readonly dbReadReplicaDsn: string;
   readonly dbMaxOpenConns: number;
+  readonly dbWaitSeconds: number;
+  readonly dbAnswerSeconds: number;
+  readonly dbStatementSeconds: number;
   readonly rateLimitRpm: number;
   readonly trustedProxies: readonly string[];
   readonly secureCookies: 'auto' | boolean;

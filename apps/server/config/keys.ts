@@ -141,6 +141,22 @@ export const configKeys = Object.freeze({
   data_dir: key(path, './data', 'Where the embedded database keeps its data.'),
   http_interface: key(networkAddress, '127.0.0.1', 'The address to listen on.'),
   http_port: key(wholeNumber(0, 65_535), '8080', 'The port to listen on; 0 takes a free one.'),
+  http_keep_alive_seconds: key(
+    wholeNumber(1, 3_600),
+    '75',
+    'How long a connection stays open between two requests. Longer than the balancer keeps its own, which may else send a request into a closing one.',
+  ),
+  http_headers_seconds: key(wholeNumber(1, 600), '15', 'The time for the headers of a request to arrive.'),
+  http_body_seconds: key(
+    wholeNumber(1, 3_600),
+    '30',
+    'The time for a body to arrive, and of an upload the longest silence in it, however long the whole takes.',
+  ),
+  http_silence_seconds: key(
+    wholeNumber(1, 86_400),
+    '120',
+    'The longest time in which nothing moves on a connection: an answer that nobody reads, or one that takes too long to make.',
+  ),
   http_drain_seconds: key(
     wholeNumber(0, 600),
     '0',
@@ -153,6 +169,21 @@ export const configKeys = Object.freeze({
   ),
   db_read_replica_dsn: key(dsn, '', 'A read replica that searches and lists prefer. Empty: none.'),
   db_max_open_conns: key(wholeNumber(1, 10_000), '10', 'Connections to the database that one process opens at most.'),
+  db_wait_seconds: key(
+    wholeNumber(1, 600),
+    '5',
+    'How long a request waits for a connection to the database before it gets `UNAVAILABLE`.',
+  ),
+  db_answer_seconds: key(
+    wholeNumber(1, 600),
+    '5',
+    'A database that says nothing for this long counts as frozen: all requests get `UNAVAILABLE` until it answers again.',
+  ),
+  db_statement_seconds: key(
+    wholeNumber(1, 86_400),
+    '30',
+    'The longest time for one statement. Installing and upgrading modules has ten minutes.',
+  ),
   rate_limit_rpm: key(
     wholeNumber(0, 1_000_000),
     '0',

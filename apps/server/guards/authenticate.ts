@@ -65,7 +65,7 @@ async function callerByKey(kernel: Kernel, secret: string): Promise<Caller | nul
 
 async function callerBySession(kernel: Kernel, token: string): Promise<Caller | null> {
   const { sessionIdleMinutes, sessionMaxDays } = kernel.config;
-  const session = await findSession(kernel.database, token, {
+  const session = await findSession(kernel.database.urgent, token, {
     idleMinutes: sessionIdleMinutes,
     maxDays: sessionMaxDays,
   });

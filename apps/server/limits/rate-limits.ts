@@ -20,7 +20,7 @@ export function createRateLimits({ config, database }: Kernel): RateLimits {
     rpc: (client) => refuseFor(buckets.take(client)),
     login: async (client) => {
       refuseFor(buckets.take(client));
-      refuseFor(await takeLoginToken(database, client, perMinute));
+      refuseFor(await takeLoginToken(database.urgent, client, perMinute));
     },
   };
 }

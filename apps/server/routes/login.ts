@@ -53,7 +53,7 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
       userAgent: request.headers['user-agent'] ?? '',
     };
     const pair = `${toLoginName(login)} ${request.ip}`;
-    const session = await turns.run(pair, () => signIn(kernel.database, credentials));
+    const session = await turns.run(pair, () => signIn(kernel.database.urgent, credentials));
     if (!session) return refuse(request, reply, login, next, await hasMail());
     await leave(kernel, request);
     keepSession(kernel, request, reply, session.token);
@@ -72,7 +72,7 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
 async function leave(kernel: Kernel, request: FastifyRequest): Promise<void> {
   const token = readCookies(request.headers.cookie).get(sessionCookie);
   if (!token) return;
-  await endSession(kernel.database, token);
+  await endSession(kernel.database.urgent, token);
   kernel.ring();
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createDatabase, type Database, type EmbeddedServer, sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
@@ -13,7 +14,7 @@ let boss: Browser;
 
 beforeAll(async () => {
   cluster = await place.start('a');
-  server = await startBuiltServer({ dsn: dsnOf(cluster.connection) });
+  server = await startBuiltServer({ dsn: dsnOf(cluster.connection), env: { KONTOR_DB_ANSWER_SECONDS: '2' } });
   boss = server.browser();
   const setup = { company_name: 'Nordlicht', admin_name: 'Ada', email: admin.login, password: admin.password };
   expect((await boss.json('/setup/init', setup)).status).toBe(200);
@@ -103,5 +104,33 @@ describe('EVT-10 events over a crash', () => {
     expect([bus.of('test.before').length, bus.of('test.after').length]).toEqual([1, 1]);
     await before.close();
     await bus.close();
+  });
+});
+
+/** The server and all of its processes. */
+function processesOf(postmaster: number): readonly number[] {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim();
+  return [postmaster, ...children.split(' ').map(Number)];
+}
+
+describe.runIf(process.platform === 'linux')('GEN-11 a database that is frozen', () => {
+  it('GEN-11 everybody gets UNAVAILABLE, health answers, and all goes on when it does', async () => {
+    const call = { model: 'core.partner', method: 'search', args: [] };
+    expect((await boss.call(call)).status).toBe(200);
+    const frozen = processesOf(cluster.pid as number);
+    for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    try {
+      const asked = [boss.call(call), boss.call({ ...call, method: 'create', args: [{ name: 'x' }] })];
+      for (const { status, error } of await Promise.all(asked))
+        expect([status, error?.code]).toEqual([503, 'UNAVAILABLE']);
+      expect((await boss.get('/api/health')).status).toBe(200);
+      expect((await boss.get('/api/health/ready')).status).toBe(503);
+      expect((await server.browser().json('/web/login', admin)).status).toBe(503);
+    } finally {
+      for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    }
+    await expect.poll(() => boss.outcome('core.user', 'search', []), { timeout: 20_000 }).toBe('OK');
+    expect((await boss.get('/api/health/ready')).status).toBe(200);
+    expect(await boss.outcome('core.partner', 'create', [{ name: 'thawed' }])).toBe('OK');
   });
 });

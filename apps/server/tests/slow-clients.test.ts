@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from './test-server.ts';
 let world: TestServer;
 let admin: Browser;
 beforeAll(async () => {
-  world = await startTestServer({ timeouts: { requestMs: 4_000, headersMs: 2_500, checkMs: 100, silenceMs: 5_000 } });
+  world = await startTestServer({ timeouts: { bodyMs: 4_000, headersMs: 2_500, checkMs: 100, silenceMs: 5_000 } });
   admin = await world.signedIn();
 });
 afterAll(() => world.close());
@@ -29,6 +29,28 @@ describe('clients that are slow or speak no HTTP', () => {
     });
     expect(answer === '' || statusOf(answer) === 408).toBe(true);
     expect((await admin.call({ model: 'core.user', method: 'search', args: [] })).ok).toBe(true);
+  });
+
+  it.concurrent('RPC-23 an upload takes as long as it takes while something comes, and is cut when nothing does', async ({
+    expect,
+  }) => {
+    const upload = (pieces: number) => {
+      const socket = connect(world.port, '127.0.0.1');
+      return collect(socket, () => {
+        const length = String(26 * 20_000);
+        socket.write(rawRequest('POST /api/rpc', { ...headers(), 'content-length': length, connection: 'close' }));
+        let sent = 0;
+        const drip = setInterval(() => {
+          if (sent++ < pieces && socket.writable) socket.write(' '.repeat(20_000));
+          else clearInterval(drip);
+        }, 250);
+        socket.on('close', () => clearInterval(drip));
+      });
+    };
+    // All of it in six and a half seconds, where four are the limit; and half of it.
+    const [whole, half] = await Promise.all([upload(26), upload(13)]);
+    expect([statusOf(whole), statusOf(half)]).toEqual([400, 408]);
+    expect(whole).toContain('INVALID_JSON');
   });
 
   it.concurrent('RPC-23 headers that never end are cut', async ({ expect }) => {

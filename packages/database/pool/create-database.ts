@@ -5,9 +5,10 @@ import type { Sql } from '../sql/sql.ts';
 import { runTransaction } from '../transaction/run-transaction.ts';
 import type { CsvPart } from '../wire/csv-rows.ts';
 import type { AnswerBounds } from '../wire/fetch-rows.ts';
+import type { Lane } from './lanes.ts';
 import { type Leases, openPool, type PoolCounts } from './open-pool.ts';
 import { type ConnectionConfig, parseDsn } from './parse-dsn.ts';
-import { createPulse } from './pulse.ts';
+import { createPulse, isSilence, type Pulse } from './pulse.ts';
 import { type Answer, type Outgoing, type RowForm, send, toOutgoing } from './send.ts';
 import type { Cell } from './type-parsers.ts';
 
@@ -26,6 +27,11 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** How long the database may take for a `ping`. */
   readonly answerMs?: number;
+  /**
+   * Watches the database this often (0: never): one that is silent is given up at once instead of by every caller alone, and while
+   * changes wait for a connection, those that wait for somebody's row are ended.
+   */
+  readonly watchMs?: number;
   /** Named statements kept per connection. */
   readonly maxStatements?: number;
   readonly onWarning?: (message: string, error: unknown) => void;
@@ -36,6 +42,8 @@ export interface PooledDatabase extends Database {
   counts(): PoolCounts;
   /** Settles when the database answers, asked on a connection of its own; UNAVAILABLE when it does not within seconds. */
   ping(): Promise<void>;
+  /** The same database by connections that are kept free for what must not wait for others: who is it, may they in. */
+  readonly urgent: Database;
 }
 
 /** Connects when first used, and again by itself whenever the database is back. */
@@ -55,13 +63,33 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     onWarning,
   });
   const pulse = createPulse(connectionOf(options), options.answerMs ?? 5_000);
-  let statements = 0;
+  const stopWatching = watch(leases, pulse, options.watchMs ?? 0);
   let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    stopWatching();
+    pulse.close();
+    closing ??= leases.close();
+    return closing;
+  };
+  const counter = { statements: 0 };
+  const usual = databaseOn({ leases, onWarning, counter, lane: 'usual', close });
+  const urgent = databaseOn({ leases, onWarning, counter, lane: 'urgent', close });
+  return Object.assign(usual, { counts: leases.counts, ping: pulse.ask, urgent });
+}
 
+interface HandleOptions {
+  readonly leases: Leases;
+  readonly onWarning: (message: string, error: unknown) => void;
+  readonly counter: { statements: number };
+  readonly lane: 'usual' | 'urgent';
+  readonly close: () => Promise<void>;
+}
+
+function databaseOn({ leases, onWarning, counter, lane, close }: HandleOptions): Database {
   async function run(statement: Sql, form: RowForm, bounds?: AnswerBounds): Promise<Answer> {
     const outgoing = toOutgoing(statement, form, bounds);
-    statements++;
-    return runAlone(leases, outgoing);
+    counter.statements++;
+    return runAlone(leases, lane === 'urgent' ? lane : 'read', outgoing);
   }
 
   return {
@@ -71,18 +99,41 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     csv: async (statement, shape) => (await run(statement, shape)).rows as CsvPart,
     execute: async (statement) => (await run(statement, 'arrays')).rowCount,
     get statements() {
-      return statements;
+      return counter.statements;
     },
     transaction: (work, transactionOptions = {}) =>
-      runTransaction({ leases, onWarning, onStatement: () => statements++ }, work, transactionOptions),
-    counts: leases.counts,
-    ping: pulse.ask,
-    close: () => {
-      pulse.close();
-      closing ??= leases.close();
-      return closing;
-    },
+      runTransaction({ leases, lane, onWarning, onStatement: () => counter.statements++ }, work, transactionOptions),
+    close,
   };
+}
+
+/** Changes wait this long for a connection, and others for a row, before the latter are ended. */
+const reliefMs = 1_000;
+
+function watch(leases: Leases, pulse: Pulse, everyMs: number): () => void {
+  if (everyMs === 0) return () => {};
+  let isLooking = false;
+
+  async function look(): Promise<void> {
+    leases.hangUpOverdue();
+    try {
+      await pulse.ask();
+      leases.suspend(null);
+      if (leases.changeWaitMs() > reliefMs) await pulse.cancelLockWaits(leases.changeProcesses(), reliefMs);
+    } catch (error) {
+      // What is down says so by itself, to everyone who asks.
+      leases.suspend(isSilence(error) ? error : null);
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look().finally(() => {
+      isLooking = false;
+    });
+  }, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
@@ -92,8 +143,8 @@ function connectionOf({ dsn, connection }: DatabaseOptions): ConnectionConfig {
 }
 
 /** A statement outside any transaction. What certainly did nothing yet, or only read, is sent once more. */
-async function runAlone(leases: Leases, outgoing: Outgoing, isSecondTry = false): Promise<Answer> {
-  const lease = await leases.take();
+async function runAlone(leases: Leases, lane: Lane, outgoing: Outgoing, isSecondTry = false): Promise<Answer> {
+  const lease = await leases.take(lane);
   let isBroken = false;
   try {
     return await send(lease, outgoing);
@@ -106,5 +157,5 @@ async function runAlone(leases: Leases, outgoing: Outgoing, isSecondTry = false)
   } finally {
     lease.release(isBroken);
   }
-  return runAlone(leases, outgoing, true);
+  return runAlone(leases, lane, outgoing, true);
 }

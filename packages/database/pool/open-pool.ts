@@ -4,15 +4,18 @@ import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
 import { compile, sql } from '../sql/sql.ts';
 import type { Column } from '../wire/cells.ts';
-import { driverConnection } from '../wire/driver-connection.ts';
+import { driverClient, driverConnection, hangUp } from '../wire/driver-connection.ts';
 import { TappedClient } from '../wire/row-tap.ts';
 import { bindValues } from './bind-values.ts';
+import { createLanes, type Lane } from './lanes.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 
 /** A connection taken from the pool until it is given back. */
 export interface Lease {
   readonly client: PoolClient;
   readonly statements: StatementCache;
+  /** How long the server may work on one statement by its own limit; 0: for ever. */
+  statementTimeoutMs: number;
   /** With true the connection is closed instead of being used again. */
   release(isBroken?: boolean): void;
 }
@@ -33,7 +36,15 @@ export interface PoolCounts {
 }
 
 export interface Leases {
-  take(): Promise<Lease>;
+  take(lane: Lane): Promise<Lease>;
+  /** Hangs up on everything and refuses whoever asks, until the database is heard again (null). */
+  suspend(reason: Error | null): void;
+  /** Hangs up on connections whose server should have ended their statement by itself, and did not. */
+  hangUpOverdue(): void;
+  /** How long the first that wants to change something has been waiting for a connection. */
+  changeWaitMs(): number;
+  /** The server's processes that work on changes. */
+  changeProcesses(): readonly number[];
   counts(): PoolCounts;
   /** A plan turned out to be older than the schema: every connection drops its plans before its next statement. */
   dropPlans(): void;
@@ -45,13 +56,17 @@ export function openPool(options: PoolOptions): Leases {
   const generation: PlanGeneration = { current: 0 };
   const caches = new WeakMap<PoolClient, StatementCache>();
   const open = new Set<Promise<void>>();
+  const clients = new Set<ClientBase>();
+  const taken = new Map<PoolClient, Taken>();
   let isClosing = false;
-  const { connectTimeoutMs, ...connection } = options.connection;
+  let suspension: Error | null = null;
+  const { connectTimeoutMs = options.connectTimeoutMs, ...connection } = options.connection;
+  const lanes = createLanes(options.maxConnections, connectTimeoutMs);
   const pool = new Pool({
     ...connection,
     Client: TappedClient,
     max: options.maxConnections,
-    connectionTimeoutMillis: connectTimeoutMs ?? options.connectTimeoutMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     maxLifetimeSeconds,
@@ -60,6 +75,8 @@ export function openPool(options: PoolOptions): Leases {
       client.on('error', () => {});
       const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(() => void open.delete(ended));
       open.add(ended);
+      clients.add(client);
+      void ended.then(() => clients.delete(client));
       await openSession(client, session);
     },
   });
@@ -75,17 +92,48 @@ export function openPool(options: PoolOptions): Leases {
     return made;
   }
 
+  async function take(lane: Lane): Promise<Lease> {
+    if (suspension) throw suspension;
+    const leave = await lanes.enter(lane).catch((error: unknown) => {
+      throw unavailable(error) ?? error;
+    });
+    try {
+      const client = await pool.connect();
+      const statements = cacheOf(client);
+      const { statementTimeoutMs } = session;
+      const release = (isBroken = false): void => {
+        taken.delete(client);
+        client.release(isBroken || statements.isHeavy);
+        leave();
+      };
+      const lease: Lease = { client, statements, statementTimeoutMs, release };
+      taken.set(client, { lease, lane, since: performance.now(), written: 0 });
+      return lease;
+    } catch (error) {
+      leave();
+      throw unavailable(error) ?? error;
+    }
+  }
+
   return {
-    async take() {
-      try {
-        const client = await pool.connect();
-        const statements = cacheOf(client);
-        return { client, statements, release: (isBroken = false) => client.release(isBroken || statements.isHeavy) };
-      } catch (error) {
-        throw unavailable(error) ?? error;
+    take,
+    suspend(reason) {
+      suspension = reason;
+      if (!reason) return;
+      lanes.refuseAll(reason);
+      for (const client of clients) hangUp(client);
+    },
+    hangUpOverdue() {
+      for (const [client, one] of taken) {
+        if (!isOverdue(client, one)) continue;
+        onWarning('A connection whose statement did not end in time has been closed.', null);
+        hangUp(client);
       }
     },
-    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    changeWaitMs: () => lanes.waitMs('change'),
+    changeProcesses: () =>
+      [...taken].flatMap(([client, { lane }]) => (lane === 'change' ? (driverClient(client).processID ?? []) : [])),
+    counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount + lanes.waiting }),
     dropPlans: () => {
       generation.current++;
     },
@@ -96,6 +144,27 @@ export function openPool(options: PoolOptions): Leases {
       await Promise.all(open);
     },
   };
+}
+
+interface Taken {
+  readonly lease: Lease;
+  readonly lane: Lane;
+  /** When its last statement was seen first; each one writes something. */
+  since: number;
+  written: number;
+}
+
+/** The server ends a statement by its own limit; this much later it is not to be expected any more. */
+const overdueMs = 5_000;
+
+function isOverdue(client: PoolClient, one: Taken): boolean {
+  const { bytesWritten } = driverConnection(client).stream;
+  const limitMs = one.lease.statementTimeoutMs;
+  if (bytesWritten !== one.written || driverClient(client).readyForQuery) {
+    one.written = bytesWritten;
+    one.since = performance.now();
+  }
+  return limitMs > 0 && performance.now() - one.since > limitMs + overdueMs;
 }
 
 interface SessionSettings {

@@ -1,17 +1,24 @@
 import { KontorError, text } from '@kontor/protocol';
 import { Client } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
-import { driverConnection } from '../wire/driver-connection.ts';
+import { hangUp } from '../wire/driver-connection.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
 
 export interface Pulse {
   /** Settles when the database answers; UNAVAILABLE when it cannot be reached or is silent for too long. */
   ask(): Promise<void>;
+  /** Ends the statements of these processes of the server that have been waiting for a lock for longer than that. */
+  cancelLockWaits(processes: readonly number[], longerMs: number): Promise<void>;
   /** Hangs up. */
   close(): void;
 }
 
 const silent = text('The database does not answer. Try again in a moment.');
+
+/** The database is there, but says nothing: frozen, or behind a network that swallows everything. */
+export function isSilence(error: unknown): error is KontorError {
+  return error instanceof KontorError && error.words === silent;
+}
 
 /** Asks the database whether it answers, on a connection of its own: the pool may be busy or wait for something. */
 export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig, answerMs: number): Pulse {
@@ -39,11 +46,10 @@ export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig
     if (!isAlive) await (await connect()).query('select');
   }
 
-  function hangUp(): void {
+  function close(): void {
     const old = client;
     client = null;
-    // The driver's own `end` would wait for a server that does not answer.
-    if (old) driverConnection(old).stream.destroy();
+    if (old) hangUp(old);
   }
 
   async function askInTime(): Promise<void> {
@@ -57,7 +63,7 @@ export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig
     try {
       await Promise.race([answer, late]);
     } catch (error) {
-      hangUp();
+      close();
       throw unavailable(error) ?? error;
     } finally {
       clearTimeout(timer);
@@ -71,6 +77,14 @@ export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig
       });
       return asking;
     },
-    close: hangUp,
+    async cancelLockWaits(processes, longerMs) {
+      await client?.query(
+        `select pg_cancel_backend(pid) from pg_stat_activity
+         where pid = any($1) and state = 'active' and wait_event_type = 'Lock'
+           and clock_timestamp() - query_start > make_interval(secs => $2)`,
+        [[...processes], longerMs / 1_000],
+      );
+    },
+    close,
   };
 }

@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRetryable, isStalePlan } from '../errors/sql-state.ts';
 import { isConnectionFailure, lostWhileSaving } from '../errors/unavailable.ts';
-import type { Lease, Leases } from '../pool/open-pool.ts';
+import type { Lane } from '../pool/lanes.ts';
+import type { Leases } from '../pool/open-pool.ts';
 import type { Transaction, TransactionOptions } from '../queryable.ts';
-import { driverConnection } from '../wire/driver-connection.ts';
+import { hangUp } from '../wire/driver-connection.ts';
 import { type OpenTransaction, openTransaction } from './open-transaction.ts';
 
 export interface TransactionContext {
   readonly leases: Leases;
+  readonly lane: 'usual' | 'urgent';
   readonly onWarning: (message: string, error: unknown) => void;
   readonly onStatement: () => void;
 }
@@ -52,13 +54,14 @@ async function runOnce<T>(
 ): Promise<Outcome<T>> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const lease = await context.leases.take();
+  const lease = await context.leases.take(laneOf(context, options));
+  lease.statementTimeoutMs = options.statementTimeoutMs ?? lease.statementTimeoutMs;
   if (signal?.aborted) {
     lease.release();
     throw signal.reason;
   }
-  const hangUp = (): void => endConnection(lease);
-  signal?.addEventListener('abort', hangUp);
+  const end = (): void => hangUp(lease.client);
+  signal?.addEventListener('abort', end);
   const transaction = openTransaction(lease, {
     begin: beginStatement(options),
     isTrial: options.rollback ?? false,
@@ -78,7 +81,7 @@ async function runOnce<T>(
     if (transaction.state === 'committed') await runAfterCommit(transaction, context.onWarning);
     return { error, wasLost: transaction.wasLost };
   } finally {
-    signal?.removeEventListener('abort', hangUp);
+    signal?.removeEventListener('abort', end);
     transaction.end();
     lease.release(isBroken);
   }
@@ -86,9 +89,9 @@ async function runOnce<T>(
   return { result };
 }
 
-/** The driver's own `end` would wait for the statement. */
-function endConnection({ client }: Lease): void {
-  driverConnection(client).stream.destroy();
+function laneOf({ lane }: TransactionContext, { readOnly }: TransactionOptions): Lane {
+  if (lane === 'urgent') return lane;
+  return readOnly ? 'read' : 'change';
 }
 
 async function commit(transaction: OpenTransaction): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 
 export interface SocketEvents {
   on(event: string, listener: (chunk: Buffer) => void): unknown;
@@ -6,7 +6,7 @@ export interface SocketEvents {
 
 /** What the driver's connection has and its types leave out. */
 export interface DriverConnection {
-  readonly stream: Duplex;
+  readonly stream: Socket;
   /** Texts of named statements that the server knows; the driver has no call to forget one. */
   readonly parsedStatements: Record<string, string>;
   readonly submittedNamedStatements: Record<string, string>;
@@ -17,4 +17,22 @@ export interface DriverConnection {
 export function driverConnection(client: object): DriverConnection {
   if (!('connection' in client)) throw new Error('The driver keeps its connection elsewhere now.');
   return client.connection as DriverConnection;
+}
+
+/** What the driver's client has and its types leave out. */
+interface DriverClient {
+  /** The server's process. */
+  readonly processID: number | null;
+  /** False while it works on a statement. */
+  readonly readyForQuery: boolean;
+}
+
+export function driverClient(client: object): DriverClient {
+  if (!('processID' in client)) throw new Error('The driver keeps its state elsewhere now.');
+  return client as DriverClient;
+}
+
+/** At once: the driver's own `end` would wait for the server. */
+export function hangUp(client: object): void {
+  driverConnection(client).stream.destroy();
 }
