@@ -15,7 +15,7 @@ import { dependencyOrder } from './dependency-order.ts';
 import type { InstallContext, InstallState, ModuleChange, ModuleReport } from './install-context.ts';
 import { loadModuleData } from './load-module-data.ts';
 import { writeModelRows } from './model-rows.ts';
-import { lockModules, presentModules, readModuleStates, writeModuleRows } from './module-rows.ts';
+import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
 import { restoreRows } from './park-module.ts';
 import { planInstall } from './plan-install.ts';
 import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
@@ -24,7 +24,7 @@ import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew
 export async function installModules(context: InstallContext, names: readonly string[]): Promise<ModuleChange> {
   await lockModules(context.tx, context.waitMs);
   const before = await readModuleStates(context.tx);
-  const { install, modules } = planInstall(context.catalogue, presentModules(before), names);
+  const { install, modules } = planInstall(context.catalogue, modulesToChange(context.catalogue, before), names);
   const upgrade = context.withDemo ? withLateDemo(context, install) : [];
   return applyModules(context, { before, modules, install: new Set(install), upgrade: new Set(upgrade) });
 }
@@ -44,7 +44,7 @@ function withLateDemo({ catalogue }: InstallContext, install: readonly string[])
 export async function upgradeModules(context: InstallContext, names: readonly string[]): Promise<ModuleChange> {
   await lockModules(context.tx, context.waitMs);
   const before = await readModuleStates(context.tx);
-  const present = presentModules(before);
+  const present = modulesToChange(context.catalogue, before);
   for (const name of names) {
     addonOf(context.catalogue, name);
     if (!present.has(name))
@@ -80,7 +80,7 @@ async function setState(
     throw refusal(name, text('The module "{module}" is not installed.', { module: manifest.label }));
   if (to === 'inactive' && manifest.required)
     throw refusal(name, text('"{module}" is required and stays active.', { module: manifest.label }));
-  const assembled = await assembleModules(context, presentModules(before));
+  const assembled = await assembleModules(context, modulesToChange(context.catalogue, before));
   const states = new Map(before).set(name, to);
   if (state === from)
     await writeModuleRows(context.envFor(assembled.registry, context.tx).sudo(), context.catalogue, states);

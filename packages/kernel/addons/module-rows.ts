@@ -3,7 +3,8 @@ import { type Queryable, sql, type Transaction } from '@kontor/database';
 import type { Env } from '@kontor/orm';
 import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
 import { KontorError } from '@kontor/protocol';
-import type { Catalogue } from './catalogue.ts';
+import { AddonError } from './addon-error.ts';
+import { type Catalogue, dependsOf } from './catalogue.ts';
 import type { InstallState } from './install-context.ts';
 import { syncRows } from './sync-rows.ts';
 
@@ -92,6 +93,30 @@ export async function readModuleStates(db: Queryable): Promise<ReadonlyMap<strin
 /** Modules whose models are served: installed and inactive ones. */
 export function presentModules(states: ReadonlyMap<string, InstallState>): ReadonlySet<string> {
   return new Set([...states].filter(([, state]) => state !== 'uninstalled').map(([name]) => name));
+}
+
+/** Those of the modules that can be loaded: their folders are there, and those of all they need. */
+export function loadableModules(catalogue: Catalogue, modules: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set([...modules].filter((name) => catalogue.has(name)));
+  for (;;) {
+    const lame = [...found].filter((name) => {
+      const addon = catalogue.get(name);
+      return addon && dependsOf(addon, catalogue).some((needed) => !found.has(needed) && modules.has(needed));
+    });
+    if (lame.length === 0) return found;
+    for (const name of lame) found.delete(name);
+  }
+}
+
+/** Modules that are served, for a change of them. It is refused while the folder of one is gone: its rows would be taken for leftovers. */
+export function modulesToChange(catalogue: Catalogue, states: ReadonlyMap<string, InstallState>): ReadonlySet<string> {
+  const present = presentModules(states);
+  const gone = [...present].find((name) => !catalogue.has(name));
+  if (gone === undefined) return present;
+  throw new AddonError(
+    { addon: gone },
+    'It is installed, but its folder is not there. Put it back, or name its place in addons_path, before modules are changed.',
+  );
 }
 
 const moduleChange = 0x6b6f6e75;

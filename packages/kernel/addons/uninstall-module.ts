@@ -7,7 +7,7 @@ import { groupBy } from './data/group-by.ts';
 import { removeRecords } from './data/remove-records.ts';
 import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';
 import { writeModelRows } from './model-rows.ts';
-import { lockModules, presentModules, readModuleStates, writeModuleRows } from './module-rows.ts';
+import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
 import { type ParkedSchema, parkRows, parkSchema, schemaToPark } from './park-module.ts';
 import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
 
@@ -64,7 +64,7 @@ export interface UninstallPlan {
 /** What an uninstall would do; refused for a required module and while others depend on it. Changes nothing. */
 export async function planUninstall(context: InstallContext, name: string): Promise<UninstallPlan> {
   const before = await readModuleStates(context.tx);
-  const present = presentModules(before);
+  const present = modulesToChange(context.catalogue, before);
   refuseUninstall(context.catalogue, present, name);
   const current = await assembleModules(context, present);
   const next = await assembleModules(

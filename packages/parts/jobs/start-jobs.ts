@@ -21,17 +21,20 @@ export interface JobOptions {
   readonly owner: string;
   /** How often it looks for what is due. */
   readonly lookMs?: number;
+  readonly mostAtOnce?: number;
   /** How long a stop waits for jobs before it cuts them. */
   readonly stopMs?: number;
 }
 
 const extendMs = 3_000;
-const mostAtOnce = 3;
 /** For what was cut to end. */
 const cutMs = 1_000;
 
 /** Runs due jobs, a few at a time, until it is stopped. */
-export function startJobs(kernel: Kernel, { locks, owner, lookMs = 1_000, stopMs = 5_000 }: JobOptions): JobWorker {
+export function startJobs(
+  kernel: Kernel,
+  { locks, owner, lookMs = 1_000, mostAtOnce = 3, stopMs = 5_000 }: JobOptions,
+): JobWorker {
   const { database, log } = kernel;
   const running = new Map<ClaimedJob, Promise<void>>();
   const stopping = new AbortController();

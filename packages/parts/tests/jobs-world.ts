@@ -2,11 +2,11 @@ import { createSessionLocks, parseDsn, sql } from '@kontor/database';
 import type { JobSpec, Kernel } from '@kontor/kernel';
 import { createTestKernel, type TestKernel, type TestKernelOptions } from '@kontor/testing';
 import { onTestFinished } from 'vitest';
-import { type JobWorker, startJobs } from '../jobs/start-jobs.ts';
+import { type JobOptions, type JobWorker, startJobs } from '../jobs/start-jobs.ts';
 
 export interface JobWorld extends TestKernel {
   /** A process of its own, as far as jobs are concerned. */
-  worker(owner: string, stopMs?: number): JobWorker;
+  worker(owner: string, options?: Pick<JobOptions, 'mostAtOnce' | 'stopMs'>): JobWorker;
   /** A job of the module `base`, and a row that calls it. */
   job(spec: JobSpec, values?: Readonly<Record<string, unknown>>): Promise<number>;
   cron(id: number): Promise<Readonly<Record<string, unknown>>>;
@@ -21,9 +21,9 @@ export async function jobWorld(options: TestKernelOptions = {}): Promise<JobWorl
   return {
     ...world,
     kernel,
-    worker(owner, stopMs = 5_000) {
+    worker(owner, options = {}) {
       const locks = createSessionLocks(parseDsn(world.dsn), 4711, { warn: () => {} });
-      const jobs = startJobs(kernel, { locks, owner, lookMs: 100, stopMs });
+      const jobs = startJobs(kernel, { locks, owner, lookMs: 100, ...options });
       let stopping: Promise<void> | null = null;
       const stop = (): Promise<void> => {
         stopping ??= jobs.stop().then(locks.close);

@@ -173,7 +173,7 @@ describe('CRN-5 order and stopping', () => {
     const other = await world.job(spec('elsewhere'), { handler: 'absent.elsewhere' });
     await world.kernel.database.execute(sql`
       update sys_cron set active = true, next_call = now() where name in ('later', 'sooner')`);
-    world.worker('one');
+    world.worker('one', { mostAtOnce: 1 });
     await vi.waitFor(() => expect(order).toHaveLength(2), waiting);
     expect(order).toEqual(['sooner', 'later']);
     expect(await world.cron(other)).toMatchObject({ last_call: null });
@@ -230,7 +230,7 @@ describe('CRN-5 order and stopping', () => {
         where datname = current_database() and wait_event = 'advisory' and query like '%pg_advisory_xact_lock(77)%'`);
     await database.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(77)`);
-      const first = world.worker('one', 0);
+      const first = world.worker('one', { stopMs: 0 });
       await vi.waitFor(async () => expect(await isWaiting()).toHaveLength(1), waiting);
       await first.stop();
       expect(second).toEqual(new Error('The server is stopping.'));
