@@ -83,6 +83,8 @@ export const partnerContacts = inheritModel('core.partner', {
       single: 'Choose one contact to compare with the others.',
       run: showDuplicates,
     },
+    /** People are often reached where their company is. */
+    take_address: { label: "Use the company's address", icon: 'building-2', run: takeAddress },
     /** Merges the chosen contacts into one: the one to keep, or the one that is there longest. */
     merge: {
       label: 'Merge',
@@ -119,6 +121,17 @@ function keysOf(partner: Draft<'core.partner', (typeof compared)[number]>): stri
     shared: { emails: parent ? [parent.email] : [], phones: parent ? [parent.phone, parent.mobile] : [] },
   });
   return `\n${keys.join('\n')}\n`;
+}
+
+async function takeAddress({ env, records }: ActionCall<'core.partner'>): Promise<void> {
+  const partners = env.model('core.partner');
+  for (const { id, parent_id: company } of await partners.read(records.ids, ['parent_id'])) {
+    if (company === null) throw new UserError('Choose the company first.');
+    const [from] = await partners.read([company], ['street', 'street2', 'zip', 'city', 'country_id']);
+    if (!from) throw new UserError('You do not see the company of this person.');
+    const { id: _id, ...address } = from;
+    await partners.write([id], address);
+  }
 }
 
 async function showDuplicates({ env, records }: ActionCall<'core.partner'>) {

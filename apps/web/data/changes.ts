@@ -2,7 +2,7 @@ import { queue } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
 import { toClientError } from './client-error.ts';
 import { forget, patch, remember } from './records.ts';
-import { type RpcCall, type RpcReceipt, rpcReceipt, type Values } from './rpc.ts';
+import { history, type RpcCall, type RpcReceipt, rpcReceipt, type Values } from './rpc.ts';
 import { announce, showToast } from './toasts.ts';
 import { expireModel } from './workspace-cache.ts';
 
@@ -65,6 +65,7 @@ export function offerUndo(done: string, model: string, ...changeSets: readonly n
   announce(done);
   const made = changeSets.filter((changeSet) => changeSet > 0);
   if (made.length === 0) return void showToast({ kind: 'success', title: done });
+  history((book) => book.nameChange(done, made));
   showToast({ kind: 'success', title: done, action: { label: t('Undo'), run: () => void undo(made, model) } });
 }
 

@@ -15,7 +15,14 @@ export interface RpcReceipt<T> {
 export async function rpcReceipt<T>(call: RpcCall, options: RequestOptions = {}): Promise<RpcReceipt<T>> {
   const { body, headers } = await request<{ result: T }>(bootstrap().rpcUrl, { ...options, json: call });
   const canUndo = headers.get('x-undo') !== 'no';
-  return { result: body.result, changeSet: canUndo ? Number(headers.get('x-change-set') ?? 0) : 0 };
+  const changeSet = canUndo ? Number(headers.get('x-change-set') ?? 0) : 0;
+  if (changeSet > 0) history((book) => book.keepChange(call, changeSet, body.result));
+  return { result: body.result, changeSet };
+}
+
+/** The history of what this person changed; without its code nothing is kept, and nothing else is lost. */
+export function history(write: (book: typeof import('./change-history.ts')) => void): void {
+  import('./change-history.ts').then(write, () => {});
 }
 
 export async function rpc<T>(call: RpcCall, options: RequestOptions = {}): Promise<T> {

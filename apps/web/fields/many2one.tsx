@@ -83,6 +83,7 @@ export function Many2oneEdit(props: FieldEditProps) {
           query: new URLSearchParams({ model, view_type: 'form' }).toString(),
           title: t('New: {label}', { label: props.label }),
           defaults: name ? { name } : {},
+          domain: props.domain ?? field.domain ?? [],
           onSaved: (made) => choose(made.id, made.name),
         }),
     });

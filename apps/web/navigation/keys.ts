@@ -8,17 +8,6 @@ export interface KeyHelp {
 
 export const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 
-export const shellKeys: readonly KeyHelp[] = [
-  { keys: [isApple ? '⌘' : 'Ctrl', 'K'], does: 'Search and commands' },
-  { keys: ['?'], does: 'This help' },
-  { keys: ['G', 'H'], does: 'Home' },
-  { keys: ['G', 'S'], does: 'Settings' },
-  { keys: ['G', 'P'], does: 'Profile' },
-  { keys: ['/'], does: 'Search in this screen' },
-  { keys: ['N'], does: 'New record' },
-  { keys: ['Esc'], does: 'Close what is open' },
-];
-
 /** Whether a key press belongs to a field someone types in. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;

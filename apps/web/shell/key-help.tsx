@@ -1,11 +1,24 @@
 import { currentWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
-import { type KeyHelp, shellKeys } from '../navigation/keys.ts';
+import { isApple, type KeyHelp } from '../navigation/keys.ts';
 import { currentPlace } from '../navigation/router.ts';
 import { screenAt } from '../screens/registry.ts';
 import { parseSearch } from '../search/search-state.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { viewKeys } from '../views/view-keys.ts';
+
+const shellKeys: readonly KeyHelp[] = [
+  { keys: [isApple ? '⌘' : 'Ctrl', 'K'], does: 'Search and commands' },
+  { keys: ['?'], does: 'This help' },
+  { keys: ['G', 'H'], does: 'Home' },
+  { keys: ['G', 'S'], does: 'Settings' },
+  { keys: ['G', 'P'], does: 'Profile' },
+  { keys: ['/'], does: 'Search in this screen' },
+  { keys: ['N'], does: 'New record' },
+  { keys: [isApple ? '⌘' : 'Ctrl', 'Z'], does: 'Take back my last change' },
+  { keys: [isApple ? '⌘' : 'Ctrl', 'Shift', 'Z'], does: 'Do it again' },
+  { keys: ['Esc'], does: 'Close what is open' },
+];
 
 export function KeyHelpDialog({ onClose }: { readonly onClose: () => void }) {
   const here = keysHere();

@@ -1,7 +1,7 @@
 import { createStore } from '../state/store.ts';
 
 /** Which of the overlays is open; at most one at a time. */
-export const overlay = createStore<'palette' | 'keys' | null>(null);
+export const overlay = createStore<'palette' | 'keys' | 'changes' | null>(null);
 
 let ahead = '';
 

@@ -16,6 +16,7 @@ const { Component: ExportDialog } = lazyComponent(
   async () => (await import('../views/export/dialog.tsx')).ExportDialog,
 );
 const { Component: KeyHelpDialog } = lazyComponent(async () => (await import('./key-help.tsx')).KeyHelpDialog);
+const { Component: MyChangesDialog } = lazyComponent(async () => (await import('./my-changes.tsx')).MyChangesDialog);
 // Loaded early: when the session has ended, the server may have another build.
 const { Component: SignInDialog, preload: preloadSignIn } = lazyComponent(
   async () => (await import('./sign-in-dialog.tsx')).SignInDialog,
@@ -36,6 +37,7 @@ export function Overlays() {
     <>
       {open === 'palette' && <Palette onClose={close} />}
       {open === 'keys' && <KeyHelpDialog onClose={close} />}
+      {open === 'changes' && <MyChangesDialog onClose={close} />}
       <CommandHost />
       {exported && <ExportDialog target={exported} onClose={() => exportTarget.set(null)} />}
       {need && <SignInDialog />}
@@ -51,6 +53,10 @@ function useShellKeys(): void {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
         return overlay.set((now) => (now === 'palette' ? null : 'palette'));
+      }
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !isTyping(event) && !isDialogOpen()) {
+        event.preventDefault();
+        return void import('./undo-change.ts').then(({ undoLast }) => undoLast(event.shiftKey));
       }
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
       if (event.key === '?') overlay.set('keys');

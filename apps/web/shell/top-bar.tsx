@@ -191,6 +191,7 @@ function UserMenu() {
           },
         ]
       : []),
+    { key: 'changes', label: t('My changes'), icon: 'rotate-ccw', run: () => overlay.set('changes') },
     { key: 'keys', label: t('Keys'), icon: 'keyboard', hint: '?', run: () => overlay.set('keys') },
     ...themes.map(([key, label], index) => ({
       key: `theme-${key}`,

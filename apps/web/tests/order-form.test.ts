@@ -111,6 +111,88 @@ describe('the form of an order', () => {
     expect(await page.page.locator('[aria-invalid=true]').count()).toBe(0);
   });
 
+  const oak = 'Oak, oiled, with a cable tray below and two drawers';
+  /** Values and buttons of lines that are cut off, or lie outside of the grid. */
+  const cutOff = () =>
+    page.page.locator('.grid').evaluate((grid) => {
+      const box = grid.getBoundingClientRect();
+      const isOut = (one: Element) => {
+        const own = one.getBoundingClientRect();
+        return own.width > 0 && (own.left < box.left - 0.5 || own.right > box.right + 0.5);
+      };
+      const parts = [...grid.querySelectorAll('.grid-value, .grid-label, .grid-end .icon-btn')];
+      const isCut = (one: Element) => one.scrollWidth > one.clientWidth + 1 && one.matches('.grid-value');
+      const isShown = (one: Element) => one.closest('.grid-head')?.clientHeight !== 0;
+      return parts.filter((one) => isShown(one) && (isCut(one) || isOut(one))).map((one) => one.textContent);
+    });
+
+  it('SCN-19 product and description share a cell of several lines, and nothing of a line is cut off', async () => {
+    const [desk] = await app.rpc<{ id: number }[]>('product.product', 'search_read', [
+      [['name', '=', 'Desk Fjell']],
+      ['id'],
+    ]);
+    const line = { product_id: desk?.id, quantity: 1200.5, price_unit: '987.65', discount: 12.5 };
+    const id = await order({ line_ids: [['create', line]] });
+    page = await app.open({ path: form(id) });
+    const row = page.find('row').nth(1);
+    const product = row.locator('.grid-stack');
+    // The name of the product is not said twice.
+    expect(await page.text(product)).toBe('Desk Fjell');
+    expect((await product.boundingBox())?.width).toBeGreaterThan(200);
+    expect(await page.text(row.locator('.grid-pair'))).toMatch(/^1,200\.5\s+pc$/);
+    await page.click(product.getByRole('gridcell').first());
+    await page.press('Tab');
+    await page.page.keyboard.insertText('Oak, oiled');
+    await page.press('Shift+Enter');
+    await page.page.keyboard.insertText('Delivered in parts');
+    const heights = await row.evaluate((node) => {
+      const editor = node.querySelector('textarea');
+      return [editor?.clientHeight ?? 0, editor?.scrollHeight ?? 0];
+    });
+    expect(heights[0]).toBeGreaterThanOrEqual(heights[1] as number);
+    await page.press('Tab');
+    const fits = await row.evaluate((node) => {
+      const editor = node.querySelector('.grid-edit .field-input');
+      return node.clientHeight - (editor?.getBoundingClientRect().height ?? 0);
+    });
+    expect(fits).toBeLessThanOrEqual(2);
+    await save();
+    const [kept] = await app.rpc<{ name: string }[]>('sale.order.line', 'search_read', [
+      [['order_id', '=', id]],
+      ['name'],
+    ]);
+    expect(kept?.name).toBe('Desk Fjell\nOak, oiled\nDelivered in parts');
+    expect(await cutOff()).toEqual([]);
+    await page.page.evaluate(() => {
+      document.documentElement.dir = 'rtl';
+    });
+    expect(await cutOff()).toEqual([]);
+    await page.checkAccessible();
+  });
+
+  it('SCN-19 on a phone a line is a card with quantity and price', async () => {
+    const [desk] = await app.rpc<{ id: number }[]>('product.product', 'search_read', [
+      [['name', '=', 'Desk Fjell']],
+      ['id'],
+    ]);
+    const id = await order({ line_ids: [['create', { product_id: desk?.id, name: oak, quantity: 3 }]] });
+    page = await app.open({ path: form(id), size: 'phone' });
+    const row = page.find('row').nth(1);
+    await row.scrollIntoViewIfNeeded();
+    const said = await page.text(row);
+    for (const part of ['Desk Fjell', oak, '3', 'pc', '400.00', '1,200.00']) expect(said).toContain(part);
+    expect(await cutOff()).toEqual([]);
+    const [product, amount] = [
+      await row.locator('.grid-stack').boundingBox(),
+      await row.locator('.grid-amount').boundingBox(),
+    ];
+    expect(amount?.y).toBe(product?.y);
+    await row.locator('.grid-pair [role=gridcell]').first().click();
+    await page.page.keyboard.insertText('5');
+    await expect.poll(() => page.text(row.locator('.grid-amount'))).toContain('2,000.00');
+    await page.checkAccessible();
+  });
+
   const filled = () => page.page.locator('.form-bar .btn-primary').allInnerTexts();
 
   it('SCN-16 one button of a form is filled: the next step of its state, or Save', async () => {
@@ -151,5 +233,123 @@ describe('the form of an order', () => {
     expect(await isOneRow()).toBe(true);
     await page.checkAccessible();
     await app.rpc('core.user', 'write', [[1], { lang: 'en_US' }]);
+  });
+
+  it('SCN-23 the totals of an order follow what is typed in its lines', async () => {
+    page = await app.open({ path: form(await order()) });
+    const totals = () => page.text(page.page.locator('.form-totals'));
+    await page.click(page.find('button', /Add a line/));
+    await typeProduct('Desk Fjell');
+    await expect.poll(totals).toMatch(/400\.00[^$]+\$100\.00[^$]+\$500\.00/);
+    await page.press('Tab');
+    await page.press('Tab');
+    await page.page.keyboard.insertText('3');
+    await expect.poll(totals).toMatch(/1,200\.00[^$]+\$300\.00[^$]+\$1,500\.00/);
+  });
+
+  it('SCN-20 Save and Discard have a place of their own and push nothing aside', async () => {
+    const id = await order();
+    await order();
+    page = await app.open({ path: form(id) });
+    const places = () =>
+      page.page
+        .locator('.form-bar :is(.btn, .icon-btn, .status, .seg)')
+        .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+    const before = await places();
+    expect(await page.find('button', 'Save').count()).toBe(0);
+    await page.page.getByLabel("Customer's reference", { exact: true }).fill('4711');
+    await page.find('button', 'Save').waitFor();
+    expect(await places()).toEqual(before);
+    expect(await page.find('button', 'Discard').count()).toBe(1);
+    await page.checkAccessible();
+    await page.click(page.find('button', 'Discard'));
+    expect(await places()).toEqual(before);
+  });
+
+  const reference = async (id: number) => {
+    const [found] = await app.rpc<{ client_reference: string | null; state: string }[]>('sale.order', 'read', [
+      [id],
+      ['client_reference', 'state'],
+    ]);
+    return [found?.client_reference, found?.state];
+  };
+
+  it('SCN-21 Ctrl+Z takes back what was changed last, Ctrl+Shift+Z does it again, and my changes are a list', async () => {
+    const id = await order({ line_ids: [['create', { name: 'x', quantity: 1, price_unit: 1 }]] });
+    page = await app.open({ path: form(id) });
+    const kept = () => page.page.evaluate(() => JSON.parse(localStorage.getItem('kontor.changes.1') ?? '[]').length);
+    const field = page.page.getByLabel("Customer's reference", { exact: true });
+    await field.fill('4711');
+    // In a text the keys are those of the text.
+    await page.press('Control+z');
+    expect(await reference(id)).toEqual([null, 'draft']);
+    await field.fill('4711');
+    await save();
+    await expect.poll(kept).toBe(1);
+    await page.click(page.find('button', 'Mark as sent'));
+    await expect.poll(kept).toBe(2);
+    expect(await reference(id)).toEqual(['4711', 'sent']);
+    await page.page.locator('.form-head h1').evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.page.keyboard.press('Control+z');
+    await expect.poll(() => reference(id)).toEqual(['4711', 'draft']);
+    await page.idle();
+    await page.page.keyboard.press('Control+z');
+    await expect.poll(() => reference(id)).toEqual([null, 'draft']);
+    await expect.poll(() => field.inputValue()).toBe('');
+    await page.page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => reference(id)).toEqual(['4711', 'draft']);
+    await expect.poll(() => field.inputValue()).toBe('4711');
+
+    await page.click(page.page.locator('.who-me'));
+    await page.click(page.find('menuitem', 'My changes'));
+    const list = page.find('dialog', 'My changes');
+    await list
+      .getByRole('listitem')
+      .nth(1)
+      .getByRole('button', { name: /^Undo: Changed S/ })
+      .waitFor();
+    await page.checkAccessible();
+    await page.click(list.getByRole('button', { name: /^Redo/ }));
+    await expect.poll(() => reference(id)).toEqual(['4711', 'sent']);
+    await app.rpc('sale.order', 'write', [[id], { client_reference: 'Theirs' }]);
+    await page.click(list.getByRole('listitem').nth(1).getByRole('button'));
+    await page.find('alert').getByText('cannot be taken back').waitFor();
+    expect(await reference(id)).toEqual(['Theirs', 'sent']);
+    page.forgive(/409/);
+  });
+
+  it('SCN-22 an empty field is seen, and a panel has the focus, the keys of a form and what is known', async () => {
+    page = await app.open({ path: '/web?action=contacts.partners&view_type=form' });
+    const phone = page.page.getByLabel('Phone', { exact: true }).first();
+    const look = () => phone.evaluate((node) => getComputedStyle(node, '::placeholder').color);
+    const line = await phone.evaluate((node) => getComputedStyle(node).borderBottomColor);
+    expect(line).not.toMatch(/, 0\)$/);
+    expect(await look()).toMatch(/, 0\)$/);
+    await phone.hover();
+    await expect.poll(look).not.toMatch(/, 0\)$/);
+    expect(
+      await page.page
+        .getByLabel('Language')
+        .first()
+        .evaluate((node) => node.tagName),
+    ).toBe('SELECT');
+    await page.page.getByPlaceholder('Name of the person').fill('Liv Berg');
+    await page.page.getByPlaceholder('Company', { exact: true }).fill('Berg & Co');
+    await page.click(page.find('option', /Create “Berg & Co”/));
+    const panel = page.find('dialog');
+    await expect
+      .poll(() => panel.evaluate((node) => node.querySelector('input:focus')?.getAttribute('placeholder')))
+      .toBe('Name of the person or company');
+    await panel.getByLabel('Street', { exact: true }).fill('Strandgaten 4');
+    await page.press('Control+s');
+    await expect.poll(() => panel.count()).toBe(0);
+    await save();
+    await page.click(page.find('button', "Use the company's address"));
+    await expect.poll(() => page.page.getByLabel('Street', { exact: true }).inputValue()).toBe('Strandgaten 4');
+    const found = await app.rpc<{ is_company: boolean }[]>('core.partner', 'search_read', [
+      [['name', '=', 'Berg & Co']],
+      ['is_company'],
+    ]);
+    expect(found).toMatchObject([{ is_company: true }]);
   });
 });

@@ -152,6 +152,8 @@ export interface ListColumn extends Omit<FieldNode, 'kind' | 'list' | 'form' | '
   /** Columns that a person may switch on or off. */
   readonly optional?: 'show' | 'hide';
   readonly width?: number;
+  /** In lines of a form: the column whose cell it shares. */
+  readonly cell?: string;
   /** Footer and subtotals. */
   readonly sum?: string;
   readonly avg?: string;

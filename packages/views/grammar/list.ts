@@ -62,6 +62,10 @@ export const listTags: TagSpecs = {
       nolabel: attribute('boolean', 'The column has no head.', 'true'),
       optional: choice(['show', 'hide'], 'People can switch the column on and off; whether it is on at first.', 'hide'),
       width: attribute('integer', 'Width in pixels.', '120'),
+      cell: field(
+        'In lines of a form: the column whose cell it shares. A text stands below it, anything else beside it.',
+        'partner_id',
+      ),
       sum: { ...attribute('text', 'Label of the sum under the column; numbers only.', 'Total'), with: amount },
       avg: { ...attribute('text', 'Label of the average under the column; numbers only.', 'Average'), with: amount },
     },

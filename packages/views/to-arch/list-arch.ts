@@ -15,6 +15,7 @@ const columnKeys = [
   'options',
   'optional',
   'width',
+  'cell',
   'sum',
   'avg',
 ] as const;

@@ -1,4 +1,4 @@
-import type { ButtonNode, FieldNode, WorkspacePayload } from '@kontor/protocol';
+import type { ButtonNode, Domain, FieldNode, WorkspacePayload } from '@kontor/protocol';
 import { createStore } from '../../state/store.ts';
 import type { RpcReceipt, Values } from '../rpc.ts';
 
@@ -9,6 +9,8 @@ interface RecordPanel {
   readonly query: string;
   readonly title: string;
   readonly defaults: Values;
+  /** What it is made for: it must fit. */
+  readonly domain?: Domain;
   /** Asks for something in the middle of the screen; its own buttons answer. */
   readonly isDialog?: boolean;
   onSaved(record: { readonly id: number; readonly name: string }): void;

@@ -95,7 +95,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
   const { Read, Edit } = widget;
   const problemId = messages ? `${id}-problem` : undefined;
   return (
-    <div className={`form-control ${messages ? 'form-bad' : ''}`}>
+    <div className={`form-control ${messages ? 'form-bad' : ''} ${node.placeholder ? '' : 'form-quiet'}`}>
       {isGrid(field, widget, node) ? (
         <Grid id={id} node={node} field={field} label={label} isReadonly={isReadonly} isInvalid={!!messages} />
       ) : isReadonly || !Edit ? (
@@ -109,6 +109,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
       ) : (
         <Edit
           {...common}
+          node={node.placeholder ? node : { ...node, placeholder: t('Add …') }}
           id={id}
           label={label}
           isRequired={isRequired}

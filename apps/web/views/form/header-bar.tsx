@@ -38,7 +38,6 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
   }));
   return (
     <div className="bar form-bar">
-      <SaveButtons onSave={onSave} />
       {inBar.length > 0 && (
         <div className="form-actions">
           {inBar.map((button, index) => (
@@ -50,6 +49,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
       <div className="bar-end">
         <Presence model={model} id={recordId} />
         {arch.header.status && <StatusBar node={arch.header.status} onSave={onSave} />}
+        <SaveButtons onSave={onSave} />
         <FormPager search={search} />
         <RecordMenu search={search} more={more} />
       </div>
@@ -57,23 +57,30 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
   );
 }
 
+/** Their place is kept while there is nothing to save, so that they push nothing aside. */
 function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   const open = useOpenForm();
   const isChanged = useIsDirty(open);
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const isSaving = useStorePart(open.form, (state) => state.isSaving);
-  if (!isChanged && !isNew) return null;
+  const isPhone = usePhone();
+  const isIdle = !isChanged && !isNew;
+  if (isIdle && isPhone) return null;
   return (
-    <>
-      <Button kind="primary" aria-keyshortcuts="Control+S" aria-disabled={isSaving} onClick={() => void onSave()}>
+    <div className="form-save">
+      <Button kind="bare" className={isChanged ? '' : 'is-hidden'} disabled={isSaving} onClick={() => open.discard()}>
+        {t('Discard')}
+      </Button>
+      <Button
+        kind={isIdle ? 'default' : 'primary'}
+        className={isIdle ? 'is-hidden' : ''}
+        aria-keyshortcuts="Control+S"
+        aria-disabled={isSaving}
+        onClick={() => void onSave()}
+      >
         {t('Save')}
       </Button>
-      {isChanged && (
-        <Button kind="bare" disabled={isSaving} onClick={() => open.discard()}>
-          {t('Discard')}
-        </Button>
-      )}
-    </>
+    </div>
   );
 }
 

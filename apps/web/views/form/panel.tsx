@@ -1,5 +1,5 @@
-import type { ButtonNode, WorkspacePayload } from '@kontor/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import type { ButtonNode, Domain, WorkspacePayload } from '@kontor/protocol';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } from 'react';
 import { showError } from '../../data/changes.ts';
 import { missingFields } from '../../data/form/changed-values.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
@@ -23,6 +23,20 @@ interface PanelProps<P extends Panel = Panel> {
   onClose(): void;
 }
 
+/** Ctrl+S saves in a panel as in a form. */
+function SaveKey({ onSave, children }: { onSave(): Promise<boolean>; readonly children: ReactNode }) {
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    void onSave();
+  };
+  return (
+    <div role="presentation" onKeyDown={pressed}>
+      {children}
+    </div>
+  );
+}
+
 /** A record or a line in a panel at the side, or the dialog of an action. */
 export function PanelForm({ panel }: { readonly panel: Panel }) {
   const onClose = useCallback(() => closePanel(panel.key), [panel.key]);
@@ -36,7 +50,7 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
   const [workspace, setWorkspace] = useState<WorkspacePayload | null>(null);
   useEffect(() => {
     request<WorkspacePayload>(`${bootstrap().wcApiBase}/workspace?${panel.query}`).then(
-      ({ body }) => setWorkspace(withValues(body, panel.defaults)),
+      ({ body }) => setWorkspace(withValues(body, { ...knownOf(panel.domain), ...panel.defaults })),
       (error) => {
         showError(error);
         onClose();
@@ -49,6 +63,15 @@ function RecordForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'recor
       <Skeleton width="60%" />
     </Dialog>
   );
+}
+
+/** What every record of a domain has is known of a new one: in a field for companies, that it is a company. */
+function knownOf(domain: Domain = []): Values {
+  if (!domain.every(Array.isArray)) return {};
+  const known = (domain as readonly (readonly unknown[])[]).filter(
+    ([name, operator, value]) => operator === '=' && !/\W/.test(String(name)) && !String(value).startsWith('$'),
+  );
+  return Object.fromEntries(known.map(([name, , value]) => [name, value]));
 }
 
 /** Values of the caller replace the first values of the server. */
@@ -80,31 +103,35 @@ function LoadedForm({ panel, workspace, onClose }: LoadedProps) {
     return isSaved;
   };
   const isAsking = panel.isDialog === true && buttons.length > 0;
+  // A question is answered by its buttons.
+  const refuse = async () => false;
   return (
     <FormProvider value={open}>
-      <Dialog
-        title={isAsking ? workspace.arch.title : panel.title}
-        {...placeOf(panel)}
-        onClose={onClose}
-        footer={
-          isAsking ? (
-            <DialogButtons buttons={buttons} onClose={onClose} onDone={done} />
-          ) : (
-            <PanelButtons onClose={onClose} onSave={save} />
-          )
-        }
-      >
-        {buttons.length > 0 && !isAsking && (
-          <div className="form-actions form-panel-actions">
-            {buttons.map((button, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
-              <ActionButton key={`${button.name}-${index}`} button={button} isPlain />
-            ))}
-          </div>
-        )}
-        <Notices />
-        <FormSheet />
-      </Dialog>
+      <SaveKey onSave={isAsking ? refuse : save}>
+        <Dialog
+          title={isAsking ? workspace.arch.title : panel.title}
+          {...placeOf(panel)}
+          onClose={onClose}
+          footer={
+            isAsking ? (
+              <DialogButtons buttons={buttons} onClose={onClose} onDone={done} />
+            ) : (
+              <PanelButtons onClose={onClose} onSave={save} />
+            )
+          }
+        >
+          {buttons.length > 0 && !isAsking && (
+            <div className="form-actions form-panel-actions">
+              {buttons.map((button, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: one action may have several buttons, each for its own state.
+                <ActionButton key={`${button.name}-${index}`} button={button} isPlain />
+              ))}
+            </div>
+          )}
+          <Notices />
+          <FormSheet />
+        </Dialog>
+      </SaveKey>
       <ConflictDialog onSave={save} />
     </FormProvider>
   );
@@ -132,14 +159,16 @@ function LineForm({ panel, onClose }: PanelProps<Extract<Panel, { kind: 'line' }
   };
   return (
     <FormProvider value={open}>
-      <Dialog
-        title={panel.title}
-        place="side"
-        onClose={onClose}
-        footer={panel.isReadonly ? null : <PanelButtons onClose={onClose} onSave={take} saveLabel={t('Done')} />}
-      >
-        <FormSheet />
-      </Dialog>
+      <SaveKey onSave={take}>
+        <Dialog
+          title={panel.title}
+          place="side"
+          onClose={onClose}
+          footer={panel.isReadonly ? null : <PanelButtons onClose={onClose} onSave={take} saveLabel={t('Done')} />}
+        >
+          <FormSheet />
+        </Dialog>
+      </SaveKey>
     </FormProvider>
   );
 }

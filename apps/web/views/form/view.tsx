@@ -13,6 +13,7 @@ import { ConflictDialog, Notices } from './notices.tsx';
 import { PanelHost } from './panel-host.tsx';
 import { FormSheet } from './sheet.tsx';
 import { FormProvider, type OpenForm, saveAndPoint, useForm } from './use-form.ts';
+import './fields.css';
 import './parts.css';
 import './styles.css';
 

@@ -11,13 +11,14 @@ import { type DragMove, insertBefore } from '../../../ui/drag/places.ts';
 import { useDrag } from '../../../ui/drag/use-drag.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useOpenForm } from '../use-form.ts';
-import { type GridColumn, gridTemplate, gridWidth, useGridColumns } from './columns.ts';
+import { type GridColumn, gridLayout, useGridColumns } from './columns.ts';
 import { type CellPlace, type GridContext, GridProvider, useGrid } from './grid-context.ts';
 import { openLinePanel } from './open-line.ts';
 import { pasteLines } from './paste.ts';
 import { GridRows } from './rows.tsx';
 import { useLines } from './use-lines.ts';
 import './styles.css';
+import './cells.css';
 
 export interface GridProps {
   readonly id: string;
@@ -88,11 +89,12 @@ export function Grid(props: GridProps) {
     if (!isEditable || !grid.canCreate) return;
     const text = event.clipboardData.getData('text/plain');
     if (!/[\t\n]/.test(text.replace(/\r?\n$/, ''))) return;
+    // Several lines of prose belong into the description that they are pasted into.
+    if (!text.includes('\t') && event.target instanceof HTMLTextAreaElement) return;
     event.preventDefault();
     void pasteLines(text, grid, active);
   };
-  const template = gridTemplate(columns, hasGrip);
-  const width = gridWidth(columns, hasGrip);
+  const { template, width } = useMemo(() => gridLayout(choice.tracks, lines, hasGrip), [choice.tracks, lines, hasGrip]);
   return (
     <GridProvider value={grid}>
       <div
@@ -195,11 +197,11 @@ function linePaths(paths: readonly unknown[] | undefined, name: string): readonl
 
 /** Sums and averages under the columns that ask for them. */
 function GridTotals({ lines }: { readonly lines: readonly Line[] }) {
-  const { columns, hasGrip, model } = useGrid();
+  const { columns, choice, hasGrip, model } = useGrid();
   if (!columns.some(({ node }) => node.sum || node.avg) || lines.length === 0) return null;
   return (
-    <dl className="grid-totals" style={{ gridTemplateColumns: gridTemplate(columns, hasGrip) }}>
-      {columns.map((column, at) => {
+    <dl className="grid-totals">
+      {choice.tracks.map(({ columns: [column] }, at) => {
         const label = column.node.sum ?? column.node.avg;
         if (!label) return null;
         return (

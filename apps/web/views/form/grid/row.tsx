@@ -1,11 +1,14 @@
+import { fieldType } from '@kontor/protocol';
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import { holds } from '../../../data/conditions.ts';
 import type { Line } from '../../../data/form/lines.ts';
+import type { RecordValues } from '../../../data/rpc.ts';
 import { t } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { GridColumn } from './columns.ts';
+import type { GridColumn, GridTrack } from './columns.ts';
 import { type CellPlace, type GridContext, useGrid } from './grid-context.ts';
+import { ownText } from './own-text.ts';
 
 interface RowProps {
   readonly line: Line;
@@ -15,18 +18,22 @@ interface RowProps {
   /** Where Tab enters the grid. */
   readonly isEntry: boolean;
   readonly isLifted: boolean;
+  /** Where only lines in sight are drawn: told of its height. */
+  readonly measure?: ((row: HTMLElement | null) => void) | undefined;
 }
 
 /** Draws again only when its own line, or the focus in it, changes. */
-export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLifted }: RowProps) {
+export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLifted, measure }: RowProps) {
   const grid = useGrid();
-  const { columns, actions, hasGrip, openLine, isEditable } = grid;
+  const { choice, actions, hasGrip, openLine, isEditable } = grid;
   const opens = !isEditable && openLine !== null;
   return (
     <div
+      ref={measure}
       role="row"
       tabIndex={-1}
       aria-rowindex={row + 2}
+      data-index={row}
       data-drag-item={line.key}
       className={`grid-row ${line.isNew ? 'grid-new' : ''} ${isLifted ? 'is-lifted' : ''} ${opens ? 'grid-opens' : ''}`}
       onClick={opens ? () => openLine(line) : undefined}
@@ -42,15 +49,8 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
           <Icon name="grip-vertical" />
         </div>
       )}
-      {columns.map((column, at) => (
-        <GridCell
-          key={column.name}
-          line={line}
-          place={{ row, column: at }}
-          column={column}
-          isActive={active === at}
-          isEntry={isEntry && at === 0}
-        />
+      {choice.tracks.map((track) => (
+        <TrackCells key={track.at} track={track} line={line} row={row} active={active} isEntry={isEntry} />
       ))}
       <div role="gridcell" tabIndex={-1} className="grid-end">
         {openLine && isEditable ? (
@@ -79,16 +79,51 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
   );
 });
 
+interface TrackProps {
+  readonly track: GridTrack;
+  readonly line: Line;
+  readonly row: number;
+  readonly active: number;
+  readonly isEntry: boolean;
+}
+
+/** The cells of columns that share one. */
+function TrackCells({ track, line, row, active, isEntry }: TrackProps) {
+  const { columns, at, isStacked } = track;
+  const cells = columns.map((column, part) => (
+    <GridCell
+      key={column.name}
+      line={line}
+      place={{ row, column: at + part }}
+      column={column}
+      main={part > 0 ? columns[0] : null}
+      isStacked={isStacked}
+      isActive={active === at + part}
+      isEntry={isEntry && at + part === 0}
+    />
+  ));
+  if (columns.length === 1) return cells;
+  return (
+    <div role="presentation" className={isStacked ? 'grid-stack' : 'grid-pair'}>
+      {cells}
+    </div>
+  );
+}
+
 interface CellProps {
   readonly line: Line;
   readonly place: CellPlace;
   readonly column: GridColumn;
+  /** The column whose cell it shares. */
+  readonly main: GridColumn | null;
+  /** What stands below or above it must not move while it is edited. */
+  readonly isStacked: boolean;
   readonly isActive: boolean;
   readonly isEntry: boolean;
 }
 
 /** A cell is edited as soon as it has the focus. */
-function GridCell({ line, place, column, isActive, isEntry }: CellProps) {
+function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: CellProps) {
   const grid = useGrid();
   const { field, node, widget, label } = column;
   const { values } = line;
@@ -104,19 +139,38 @@ function GridCell({ line, place, column, isActive, isEntry }: CellProps) {
       (control ?? cell.current)?.focus();
     }
   }, [isActive]);
-  const common = { field, node, model: grid.model, value: values[field.name], record: values, place: 'grid' as const };
+  const own = main && fieldType(field.type).isText ? ownText(textOf(values, column), textOf(values, main)) : null;
+  const value = own ? own.shown : values[field.name];
+  const common = { field, node, model: grid.model, value, record: values, place: 'grid' as const };
   const { Read, Edit } = widget;
+  const isNone = node.placeholder !== undefined && !isEditing && (own ? own.shown : textOf(values, column)) === '';
+  const looks = [
+    'grid-cell',
+    main ? 'grid-part' : '',
+    column.isEnd ? 'num' : '',
+    isEditing ? 'grid-edit' : '',
+    isFixed ? 'grid-fixed' : '',
+    isNone ? 'grid-none' : '',
+    column.name === grid.choice.amount ? 'grid-amount' : '',
+  ];
   return (
     <div
       ref={cell}
       role="gridcell"
       aria-readonly={isFixed || undefined}
       tabIndex={isEditing ? undefined : isActive || isEntry ? 0 : -1}
-      className={`grid-cell ${column.isEnd ? 'num' : ''} ${isEditing ? 'grid-edit' : ''} ${isFixed ? 'grid-fixed' : ''}`}
+      data-label={label}
+      className={looks.filter(Boolean).join(' ')}
       onFocus={() => isActive || grid.go(place)}
       onClick={() => isActive || (grid.isEditable && grid.go(place))}
       onKeyDown={(event) => onCellKey(event, grid, line, place)}
     >
+      {isEditing && isStacked && (
+        <span className="grid-value grid-sizer" aria-hidden="true">
+          {own ? own.shown : textOf(values, column)}
+          {'\u200b'}
+        </span>
+      )}
       {isHidden ? null : (isEditing || isDirect) && Edit ? (
         <Edit
           {...common}
@@ -126,15 +180,21 @@ function GridCell({ line, place, column, isActive, isEntry }: CellProps) {
           isInvalid={false}
           hasAutoFocus={isEditing}
           domain={node.domain ?? field.domain}
-          onChange={(next, shown) => grid.actions.change(line.key, { [field.name]: next, ...shown })}
+          onChange={(next, shown) => {
+            const whole = own ? own.whole(String(next ?? '')) || null : next;
+            grid.actions.change(line.key, { [field.name]: whole, ...shown });
+          }}
         />
       ) : (
-        <span className="grid-value">
-          <Read {...common} />
-        </span>
+        <span className="grid-value">{isNone && !isFixed ? node.placeholder : <Read {...common} />}</span>
       )}
     </div>
   );
+}
+
+/** As the widget shows it. */
+function textOf(record: RecordValues, { field, node, widget, name }: GridColumn): string {
+  return widget.toText({ field, node, model: '', value: record[name], record, place: 'grid' });
 }
 
 /** Tab and Enter walk, arrows go up and down, Ctrl+D doubles the line, Ctrl+Delete takes it away. */

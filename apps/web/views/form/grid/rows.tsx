@@ -19,10 +19,11 @@ const windowedFrom = 60;
 
 /** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
 export function GridRows({ lines, active, lifted, label }: RowsProps) {
-  const { columns, hasGrip, choice } = useGrid();
+  const { hasGrip, choice } = useGrid();
   const scroller = useRef<HTMLDivElement>(null);
   const isWindowed = lines.length > windowedFrom;
-  const height = window.matchMedia('(max-width: 640px), (pointer: coarse)').matches ? 44 : 34;
+  const isStacked = choice.tracks.some((track) => track.isStacked);
+  const height = isStacked ? 52 : window.matchMedia('(max-width: 640px), (pointer: coarse)').matches ? 44 : 34;
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -54,7 +55,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
             <span className="sr-only">{t('Order')}</span>
           </div>
         )}
-        {columns.map((column) => (
+        {choice.tracks.map(({ columns: [column] }) => (
           <div
             key={column.name}
             role="columnheader"
@@ -80,6 +81,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
             active={active?.row === index ? active.column : -1}
             isEntry={active === null && index === 0}
             isLifted={lifted === line.key}
+            measure={isWindowed ? virtual.measureElement : undefined}
           />
         ) : null;
       })}

@@ -79,6 +79,8 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
     );
     waiting.clear();
     await Promise.all(asked);
+    // What follows for the line may change the totals of its record.
+    latest.current.setLines(name, (edit) => edit);
     if (waiting.size === 0) unsettled.delete(ask);
   };
   const changed = (key: number, values: Values) => {
