@@ -7,6 +7,10 @@ import { orderStates } from './stage.ts';
 const lineFields = {
   order_id: fields.many2one('sale.order', { label: 'Order', required: true, ondelete: 'cascade', index: true }),
   sequence: fields.integer({ required: true, default: 10 }),
+  line_type: fields.selection(
+    { product: 'Product', section: 'Section', note: 'Note' },
+    { label: 'Kind', required: true, default: 'product' },
+  ),
   product_id: fields.many2one('product.product', {
     label: 'Product',
     checkCompany: true,
@@ -103,6 +107,13 @@ export const saleOrderLine = defineModel('sale.order.line', {
         product === null || unit === null || product.uom_id.category_id.id === unit.category_id.id,
       message: 'The product is not measured in this kind of unit.',
       field: 'uom_id',
+    },
+    words_cost_nothing: {
+      on: ['line_type', 'product_id', 'price_unit'],
+      holds: ({ line_type: kind, product_id: product, price_unit: price }) =>
+        kind === 'product' || (product === null && price.eq(0)),
+      message: 'Sections and notes have no product and no price.',
+      field: 'line_type',
     },
     quantity_counts: {
       on: ['quantity'],

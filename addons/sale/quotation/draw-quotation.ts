@@ -97,13 +97,17 @@ function drawLines(sheet: Sheet, order: Quotation, say: Say): void {
     ...(hasDiscount ? [right(say('Disc.'), 42)] : []),
     right(say('Amount'), 82),
   ];
-  const rows = order.line_ids.map((line) => [
-    line.name,
-    [formatNumber(line.quantity, lang), line.uom_id?.name].filter(Boolean).join(' '),
-    formatAmount(line.price_unit, currencyFor(line.price_unit, order), lang),
-    ...(hasDiscount ? [line.discount.eq(0) ? '' : `${formatNumber(line.discount, lang)} %`] : []),
-    formatAmount(line.price_subtotal, order.currency_id, lang),
-  ]);
+  const rows = order.line_ids.map((line) => {
+    // Headings and notes are words between the lines.
+    if (line.line_type !== 'product') return [line.name, ...columns.map(() => '')];
+    return [
+      line.name,
+      [formatNumber(line.quantity, lang), line.uom_id?.name].filter(Boolean).join(' '),
+      formatAmount(line.price_unit, currencyFor(line.price_unit, order), lang),
+      ...(hasDiscount ? [line.discount.eq(0) ? '' : `${formatNumber(line.discount, lang)} %`] : []),
+      formatAmount(line.price_subtotal, order.currency_id, lang),
+    ];
+  });
   drawTable(sheet, say('Description'), columns, rows);
 }
 

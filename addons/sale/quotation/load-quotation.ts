@@ -25,6 +25,7 @@ const paths = [
   ...withPrefix('partner_id', address),
   ...withPrefix('line_ids', amountPaths),
   'line_ids.name',
+  'line_ids.line_type',
   'line_ids.uom_id.name',
   'line_ids.price_subtotal',
   'line_ids.tax_ids.name',

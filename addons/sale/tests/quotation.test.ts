@@ -32,6 +32,22 @@ async function print(id: number, actor = shop.seller) {
 }
 
 describe('a printed quotation', () => {
+  it('SCN-24 has sections and notes between its lines, which cost nothing', async () => {
+    const id = await makeOrder(shop, {
+      line_ids: [
+        ['create', { line_type: 'section', name: 'Workplaces' }],
+        ['create', { product_id: shop.ids.desk, quantity: 1 }],
+        ['create', { line_type: 'note', name: 'In two parts' }],
+      ],
+    });
+    const { pages } = await print(id);
+    for (const words of ['Workplaces', 'In two parts']) expect(pages[0]).toContain(words);
+    const priced = { line_type: 'section', name: 'x', price_unit: 5 };
+    expect(await refusal(makeOrder(shop, { line_ids: [['create', priced]] }))).toMatchObject({
+      details: { fields: expect.anything() },
+    });
+  });
+
   it('SAL-19 SCN-46 is a PDF with company, customer, lines, taxes and total', async () => {
     const { customer, desk, lamp, vatInside } = shop.ids;
     const id = await makeOrder(shop, {

@@ -70,13 +70,17 @@ export function offerUndo(done: string, model: string, ...changeSets: readonly n
 }
 
 /** Takes changes back, the last one first, and says so. */
-export async function undo(changeSets: readonly number[], model: string): Promise<void> {
+export async function undo(
+  changeSets: readonly number[],
+  model: string,
+  said: { readonly title: string; readonly body?: string } = { title: t('Undone') },
+): Promise<void> {
   try {
     for (const changeSet of changeSets.toReversed()) {
       await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });
     }
-    announce(t('Undone'));
-    showToast({ kind: 'info', title: t('Undone') });
+    announce(said.title);
+    showToast({ kind: 'info', ...said });
   } catch (error) {
     showError(error);
   } finally {

@@ -1,8 +1,7 @@
 import { lastChange, lastUndone, type MadeChange } from '../data/change-history.ts';
-import { sendChange, showError } from '../data/changes.ts';
+import { undo } from '../data/changes.ts';
 import { read } from '../data/rpc.ts';
-import { announce, showToast } from '../data/toasts.ts';
-import { expireModel } from '../data/workspace-cache.ts';
+import { showToast } from '../data/toasts.ts';
 import { t, tn } from '../i18n/messages.ts';
 
 /** Ctrl+Z and Ctrl+Shift+Z. */
@@ -19,18 +18,7 @@ export async function undoLast(isAgain: boolean): Promise<void> {
 /** Takes a change back, or does it again; refused when somebody touched the records since. */
 export async function turnChange(change: MadeChange): Promise<void> {
   const title = change.undoneAt === 0 ? t('Undone') : t('Done again');
-  const words = await wordsOf(change);
-  try {
-    for (const changeSet of change.next.toReversed()) {
-      await sendChange({ model: 'sys.change.set', method: 'call', args: [changeSet, 'action_revert'] });
-    }
-    announce(title);
-    showToast({ kind: 'info', title, body: words });
-  } catch (error) {
-    showError(error);
-  } finally {
-    expireModel(change.model);
-  }
+  await undo(change.next, change.model, { title, body: await wordsOf(change) });
 }
 
 /** As its toast said it; else by the names of its records. */

@@ -83,7 +83,8 @@ describe('the form', () => {
     const company = open.page.getByRole('combobox', { name: 'Company', exact: true });
     await company.click();
     await open.type('Nordhavn');
-    expect(await open.page.getByRole('option').allInnerTexts()).toEqual(['Nordhavn Yard', 'Create “Nordhavn” …']);
+    const found = open.find('listbox').getByRole('option');
+    expect(await found.allInnerTexts()).toEqual(['Nordhavn Yard', 'Create “Nordhavn” …']);
     await open.press('Enter');
     await open.press('Control+s');
     const [saved] = await app.rpc<{ parent_id: number }[]>('core.partner', 'read', [[id], ['parent_id']]);

@@ -247,6 +247,48 @@ describe('the form of an order', () => {
     await expect.poll(totals).toMatch(/1,200\.00[^$]+\$300\.00[^$]+\$1,500\.00/);
   });
 
+  it('SCN-24 sections with their sums and notes stand among lines, and a value is filled down', async () => {
+    const id = await order();
+    page = await app.open({ path: form(id) });
+    const add = async (button: RegExp | string, words: string) => {
+      await page.click(page.find('button', button));
+      await page.page.keyboard.insertText(words);
+      await page.idle();
+    };
+    await add('Section', 'Furniture');
+    await page.click(page.find('button', /Add a line/));
+    await typeProduct('Desk Fjell');
+    await page.click(page.find('button', /Add a line/));
+    await typeProduct('Gift card');
+    await add('Note', 'Delivered in May');
+    // A heading is one cell for the keys as well.
+    await page.press('Shift+Tab');
+    await page.press('ArrowUp');
+    await page.press('ArrowUp');
+    await page.press('ArrowUp');
+    expect(await page.page.locator('.grid-section textarea').inputValue()).toBe('Furniture');
+    await page.press('Tab');
+    await page.press('Tab');
+    await page.press('Tab');
+    await page.page.keyboard.insertText('2');
+    await page.press('Control+Shift+d');
+    await expect.poll(() => page.text('.grid-section')).toMatch(/^Furniture\s+\$900\.00$/);
+    await page.checkAccessible();
+    await save();
+    const lines = await app.rpc<object[]>(
+      'sale.order.line',
+      'search_read',
+      [[['order_id', '=', id]], ['line_type', 'name', 'quantity']],
+      { order: 'sequence' },
+    );
+    expect(lines).toMatchObject([
+      { line_type: 'section', name: 'Furniture' },
+      { line_type: 'product', name: 'Desk Fjell', quantity: 2 },
+      { line_type: 'product', name: 'Gift card', quantity: 2 },
+      { line_type: 'note', name: 'Delivered in May' },
+    ]);
+  });
+
   it('SCN-20 Save and Discard have a place of their own and push nothing aside', async () => {
     const id = await order();
     await order();

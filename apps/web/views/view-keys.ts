@@ -20,6 +20,7 @@ export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
     { keys: ['Enter'], does: 'Lines: next row, and a new one after the last' },
     { keys: ['Tab'], does: 'Lines: next cell' },
     { keys: [isApple ? '⌘' : 'Ctrl', 'D'], does: 'Lines: duplicate the line' },
+    { keys: [isApple ? '⌘' : 'Ctrl', 'Shift', 'D'], does: 'Lines: fill the value down' },
     { keys: [isApple ? '⌘' : 'Ctrl', 'Delete'], does: 'Lines: delete the line' },
     { keys: ['Alt', '↑', '↓'], does: 'Lines: move the line' },
   ],

@@ -167,6 +167,8 @@ export interface ListArch {
   readonly delete: boolean;
   /** An integer field that keeps the order people drag rows into. */
   readonly handle?: string;
+  /** In lines of a form: a choice that tells headings (`section`) and notes (`note`) from lines. */
+  readonly sections?: string;
   /** Row looks by condition: `muted`, `bold`, `success`, `warning`, `danger`, `info`. */
   readonly decorations?: readonly { readonly look: string; readonly when: Condition }[];
   readonly buttons: readonly ButtonNode[];

@@ -76,7 +76,15 @@ export const listTags: TagSpecs = {
   'inline.list': {
     tag: 'list',
     doc: 'The rows of a one2many or many2many inside a form; its fields are those of the related model.',
-    attributes: { ...rowAttributes, groups },
+    attributes: {
+      ...rowAttributes,
+      sections: field(
+        'A choice, among the fields of the list, that tells headings (`section`) and notes (`note`) from lines.',
+        'state',
+        ['selection'],
+      ),
+      groups,
+    },
     children: { 'list.field': 'some', button: 'many' },
     example: `<list editable="bottom" handle="sequence">
   <field name="product"/>

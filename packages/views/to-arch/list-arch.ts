@@ -26,7 +26,7 @@ export function listArch(scope: ArchScope, node: ViewNode, kind: 'list' | 'inlin
   const columns = node.children.filter((child) => child.tag === 'field').flatMap((child) => column(scope, child) ?? []);
   return {
     columns: columns.length > 0 ? columns : [nameColumn(scope)],
-    ...pick<ListArch>(values, ['editable']),
+    ...pick<ListArch>(values, ['editable', 'sections']),
     create: values.create !== false && viewer.mayAccess(model, 'create'),
     delete: values.delete !== false && viewer.mayAccess(model, 'unlink'),
     ...handleOf(scope, values.handle),

@@ -1,3 +1,4 @@
+import type { ArchField } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import type { GridColumn, GridColumns } from './columns.ts';
@@ -14,6 +15,8 @@ export interface GridContext {
   readonly columns: readonly GridColumn[];
   readonly choice: GridColumns;
   readonly actions: LineActions;
+  /** Where headings and notes may stand among lines: the choice that tells them, and the column with their words. */
+  readonly headings: { readonly field: ArchField; readonly column: number } | null;
   readonly hasGrip: boolean;
   readonly isEditable: boolean;
   /** Whether lines that are there already may be changed. */
@@ -23,6 +26,12 @@ export interface GridContext {
   go(place: CellPlace | null): void;
   /** Opens the line with all of its fields; null where the view has no form for it. */
   readonly openLine: ((line: Line) => void) | null;
+}
+
+/** `section` or `note`; null for a line like any other. */
+export function headingKind({ headings }: GridContext, line: Line | undefined): 'section' | 'note' | null {
+  const kind = headings ? line?.values[headings.field.name] : null;
+  return kind === 'section' || kind === 'note' ? kind : null;
 }
 
 const context = createContext<GridContext | null>(null);

@@ -64,9 +64,11 @@ export function Grid(props: GridProps) {
     },
   });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
+  const headings = useMemo(() => headingsOf(node, columns), [node, columns]);
   const grid = useMemo<GridContext>(
     () => ({
       model: field.relation ?? '',
+      headings,
       columns,
       choice,
       actions,
@@ -83,7 +85,7 @@ export function Grid(props: GridProps) {
           }
         : null,
     }),
-    [open, node, field, list, columns, choice, actions, hasGrip, isEditable, isOwned, isReadonly, related],
+    [open, node, field, list, columns, headings, choice, actions, hasGrip, isEditable, isOwned, isReadonly, related],
   );
   const paste = (event: React.ClipboardEvent) => {
     if (!isEditable || !grid.canCreate) return;
@@ -115,13 +117,20 @@ export function Grid(props: GridProps) {
               {isReadonly ? t('Nothing here.') : isNew ? t('No lines yet.') : t('No lines.')}
             </p>
           )}
-          {grid.canCreate && <AddLine {...props} onAdded={(row) => setActive({ row, column: 0 })} />}
+          {grid.canCreate && <AddLine {...props} onAdded={setActive} />}
           <GridTotals lines={lines} />
         </div>
         {lines.length > 40 && <p className="grid-count dim">{tn('{n} line', '{n} lines', lines.length)}</p>}
       </div>
     </GridProvider>
   );
+}
+
+/** Headings are written where lines are described. */
+function headingsOf({ list, fields }: FieldNode, columns: readonly GridColumn[]): GridContext['headings'] {
+  const field = fields?.find(({ name }) => name === list?.sections);
+  const column = columns.findIndex((one) => fieldType(one.field.type).isText);
+  return field && column >= 0 ? { field, column } : null;
 }
 
 function rowOf(lines: readonly Line[], item: string): number {
@@ -134,27 +143,37 @@ function withMove(lines: readonly Line[], { item, before }: DragMove): readonly 
 }
 
 interface AddLineProps extends GridProps {
-  readonly onAdded: (row: number) => void;
+  readonly onAdded: (place: CellPlace) => void;
 }
 
 /** A new line for what the record owns; a search for what it only points at. */
 function AddLine(props: AddLineProps) {
   const { field, node, onAdded } = props;
   const open = useOpenForm();
-  const { actions, isEditable, canCreate } = useGrid();
+  const { actions, isEditable, canCreate, headings } = useGrid();
   if (fieldType(field.type).isLinks) return <LinkLine {...props} />;
-  const add = () => {
+  const add = (kind?: string) => {
     if (!isEditable) return openLinePanel({ open, node, field, actions, isReadonly: false }, null);
-    const key = actions.add();
-    onAdded(actions.lines().findIndex((line) => line.key === key));
+    const key = actions.add(kind && headings ? { [headings.field.name]: kind } : {}, { isBlank: true });
+    const row = actions.lines().findIndex((line) => line.key === key);
+    onAdded({ row, column: kind && headings ? headings.column : 0 });
   };
   if (!canCreate) return null;
+  const kinds = isEditable ? (headings?.field.selection ?? []).filter(([kind]) => /^(section|note)$/.test(kind)) : [];
   return (
-    <button type="button" className="grid-add" onClick={add}>
-      <Icon name="plus" size={14} />
-      {t('Add a line')}
-      {isEditable && <span className="grid-hint">{t('or paste rows from a spreadsheet')}</span>}
-    </button>
+    <div className="grid-adds">
+      <button type="button" className="grid-add" onClick={() => add()}>
+        <Icon name="plus" size={14} />
+        {t('Add a line')}
+        {isEditable && <span className="grid-hint">{t('or paste rows from a spreadsheet')}</span>}
+      </button>
+      {kinds.map(([kind, words]) => (
+        <button key={kind} type="button" className="grid-add" onClick={() => add(kind)}>
+          <Icon name="plus" size={14} />
+          {words}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -3,11 +3,13 @@ import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import { holds } from '../../../data/conditions.ts';
 import type { Line } from '../../../data/form/lines.ts';
 import type { RecordValues } from '../../../data/rpc.ts';
-import { t } from '../../../i18n/messages.ts';
+import { announce } from '../../../data/toasts.ts';
+import { ValueRead } from '../../../fields/registry.tsx';
+import { t, tn } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { GridColumn, GridTrack } from './columns.ts';
-import { type CellPlace, type GridContext, useGrid } from './grid-context.ts';
+import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { ownText } from './own-text.ts';
 
 interface RowProps {
@@ -18,15 +20,18 @@ interface RowProps {
   /** Where Tab enters the grid. */
   readonly isEntry: boolean;
   readonly isLifted: boolean;
+  /** Of a heading: a record with what its lines come to. */
+  readonly total?: RecordValues | undefined;
   /** Where only lines in sight are drawn: told of its height. */
   readonly measure?: ((row: HTMLElement | null) => void) | undefined;
 }
 
 /** Draws again only when its own line, or the focus in it, changes. */
-export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLifted, measure }: RowProps) {
+export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLifted, total, measure }: RowProps) {
   const grid = useGrid();
   const { choice, actions, hasGrip, openLine, isEditable } = grid;
   const opens = !isEditable && openLine !== null;
+  const kind = headingKind(grid, line);
   return (
     <div
       ref={measure}
@@ -49,9 +54,13 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
           <Icon name="grip-vertical" />
         </div>
       )}
-      {choice.tracks.map((track) => (
-        <TrackCells key={track.at} track={track} line={line} row={row} active={active} isEntry={isEntry} />
-      ))}
+      {kind ? (
+        <HeadingCells kind={kind} line={line} row={row} active={active} total={total} />
+      ) : (
+        choice.tracks.map((track) => (
+          <TrackCells key={track.at} track={track} line={line} row={row} active={active} isEntry={isEntry} />
+        ))
+      )}
       <div role="gridcell" tabIndex={-1} className="grid-end">
         {openLine && isEditable ? (
           <IconButton
@@ -78,6 +87,45 @@ export const GridRow = memo(function GridRow({ line, row, active, isEntry, isLif
     </div>
   );
 });
+
+interface HeadingProps {
+  readonly kind: 'section' | 'note';
+  readonly line: Line;
+  readonly row: number;
+  readonly active: number;
+  readonly total: RecordValues | undefined;
+}
+
+/** The words of a heading or a note over the whole line; a heading tells what its lines come to. */
+function HeadingCells({ kind, line, row, active, total }: HeadingProps) {
+  const { headings, columns, choice, model } = useGrid();
+  const at = headings?.column ?? 0;
+  const column = columns[at];
+  const amount = columns.find(({ name }) => name === choice.amount);
+  if (!column) return null;
+  return (
+    <div
+      role="presentation"
+      className={`grid-heading grid-${kind}`}
+      style={{ '--span': choice.tracks.length } as React.CSSProperties}
+    >
+      <GridCell
+        line={line}
+        place={{ row, column: at }}
+        column={column}
+        main={null}
+        isStacked
+        isActive={active === at}
+        isEntry={false}
+      />
+      {total && amount && kind === 'section' && (
+        <div role="gridcell" tabIndex={-1} className="grid-cell grid-fixed num">
+          <ValueRead field={amount.field} node={amount.node} model={model} record={total} place="grid" />
+        </div>
+      )}
+    </div>
+  );
+}
 
 interface TrackProps {
   readonly track: GridTrack;
@@ -197,11 +245,13 @@ function textOf(record: RecordValues, { field, node, widget, name }: GridColumn)
   return widget.toText({ field, node, model: '', value: record[name], record, place: 'grid' });
 }
 
-/** Tab and Enter walk, arrows go up and down, Ctrl+D doubles the line, Ctrl+Delete takes it away. */
+/** Tab and Enter walk, arrows go up and down, Ctrl+D doubles the line, Ctrl+Shift+D fills down, Ctrl+Delete takes it away. */
 function onCellKey(event: KeyboardEvent, grid: GridContext, line: Line, place: CellPlace): void {
   if (event.defaultPrevented) return;
   const next = nextPlace(event, grid, line, place);
-  if (next !== undefined) grid.go(next);
+  if (next === undefined) return;
+  const isWords = next !== null && headingKind(grid, grid.actions.lines()[next.row]) !== null;
+  grid.go(isWords ? { ...next, column: grid.headings?.column ?? 0 } : next);
 }
 
 /** Where a key leads; undefined: nowhere, null: out of the grid. */
@@ -216,10 +266,12 @@ function nextPlace(
   const isCommand = event.ctrlKey || event.metaKey;
   const done = () => event.preventDefault();
   if (event.key === 'Tab' && !isCommand && !event.altKey) {
-    const next = row * columns.length + column + (event.shiftKey ? -1 : 1);
-    if (next < 0 || next >= count * columns.length) return null;
+    const step = event.shiftKey ? -1 : 1;
+    const isLast = headingKind(grid, line) !== null || !columns[column + step];
+    const to = isLast ? row + step : row;
+    if (to < 0 || to >= count) return null;
     done();
-    return { row: Math.floor(next / columns.length), column: next % columns.length };
+    return { row: to, column: isLast ? (step > 0 ? 0 : columns.length - 1) : column + step };
   }
   if (event.key === 'Enter' && !event.shiftKey) {
     done();
@@ -239,6 +291,11 @@ function nextPlace(
     done();
     return { row: to, column };
   }
+  if (isCommand && event.shiftKey && event.key.toLowerCase() === 'd' && grid.isEditable) {
+    done();
+    fillDown(grid, { row, column });
+    return undefined;
+  }
   if (isCommand && event.key.toLowerCase() === 'd' && grid.canCreate) {
     done();
     const key = actions.duplicate(line.key);
@@ -250,6 +307,21 @@ function nextPlace(
     return count > 1 ? { row: Math.min(row, count - 2), column } : null;
   }
   return undefined;
+}
+
+/** The value of a cell in all lines below it that can take it. */
+function fillDown(grid: GridContext, { row, column }: CellPlace): void {
+  const filled = grid.columns[column];
+  const lines = grid.actions.lines();
+  const from = lines[row]?.values;
+  if (!filled || !from || filled.field.readonly) return;
+  const shown = `${filled.name}.display_name`;
+  const values = { [filled.name]: from[filled.name] ?? null, ...(shown in from ? { [shown]: from[shown] } : {}) };
+  const open = lines
+    .slice(row + 1)
+    .filter((line) => (line.isNew || grid.canWrite) && !holds(filled.node.readonly, line.values));
+  for (const line of open) grid.actions.change(line.key, values);
+  announce(tn('{n} line filled', '{n} lines filled', open.length));
 }
 
 /** Choices and long texts need the arrows for themselves. */

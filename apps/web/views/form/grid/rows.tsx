@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
+import type { RecordValues } from '../../../data/rpc.ts';
 import { t } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
-import { type CellPlace, useGrid } from './grid-context.ts';
+import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { GridRow } from './row.tsx';
 
 interface RowsProps {
@@ -19,7 +20,9 @@ const windowedFrom = 60;
 
 /** Few lines stand in the page; many scroll in a window of their own, and only those in it are drawn. */
 export function GridRows({ lines, active, lifted, label }: RowsProps) {
-  const { hasGrip, choice } = useGrid();
+  const grid = useGrid();
+  const { hasGrip, choice } = grid;
+  const totals = sectionTotals(grid, lines);
   const scroller = useRef<HTMLDivElement>(null);
   const isWindowed = lines.length > windowedFrom;
   const isStacked = choice.tracks.some((track) => track.isStacked);
@@ -81,6 +84,7 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
             active={active?.row === index ? active.column : -1}
             isEntry={active === null && index === 0}
             isLifted={lifted === line.key}
+            total={totals.get(line.key)}
             measure={isWindowed ? virtual.measureElement : undefined}
           />
         ) : null;
@@ -88,6 +92,23 @@ export function GridRows({ lines, active, lifted, label }: RowsProps) {
       {last && <div role="presentation" style={{ height: virtual.getTotalSize() - last.end }} />}
     </div>
   );
+}
+
+/** What the lines below each heading come to, with the currency of the first of them. */
+function sectionTotals(grid: GridContext, lines: readonly Line[]): ReadonlyMap<number, RecordValues> {
+  const totals = new Map<number, RecordValues>();
+  const { amount } = grid.choice;
+  if (!grid.headings || amount === undefined) return totals;
+  let section: Line | null = null;
+  for (const line of lines) {
+    const kind = headingKind(grid, line);
+    if (kind === 'section') section = line;
+    if (kind !== null || section === null) continue;
+    const before = totals.get(section.key);
+    const cents = Math.round(Number(before?.[amount] ?? 0) * 1e6) + Math.round(Number(line.values[amount] ?? 0) * 1e6);
+    totals.set(section.key, { ...(before ?? line.values), [amount]: cents / 1e6 });
+  }
+  return totals;
 }
 
 /** Which optional columns are shown; kept for the person. */

@@ -25,10 +25,16 @@ interface LinesSpec {
   readonly node: FieldNode;
 }
 
+interface AddOptions {
+  readonly isSettled?: boolean;
+  /** Nobody has entered anything yet: left alone it is not saved. */
+  readonly isBlank?: boolean;
+}
+
 export interface LineActions {
   lines(): readonly Line[];
   /** With `isSettled` the values have been through their onchange already. */
-  add(values?: Values, options?: { readonly isSettled?: boolean }): number;
+  add(values?: Values, options?: AddOptions): number;
   change(key: number, values: Values): void;
   /** Takes values over that have been through their onchange already. */
   take(key: number, values: Values): void;
@@ -95,9 +101,8 @@ function lineActions(latest: { readonly current: OpenForm }, { field, node }: Li
   };
   const actions: LineActions = {
     lines: current,
-    add(values = {}, { isSettled = false } = {}) {
+    add(values = {}, { isSettled = false, isBlank = Object.keys(values).length === 0 } = {}) {
       const key = newLineKey();
-      const isBlank = Object.keys(values).length === 0;
       const rank = isTop ? firstRank : nextRank;
       const ranked = handle && values[handle] === undefined ? { [handle]: rank(current(), handle) } : {};
       latest.current.setLines(name, (edit) => addLine(edit, { ...values, ...ranked }, { key, isBlank }));
