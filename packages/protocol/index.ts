@@ -29,4 +29,5 @@ export * from './wire/chatter.ts';
 export * from './wire/day.ts';
 export * from './wire/rpc.ts';
 export * from './wire/screens.ts';
+export * from './wire/search-arch.ts';
 export * from './wire/workspace.ts';

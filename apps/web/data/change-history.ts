@@ -1,5 +1,7 @@
+import type { RpcRequest } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
-import type { RpcCall } from './rpc.ts';
+
+type ChangingCall = Omit<RpcRequest, 'kwargs'> & Partial<RpcRequest>;
 
 /** Something that this person changed, and how to take it back. */
 export interface MadeChange {
@@ -29,7 +31,7 @@ export function madeChanges(): readonly MadeChange[] {
 }
 
 /** Reverting a change set turns the change that it belongs to; any other call is a new change. */
-export function keepChange({ model, method, args, kwargs }: RpcCall, changeSet: number, result: unknown): void {
+export function keepChange({ model, method, args, kwargs }: ChangingCall, changeSet: number, result: unknown): void {
   if (kwargs?.dry_run) return;
   if (model === 'sys.change.set') {
     keep(madeChanges().map((one) => turned(one, Number(args[0]), changeSet)));
@@ -44,7 +46,7 @@ export function keepChange({ model, method, args, kwargs }: RpcCall, changeSet: 
   ]);
 }
 
-function idsOf([first, , vals]: RpcCall['args']): readonly unknown[] {
+function idsOf([first, , vals]: RpcRequest['args']): readonly unknown[] {
   const chosen = (vals as { readonly active_ids?: string } | undefined)?.active_ids;
   return first === 0 && chosen ? chosen.split(',').map(Number) : [first].flat();
 }

@@ -1,8 +1,9 @@
 import { topConditions } from '../domain/parse-domain.ts';
 import type { Domain } from '../domain/tree.ts';
 import { fieldType } from '../field-types.ts';
-import { type ArchField, graphTotals, type SearchArch } from '../wire/arch.ts';
+import { type ArchField, graphTotals } from '../wire/arch.ts';
 import { type GroupMeasure, type GroupSpec, pivotLevels } from '../wire/rpc.ts';
+import type { SearchArch } from '../wire/search-arch.ts';
 import { type AnalysisTime, domainIn, type Period } from './comparison.ts';
 
 /** One call of `read_group`; null asks nothing and is answered by no rows. */

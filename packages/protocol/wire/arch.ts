@@ -2,6 +2,7 @@ import type { DayRange } from '../calendar.ts';
 import type { Domain } from '../domain/tree.ts';
 import type { BoardArch } from './board.ts';
 import type { Answer, CohortRow, CohortSpec, GroupMeasure, GroupRow, MoneyTotal, PersonLoad } from './rpc.ts';
+import type { SearchArch } from './search-arch.ts';
 
 /** What the client draws from. The browser never parses XML; everything a person may not see is already left out. */
 export const viewTypes = ['list', 'form', 'kanban', 'graph', 'pivot', 'calendar', 'gantt', 'map', 'cohort'] as const;
@@ -311,34 +312,6 @@ export interface MapArch {
   readonly domains: { readonly placed: Domain; readonly unplaced: Domain };
   /** A server of map tiles, and whom to thank for them. Absent: nothing is fetched from elsewhere. */
   readonly tiles?: { readonly address: string; readonly credit: string };
-}
-
-export interface SearchFilter {
-  readonly name: string;
-  readonly label: string;
-  readonly domain: Domain;
-  /** Field (with granularity) to group by; a filter has a domain, a group-by, or both. */
-  readonly groupBy: string | null;
-  /** Filters of one section are ORed, sections are ANDed. */
-  readonly section: number;
-  readonly isDefault: boolean;
-}
-export interface SearchArch {
-  readonly filters: readonly SearchFilter[];
-  /** Fields that free text can be looked for in, each with the domain operator it uses. */
-  readonly fields: readonly { readonly name: string; readonly label: string; readonly operator: string }[];
-  readonly saved: readonly SavedSearch[];
-  /** What the action opens with, as a query string; the person's default search goes before it. */
-  readonly opening?: string;
-}
-export interface SavedSearch {
-  readonly id: number;
-  readonly name: string;
-  readonly isShared: boolean;
-  readonly isMine: boolean;
-  readonly isDefault: boolean;
-  /** Query string of the workspace without action and model. */
-  readonly query: string;
 }
 
 export interface Arch {
