@@ -1,3 +1,4 @@
+export * from './audit/watch-reads.ts';
 export * from './automations/automation.ts';
 export * from './automations/load-automations.ts';
 export * from './automations/run-automations.ts';

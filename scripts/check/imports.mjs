@@ -30,6 +30,7 @@ const partArrows = {
   identity: ['events', 'mail', 'settings'],
   presence: ['events', 'identity'],
   undo: [],
+  audit: ['identity', 'settings', 'undo'],
   automations: [],
   jobs: ['events', 'identity', 'settings'],
   logs: [],

@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
-import { csrfToken, findApiKey, findSession, isSameSecret, type KeyScope } from '@kontor/parts';
+import { csrfToken, findApiKey, findSession, isSameSecret, type KeyScope, type Origin } from '@kontor/parts';
 import { accessDenied, KontorError, type Operation, type RpcRequest, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addCookie, isSecureRequest, readCookies, writeCookie } from '../http/cookies.ts';
@@ -103,6 +103,12 @@ export async function signedIn(
   const back = request.method === 'GET' ? request.url : '/web/home';
   reply.redirect(`/web/login?next=${encodeURIComponent(back)}`, 302);
   return null;
+}
+
+/** Where a request of somebody came from, for change sets and the audit trail. */
+export function originOf(request: FastifyRequest, caller: Caller): Origin {
+  const via = caller.kind === 'apikey' ? `key ${caller.keyId}` : `session ${caller.sessionId}`;
+  return { uid: caller.actor.uid, address: request.ip, via, requestId: request.id };
 }
 
 /** Names what it keeps from others, as every refusal does: the records, and what would be done to them. */

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnserved } from '../answers/answer-error.ts';
 import { noteChange } from '../answers/answer-post.ts';
 import type { Shell } from '../answers/send-shell.ts';
-import { type Caller, checkCsrf, findCaller, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { type Caller, checkCsrf, findCaller, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
 import { createRouteTable, type RouteMatch } from '../http/addon-route-table.ts';
 import { isJsonType } from '../http/envelope.ts';
 import { readFields, readJsonBody } from '../http/fields.ts';
@@ -79,7 +79,11 @@ async function runRoute(
   const actor = caller === 'nobody' ? systemActor : caller.actor;
   const run = async (env: Env) => handler({ ...given, env: typedEnv(env) });
   if (method === 'GET') return kernel.read(actor, run, { isGuarded: true }).catch(asMistake);
-  const work = await kernel.transact(actor, run, { requestId: request.id });
+  const work = await kernel.transact(actor, run, {
+    requestId: request.id,
+    address: request.ip,
+    via: caller === 'nobody' ? null : originOf(request, caller).via,
+  });
   if (caller !== 'nobody') await noteChange(kernel, caller, reply, work);
   return work.result;
 }

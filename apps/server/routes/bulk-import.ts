@@ -4,7 +4,7 @@ import { recordPath } from '@kontor/parts';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath, noteChange, rememberChange } from '../answers/answer-post.ts';
-import { checkCsrf, givenCsrf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { checkCsrf, givenCsrf, originOf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
 import { okEnvelope, wantsJson } from '../http/envelope.ts';
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
 import { parseMultipart } from '../http/multipart.ts';
@@ -57,7 +57,7 @@ async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyRep
   };
   const { result: id } = await kernel.transact(caller.actor, (env) => stageImport(env, staged), {
     isOutside: true,
-    requestId: request.id,
+    ...originOf(request, caller),
   });
   await rememberChange(kernel, caller);
   return answerPost(request, reply, { id, redirect: mappingForm(id) }, mappingForm(id));

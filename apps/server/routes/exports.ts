@@ -11,11 +11,12 @@ import {
   readExportQuery,
 } from '@kontor/exchange';
 import type { Kernel } from '@kontor/kernel';
+import { watchReads } from '@kontor/parts';
 import { queue } from '@kontor/protocol';
 import type { RawQuery } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendResult } from '../answers/send-shell.ts';
-import { type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { originOf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
 
 type Export = (kernel: Kernel, caller: SessionCaller, query: ExportQuery, download: Download) => Promise<void>;
 
@@ -23,6 +24,7 @@ const formats: Readonly<Record<string, Export>> = { csv: exportCsv, pdf: exportP
 
 /** Downloads of records. Each holds a database connection as long as it runs, so only some run at once. */
 export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
+  const reads = watchReads(kernel.database);
   const downloads = queue(Math.max(1, Math.floor(kernel.config.dbMaxOpenConns / 3)));
   for (const [format, run] of Object.entries(formats)) {
     server.get(`/web/export/${format}`, { config: { isDownload: true } }, async (request, reply) => {
@@ -32,7 +34,9 @@ export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
       if (query.isTrial) return sendTrial(reply, (download) => run(kernel, caller, query, download));
       const download = openDownload(reply);
       try {
-        await downloads.run(() => run(kernel, caller, query, download), download.signal);
+        const seen = { model: query.model, asked: { format, ...(request.query as RawQuery) } };
+        const noted = notedFirst(download, () => reads.exported(originOf(request, caller), seen));
+        await downloads.run(() => run(kernel, caller, query, noted), download.signal);
         download.end();
       } catch (error) {
         if (!download.hasBegun && !download.signal.aborted) throw error;
@@ -49,6 +53,19 @@ export function exportRoutes(server: FastifyInstance, kernel: Kernel): void {
     const { text, ...file } = await bulkTemplate(kernel, caller, readColumnsQuery(request.query as RawQuery));
     return reply.headers(fileHeaders(file)).send(text);
   });
+}
+
+/** That it was exported is known before a row goes out, also of an export that breaks off. */
+function notedFirst({ begin, write, signal }: Download, note: () => Promise<void>): Download {
+  let noted: Promise<void> | null = null;
+  return {
+    ...{ begin, signal },
+    async write(part) {
+      noted ??= note();
+      await noted;
+      await write(part);
+    },
+  };
 }
 
 /** Tells what the file would be called, or why there will be none. */

@@ -1,10 +1,10 @@
 import { type Kernel, rpcMethods } from '@kontor/kernel';
-import { toJson } from '@kontor/orm';
+import { type Env, toJson } from '@kontor/orm';
 import { createApiKey, type KeyScope, switchCompany, toScope } from '@kontor/parts';
 import { accessDenied, didYouMean, invalidArgs, KontorError, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
-import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { checkAdmin, checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
 import { isSecureRequest, setFlash } from '../http/cookies.ts';
 import { okEnvelope } from '../http/envelope.ts';
 import { type Fields, idField, readFields, textField } from '../http/fields.ts';
@@ -42,8 +42,10 @@ export function pinnedAppsRoutes(server: FastifyInstance, kernel: Kernel): void 
     const modules = [...new Set(given as string[])].filter(
       (name) => (states.get(name) ?? 'uninstalled') !== 'uninstalled',
     );
-    await kernel.transact(caller.actor, (env) =>
-      env.sudo().model('core.user').write([caller.actor.uid], { pinned_apps: modules }),
+    await kernel.transact(
+      caller.actor,
+      (env) => env.sudo().model('core.user').write([caller.actor.uid], { pinned_apps: modules }),
+      originOf(request, caller),
     );
     return reply.type('application/json; charset=utf-8').send(okEnvelope(toJson({ modules })));
   });
@@ -62,11 +64,12 @@ export function apiKeyRoutes(server: FastifyInstance, kernel: Kernel): void {
       expiresAt: textField(fields, 'expires_at') || null,
       scope: scopeOf(fields),
     };
-    const { result } = await kernel.transact(caller.actor, async (env) => {
+    const make = async (env: Env) => {
       const [owner] = await env.model('core.user').read([key.userId], ['active']);
       checkOfUse(env.now, key.expiresAt, owner?.active === true);
       return createApiKey(env, key);
-    });
+    };
+    const { result } = await kernel.transact(caller.actor, make, originOf(request, caller));
     const isSecure = isSecureRequest(kernel.config, request);
     setFlash(
       reply,

@@ -15,7 +15,7 @@ import { invalidArgs, KontorError, type Text, type Translate, text } from '@kont
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../answers/answer-error.ts';
 import { nextPath } from '../answers/answer-post.ts';
-import { checkAdmin, checkCsrf, givenCsrf, signedIn } from '../guards/authenticate.ts';
+import { checkAdmin, checkCsrf, givenCsrf, originOf, signedIn } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/setup-right.ts';
 import { isSecureRequest, setFlash, type Toast } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
@@ -95,12 +95,13 @@ function adminReset(server: FastifyInstance, kernel: Kernel): void {
     checkAdmin(caller, 'core.user', 'write');
     const id = idField(fields, 'id');
     if (id === null) throw invalidArgs('id must name a user.', { field: 'id' });
-    const { result: toast } = await kernel.transact(caller.actor, async (env) => {
+    const give = async (env: Env) => {
       const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang']);
       const path = `/web/reset-password?token=${await createResetToken(env.db, id)}`;
       const person = { name: String(user?.name), email: String(user?.email ?? ''), lang: String(user?.lang) };
       return sendLink(env, person, { path, shownAt: ownAddress(request), canMail: await canMail(env) });
-    });
+    };
+    const { result: toast } = await kernel.transact(caller.actor, give, originOf(request, caller));
     setFlash(reply, toast, isSecureRequest(kernel.config, request));
     return reply.redirect(nextPath(textField(fields, 'next'), '/web/settings'), 303);
   });

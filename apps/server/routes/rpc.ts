@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { dispatch, type Kernel, toRpcRequest } from '@kontor/kernel';
-import { invalidArgs, KontorError } from '@kontor/protocol';
+import { dispatch, type Kernel, type RpcAnswer, toRpcRequest } from '@kontor/kernel';
+import { countRecords, type Origin, type ReadWatch, watchReads } from '@kontor/parts';
+import { invalidArgs, KontorError, type RpcRequest } from '@kontor/protocol';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { noteChange } from '../answers/answer-post.ts';
-import { type Caller, checkCsrf, findCaller } from '../guards/authenticate.ts';
+import { type Caller, checkCsrf, findCaller, originOf } from '../guards/authenticate.ts';
 import { inPieces, isJsonType, okEnvelope } from '../http/envelope.ts';
 import { readJsonBody } from '../http/fields.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -19,6 +20,7 @@ export interface RpcParts {
 }
 
 export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, metrics }: RpcParts): void {
+  const reads = watchReads(kernel.database);
   /** Before the body is read, so that nobody unknown can make the server hold one. */
   const admit = async (request: FastifyRequest): Promise<void> => {
     if (!(await kernel.isInitialised())) throw new KontorError('NOT_INITIALISED');
@@ -42,22 +44,31 @@ export function rpcRoutes(server: FastifyInstance, kernel: Kernel, { limits, met
       const caller = request.caller as Caller;
       const call = toRpcRequest(readJsonBody(request.body));
       request.rpc = call;
+      const origin = originOf(request, caller);
       const answer = await dispatch(
         kernel,
         {
           actor: caller.actor,
           scope: caller.kind === 'apikey' ? caller.scope : null,
-          requestId: request.id,
-          address: request.ip,
+          ...{ requestId: origin.requestId, address: origin.address, via: origin.via },
           idempotency: idempotency(request),
           lastWrite: caller.lastWrite,
         },
         call,
       );
       await noteChange(kernel, caller, reply, answer);
+      await noteRead(reads, origin, call, answer);
       return reply.type('application/json; charset=utf-8').send(inPieces(okEnvelope(answer.json)));
     },
   });
+}
+
+const reading: ReadonlySet<string> = new Set(['search', 'search_read', 'read']);
+
+async function noteRead(reads: ReadWatch, origin: Origin, call: RpcRequest, { json }: RpcAnswer): Promise<void> {
+  const { model, method, args, kwargs } = call;
+  if (reading.has(method))
+    await reads.saw(origin, { model, count: countRecords(json), asked: { method, args, kwargs } });
 }
 
 function isPlainJson({ headers }: FastifyRequest): boolean {

@@ -1,6 +1,7 @@
 import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import { invalidArgs } from '@kontor/protocol';
+import { type SeenRead, watchReads } from '@kontor/parts';
+import { invalidArgs, type WorkspacePayload } from '@kontor/protocol';
 import {
   appsScreen,
   buildBootstrap,
@@ -15,18 +16,20 @@ import {
 } from '@kontor/workspace';
 import type { FastifyInstance } from 'fastify';
 import { type Shell, sendResult, sendShell } from '../answers/send-shell.ts';
-import { checkAdmin, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { checkAdmin, originOf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
 import { inPieces, wantsJson } from '../http/envelope.ts';
 
 /** The workspace shell: the page carries the first workspace, so that the first screen needs no request. */
 export function shellRoutes(server: FastifyInstance, shell: Shell): void {
   const { kernel, clients } = shell;
+  const reads = watchReads(kernel.database);
   server.get('/web', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
     if (!caller) return reply;
     const raw = request.query as RawQuery;
     if (!raw.action && !raw.model && !raw.menu_id) return reply.redirect('/web/home', 302);
     const workspace = await buildWorkspace(kernel, caller, readWorkspaceQuery(raw));
+    await reads.saw(originOf(request, caller), seenIn(workspace, raw));
     if (wantsJson(request)) {
       return sendResult(
         reply,
@@ -37,12 +40,19 @@ export function shellRoutes(server: FastifyInstance, shell: Shell): void {
   });
 }
 
+function seenIn({ model, records }: WorkspacePayload, asked: RawQuery): SeenRead {
+  return { model, count: records.length, asked };
+}
+
 /** One view with its records: the payload itself when it works, the RPC envelope when it does not. */
 export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
+  const reads = watchReads(kernel.database);
   server.get('/web/wc/workspace', async (request, reply) => {
     const caller = await signedIn(kernel, request, reply);
     if (!caller) return reply;
-    const payload = await buildWorkspace(kernel, caller, readWorkspaceQuery(request.query as RawQuery));
+    const raw = request.query as RawQuery;
+    const payload = await buildWorkspace(kernel, caller, readWorkspaceQuery(raw));
+    await reads.saw(originOf(request, caller), seenIn(payload, raw));
     return reply
       .header('vary', 'cookie')
       .type('application/json; charset=utf-8')

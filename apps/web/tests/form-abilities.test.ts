@@ -118,6 +118,23 @@ describe('a form that is worked in', () => {
     expect(await app.look('piece', copy, ['notes'])).toMatchObject({ notes: 'n' });
   });
 
+  it('AUD-7 opens the history of a record from the audit trail, which is searched by person, model and kind', async () => {
+    const id = await app.make('piece', { name: 'Traced' });
+    await app.rpc('gallery.piece', 'write', [[id], { notes: 'n' }]);
+    await app.rpc('sys.audit.check', 'create', [{}]);
+    await open(id);
+    await menu('History');
+    const rows = page.page.locator('tr[data-row]');
+    await rows.first().waitFor();
+    const texts = await rows.allInnerTexts();
+    expect(texts.map((row) => /Created|Changed/.exec(row)?.[0])).toEqual(['Changed', 'Created']);
+    for (const row of texts) expect(row).toMatch(/<.+@.+>[\s\S]*gallery\.piece/);
+    const search = new URLSearchParams({ action: 'base.audit', filter: 'deletions', group_by: 'who' });
+    await page.close();
+    page = await app.open({ path: `/web?${search}` });
+    expect(await page.page.getByText('Deletions').count()).toBeGreaterThan(0);
+  });
+
   it('goes to the records before and after in the list it came from', async () => {
     for (const name of ['Row one', 'Row two', 'Row three']) await app.make('piece', { name });
     page = await app.open({ path: `${list}&q=Row&sort=-name` });

@@ -21,6 +21,8 @@ export interface RpcCaller {
   readonly requestId: string;
   /** The address that the call came from. */
   readonly address: string;
+  /** The session or key that it came by. */
+  readonly via?: string;
   readonly idempotency: { readonly key: string; readonly bodyHash: string } | null;
   /** WAL position of the caller's last change, for reads that may go to the replica. */
   readonly lastWrite: string | null;
@@ -84,8 +86,8 @@ async function runRead(kernel: Kernel, { caller, method, request, scope }: Call)
 async function runChange(kernel: Kernel, { caller, method, request, scope }: Call): Promise<RpcAnswer> {
   const isDryRun = readFlag(request.kwargs.dry_run, 'dry_run');
   const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
-  const { requestId, address } = caller;
-  const options = { isOutside: true, scope, isDryRun, requestId, address };
+  const { requestId, address, via = null } = caller;
+  const options = { isOutside: true, scope, isDryRun, requestId, address, via };
   if (isDryRun) {
     let dry: DryChanges = { all: [], seen: new Set() };
     const { result } = await kernel.transact(caller.actor, run, {

@@ -17,6 +17,9 @@ export interface FinishedWork {
   readonly registry: Registry;
   readonly uid: number;
   readonly requestId: string | null;
+  /** The address that it was asked for from, and by which session or key. */
+  readonly address: string | null;
+  readonly via: string | null;
   /** Those of models that are not quiet. */
   readonly changes: readonly Change[];
   readonly events: readonly OutboxEvent[];
@@ -41,7 +44,7 @@ export interface RowKeeper {
 }
 
 export const nothingFinished = {
-  ...{ uid: 0, requestId: null, changes: [], events: [], changeSet: null, canUndo: true },
+  ...{ uid: 0, requestId: null, address: null, via: null, changes: [], events: [], changeSet: null, canUndo: true },
   memo: new Map<string, unknown>(),
 } as const;
 

@@ -105,7 +105,7 @@ export function openChangeWriter(context: WorkContext, tx: Transaction, env: Env
     const work = {
       registry: env.registry,
       uid: env.uid,
-      requestId: options.requestId ?? null,
+      ...{ requestId: options.requestId ?? null, address: options.address ?? null, via: options.via ?? null },
       changes,
       events,
       changeSet,

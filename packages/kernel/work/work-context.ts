@@ -40,6 +40,8 @@ export interface WorkOptions {
   readonly address?: string | null;
   /** Ends the work by closing its connection: nothing of it is kept. */
   readonly signal?: AbortSignal;
+  /** The session or key that it came by, such as `key 7`. */
+  readonly via?: string | null;
   /** Runs everything, then takes it back. */
   readonly isDryRun?: boolean;
   /** The last thing in the transaction, once the change set is known; there is none in a dry run. */

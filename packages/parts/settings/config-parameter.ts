@@ -32,14 +32,19 @@ export async function keepBaseAddress(db: Queryable, address: string): Promise<v
     on conflict (name) do update set value = excluded.value, write_date = now()`);
 }
 
+/** What administrators set under a key; null where nobody set it. */
+export async function readParameter(db: Queryable, name: string): Promise<string | null> {
+  const [row] = await db.query<{ value: string | null }>(
+    sql`select value from sys_config_parameter where name = ${name}`,
+  );
+  return row?.value || null;
+}
+
 /** As configured, else as the settings say; null while nobody said it. */
 export async function baseAddress({ db, work }: Pick<Env, 'db' | 'work'>): Promise<string | null> {
   const configured = workState(work)?.config.baseUrl;
   if (configured) return configured;
-  const [row] = await db.query<{ value: string | null }>(
-    sql`select value from sys_config_parameter where name = ${parameter}`,
-  );
-  return row?.value || null;
+  return readParameter(db, parameter);
 }
 
 const setupToken = 'setup.token';

@@ -7,6 +7,11 @@ import { revertChangeSet, revertedSets } from './revert-change-set.ts';
 const setFields = {
   user_id: fields.many2one('core.user', { ondelete: 'set null', label: 'By' }),
   request_id: fields.char({ size: 128 }),
+  // Who it was also when the account is gone.
+  uid: fields.integer({ label: 'Number of the person' }),
+  address: fields.char({ size: 64, label: 'From' }),
+  via: fields.char({ size: 64, label: 'By way of' }),
+  is_chained: fields.boolean({ label: 'In the audit trail' }),
   reverted: fields.boolean({}),
   reverted_by_id: fields.many2one('sys.change.set', { ondelete: 'set null', label: 'Taken back by' }),
   is_final: fields.boolean({ label: 'Cannot be taken back' }),
@@ -89,11 +94,28 @@ function takenBack(sets: readonly number[]): Sql {
     update sys_change_set s set reverted_by_id = change_set.id from change_set where s.id = any(${sets}::int4[]))`;
 }
 
-function newSet({ uid, requestId, canUndo }: FinishedWork): Sql {
+function newSet({ uid, requestId, address, via, canUndo }: FinishedWork): Sql {
   return sql`
-    insert into sys_change_set (user_id, request_id, reverted, is_final, create_date, create_uid, write_date, write_uid)
-    values (${uid || null}, ${requestId}, false, ${!canUndo}, now(), ${uid || null}, now(), ${uid || null})
+    insert into sys_change_set (user_id, request_id, uid, address, via, is_chained, reverted, is_final,
+      create_date, create_uid, write_date, write_uid)
+    values (${uid || null}, ${requestId}, ${uid || null}, ${address}, ${via}, false, false, ${!canUndo},
+      now(), ${uid || null}, now(), ${uid || null})
     returning id`;
+}
+
+/** `with taken_changes`: changes of the oldest sets that are not in the audit trail, which from now on are. */
+export function withTakenChanges(maxSets: number): Sql {
+  return sql`
+    with taken_sets as (
+      update sys_change_set set is_chained = true
+      where id in (
+        select id from sys_change_set where is_chained is not true order by id limit ${maxSets}::int4 for update skip locked)
+      returning id, create_date, uid, address, via, request_id
+    ), taken_changes as (
+      select c.id, c.set_id, s.create_date as at, c.operation, c.model, c.res_id, c.values, s.uid, s.address, s.via,
+        s.request_id
+      from taken_sets s join sys_change c on c.set_id = s.id
+    )`;
 }
 
 /** What is kept later may turn out to have reached the outside. */

@@ -89,6 +89,7 @@ function featuresOf({ config }: Kernel, env: Env): Bootstrap['features'] {
     mail: hasMail(config),
     notifications: reads('sys.notification'),
     activities: reads('mail.activity'),
+    audit: reads('sys.audit'),
     devMode: config.devMode,
   };
 }

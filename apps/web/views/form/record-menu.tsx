@@ -4,10 +4,11 @@ import { valueIn } from '../../data/form/form-state.ts';
 import { forget } from '../../data/records.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
 import { t } from '../../i18n/messages.ts';
-import { crumbs } from '../../navigation/crumbs.ts';
+import { crumbs, trailFromHere } from '../../navigation/crumbs.ts';
 import { navigate } from '../../navigation/router.ts';
 import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { refine, type SearchState, toHref } from '../../search/search-state.ts';
+import { hasFeature } from '../../state/bootstrap.ts';
 import { useStorePart } from '../../state/store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -52,6 +53,9 @@ export function RecordMenu({ search, more }: RecordMenuProps) {
       run: () => openExport(open.workspace, [], [id]),
     });
   }
+  if (id > 0 && hasFeature('audit')) {
+    own.push({ key: 'history', label: t('History'), icon: 'history', run: () => openHistory(model, id) });
+  }
   if (id > 0 && arch.form?.delete && arch.rights.unlink) {
     own.push({
       key: 'delete',
@@ -88,4 +92,13 @@ async function removeRecord(open: OpenForm, search: SearchState): Promise<void> 
   forget(model, [id]);
   expireModel(model);
   offerUndo(t('Deleted {name}', { name }), model, changeSet);
+}
+
+/** Who changed the record, from the audit trail. */
+function openHistory(model: string, id: number): void {
+  const domain = JSON.stringify([
+    ['model', '=', model],
+    ['res_id', '=', id],
+  ]);
+  void navigate(`/web?${new URLSearchParams({ action: 'base.audit', domain })}`, { trail: trailFromHere() });
 }

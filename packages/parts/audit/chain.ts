@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { type Database, type Queryable, type Sql, sql } from '@kontor/database';
+import { personName } from '../identity/person-name.ts';
+import { withTakenChanges } from '../undo/change-set.ts';
+
+/** Where the chain is, or where what is left of it begins. */
+export interface Head {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export const beginning: Head = { seq: 0, hash: '0'.repeat(64) };
+
+/** What an entry says, as one text that is the same whenever it is asked for. Values are in it by their hash alone. */
+export const entryText: Sql = sql`jsonb_build_array(
+  to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), kind, model, res_id, count, uid, who, address, via,
+  request_id, set_id, values_hash)::text`;
+
+export const saltedHash: Sql = sql`encode(sha256(convert_to(salt || values::text, 'UTF8')), 'hex')`;
+
+export function hashOf(before: string, seq: number, segment: string, content: string): string {
+  return createHash('sha256').update(`${before}\n${seq}\n${segment}\n${content}`).digest('hex');
+}
+
+const setsAtOnce = 200;
+const entriesAtOnce = 5_000;
+
+/**
+ * Adds what happened since to the chain, in small transactions. Writers do not wait for it, and it does not wait for them: it
+ * takes what is committed, and one process at a time takes.
+ */
+export async function extendChain(database: Database, signal?: AbortSignal): Promise<void> {
+  while (!signal?.aborted && (await database.transaction((tx) => extendOnce(tx))));
+}
+
+/** The same to its end in the caller's transaction. */
+export async function extendWhole(tx: Queryable): Promise<void> {
+  while (await extendOnce(tx));
+}
+
+/** Whether there may be more. */
+async function extendOnce(tx: Queryable): Promise<boolean> {
+  await lockChain(tx);
+  const taken = await takeChanges(tx);
+  let sealed = 0;
+  for (let count = 1; count > 0; sealed += count) count = await seal(tx);
+  return taken > 0 || sealed > 0;
+}
+
+/** For the transaction: of two that would add to the same end one waits. */
+export async function lockChain(tx: Queryable): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('kontor.audit'))`);
+}
+
+/** Changes that units of work left behind, as entries that wait for their place. Returns how many. */
+async function takeChanges(tx: Queryable): Promise<number> {
+  return tx.execute(sql`
+    ${withTakenChanges(setsAtOnce)}
+    insert into sys_audit (at, kind, model, res_id, uid, who, address, via, request_id, set_id, values, salt, values_hash,
+      create_date, write_date)
+    select at, operation, model, res_id, uid, ${personName(sql`uid`)}, address, via, request_id, set_id, values, salt,
+      ${saltedHash}, now(), now()
+    from (select *, ${newSalt} as salt from taken_changes order by set_id, id) as given`);
+}
+
+const newSalt: Sql = sql`replace(gen_random_uuid()::text, '-', '')`;
+
+interface WaitingRow {
+  readonly id: number;
+  readonly content: string;
+  readonly [column: string]: unknown;
+}
+
+/** Gives waiting entries their place. Returns how many. */
+async function seal(tx: Queryable): Promise<number> {
+  const rows = await tx.query<WaitingRow>(sql`
+    select id, ${entryText} as content from sys_audit where seq is null order by id limit ${entriesAtOnce}::int4`);
+  if (rows.length === 0) return 0;
+  const { segment, ...head } = await readHead(tx);
+  let { seq, hash } = head;
+  const places = rows.map(({ content }) => {
+    seq += 1;
+    hash = hashOf(hash, seq, segment, content);
+    return { seq, hash };
+  });
+  await tx.execute(sql`
+    update sys_audit a set seq = place.seq, hash = place.hash, segment = ${segment}
+    from unnest(${rows.map(({ id }) => id)}::int4[], ${places.map((place) => place.seq)}::int4[],
+      ${places.map((place) => place.hash)}::text[]) as place(id, seq, hash)
+    where a.id = place.id`);
+  await tx.execute(sql`
+    insert into sys_audit_segment (name, first_seq, last_seq, last_hash, create_date, write_date)
+    values (${segment}, ${head.seq + 1}::int4, ${seq}::int4, ${hash}, now(), now())
+    on conflict (name) do update set last_seq = excluded.last_seq, last_hash = excluded.last_hash, write_date = now()`);
+  return rows.length;
+}
+
+/** The end of the chain, and the month that new entries belong to: never one before the last, whatever the clock says. */
+async function readHead(tx: Queryable): Promise<Head & { readonly segment: string }> {
+  const [row] = await tx.query<{ seq: number | null; hash: string | null; segment: string }>(sql`
+    select last_seq as seq, last_hash as hash, greatest(name, now_month) as segment
+    from (select to_char(now() at time zone 'UTC', 'YYYY-MM') as now_month) as clock
+      left join (select * from sys_audit_segment order by last_seq desc limit 1) as last on true`);
+  const segment = row?.segment as string;
+  return row?.seq && row.hash ? { seq: row.seq, hash: row.hash, segment } : { ...beginning, segment };
+}
+
+/** Something to be known that is no change of a record. */
+export interface NotedEntry {
+  readonly kind: 'read' | 'export' | 'retention';
+  readonly model: string | null;
+  readonly count: number | null;
+  readonly uid: number;
+  readonly address: string | null;
+  readonly via: string | null;
+  readonly requestId: string | null;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Written at once, and durable before what it tells of goes out; its place in the chain comes later. */
+export async function noteEntry(db: Queryable, entry: NotedEntry): Promise<void> {
+  const { kind, model, count, uid, address, via, requestId, values } = entry;
+  await db.execute(sql`
+    insert into sys_audit (at, kind, model, count, uid, who, address, via, request_id, values, salt, values_hash,
+      create_date, write_date)
+    select now(), ${kind}, ${model}, ${count}::int4, uid, ${personName(sql`uid`)}, ${address}, ${via}, ${requestId}, values, salt,
+      ${saltedHash}, now(), now()
+    from (select ${JSON.stringify(values)}::jsonb as values, ${newSalt} as salt, ${uid || null}::int4 as uid) as given`);
+}

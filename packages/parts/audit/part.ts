@@ -1,0 +1,12 @@
+import { definePart } from '@kontor/kernel';
+import { extendChain } from './chain.ts';
+import { sysAuditCheck } from './check.ts';
+import { dropOldAudit } from './retention.ts';
+import { sysAudit, sysAuditSegment } from './trail.ts';
+
+/** What an auditor asks for. Units of work write their change sets as ever; a job chains them off their path. */
+export const auditPart = definePart({
+  name: 'audit',
+  models: [sysAudit, sysAuditSegment, sysAuditCheck],
+  jobs: [{ name: 'extend_audit', runAsSystem: ({ database }, signal) => extendChain(database, signal) }, dropOldAudit],
+});

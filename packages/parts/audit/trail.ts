@@ -1,0 +1,78 @@
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { UserError } from '@kontor/protocol';
+
+const auditFields = {
+  seq: fields.integer({ unique: true, label: 'Number', help: 'Its place in the chain; empty for a minute at most.' }),
+  segment: fields.char({ size: 7, label: 'Month', index: true }),
+  at: fields.datetime({ required: true, index: true, label: 'When' }),
+  kind: fields.selection(
+    {
+      create: 'Created',
+      write: 'Changed',
+      unlink: 'Deleted',
+      read: 'Read in bulk',
+      export: 'Exported',
+      retention: 'Old entries dropped',
+    },
+    { required: true },
+  ),
+  model: fields.char({ size: 128 }),
+  res_id: fields.integer({ label: 'Record' }),
+  count: fields.integer({ label: 'Records', help: 'How many were read.' }),
+  // No relation: what happened to the person since must not change what is written here.
+  uid: fields.integer({ label: 'Number of the person', index: true }),
+  who: fields.char({ size: 600, label: 'Who' }),
+  address: fields.char({ size: 64, label: 'From', help: 'The network address.' }),
+  via: fields.char({ size: 64, label: 'By way of', help: 'The session or the API key.' }),
+  request_id: fields.char({ size: 128, label: 'Request', index: true }),
+  set_id: fields.integer({ label: 'Change set' }),
+  values: fields.json({ label: 'What', help: 'Values before and after, or what was asked for.' }),
+  salt: fields.char({ size: 32, secret: true, help: 'Makes the hash of the values tell nothing about them.' }),
+  values_hash: fields.char({ size: 64, label: 'Hash of the values' }),
+  hash: fields.char({ size: 64, label: 'Hash', help: 'Of this entry and the one before.' }),
+};
+interface SysAudit extends FieldsOf<typeof auditFields> {}
+
+const segmentFields = {
+  name: fields.char({ required: true, unique: true, size: 7, label: 'Month' }),
+  first_seq: fields.integer({ required: true, label: 'First number' }),
+  last_seq: fields.integer({ required: true, label: 'Last number' }),
+  last_hash: fields.char({ required: true, size: 64, label: 'Last hash' }),
+  dropped_at: fields.datetime({
+    label: 'Dropped',
+    help: 'Its entries have had their time; the chain goes on from its last hash.',
+  }),
+};
+interface SysAuditSegment extends FieldsOf<typeof segmentFields> {}
+
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.audit': SysAudit;
+    'sys.audit.segment': SysAuditSegment;
+  }
+}
+
+/** Server code included: entries come from the chain alone, and go with their segment. */
+async function refuse(): Promise<never> {
+  throw new UserError('The audit trail is written by the server alone; nobody changes it.');
+}
+
+/** Who changed, read in bulk or exported what, when and from where, as a chain of hashes. */
+export const sysAudit = defineModel('sys.audit', {
+  label: 'Audit entry',
+  order: '-id',
+  displayName: '{kind} {model} {res_id}',
+  quiet: true,
+  fields: auditFields,
+  indexes: ['model, res_id'],
+  hooks: { beforeCreate: refuse, beforeWrite: refuse, beforeUnlink: refuse },
+});
+
+/** The entries of one month, which are dropped together. */
+export const sysAuditSegment = defineModel('sys.audit.segment', {
+  label: 'Segment of the audit trail',
+  order: '-name',
+  quiet: true,
+  fields: segmentFields,
+  hooks: { beforeCreate: refuse, beforeWrite: refuse, beforeUnlink: refuse },
+});

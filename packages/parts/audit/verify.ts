@@ -1,0 +1,72 @@
+import { type Queryable, sql } from '@kontor/database';
+import { type Text, text } from '@kontor/protocol';
+import { beginning, entryText, type Head, hashOf, saltedHash } from './chain.ts';
+
+export interface Verdict {
+  /** Entries that were looked at. */
+  readonly entries: number;
+  readonly head: Head;
+  /** The first entry that is not as it was written; null: all are. */
+  readonly broken: { readonly seq: number; readonly why: Text } | null;
+}
+
+interface EntryRow {
+  readonly seq: number;
+  readonly segment: string;
+  readonly hash: string;
+  readonly content: string;
+  readonly is_whole: boolean;
+  readonly [column: string]: unknown;
+}
+
+interface SegmentRow extends Record<string, unknown> {
+  readonly name: string;
+  readonly last_seq: number;
+  readonly last_hash: string;
+  readonly is_dropped: boolean;
+}
+
+const atOnce = 5_000;
+
+/**
+ * Follows the chain from its beginning, or from the last segment that was dropped, to its end, and tells the first link that
+ * does not hold. With a head that somebody noted earlier, the chain must lead through it: then nobody can have made it anew.
+ */
+export async function verifyTrail(db: Queryable, noted: Head | null): Promise<Verdict> {
+  const segments = await db.query<SegmentRow>(sql`
+    select name, last_seq, last_hash, dropped_at is not null as is_dropped from sys_audit_segment order by last_seq`);
+  const last = segments.findLast((segment) => segment.is_dropped);
+  const start: Head = last ? { seq: last.last_seq, hash: last.last_hash } : beginning;
+  const known = new Map(segments.map((segment) => [segment.last_seq, segment.last_hash]));
+  let head = start;
+  for (;;) {
+    const rows = await readEntries(db, head.seq);
+    for (const row of rows) {
+      const why = faultOf(head, row, known, noted);
+      if (why) return { entries: head.seq - start.seq, head, broken: { seq: head.seq + 1, why } };
+      head = { seq: row.seq, hash: row.hash };
+    }
+    if (rows.length < atOnce) break;
+  }
+  const end = segments.at(-1)?.last_seq ?? 0;
+  const isShort = end > head.seq || (noted !== null && noted.seq > head.seq);
+  const why = text('The entries from here to the end are gone.');
+  return { entries: head.seq - start.seq, head, broken: isShort ? { seq: head.seq + 1, why } : null };
+}
+
+function readEntries(db: Queryable, after: number): Promise<readonly EntryRow[]> {
+  return db.query<EntryRow>(sql`
+    select seq, coalesce(segment, '') as segment, coalesce(hash, '') as hash, ${entryText} as content,
+      coalesce(${saltedHash} = values_hash, false) as is_whole
+    from sys_audit where seq > ${after}::int4 order by seq limit ${atOnce}::int4`);
+}
+
+function faultOf(head: Head, row: EntryRow, known: ReadonlyMap<number, string>, noted: Head | null): Text | null {
+  if (row.seq !== head.seq + 1) return text('The entry is gone.');
+  if (row.hash !== hashOf(head.hash, row.seq, row.segment, row.content)) return text('The entry was changed.');
+  if (!row.is_whole) return text('The values of the entry were changed.');
+  if ((known.get(row.seq) ?? row.hash) !== row.hash) return text('The chain was made anew up to here.');
+  if (noted?.seq === row.seq && noted.hash !== row.hash)
+    return text('The chain was made anew since the head was noted.');
+  return null;
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from '@kontor/database';
+import { lruCache } from '@kontor/protocol';
+import { noteEntry } from './chain.ts';
+
+/** Where a request came from. */
+export interface Origin {
+  readonly uid: number;
+  readonly address: string;
+  readonly via: string;
+  readonly requestId: string;
+}
+
+export interface SeenRead {
+  readonly model: string;
+  readonly count: number;
+  /** What was asked for: domain, fields, ids. */
+  readonly asked: Readonly<Record<string, unknown>>;
+}
+
+/** So many records in one answer are read in bulk. */
+export const bulkRecords = 200;
+/** So many in several answers of one minute are as well. */
+const bulkInAMinute = 1_000;
+const minuteMs = 60_000;
+
+export interface ReadWatch {
+  /** Awaited before the answer goes out: what was read in bulk is known. */
+  saw(origin: Origin, read: SeenRead): Promise<void>;
+  exported(origin: Origin, read: Omit<SeenRead, 'count'>): Promise<void>;
+}
+
+/** Tells reading in bulk from working with records, and notes it. Ordinary reads cost nothing. */
+export function watchReads(db: Queryable): ReadWatch {
+  const sums = lruCache<string, { readonly since: number; count: number }>(10_000);
+
+  /** How many of the model this person read in a minute, once that is many; else nothing. */
+  function addedUp({ uid }: Origin, { model, count }: SeenRead): number {
+    const key = `${uid} ${model}`;
+    const now = performance.now();
+    const known = sums.get(key);
+    const sum = known && now - known.since < minuteMs ? known : { since: now, count: 0 };
+    sum.count += count;
+    sums.set(key, sum.count >= bulkInAMinute ? { since: now, count: 0 } : sum);
+    return sum.count >= bulkInAMinute ? sum.count : 0;
+  }
+
+  return {
+    async saw(origin, read) {
+      const count = read.count >= bulkRecords ? read.count : addedUp(origin, read);
+      if (count === 0) return;
+      await noteEntry(db, { ...origin, kind: 'read', model: read.model, count, values: read.asked });
+    },
+    exported: (origin, { model, asked }) =>
+      noteEntry(db, { ...origin, kind: 'export', model, count: null, values: asked }),
+  };
+}
+
+const recordStart = '{"id":';
+
+/** How many records an answer has, lines of theirs included. Inside texts the mark is escaped. */
+export function countRecords(json: string): number {
+  let count = 0;
+  for (let at = json.indexOf(recordStart); at >= 0; at = json.indexOf(recordStart, at + recordStart.length)) count++;
+  return count;
+}

@@ -1,0 +1,193 @@
+import { sql } from '@kontor/database';
+import { createTestKernel, type TestKernel } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extendChain } from '../audit/chain.ts';
+import { dropOldAudit } from '../audit/retention.ts';
+
+let world: TestKernel;
+beforeAll(async () => {
+  world = await createTestKernel();
+});
+afterAll(() => world.close());
+
+interface Found {
+  readonly state: string;
+  readonly broken_at: number | null;
+  readonly reason: string | null;
+  readonly entries: number;
+  readonly head: string;
+}
+
+const check = (noted_head: string | null = null): Promise<Found> =>
+  world.work(async (env) => {
+    const id = await env.model('sys.audit.check').create({ noted_head });
+    const [found] = await env.model('sys.audit.check').read([id], ['state', 'broken_at', 'reason', 'entries', 'head']);
+    return found as unknown as Found;
+  });
+
+const contact = (name: string) => world.work((env) => env.model('core.partner').create({ name }));
+const run = (statement: ReturnType<typeof sql>) => world.kernel.database.execute(statement);
+const chain = () => extendChain(world.kernel.database);
+
+/** Does something to the trail by SQL, looks what a check says, and puts it back. */
+async function tampered(...statements: ReturnType<typeof sql>[]): Promise<Found> {
+  await chain();
+  await run(sql`drop table if exists kept_audit`);
+  await run(sql`create table kept_audit as select * from sys_audit`);
+  for (const statement of statements) await run(statement);
+  const found = await check();
+  await run(sql`delete from sys_audit where id in (select id from kept_audit)`);
+  await run(sql`insert into sys_audit select * from kept_audit`);
+  return found;
+}
+
+describe('the chain', () => {
+  it('AUD-1 has every change with who, when and from where, in order, and each entry once', async () => {
+    const { result: id } = await world.kernel.transact(
+      world.admin,
+      async (env) => {
+        const made = await env.model('core.partner').create({ name: 'Ada', email: 'ada@example.com' });
+        await env.model('core.partner').write([made], { name: 'Ada L.' });
+        return made;
+      },
+      { requestId: 'r-1', address: '10.1.2.3', via: 'session 4' },
+    );
+    await Promise.all([chain(), chain(), contact('Meanwhile'), chain()]);
+    await chain();
+    const rows = await world.kernel.read(world.admin, (env) =>
+      env.model('sys.audit').searchRead(
+        [
+          ['model', '=', 'core.partner'],
+          ['res_id', '=', id],
+        ],
+        ['kind', 'who', 'uid', 'address', 'via', 'request_id', 'values'],
+        { order: 'seq' },
+      ),
+    );
+    expect(rows.map((row) => row.kind)).toEqual(['create', 'write']);
+    expect(rows[1]).toMatchObject({
+      ...{ uid: 1, address: '10.1.2.3', via: 'session 4', request_id: 'r-1' },
+      who: expect.stringMatching(/<.+@.+>$/),
+      values: { name: { old: 'Ada', new: 'Ada L.' } },
+    });
+    const [sums] = await world.kernel.database.query(sql`
+      select count(*)::int4 as entries, count(distinct seq)::int4 as places, max(seq) as last from sys_audit`);
+    expect([sums?.places, sums?.last]).toEqual([sums?.entries, sums?.entries]);
+    expect(await check()).toMatchObject({ state: 'whole', broken_at: null });
+  });
+
+  it('AUD-1 a unit of work costs no statement more, and many at once are all in it', async () => {
+    await Promise.all(Array.from({ length: 12 }, (_, at) => contact(`Many ${at}`)));
+    await Promise.all([chain(), chain()]);
+    const found = await world.kernel.read(world.admin, (env) =>
+      env.model('sys.audit').search([
+        ['kind', '=', 'create'],
+        ['model', '=', 'core.partner'],
+      ]),
+    );
+    expect(found.length).toBeGreaterThanOrEqual(14);
+    expect((await check()).state).toBe('whole');
+  });
+
+  it('AUD-2 tells the first link that was changed, taken out, put in, emptied or cut off', async () => {
+    for (let at = 0; at < 5; at++) await contact(`Link ${at}`);
+    const { head } = await check();
+    expect(await tampered(sql`update sys_audit set who = 'Somebody else' where seq = 2`)).toMatchObject({
+      ...{ state: 'broken', broken_at: 2, reason: 'The entry was changed.' },
+    });
+    expect(await tampered(sql`update sys_audit set at = at - interval '1 day' where seq = 3`)).toMatchObject({
+      broken_at: 3,
+    });
+    expect(await tampered(sql`update sys_audit set values = '{"name": 1}' where seq = 3`)).toMatchObject({
+      ...{ broken_at: 3, reason: 'The values of the entry were changed.' },
+    });
+    expect(await tampered(sql`update sys_audit set values = null where seq = 4`)).toMatchObject({ broken_at: 4 });
+    expect(await tampered(sql`delete from sys_audit where seq = 2`)).toMatchObject({
+      ...{ broken_at: 2, reason: 'The entry is gone.' },
+    });
+    expect(
+      await tampered(
+        sql`delete from sys_audit where seq = 2`,
+        sql`update sys_audit set seq = -seq where seq > 2`,
+        sql`update sys_audit set seq = -seq - 1 where seq < 0`,
+      ),
+    ).toMatchObject({ broken_at: 2, reason: 'The entry was changed.' });
+    expect((await check(head)).state).toBe('whole');
+    expect(await tampered(sql`delete from sys_audit where seq = (select max(seq) from sys_audit)`)).toMatchObject({
+      ...{ state: 'broken', reason: 'The entries from here to the end are gone.' },
+    });
+    expect(await check(head.replace(/.$/, (end) => (end === '0' ? '1' : '0')))).toMatchObject({
+      reason: 'The chain was made anew since the head was noted.',
+    });
+    expect((await check()).state).toBe('whole');
+  });
+});
+
+describe('who may', () => {
+  it('AUD-3 nobody writes or deletes it, not even the server by way of records; auditors and administrators read', async () => {
+    const message = 'The audit trail is written by the server alone; nobody changes it.';
+    const [id] = await world.kernel.read(world.admin, (env) => env.model('sys.audit').search([], { limit: 1 }));
+    const denied = expect.objectContaining({ code: 'ACCESS_DENIED' });
+    await expect(world.work((env) => env.model('sys.audit').write([id as number], { who: 'x' }))).rejects.toEqual(
+      denied,
+    );
+    await expect(world.work((env) => env.model('sys.audit').unlink([id as number]))).rejects.toEqual(denied);
+    for (const name of ['sys.audit', 'sys.audit.segment']) {
+      const [one] = await world.kernel.read(world.admin, (env) => env.model(name).search([], { limit: 1 }));
+      await expect(
+        world.work((env) =>
+          env
+            .sudo()
+            .model(name)
+            .unlink([one as number]),
+        ),
+      ).rejects.toThrow(message);
+      await expect(
+        world.work((env) =>
+          env
+            .sudo()
+            .model(name)
+            .copy(one as number),
+        ),
+      ).rejects.toThrow(message);
+    }
+    const auditor = await world.person('Audrey Auditor', ['base.group_auditor']);
+    const user = await world.person('Ulla User');
+    const read = (actor: typeof auditor) => world.kernel.read(actor, (env) => env.model('sys.audit').search([]));
+    expect((await read(auditor)).length).toBeGreaterThan(0);
+    await expect(read(user)).rejects.toEqual(denied);
+    await expect(world.work((env) => env.model('sys.audit.check').create({}), user)).rejects.toEqual(denied);
+    const checked = world.work((env) => env.model('sys.audit.check').create({}), auditor);
+    expect(await checked).toBeGreaterThan(0);
+  });
+});
+
+describe('retention', () => {
+  it('AUD-4 drops the oldest month as a whole, and the chain is whole from there on', async () => {
+    await contact('Before');
+    await chain();
+    const [old] = await world.kernel.database.query<{ last_seq: number }>(sql`
+      select last_seq from sys_audit_segment order by last_seq desc limit 1`);
+    // What was written so far belongs to a month long ago: made anew as such, as the clock then would have it.
+    await run(sql`delete from sys_audit_segment`);
+    await run(sql`update sys_audit set seq = null, hash = null, segment = null`);
+    await run(sql`
+      insert into sys_audit_segment (name, first_seq, last_seq, last_hash) values ('2020-01', 1, ${old?.last_seq ?? 0}::int4, ${'a'.repeat(64)})`);
+    await run(sql`update sys_audit set seq = id + 1000000, segment = '2020-01' where seq is null`);
+    await run(
+      sql`update sys_audit set seq = ranked.at from (select id, row_number() over (order by id)::int4 as at from sys_audit) as ranked where ranked.id = sys_audit.id`,
+    );
+    await contact('After');
+    await chain();
+    expect(await check()).toMatchObject({ state: 'broken', broken_at: 1 });
+    await dropOldAudit.runAsSystem(world.kernel, new AbortController().signal);
+    const found = await check();
+    expect(found).toMatchObject({ state: 'whole' });
+    const [kept] = await world.kernel.database.query(sql`
+      select min(seq) as first, count(*) filter (where kind = 'retention')::int4 as told from sys_audit where seq is not null`);
+    expect(kept).toEqual({ first: (old?.last_seq ?? 0) + 1, told: 1 });
+    expect(await tampered(sql`delete from sys_audit where seq = ${(old?.last_seq ?? 0) + 1}::int4`)).toMatchObject({
+      ...{ state: 'broken', broken_at: (old?.last_seq ?? 0) + 1 },
+    });
+  });
+});
