@@ -126,7 +126,7 @@ describe('starting and stopping', () => {
     expect,
     onTestFinished,
   }) => {
-    const server = await startBuiltServer({ dsn: data.dsn, env: { KONTOR_HTTP_DRAIN_SECONDS: '5' } });
+    const server = await startBuiltServer({ dsn: data.dsn, env: { KONTOR_HTTP_DRAIN_SECONDS: '7' } });
     onTestFinished(server.stop);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
@@ -141,7 +141,7 @@ describe('starting and stopping', () => {
       }
     });
     server.signal('SIGTERM');
-    await expect.poll(async () => (await fetch(`${server.url}/api/health/ready`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`${server.url}/api/health/ready`)).status, { timeout: 5_000 }).toBe(503);
     expect(await get(`${server.url}/api/health`, agent)).toEqual([200, 'close']);
     await Promise.all(clients);
     expect(await server.ended).toBe(0);

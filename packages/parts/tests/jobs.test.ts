@@ -233,7 +233,7 @@ describe('CRN-5 order and stopping', () => {
       const first = world.worker('one', { stopMs: 0 });
       await vi.waitFor(async () => expect(await isWaiting()).toHaveLength(1), waiting);
       await first.stop();
-      expect(second).toEqual(new Error('The server is stopping.'));
+      await vi.waitFor(() => expect(second).toEqual(new Error('The server is stopping.')), waiting);
       expect(await world.cron(id)).toMatchObject({ locked_by: null });
       world.worker('two');
       world.worker('three');
