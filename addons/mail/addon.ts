@@ -2,13 +2,15 @@ import { defineAddon } from '@kontor/addon';
 import {
   deleteActivities,
   deletedRecords,
+  forgetFollowing,
   noteDeletedRecords,
   removeDeletedMessages,
 } from './chatter/deleted-records.ts';
-import { followedChanges } from './chatter/followed.ts';
 import { chatterRoutes } from './chatter/routes.ts';
+import { followedChanges } from './following/followed-changes.ts';
 import { mailActivity } from './models/activity.ts';
 import { mailActivityType } from './models/activity-type.ts';
+import { mailFollow } from './models/follow.ts';
 import { mailMessage, mailMessageFile } from './models/message.ts';
 import { track } from './tracking/tracked-change.ts';
 
@@ -18,7 +20,7 @@ export type * from './models/activity.ts';
 export type * from './models/activity-type.ts';
 
 export default defineAddon({
-  models: [mailMessage, mailMessageFile, mailActivityType, mailActivity],
+  models: [mailMessage, mailMessageFile, mailActivityType, mailActivity, mailFollow],
   routes: chatterRoutes,
   jobs: [
     {
@@ -36,6 +38,7 @@ export default defineAddon({
         await track(env, changes);
         const gone = deletedRecords(changes);
         await deleteActivities(env, gone);
+        await forgetFollowing(env, gone);
         await noteDeletedRecords(env, gone);
       },
     },

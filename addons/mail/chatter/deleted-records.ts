@@ -56,12 +56,25 @@ async function existing(env: Env, model: string, ids: readonly number[]): Promis
 
 /** Nobody has to do anything any more about a record that is gone. As the server: also not those who did not delete it. */
 export async function deleteActivities(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
+  await deleteAbout(env, 'mail.activity', gone);
+}
+
+/** Nor follows it. As the server: what others chose goes along. */
+export async function forgetFollowing(env: Env, gone: ReadonlyMap<string, readonly number[]>): Promise<void> {
+  await deleteAbout(env, 'mail.follow', gone);
+}
+
+async function deleteAbout(
+  env: Env,
+  name: 'mail.activity' | 'mail.follow',
+  gone: ReadonlyMap<string, readonly number[]>,
+): Promise<void> {
+  const records = anyModel(env.sudo(), name);
   for (const [model, ids] of gone) {
-    const activities = env.sudo().model('mail.activity');
-    const left = await activities.search([
+    const left = await records.search([
       ['model', '=', model],
       ['res_id', 'in', [...ids]],
     ]);
-    if (left.length > 0) await activities.unlink(left);
+    if (left.length > 0) await records.unlink(left);
   }
 }

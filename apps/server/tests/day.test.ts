@@ -199,6 +199,46 @@ describe('a day', () => {
     expect((await dayOf(tom)).followed.some((change) => change.model === 'sale.order')).toBe(false);
   });
 
+  it('DAY-15 follows what a person chose to follow, not what they chose to leave, and only what they may read', async () => {
+    const mine = await task('Mute me', 20);
+    const theirs = await task('Watch me', 20, { assignee_ids: [['set', [mia.id]]] });
+    const say = (id: number, body: string) =>
+      mia.browser.json('/web/chatter/post', { model: 'project.task', id, body });
+    const state = async (id: number) => {
+      const answer = await tom.browser.get(`/web/wc/chatter?model=project.task&id=${id}`);
+      return ((await answer.json()) as { isFollowed: boolean }).isFollowed;
+    };
+    const follow = async (id: number, is_followed: unknown, who = tom) => {
+      const answer = await who.browser.json('/web/chatter/follow', { model: 'project.task', id, is_followed });
+      return ((await answer.json()) as { result: unknown }).result ?? answer.status;
+    };
+    expect([await state(mine), await state(theirs)]).toEqual([true, false]);
+    expect(await follow(mine, false)).toEqual({ isFollowed: false });
+    expect(await follow(theirs, true)).toEqual({ isFollowed: true });
+    expect([await state(mine), await state(theirs)]).toEqual([false, true]);
+    await say(mine, 'Nobody listens');
+    await say(theirs, 'Tom listens');
+    const told = async () => (await dayOf(tom)).followed.map(({ name, text }) => `${name}: ${text}`);
+    expect((await told())[0]).toBe('Watch me: Tom listens');
+    expect((await told()).join()).not.toContain('Mute me');
+    await say(mine, `But @[Tom](user:${tom.id}) does`);
+    expect((await told())[0]).toBe('Mute me: But @Tom does');
+    expect(await follow(theirs, false)).toEqual({ isFollowed: false });
+    expect((await told()).join()).not.toContain('Watch me');
+    expect(await follow(mine, 'yes')).toBe(400);
+    expect(await follow(mine, true, stranger)).toBe(403);
+    // By RPC it is a record of one's own.
+    const rows = (who: TestUser) =>
+      who.browser.json('/api/rpc', { model: 'mail.follow', method: 'search_read', args: [[], ['res_id', 'is_on']] });
+    expect(((await (await rows(tom)).json()) as { result: object[] }).result).toMatchObject([
+      { res_id: mine, is_on: false },
+      { res_id: theirs, is_on: false },
+    ]);
+    expect(((await (await rows(mia)).json()) as { result: object[] }).result).toEqual([]);
+    await world.work((env) => env.model('project.task').unlink([mine]));
+    expect(((await (await rows(tom)).json()) as { result: object[] }).result).toHaveLength(1);
+  });
+
   it('DAY-7 knows which records a person had open, as long as they may read them', async () => {
     const [first, second] = [await task('First', 20), await task('Second', 20)];
     const bus = await openBus(tom.browser);

@@ -148,6 +148,32 @@ describe('the day on home', () => {
     await theirs.close();
   });
 
+  it('DAY-16 plans an activity about any record without leaving home, and follows a record by a button', async () => {
+    await home.click(home.find('button', 'Activity'));
+    const form = home.find('dialog');
+    await form.getByLabel('About').selectOption({ label: 'Contact' });
+    const record = form.getByRole('combobox', { name: 'Record' });
+    await record.fill('Bright');
+    await home.idle();
+    expect(await form.getByRole('button', { name: 'Plan' }).isDisabled()).toBe(true);
+    await home.click(home.find('option', /Brightwater/));
+    await form.getByLabel('Summary').fill('Send the brochure');
+    await home.checkAccessible();
+    await home.click(form.getByRole('button', { name: 'Plan' }));
+    await row('Send the brochure').waitFor();
+    expect(await row('Send the brochure').textContent()).toContain('Brightwater Logistics');
+    await home.click(row('Send the brochure').locator('.day-link'));
+    const follow = home.find('button', 'Follow');
+    expect(await follow.getAttribute('aria-pressed')).toBe('true');
+    await home.click(follow);
+    expect(await follow.getAttribute('aria-pressed')).toBe('false');
+    await home.page.reload();
+    await home.idle();
+    expect(await follow.getAttribute('aria-pressed')).toBe('false');
+    await home.page.goto('/web/home');
+    await home.idle();
+  });
+
   it('DAY-11 fits a phone, where a swipe shows the acts, and tells on an empty day what is next', async () => {
     const phone = await app.open({ path: '/web/home', size: 'phone' });
     await phone.checkAccessible();

@@ -17,6 +17,8 @@ export interface MenuPlace extends MenuItem {
   /** The model whose records people look for there, and what one of them is called. */
   readonly model?: string;
   readonly label?: string;
+  /** Whether there is a discussion about each of them, and things to do. */
+  readonly hasChatter?: boolean;
 }
 export interface TopMenu extends MenuItem {
   readonly module: string;

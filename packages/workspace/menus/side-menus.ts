@@ -81,7 +81,8 @@ export function menuPlaces(roots: readonly MenuNode[], screens: Interface, regis
       items.map((item) => {
         const model = registry.models.get(screens.actions.get(actionOf.get(item.id) ?? 0)?.model ?? '');
         const isSought = model !== undefined && daily.has(item.id) && !model.isTransient;
-        return { ...item, app: root.menu.name, ...(isSought ? { model: model.name, label: model.label } : {}) };
+        const sought = isSought && { model: model.name, label: model.label, hasChatter: model.chatter !== null };
+        return { ...item, app: root.menu.name, ...sought };
       }),
     );
   });

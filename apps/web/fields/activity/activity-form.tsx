@@ -1,5 +1,5 @@
 import type { ArchField } from '@kontor/protocol';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import {
   type Activity,
   type ActivityType,
@@ -21,6 +21,8 @@ interface ActivityFormProps {
   readonly activity?: Activity;
   readonly model?: string;
   readonly recordId?: number;
+  /** Where the record is chosen, when it is not known yet. */
+  readonly about?: ReactNode;
   onClose(): void;
   onSaved(): Promise<void>;
 }
@@ -29,11 +31,11 @@ interface Plan {
   readonly type: number;
   readonly name: string;
   readonly dueDate: string;
-  readonly user: { readonly id: number; readonly name: string } | null;
+  readonly user: Named | null;
 }
 
 /** Type, what, until when and who. */
-export function ActivityForm({ activity, model, recordId, onClose, onSaved }: ActivityFormProps) {
+export function ActivityForm({ activity, model, recordId, about, onClose, onSaved }: ActivityFormProps) {
   const [plan, setPlan] = useState(() => planOf(activity));
   const [problems, setProblems] = useState<Readonly<Record<string, readonly string[]>>>({});
   const [isBusy, setBusy] = useState(false);
@@ -67,6 +69,7 @@ export function ActivityForm({ activity, model, recordId, onClose, onSaved }: Ac
   };
   return (
     <form className="activity-form" onSubmit={(event) => void save(event)}>
+      {about}
       <div className="activity-types" role="group" aria-label={t('Type')}>
         {types.map((type) => (
           <button
@@ -99,7 +102,13 @@ export function ActivityForm({ activity, model, recordId, onClose, onSaved }: Ac
         onChange={(event) => setPlan({ ...plan, dueDate: event.target.value })}
       />
       <label htmlFor={`${id}-user`}>{t('For')}</label>
-      <PersonField id={`${id}-user`} plan={plan} onChange={(user) => setPlan({ ...plan, user })} />
+      <RecordField
+        id={`${id}-user`}
+        label={t('For')}
+        relation="core.user"
+        value={plan.user}
+        onChange={(user) => setPlan({ ...plan, user })}
+      />
       <p className="field-problem" role="alert">
         {Object.values(problems)
           .flat()
@@ -107,7 +116,7 @@ export function ActivityForm({ activity, model, recordId, onClose, onSaved }: Ac
           .join(' ')}
       </p>
       <div className="activity-buttons">
-        <Button kind="primary" type="submit" disabled={isBusy || plan.type === 0}>
+        <Button kind="primary" type="submit" disabled={isBusy || plan.type === 0 || !(activity || recordId)}>
           {activity ? t('Save') : t('Plan')}
         </Button>
         <Button kind="bare" onClick={onClose}>
@@ -118,44 +127,42 @@ export function ActivityForm({ activity, model, recordId, onClose, onSaved }: Ac
   );
 }
 
-const personField: ArchField = {
-  name: 'user_id',
-  type: 'many2one',
-  label: 'For',
-  required: true,
-  readonly: false,
-  stored: true,
-  sortable: true,
-  searchable: true,
-  groupable: true,
-  relation: 'core.user',
-  onchange: false,
-};
-
-interface PersonFieldProps {
-  readonly id: string;
-  readonly plan: Plan;
-  onChange(user: Plan['user']): void;
+/** A record by its name. */
+export interface Named {
+  readonly id: number;
+  readonly name: string;
 }
 
-function PersonField({ id, plan, onChange }: PersonFieldProps) {
-  const record = { id: 0, user_id: plan.user?.id ?? null, 'user_id.display_name': plan.user?.name ?? null };
+interface RecordFieldProps {
+  readonly id: string;
+  readonly label: string;
+  /** The model to choose from. */
+  readonly relation: string;
+  readonly value: Named | null;
+  onChange(value: Named | null): void;
+}
+
+/** One record of a model, chosen by its name. */
+export function RecordField({ id, label, relation, value, onChange }: RecordFieldProps) {
+  const name = 'record_id';
+  const field: ArchField = {
+    ...{ name, label, relation, type: 'many2one', required: true, readonly: false, onchange: false },
+    ...{ stored: true, sortable: true, searchable: true, groupable: true },
+  };
+  const record = { id: 0, [name]: value?.id ?? null, [`${name}.display_name`]: value?.name ?? null };
   return (
     <div className="activity-person">
       <Many2oneEdit
-        id={id}
-        label={t('For')}
-        field={personField}
-        node={{ name: 'user_id' }}
+        {...{ id, label, field, record }}
+        node={{ name }}
         model="mail.activity"
-        value={record.user_id}
-        record={record}
+        value={value?.id ?? null}
         place="list"
         isRequired
         isInvalid={false}
-        onChange={(value, shown) =>
+        onChange={(chosen, shown) =>
           onChange(
-            typeof value === 'number' ? { id: value, name: String(shown?.['user_id.display_name'] ?? '') } : null,
+            typeof chosen === 'number' ? { id: chosen, name: String(shown?.[`${name}.display_name`] ?? '') } : null,
           )
         }
       />

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { isTyping } from '../../navigation/keys.ts';
 import { hasFeature } from '../../state/bootstrap.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { DayRow, dayWords, focusAfter } from './day-row.tsx';
@@ -13,10 +14,12 @@ interface DayCardProps {
   readonly day: Day;
   readonly kinds: readonly DueKind[];
   readonly next: DayData['next'];
+  /** Opens the form of a new activity; absent where the person has nothing to plan one about. */
+  readonly onPlan?: () => void;
 }
 
 /** Everything that is due in one list, which tabs narrow. */
-export function DayCard({ day, kinds, next }: DayCardProps) {
+export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
   const [chosen, setChosen] = useState('');
   const [isWhole, setWhole] = useState(false);
   const isPhone = usePhone();
@@ -35,6 +38,11 @@ export function DayCard({ day, kinds, next }: DayCardProps) {
           <a className="btn btn-bare day-all" href="/web?action=mail.activities">
             {t('My activities')}
           </a>
+        )}
+        {onPlan && (
+          <Button kind="bare" icon="plus" className="day-plan" onClick={onPlan}>
+            {t('Activity')}
+          </Button>
         )}
       </header>
       {day.items.length === 0 && <NothingDue next={next} today={day.today} />}

@@ -2,7 +2,8 @@ import type { DayData, HomeScreenData } from '@kontor/protocol';
 import { useId, useRef, useState } from 'react';
 import { timeZone } from '../../i18n/dates.ts';
 import { locale, t, tn } from '../../i18n/messages.ts';
-import { useBootstrap } from '../../state/bootstrap.ts';
+import { hasFeature, useBootstrap } from '../../state/bootstrap.ts';
+import { lazyComponent } from '../../state/lazy.tsx';
 import { EmptyState } from '../../ui/parts.tsx';
 import { Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
@@ -10,9 +11,14 @@ import { AllApps, PinnedApps } from './apps.tsx';
 import { DayCard } from './day-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HomeBoard } from './home-board.tsx';
+import type { NewActivityProps } from './new-activity.tsx';
 import { FollowedCard, RecentCard } from './side-cards.tsx';
 import { useDay } from './use-day.ts';
 import './styles.css';
+
+const { Component: NewActivity } = lazyComponent<NewActivityProps>(
+  async () => (await import('./new-activity.tsx')).NewActivity,
+);
 
 /** The person's day, and the apps: pinned ones at hand, all others one click away. */
 export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
@@ -27,6 +33,9 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
     if (!isAllShown) requestAnimationFrame(() => allApps.current?.scrollIntoView({ block: 'nearest' }));
   };
   const hasDay = data.day.kinds.length > 0;
+  const [isPlanning, setPlanning] = useState(false);
+  const plan = () => setPlanning(true);
+  const canPlan = hasFeature('activities') && data.menus.some(({ hasChatter }) => hasChatter);
   return (
     <Page
       className="home"
@@ -38,7 +47,7 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
       {apps.length === 0 && !data.steps && <NoApps isAdmin={user.isAdmin} />}
       {hasDay && (
         <div className="home-day">
-          <DayCard day={day} kinds={data.day.kinds} next={data.day.next} />
+          <DayCard day={day} kinds={data.day.kinds} next={data.day.next} {...(canPlan ? { onPlan: plan } : {})} />
           <div className="home-side">
             <RecentCard records={data.day.recent} />
             <FollowedCard changes={data.day.followed} seenAt={data.day.seenAt} />
@@ -53,6 +62,14 @@ export function HomeScreen({ data, reload }: ScreenProps<HomeScreenData>) {
       )}
       {data.steps && apps.length > 0 && <FirstSteps steps={data.steps} />}
       {data.boards.shown !== null && apps.length > 0 && <HomeBoard {...data.boards} />}
+      {isPlanning && (
+        <NewActivity
+          places={data.menus}
+          lastModel={data.day.recent[0]?.model ?? ''}
+          onClose={() => setPlanning(false)}
+          onSaved={reload}
+        />
+      )}
     </Page>
   );
 }

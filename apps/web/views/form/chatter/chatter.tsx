@@ -4,7 +4,7 @@ import { Activities, useActivities } from '../../../fields/activity/activities.t
 import { t } from '../../../i18n/messages.ts';
 import { usePlaceState } from '../../../navigation/place-memory.ts';
 import { createStore, useStore } from '../../../state/store.ts';
-import { IconButton } from '../../../ui/button.tsx';
+import { Button, IconButton } from '../../../ui/button.tsx';
 import { Composer } from './composer.tsx';
 import { Feed, useFeed } from './feed.tsx';
 import '../../../fields/activity/activities.css';
@@ -68,6 +68,18 @@ export function Chatter({ model, recordId }: ChatterProps) {
             </button>
           ))}
         </div>
+        {feed.page && (
+          <Button
+            kind="bare"
+            className="chatter-follow"
+            icon={feed.page.isFollowed ? 'check' : 'plus'}
+            aria-pressed={feed.page.isFollowed}
+            title={t('On home you are told what others say and change about what you follow.')}
+            onClick={() => void feed.follow(!feed.page?.isFollowed)}
+          >
+            {t('Follow')}
+          </Button>
+        )}
         {fold}
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="chatter-panel">

@@ -6,6 +6,7 @@ import {
   type ChatterPage,
   type ChatterProps,
   fileHref,
+  followRecord,
   loadChatter,
   type Outgoing,
   outgoing,
@@ -20,6 +21,7 @@ import { bareText } from '../../../fields/plain.tsx';
 import { formatDateTime, formatRelative } from '../../../i18n/dates.ts';
 import { locale, t } from '../../../i18n/messages.ts';
 import { useBootstrap } from '../../../state/bootstrap.ts';
+import { whileBusy } from '../../../state/idle.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -182,6 +184,7 @@ interface FeedState {
   /** The record has no chatter, or is gone. */
   readonly isAbsent: boolean;
   loadOlder(): Promise<void>;
+  follow(isFollowed: boolean): Promise<void>;
 }
 
 /** The messages of a record, newest first: loaded, and again whenever something was said or changed, here or elsewhere. */
@@ -218,9 +221,19 @@ export function useFeed(model: string, recordId: number): FeedState {
     const last = page?.messages.at(-1);
     if (!last || !page) return;
     const next = await loadChatter(model, recordId, last.id);
-    setPage({ messages: [...page.messages, ...next.messages], more: next.more });
+    setPage({ ...next, messages: [...page.messages, ...next.messages] });
   };
-  return { page, isAbsent, loadOlder };
+  const follow = async (isFollowed: boolean) => {
+    const show = (isOn: boolean) => setPage((now) => now && { ...now, isFollowed: isOn });
+    show(isFollowed);
+    try {
+      show(await whileBusy(followRecord({ model, recordId }, isFollowed)));
+    } catch (error) {
+      show(!isFollowed);
+      showError(error);
+    }
+  };
+  return { page, isAbsent, loadOlder, follow };
 }
 
 /** Older messages that were loaded stay. */
@@ -229,5 +242,5 @@ function merged(newest: ChatterPage, now: ChatterPage | null): ChatterPage {
   const ids = new Set(newest.messages.map((message) => message.id));
   const oldest = newest.messages.at(-1)?.id ?? 0;
   const older = now.messages.filter((message) => !ids.has(message.id) && message.id < oldest);
-  return { messages: [...newest.messages, ...older], more: older.length > 0 ? now.more : newest.more };
+  return { ...newest, messages: [...newest.messages, ...older], more: older.length > 0 ? now.more : newest.more };
 }

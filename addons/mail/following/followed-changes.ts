@@ -1,5 +1,6 @@
 import { anyModel, type Env, type FollowedChange, KontorError, recordPath } from '@kontor/addon';
-import { keptIn, namesSeen, readableRelations, shownChange } from './read-chatter.ts';
+import { keptIn, namesSeen, readableRelations, shownChange } from '../chatter/read-chatter.ts';
+import { chosenOf, keyOf, peopleFields, takenPartIn } from './following.ts';
 
 /** How far back it looks, in days and in messages of others. */
 const days = 14;
@@ -8,12 +9,15 @@ const longestText = 140;
 
 /**
  * What others said and changed lately about records that the person follows: those that they made, that are given to them, that
- * they wrote about or have to do something about, and what mentions them. Each record once, with the newest.
+ * they wrote about or have to do something about or chose, less what they chose not to follow, and what mentions them. Each
+ * record once, with the newest.
  */
 export async function followedChanges(env: Env, limit: number): Promise<readonly FollowedChange[]> {
-  const messages = await messagesOfOthers(env);
-  const taken = await takenPartIn(env, messages);
-  const isMeant = (message: Message) => mentions(message, env.uid) || taken.has(keyOf(message));
+  const found = await messagesOfOthers(env);
+  const [taken, chosen] = await Promise.all([takenPartIn(env, found), chosenOf(env, found)]);
+  const messages = found.filter((message) => mentions(message, env.uid) || chosen.get(keyOf(message)) !== false);
+  const isMeant = (message: Message) =>
+    mentions(message, env.uid) || taken.has(keyOf(message)) || chosen.has(keyOf(message));
   const names = new Map<string, string>();
   for (const model of new Set(messages.map((message) => message.model))) {
     const own = messages.filter((message) => message.model === model);
@@ -40,10 +44,6 @@ interface Message {
   readonly date: string | null;
 }
 
-function keyOf({ model, res_id: id }: { readonly model: string; readonly res_id: number }): string {
-  return `${model},${id}`;
-}
-
 /** As the server: nobody reads messages as records. What is told of them is asked for in the reader's name below. */
 async function messagesOfOthers(env: Env): Promise<readonly Message[]> {
   const since = new Date(env.now.getTime() - days * 86_400_000).toISOString();
@@ -68,21 +68,6 @@ function mentions({ kind, body }: Message, uid: number): boolean {
   return kind === 'comment' && body?.includes(`"${href}"`) === true;
 }
 
-/** Records that the person wrote about, or has or had something to do about. As the server, about the person alone. */
-async function takenPartIn(env: Env, messages: readonly Message[]): Promise<ReadonlySet<string>> {
-  const models = [...new Set(messages.map((message) => message.model))];
-  const ids = [...new Set(messages.map((message) => message.res_id))];
-  const about = [['model', 'in', models] as const, ['res_id', 'in', ids] as const];
-  const server = env.sudo();
-  const [said, given] = await Promise.all([
-    server
-      .model('mail.message')
-      .searchRead([['author_id', '=', env.uid], ['kind', '=', 'comment'], ...about], ['model', 'res_id']),
-    server.model('mail.activity').searchRead([['user_id', '=', env.uid], ...about], ['model', 'res_id']),
-  ]);
-  return new Set([...said, ...given].map(keyOf));
-}
-
 /** The names of those that the person follows and may read. */
 async function followedIn(
   env: Env,
@@ -101,18 +86,6 @@ async function followedIn(
     if (error instanceof KontorError && error.code === 'ACCESS_DENIED') return [];
     throw error;
   }
-}
-
-/** Who made a record, and the fields that give it to people. */
-function peopleFields(env: Env, model: string): readonly string[] {
-  const { fields } = env.registry.model(model);
-  return [...fields.values()]
-    .filter(({ name, kind, spec, isStored, through }) => {
-      const isLink = kind.isToOne ? isStored : through !== null;
-      const isOpen = !spec.groups || spec.groups.some((group) => env.actor.groups.has(group));
-      return spec.relation === 'core.user' && isLink && isOpen && !spec.secret && name !== 'write_uid';
-    })
-    .map(({ name }) => name);
 }
 
 async function told(

@@ -1,0 +1,72 @@
+import { anyModel, type Env } from '@kontor/addon';
+import { checkThread, type Thread } from '../chatter/thread.ts';
+
+type Key = { readonly model: string; readonly res_id: number };
+
+export function keyOf({ model, res_id: id }: Key): string {
+  return `${model},${id}`;
+}
+
+/** What the person chose to follow or not to follow of these records, by key. As the server, about the person alone. */
+export async function chosenOf(env: Env, records: readonly Key[]): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await env
+    .sudo()
+    .model('mail.follow')
+    .searchRead([['user_id', '=', env.uid], ...among(records)], ['model', 'res_id', 'is_on']);
+  return new Map(rows.map((row) => [keyOf(row), row.is_on]));
+}
+
+/** Records that the person wrote about, or has or had something to do about. As the server, about the person alone. */
+export async function takenPartIn(env: Env, records: readonly Key[]): Promise<ReadonlySet<string>> {
+  const server = env.sudo();
+  const about = among(records);
+  const [said, given] = await Promise.all([
+    server
+      .model('mail.message')
+      .searchRead([['author_id', '=', env.uid], ['kind', '=', 'comment'], ...about], ['model', 'res_id']),
+    server.model('mail.activity').searchRead([['user_id', '=', env.uid], ...about], ['model', 'res_id']),
+  ]);
+  return new Set([...said, ...given].map(keyOf));
+}
+
+function among(records: readonly Key[]) {
+  const models = [...new Set(records.map((record) => record.model))];
+  const ids = [...new Set(records.map((record) => record.res_id))];
+  return [['model', 'in', models] as const, ['res_id', 'in', ids] as const];
+}
+
+/** Who made a record, and the fields that give it to people. */
+export function peopleFields(env: Env, model: string): readonly string[] {
+  const { fields } = env.registry.model(model);
+  return [...fields.values()]
+    .filter(({ name, kind, spec, isStored, through }) => {
+      const isLink = kind.isToOne ? isStored : through !== null;
+      const isOpen = !spec.groups || spec.groups.some((group) => env.actor.groups.has(group));
+      return spec.relation === 'core.user' && isLink && isOpen && !spec.secret && name !== 'write_uid';
+    })
+    .map(({ name }) => name);
+}
+
+/** Whether the person is told what others say and change about a record: as they chose, else where they take part in it. */
+export async function isFollowing(env: Env, { model, id }: Thread): Promise<boolean> {
+  const record = { model, res_id: id };
+  const [chosen, taken] = await Promise.all([chosenOf(env, [record]), takenPartIn(env, [record])]);
+  const choice = chosen.get(keyOf(record));
+  if (choice !== undefined || taken.size > 0) return choice ?? true;
+  const mine = peopleFields(env, model).map((name) => [name, 'in', [env.uid]] as const);
+  if (mine.length === 0) return false;
+  const either = [...Array.from({ length: mine.length - 1 }, () => '|' as const), ...mine];
+  return (await anyModel(env, model).count([['id', '=', id], ...either])) > 0;
+}
+
+export async function setFollowing(env: Env, { model, id }: Thread, isOn: boolean): Promise<void> {
+  await checkThread(env, { model, id });
+  const follows = env.model('mail.follow');
+  const known = await follows.search([
+    ['user_id', '=', env.uid],
+    ['model', '=', model],
+    ['res_id', '=', id],
+  ]);
+  if (known.length > 0) await follows.write(known, { is_on: isOn });
+  else await follows.create({ model, res_id: id, is_on: isOn });
+}

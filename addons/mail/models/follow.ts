@@ -1,0 +1,49 @@
+import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/addon';
+import { checkThread } from '../chatter/thread.ts';
+
+const followFields = {
+  user_id: fields.many2one('core.user', {
+    label: 'Person',
+    required: true,
+    default: currentUser,
+    readonly: true,
+    ondelete: 'cascade',
+  }),
+  model: fields.char({ required: true, size: 128 }),
+  res_id: fields.integer({ required: true, label: 'Record' }),
+  is_on: fields.boolean({ label: 'Follows', default: true, help: 'No: they are told only of what mentions them.' }),
+};
+export interface MailFollow extends FieldsOf<typeof followFields> {}
+declare module '@kontor/addon' {
+  interface Models {
+    'mail.follow': MailFollow;
+  }
+}
+
+/** What a person chose about a record. Where there is none, they follow what is theirs and what they took part in. */
+export const mailFollow = defineModel('mail.follow', {
+  label: 'Followed record',
+  order: 'model, res_id, id',
+  displayName: '{model} {res_id}',
+  ownRules: 'People choose for themselves what they follow; nobody reads it of others.',
+  quiet: true,
+  fields: followFields,
+  uniques: { once: { fields: ['user_id', 'model', 'res_id'], message: 'You chose this already.' } },
+  indexes: ['model, res_id'],
+  hooks: {
+    async afterCreate({ env, ids }) {
+      await checkRecords(env, ids);
+    },
+    async afterWrite({ env, ids, values }) {
+      if ('model' in values || 'res_id' in values) await checkRecords(env, ids);
+    },
+  },
+});
+
+/** Only what one may read can be followed, so that nobody finds out what there is. */
+async function checkRecords(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return;
+  for (const { model, res_id: id } of await env.model('mail.follow').read(ids, ['model', 'res_id'])) {
+    await checkThread(env, { model, id });
+  }
+}
