@@ -17,7 +17,7 @@ const tiles = [
   ['graph', 'group_by=state&measure=amount_total&kind=bar', grouped('state')],
   ['graph', `${sold}&group_by=date_order:week&measure=amount_total&kind=line`, grouped(week, `and state = 'sale'`)],
   ['pivot', 'group_by=state&columns=date_order:month&measure=amount_total', crossed('state', month)],
-  ['pivot', 'group_by=is_urgent&columns=state&measure=amount_untaxed', crossed('is_urgent', 'state')],
+  ['pivot', 'group_by=is_urgent&columns=state&measure=amount_untaxed', crossed('is_urgent', 'state', 'amount_untaxed')],
   [
     'list',
     'sort=-date_order',
@@ -29,8 +29,8 @@ function grouped(key, more = '') {
   return `select ${key}, sum(amount_total), count(*) ${own} ${more} group by rollup (1)`;
 }
 
-function crossed(row, column) {
-  return `select ${row}, ${column}, sum(amount_total), count(*) ${own} group by cube (1, 2)`;
+function crossed(row, column, measure = 'amount_total') {
+  return `select ${row}, ${column}, sum(${measure}), count(*) ${own} group by cube (1, 2)`;
 }
 
 /** A board of eight tiles in one request, beside the bare statements of its tiles, all at once, by turns. */

@@ -149,7 +149,7 @@ describe('the day on home', () => {
   });
 
   it('DAY-16 plans an activity about any record without leaving home, and follows a record by a button', async () => {
-    await home.click(home.find('button', 'Activity'));
+    await home.click(home.find('button', 'New activity'));
     const form = home.find('dialog');
     await form.getByLabel('About').selectOption({ label: 'Contact' });
     const record = form.getByRole('combobox', { name: 'Record' });

@@ -225,7 +225,13 @@ describe('the map', () => {
 
   it('MAP-10 axe finds nothing in the dark and on a phone, where two fingers zoom', async () => {
     screen = await app.open({ path: europe, theme: 'dark' });
+    // East stays right where words go from right to left; what is read on the map goes with them.
+    await screen.page.evaluate(() => {
+      document.documentElement.dir = 'rtl';
+    });
     await screen.click(pin('Wiener Café'));
+    expect(await screen.page.locator('.map-card').getAttribute('dir')).toBe('rtl');
+    expect(await screen.page.locator('.map-surface').getAttribute('dir')).toBe('ltr');
     await screen.checkAccessible();
     await screen.close();
     screen = await app.open({ path: contacts, size: 'phone' });

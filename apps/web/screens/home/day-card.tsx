@@ -40,7 +40,7 @@ export function DayCard({ day, kinds, next, onPlan }: DayCardProps) {
           </a>
         )}
         {onPlan && (
-          <Button kind="bare" icon="plus" className="day-plan" onClick={onPlan}>
+          <Button kind="bare" icon="plus" className="day-plan" aria-label={t('New activity')} onClick={onPlan}>
             {t('Activity')}
           </Button>
         )}

@@ -8,7 +8,7 @@ import { navigate } from '../../navigation/router.ts';
 import { refine, toHref } from '../../search/search-state.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { openRecord, recordHref } from '../open-record.ts';
-import { keyOf, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
+import { keyOf, type MapScope, placeOf, readingDirection, titleOf, useMap } from './map-context.ts';
 import { onScreen, toPoint } from './mercator.ts';
 import './card.css';
 
@@ -31,6 +31,7 @@ export function Card() {
     <section
       ref={card}
       className="map-card map-over"
+      dir={readingDirection()}
       tabIndex={-1}
       aria-label={one ? titleOf(map, one) : tn('{n} record', '{n} records', spot.count)}
       style={{ left: Math.max(8, left), top: Math.max(8, Math.min(y - 80, size.height - 300)) }}
@@ -92,7 +93,7 @@ function RecordCard({ record }: { readonly record: RecordValues }) {
     <>
       <h2>
         <a href={recordHref(search, workspace, record.id)} onClick={open}>
-          {titleOf(map, record)}
+          <bdi>{titleOf(map, record)}</bdi>
         </a>
       </h2>
       <dl>
@@ -157,7 +158,7 @@ function SpotCard({ records, count, place }: SpotCardProps) {
         {records.map((record) => (
           <li key={record.id}>
             <button type="button" onClick={() => choose({ key: chosen?.key ?? '', id: record.id })}>
-              {titleOf(map, record)}
+              <bdi>{titleOf(map, record)}</bdi>
             </button>
           </li>
         ))}

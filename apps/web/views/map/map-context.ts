@@ -57,6 +57,11 @@ export function titleOf({ title }: MapArch, record: RecordValues): string {
   return String(record[title] ?? record.display_name ?? `#${record.id}`);
 }
 
+/** East is right on the map in every language; what is read on it goes as the page does. */
+export function readingDirection(): string {
+  return document.documentElement.dir || 'ltr';
+}
+
 /** Whom to thank for what is drawn. */
 export function creditOf({ tiles }: MapArch): string {
   return [tiles?.credit, 'Natural Earth', 'GeoNames (CC BY)'].filter(Boolean).join(' · ');

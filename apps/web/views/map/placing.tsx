@@ -60,7 +60,7 @@ function Unplaced({ record }: { readonly record: RecordValues }) {
   return (
     <li className={`map-row ${isPicking ? 'is-on' : ''}`}>
       <a className="map-row-name" href={recordHref(search, workspace, record.id)}>
-        {name}
+        <bdi>{name}</bdi>
       </a>
       <span className="map-words">{words.slice(0, 3).join(', ')}</span>
       {targetOf(scope, record) !== null && (

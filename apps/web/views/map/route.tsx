@@ -65,7 +65,7 @@ export function RoutePanel({ stops }: { readonly stops: readonly RecordValues[] 
           return (
             <li key={stop.id} data-stop={stop.id}>
               <span className="map-stop-number">{at + 1}</span>
-              <span className="map-stop-name">{name}</span>
+              <bdi className="map-stop-name">{name}</bdi>
               <span className="map-leg">{at > 0 && t('{n} km', { n: formatInteger(Math.round(legs[at] ?? 0)) })}</span>
               <IconButton
                 icon="arrow-up"

@@ -110,7 +110,7 @@ function Row({ record, stop }: { readonly record: RecordValues; readonly stop: n
       >
         <b>
           {colour && <i className="map-dot" style={{ background: shadeOf(record, colour).colour }} />}
-          {name}
+          <bdi>{name}</bdi>
         </b>
         {amount && (
           <span className="map-amount">

@@ -20,7 +20,16 @@ import { WorkspaceBar } from '../workspace-bar.tsx';
 import { Card } from './card.tsx';
 import { clusterSpots, spotsOf } from './clusters.ts';
 import { Ground } from './ground.tsx';
-import { type Chosen, creditOf, MapProvider, type MapScope, placeOf, titleOf, useMap } from './map-context.ts';
+import {
+  type Chosen,
+  creditOf,
+  MapProvider,
+  type MapScope,
+  placeOf,
+  readingDirection,
+  titleOf,
+  useMap,
+} from './map-context.ts';
 import { Labels, Marks, RouteLine, useLabels } from './marks.tsx';
 import {
   areaOf,
@@ -256,7 +265,7 @@ function Picking() {
   return (
     <>
       <span className="map-cross" aria-hidden="true" />
-      <div className="map-picking map-over" role="status">
+      <div className="map-picking map-over" role="status" dir={readingDirection()}>
         <span>{t('Click where {name} is.', { name: titleOf(map, picking) })}</span>
         <Button onClick={() => void placeRecord(scope, picking, toPlace(view))}>{t('In the middle')}</Button>
         <Button kind="bare" onClick={() => pick(null)}>
