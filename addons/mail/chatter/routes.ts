@@ -8,7 +8,7 @@ import {
   ValidationError,
 } from '@kontor/addon';
 import { nextActivities, readActivities } from '../activities/read-activities.ts';
-import { isFollowing, setFollowing } from '../following/following.ts';
+import { isFollowing } from '../following/following.ts';
 import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
@@ -17,7 +17,7 @@ const maxBody = 10_000;
 const pageSize = 50;
 const maxPage = 200;
 
-/** `GET /web/wc/chatter`, `POST /web/chatter/post` and `follow`, and the activities beside them. */
+/** `GET /web/wc/chatter`, `POST /web/chatter/post`, and the activities beside them. */
 export const chatterRoutes: readonly RouteSpec[] = [
   {
     method: 'GET',
@@ -25,9 +25,7 @@ export const chatterRoutes: readonly RouteSpec[] = [
     auth: 'session',
     handler: async ({ env, query }) => {
       const limit = Math.min(maxPage, wholeIn(query, 'limit', pageSize));
-      const thread = threadIn(query);
-      const page = await readChatter(env, thread, { before: wholeIn(query, 'before', null), limit });
-      return { body: { ...page, isFollowed: await isFollowing(env, thread) } };
+      return { body: await readChatter(env, threadIn(query), { before: wholeIn(query, 'before', null), limit }) };
     },
   },
   {
@@ -37,7 +35,8 @@ export const chatterRoutes: readonly RouteSpec[] = [
     handler: async ({ env, query }) => {
       const several = idsIn(query);
       if (several) return { body: await nextActivities(env, textIn(query, 'model'), several) };
-      return { body: await readActivities(env, threadIn(query)) };
+      const thread = threadIn(query);
+      return { body: { ...(await readActivities(env, thread)), isFollowed: await isFollowing(env, thread) } };
     },
   },
   {
@@ -51,19 +50,7 @@ export const chatterRoutes: readonly RouteSpec[] = [
     },
   },
   { method: 'POST', path: '/web/chatter/post', auth: 'session', handler: post },
-  { method: 'POST', path: '/web/chatter/follow', auth: 'session', handler: follow },
 ];
-
-async function follow({ env, ...request }: RouteRequest): Promise<RouteAnswer> {
-  const fields = postFields(request);
-  const { is_followed: isOn } = fields;
-  if (typeof isOn !== 'boolean') {
-    throw new KontorError('INVALID_ARGS', 'is_followed must be true or false.', { field: 'is_followed' });
-  }
-  const thread = threadIn(fields);
-  await setFollowing(env, thread, isOn);
-  return { body: { ok: true, result: { isFollowed: await isFollowing(env, thread) }, error: null } };
-}
 
 async function post(request: RouteRequest): Promise<RouteAnswer> {
   const fields = postFields(request);
@@ -92,7 +79,7 @@ function commentIn(given: string, hasFiles: boolean): string {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields of a post, JSON or form. */
-function postFields({ body }: Pick<RouteRequest, 'body'>): Fields {
+function postFields({ body }: RouteRequest): Fields {
   if (typeof body === 'object' && body !== null && !Array.isArray(body) && !ArrayBuffer.isView(body))
     return body as Fields;
   throw new KontorError('INVALID_ARGS', 'The body must be an object or a form.');

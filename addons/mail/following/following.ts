@@ -1,5 +1,5 @@
 import { anyModel, type Env } from '@kontor/addon';
-import { checkThread, type Thread } from '../chatter/thread.ts';
+import type { Thread } from '../chatter/thread.ts';
 
 type Key = { readonly model: string; readonly res_id: number };
 
@@ -57,16 +57,4 @@ export async function isFollowing(env: Env, { model, id }: Thread): Promise<bool
   if (mine.length === 0) return false;
   const either = [...Array.from({ length: mine.length - 1 }, () => '|' as const), ...mine];
   return (await anyModel(env, model).count([['id', '=', id], ...either])) > 0;
-}
-
-export async function setFollowing(env: Env, { model, id }: Thread, isOn: boolean): Promise<void> {
-  await checkThread(env, { model, id });
-  const follows = env.model('mail.follow');
-  const known = await follows.search([
-    ['user_id', '=', env.uid],
-    ['model', '=', model],
-    ['res_id', '=', id],
-  ]);
-  if (known.length > 0) await follows.write(known, { is_on: isOn });
-  else await follows.create({ model, res_id: id, is_on: isOn });
 }

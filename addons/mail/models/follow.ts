@@ -31,6 +31,19 @@ export const mailFollow = defineModel('mail.follow', {
   uniques: { once: { fields: ['user_id', 'model', 'res_id'], message: 'You chose this already.' } },
   indexes: ['model, res_id'],
   hooks: {
+    /** Who chooses again need not know of the first choice. */
+    async beforeCreate({ env, values }) {
+      const follows = env.model('mail.follow');
+      for (const { model, res_id: id } of values) {
+        const old = await follows.search([
+          ['user_id', '=', env.uid],
+          ['model', '=', model ?? null],
+          ['res_id', '=', id ?? null],
+        ]);
+        if (old.length > 0) await follows.unlink(old);
+      }
+      return values;
+    },
     async afterCreate({ env, ids }) {
       await checkRecords(env, ids);
     },

@@ -27,10 +27,21 @@ export interface ActivityType {
 
 const model = 'mail.activity';
 
-export async function loadActivities(ofModel: string, id: number): Promise<readonly Activity[]> {
+export interface RecordActivities {
+  readonly activities: readonly Activity[];
+  /** Whether the person is told on home what others say and change about the record. */
+  readonly isFollowed: boolean;
+}
+
+export async function loadActivities(ofModel: string, id: number): Promise<RecordActivities> {
   const query = new URLSearchParams({ model: ofModel, id: String(id) });
-  const { body } = await request<{ activities: readonly Activity[] }>(`${bootstrap().wcApiBase}/activities?${query}`);
-  return body.activities;
+  const { body } = await request<RecordActivities>(`${bootstrap().wcApiBase}/activities?${query}`);
+  return body;
+}
+
+export async function followRecord(ofModel: string, id: number, isFollowed: boolean): Promise<void> {
+  const values = { model: ofModel, res_id: id, is_on: isFollowed };
+  await sendChange({ model: 'mail.follow', method: 'create', args: [values] });
 }
 
 export async function loadActivityTypes(): Promise<readonly ActivityType[]> {

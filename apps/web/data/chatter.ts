@@ -12,20 +12,13 @@ export interface ChatterProps {
   readonly recordId: number;
 }
 
-export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more' | 'isFollowed'>;
+export type ChatterPage = Pick<ChatterPayload, 'messages' | 'more'>;
 
 /** Newest first. `before` is the id of the oldest message that is known. */
 export async function loadChatter(model: string, id: number, before?: number): Promise<ChatterPage> {
   const query = new URLSearchParams({ model, id: String(id), ...(before ? { before: String(before) } : {}) });
   const { body } = await request<ChatterPayload>(`${bootstrap().wcApiBase}/chatter?${query}`);
   return body;
-}
-
-/** The answer is whether it is followed now. */
-export async function followRecord({ model, recordId }: ChatterProps, isFollowed: boolean): Promise<boolean> {
-  const json = { model, id: recordId, is_followed: isFollowed };
-  const { body } = await request<{ result: { isFollowed: boolean } }>('/web/chatter/follow', { json });
-  return body.result.isFollowed;
 }
 
 export interface SentFile {

@@ -36,6 +36,4 @@ export interface ChatterPayload {
   readonly messages: readonly ChatterMessage[];
   /** Whether there are older ones: ask again with `before`. */
   readonly more: boolean;
-  /** Whether the reader is told what others say and change about the record. */
-  readonly isFollowed: boolean;
 }

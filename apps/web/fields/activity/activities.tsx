@@ -1,6 +1,14 @@
 import { daysBetween } from '@kontor/protocol';
 import { useEffect, useMemo, useState } from 'react';
-import { type Activity, cancelActivity, dueOf, finishActivity, loadActivities } from '../../data/activities.ts';
+import {
+  type Activity,
+  cancelActivity,
+  dueOf,
+  finishActivity,
+  followRecord,
+  loadActivities,
+  type RecordActivities,
+} from '../../data/activities.ts';
 import { onCatchUp, onEvent } from '../../data/bus.ts';
 import { offerUndo, showError } from '../../data/changes.ts';
 import { latestOnly } from '../../data/request.ts';
@@ -8,13 +16,14 @@ import { announce } from '../../data/toasts.ts';
 import { formatDate } from '../../i18n/dates.ts';
 import { today } from '../../i18n/local-time.ts';
 import { locale, t } from '../../i18n/messages.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/parts.tsx';
 import { sanitiseHtml } from '../html/sanitise-html.ts';
 import { ActivityForm } from './activity-form.tsx';
 
-interface ActivitiesProps extends ActivityState {
+interface ActivitiesProps extends Pick<ActivityState, 'list' | 'refresh'> {
   readonly model: string;
   readonly recordId: number;
 }
@@ -171,26 +180,37 @@ interface ActivityState {
   /** Soonest first; null while nothing is known. */
   readonly list: readonly Activity[] | null;
   readonly hasLate: boolean;
+  readonly isFollowed: boolean;
   refresh(): Promise<void>;
+  follow(isFollowed: boolean): Promise<void>;
 }
 
 /** What is still to do about a record, kept up to date. */
 export function useActivities(model: string, recordId: number): ActivityState {
-  const [list, setList] = useState<readonly Activity[] | null>(null);
+  const [known, setKnown] = useState<RecordActivities | null>(null);
   const refresh = useMemo(() => {
-    const load = latestOnly(() => loadActivities(model, recordId), setList);
+    const load = latestOnly(() => loadActivities(model, recordId), setKnown);
     // Without an answer what is known stays; the feed beside it tells what is wrong.
     return () => load().catch(() => {});
   }, [model, recordId]);
   useEffect(() => {
     void refresh();
     const stops = [
-      onEvent('activity.changed', (payload) => payload.model === model && payload.id === recordId && void refresh()),
+      ...['activity.changed', 'chatter.posted'].map((channel) =>
+        onEvent(channel, (payload) => payload.model === model && payload.id === recordId && void refresh()),
+      ),
       onCatchUp(() => void refresh()),
     ];
     return () => {
       for (const stop of stops) stop();
     };
   }, [model, recordId, refresh]);
-  return { list, refresh, hasLate: list?.some(({ dueDate }) => dueOf(dueDate) === 'late') ?? false };
+  const follow = async (isFollowed: boolean) => {
+    setKnown((now) => now && { ...now, isFollowed });
+    await whileBusy(followRecord(model, recordId, isFollowed)).catch(showError);
+    await refresh();
+  };
+  const list = known?.activities ?? null;
+  const hasLate = list?.some(({ dueDate }) => dueOf(dueDate) === 'late') ?? false;
+  return { list, hasLate, isFollowed: known?.isFollowed ?? false, refresh, follow };
 }

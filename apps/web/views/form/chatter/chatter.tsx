@@ -68,14 +68,14 @@ export function Chatter({ model, recordId }: ChatterProps) {
             </button>
           ))}
         </div>
-        {feed.page && (
+        {activities.list && (
           <Button
             kind="bare"
             className="chatter-follow"
-            icon={feed.page.isFollowed ? 'check' : 'plus'}
-            aria-pressed={feed.page.isFollowed}
+            icon={activities.isFollowed ? 'check' : 'plus'}
+            aria-pressed={activities.isFollowed}
             title={t('On home you are told what others say and change about what you follow.')}
-            onClick={() => void feed.follow(!feed.page?.isFollowed)}
+            onClick={() => void activities.follow(!activities.isFollowed)}
           >
             {t('Follow')}
           </Button>
@@ -84,7 +84,7 @@ export function Chatter({ model, recordId }: ChatterProps) {
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="chatter-panel">
         {chosen === 'todo' ? (
-          <Activities model={model} recordId={recordId} {...activities} />
+          <Activities model={model} recordId={recordId} list={activities.list} refresh={activities.refresh} />
         ) : (
           <>
             <Feed feed={feed} model={model} recordId={recordId} />

@@ -6,7 +6,6 @@ import {
   type ChatterPage,
   type ChatterProps,
   fileHref,
-  followRecord,
   loadChatter,
   type Outgoing,
   outgoing,
@@ -21,7 +20,6 @@ import { bareText } from '../../../fields/plain.tsx';
 import { formatDateTime, formatRelative } from '../../../i18n/dates.ts';
 import { locale, t } from '../../../i18n/messages.ts';
 import { useBootstrap } from '../../../state/bootstrap.ts';
-import { whileBusy } from '../../../state/idle.ts';
 import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -184,7 +182,6 @@ interface FeedState {
   /** The record has no chatter, or is gone. */
   readonly isAbsent: boolean;
   loadOlder(): Promise<void>;
-  follow(isFollowed: boolean): Promise<void>;
 }
 
 /** The messages of a record, newest first: loaded, and again whenever something was said or changed, here or elsewhere. */
@@ -223,17 +220,7 @@ export function useFeed(model: string, recordId: number): FeedState {
     const next = await loadChatter(model, recordId, last.id);
     setPage({ ...next, messages: [...page.messages, ...next.messages] });
   };
-  const follow = async (isFollowed: boolean) => {
-    const show = (isOn: boolean) => setPage((now) => now && { ...now, isFollowed: isOn });
-    show(isFollowed);
-    try {
-      show(await whileBusy(followRecord({ model, recordId }, isFollowed)));
-    } catch (error) {
-      show(!isFollowed);
-      showError(error);
-    }
-  };
-  return { page, isAbsent, loadOlder, follow };
+  return { page, isAbsent, loadOlder };
 }
 
 /** Older messages that were loaded stay. */
