@@ -39,11 +39,6 @@ export async function loadActivities(ofModel: string, id: number): Promise<Recor
   return body;
 }
 
-export async function followRecord(ofModel: string, id: number, isFollowed: boolean): Promise<void> {
-  const values = { model: ofModel, res_id: id, is_on: isFollowed };
-  await sendChange({ model: 'mail.follow', method: 'create', args: [values] });
-}
-
 export async function loadActivityTypes(): Promise<readonly ActivityType[]> {
   const rows = await searchRead('mail.activity.type', [['active', '=', true]], ['name', 'icon']);
   return rows.map(({ id, name, icon }) => ({ id, name: String(name), icon: String(icon ?? 'check') }));

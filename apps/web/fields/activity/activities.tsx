@@ -5,12 +5,11 @@ import {
   cancelActivity,
   dueOf,
   finishActivity,
-  followRecord,
   loadActivities,
   type RecordActivities,
 } from '../../data/activities.ts';
 import { onCatchUp, onEvent } from '../../data/bus.ts';
-import { offerUndo, showError } from '../../data/changes.ts';
+import { offerUndo, sendChange, showError } from '../../data/changes.ts';
 import { latestOnly } from '../../data/request.ts';
 import { announce } from '../../data/toasts.ts';
 import { formatDate } from '../../i18n/dates.ts';
@@ -213,4 +212,9 @@ export function useActivities(model: string, recordId: number): ActivityState {
   const list = known?.activities ?? null;
   const hasLate = list?.some(({ dueDate }) => dueOf(dueDate) === 'late') ?? false;
   return { list, hasLate, isFollowed: known?.isFollowed ?? false, refresh, follow };
+}
+
+async function followRecord(model: string, id: number, isFollowed: boolean): Promise<void> {
+  const values = { model, res_id: id, is_on: isFollowed };
+  await sendChange({ model: 'mail.follow', method: 'create', args: [values] });
 }
