@@ -2,6 +2,7 @@ import {
   type ConnectionConfig,
   createDatabase,
   createReplicaRouter,
+  keepRoleSettings,
   type PooledDatabase,
   parseDsn,
   type ReplicaRouter,
@@ -108,12 +109,15 @@ const watchMs = 1_000;
 async function openDatabase(config: Config, log: KernelLog): Promise<OpenDatabase> {
   const embedded = config.dbDsn === '' ? await startEmbeddedServer(config, log) : null;
   const connection = embedded?.connection ?? parseDsn(config.dbDsn);
+  const direct = config.dbDirectDsn === '' ? connection : parseDsn(config.dbDirectDsn);
+  const pooled = config.dbDirectDsn === '' ? {} : { maxStatements: 0 };
+  if (config.dbDirectDsn !== '') await keepRoleSettings(direct, config.dbStatementSeconds);
   const onWarning = (message: string, error: unknown) => log.warn({ err: error }, message);
   const maxConnections = config.dbMaxOpenConns;
   const connectTimeoutMs = config.dbWaitSeconds * 1_000;
   const answerMs = config.dbAnswerSeconds * 1_000;
   const statementTimeoutMs = config.dbStatementSeconds * 1_000;
-  const limits = { maxConnections, connectTimeoutMs, answerMs, statementTimeoutMs, watchMs, onWarning };
+  const limits = { maxConnections, connectTimeoutMs, answerMs, statementTimeoutMs, watchMs, onWarning, ...pooled };
   const database = createDatabase({ connection, applicationName: 'kontor', ...limits });
   const standby =
     config.dbReadReplicaDsn === ''
@@ -122,7 +126,7 @@ async function openDatabase(config: Config, log: KernelLog): Promise<OpenDatabas
   const replica = standby && createReplicaRouter({ primary: database, replica: standby, onWarning });
   return {
     database,
-    connection,
+    connection: direct,
     replica,
     async close() {
       replica?.close();

@@ -17,6 +17,7 @@ export { type MigrationFile, type MigrationPhase, migrationChecksum } from './mi
 export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';
 export { type ConnectionConfig, parseDsn } from './pool/parse-dsn.ts';
+export { keepRoleSettings } from './pool/session-settings.ts';
 export type { Cell } from './pool/type-parsers.ts';
 export * from './queryable.ts';
 export { createReplicaRouter, currentLsn, type ReplicaRouter, type ReplicaRouterOptions } from './replica.ts';

@@ -11,6 +11,8 @@ export interface Config {
   readonly httpDrainSeconds: number;
   readonly addonsPath: readonly string[];
   readonly dbReadReplicaDsn: string;
+  /** The same database without the pooler that `dbDsn` leads to; empty: there is no pooler. */
+  readonly dbDirectDsn: string;
   readonly dbMaxOpenConns: number;
   readonly dbWaitSeconds: number;
   readonly dbAnswerSeconds: number;

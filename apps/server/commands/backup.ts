@@ -51,7 +51,16 @@ function fileFor(name: string): string {
 
 /** Where things are on this machine, and what nobody may read. */
 const leftOut: ReadonlySet<string> = new Set([
-  ...['db_dsn', 'db_read_replica_dsn', 'data_dir', 'log_file', 'http_interface', 'http_port', 'setup_token'],
+  ...[
+    'db_dsn',
+    'db_direct_dsn',
+    'db_read_replica_dsn',
+    'data_dir',
+    'log_file',
+    'http_interface',
+    'http_port',
+    'setup_token',
+  ],
   ...['smtp_password', 'addons_path'],
 ]);
 

@@ -28,7 +28,8 @@ export interface SourceOptions {
 /** The configured database for a command. An embedded one that runs already is joined, one that does not is started meanwhile. */
 export async function openSource(config: Config, { mayCreate = false }: SourceOptions = {}): Promise<OpenSource> {
   const nothing = async (): Promise<void> => {};
-  if (config.dbDsn !== '') return { connection: parseDsn(config.dbDsn), isShared: false, close: nothing };
+  if (config.dbDsn !== '')
+    return { connection: parseDsn(config.dbDirectDsn || config.dbDsn), isShared: false, close: nothing };
   const found = findEmbedded(config.dataDir);
   if (found?.connection) return { connection: found.connection, isShared: true, close: nothing };
   if (!found && !mayCreate) {

@@ -168,6 +168,11 @@ export const configKeys = Object.freeze({
     'Folders with further addons; a later one wins over an earlier one and over the shipped addons.',
   ),
   db_read_replica_dsn: key(dsn, '', 'A read replica that searches and lists prefer. Empty: none.'),
+  db_direct_dsn: key(
+    dsn,
+    '',
+    'The same database past a pooler such as PgBouncer in transaction mode, which `db_dsn` then leads to. Empty: there is none.',
+  ),
   db_max_open_conns: key(wholeNumber(1, 10_000), '10', 'Connections to the database that one process opens at most.'),
   db_wait_seconds: key(
     wholeNumber(1, 600),

@@ -53,6 +53,7 @@ describe('defaults', () => {
       dbStatementSeconds: 30,
       addonsPath: [],
       dbReadReplicaDsn: '',
+      dbDirectDsn: '',
       dbMaxOpenConns: 10,
       rateLimitRpm: 0,
       trustedProxies: [],
@@ -98,6 +99,7 @@ describe('precedence', () => {
     const values: Record<string, string> = {
       db_dsn: 'postgres://u@h/d',
       db_read_replica_dsn: 'postgresql://u@h/d',
+      db_direct_dsn: 'postgresql://u@h/e',
       http_interface: '::',
       smtp_from: 'Kontor <k@example.com>',
       trusted_proxies: '10.0.0.0/8, ::1',

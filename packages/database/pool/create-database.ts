@@ -32,7 +32,7 @@ export interface DatabaseOptions {
    * changes wait for a connection, those that wait for somebody's row are ended.
    */
   readonly watchMs?: number;
-  /** Named statements kept per connection. */
+  /** Named statements kept per connection; 0 where a pooler gives each transaction another connection. */
   readonly maxStatements?: number;
   readonly onWarning?: (message: string, error: unknown) => void;
 }
@@ -63,7 +63,9 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     onWarning,
   });
   const pulse = createPulse(connectionOf(options), options.answerMs ?? 5_000);
-  const stopWatching = watch(leases, pulse, options.watchMs ?? 0);
+  // A pooler makes up the numbers of processes, so that those of others could be meant.
+  const knowsProcesses = options.maxStatements !== 0;
+  const stopWatching = watch(leases, pulse, { everyMs: options.watchMs ?? 0, knowsProcesses });
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     stopWatching();
@@ -110,7 +112,12 @@ function databaseOn({ leases, onWarning, counter, lane, close }: HandleOptions):
 /** Changes wait this long for a connection, and others for a row, before the latter are ended. */
 const reliefMs = 1_000;
 
-function watch(leases: Leases, pulse: Pulse, everyMs: number): () => void {
+interface WatchOptions {
+  readonly everyMs: number;
+  readonly knowsProcesses: boolean;
+}
+
+function watch(leases: Leases, pulse: Pulse, { everyMs, knowsProcesses }: WatchOptions): () => void {
   if (everyMs === 0) return () => {};
   let isLooking = false;
 
@@ -119,7 +126,8 @@ function watch(leases: Leases, pulse: Pulse, everyMs: number): () => void {
     try {
       await pulse.ask();
       leases.suspend(null);
-      if (leases.changeWaitMs() > reliefMs) await pulse.cancelLockWaits(leases.changeProcesses(), reliefMs);
+      if (knowsProcesses && leases.changeWaitMs() > reliefMs)
+        await pulse.cancelLockWaits(leases.changeProcesses(), reliefMs);
     } catch (error) {
       // What is down says so by itself, to everyone who asks.
       leases.suspend(isSilence(error) ? error : null);

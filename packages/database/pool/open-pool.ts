@@ -281,7 +281,7 @@ function createStatementCache(client: ClientBase, generation: PlanGeneration, ma
         seen = generation.current;
         clear();
       }
-      const name = knownName(text);
+      const name = max === 0 ? undefined : knownName(text);
       if (name === undefined) return undefined;
       if (used.get(text) === undefined) used.set(text, name);
       return name;
