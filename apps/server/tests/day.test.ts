@@ -1,6 +1,6 @@
 import { sql } from '@kontor/database';
 import { addDays, type DayData, dateIn, type HomeScreenData } from '@kontor/protocol';
-import { statementsOfRequest } from '@kontor/testing';
+import { noon, statementsOfRequest } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { eventually, openBus } from './bus-socket.ts';
@@ -12,13 +12,13 @@ let mia: TestUser;
 let stranger: TestUser;
 let project: number;
 let customer: number;
-const today = dateIn('UTC', new Date());
+const { tz, today } = noon();
 const inDays = (days: number) => addDays(today, days);
 
 beforeAll(async () => {
   world = await startTestServer({ modules: ['sale', 'project'] });
   const groups = ['base.group_user', 'sale.group_user', 'project.group_user'];
-  tom = await world.user('Tom', groups, { tz: 'UTC' });
+  tom = await world.user('Tom', groups, { tz });
   mia = await world.user('Mia', groups, { tz: 'Pacific/Kiritimati' });
   stranger = await world.user('Rolf');
   customer = await make('core.partner', { name: 'Brightwater Logistics' });

@@ -239,6 +239,33 @@ describe('the calendar', () => {
     expect(await side.locator('legend').first().textContent()).toBe('Stage');
   });
 
+  it('PLN-16 a saved search keeps scale, colour and ticks of a calendar, and paper has it without the bars', async () => {
+    const plain = '/web?action=project.tasks&view_type=calendar';
+    const kept = { scale: 'month', color: 'stage_id', hide_people: String(people[1]) };
+    screen = await app.open({ path: `${plain}&date=2026-11-18&${new URLSearchParams(kept)}` });
+    expect(await entry('Stand-up').count()).toBe(1);
+    expect(await entry('Drawings').count()).toBe(0);
+    await screen.page.setViewportSize({ width: 1024, height: 768 });
+    await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
+    await screen.click(screen.page.locator('.menu-item', { hasText: 'Save this search' }));
+    await screen.type('Without Lena');
+    await screen.press('Enter');
+    await screen.go(plain);
+    await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
+    await screen.click(screen.page.locator('.menu-item', { hasText: 'Without Lena' }));
+    const address = new URL(screen.page.url()).searchParams;
+    expect(Object.fromEntries(Object.keys(kept).map((key) => [key, address.get(key)]))).toEqual(kept);
+    await screen.press('Escape');
+
+    await screen.go(month);
+    await screen.page.emulateMedia({ media: 'print' });
+    const seen = await screen.page
+      .locator('.top, .side, .calendar-side, .bar .btn, .period-steps, .calendar-main [data-entry]')
+      .evaluateAll((all) => all.filter((one) => one.checkVisibility()).map((one) => one.hasAttribute('data-entry')));
+    expect([...new Set(seen)]).toEqual([true]);
+    await screen.page.emulateMedia({ media: 'screen' });
+  });
+
   it('PLN-7 what somebody else plans is there by itself', async () => {
     screen = await app.open({ path: week });
     await make('Surprise', '2026-11-20T08:00:00Z', '2026-11-20T09:00:00Z');

@@ -1,9 +1,10 @@
-import { addDays, dateIn } from '@kontor/protocol';
+import { addDays } from '@kontor/protocol';
+import { noon } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
-const today = dateIn('UTC', new Date());
+const { tz, today } = noon();
 const inDays = (days: number) => addDays(today, days);
 
 describe('the day on home', () => {
@@ -14,6 +15,7 @@ describe('the day on home', () => {
 
   beforeAll(async () => {
     app = await openTestApp({ apps: ['sale', 'project'], hasBus: true });
+    await app.rpc('core.user', 'write', [[1], { tz }]);
     const [type] = await app.rpc<{ id: number }[]>('mail.activity.type', 'search_read', [[], ['id']], { limit: 1 });
     callType = type?.id ?? 0;
     project = await app.rpc('project.project', 'create', [{ name: 'Harbour hotel' }]);

@@ -81,6 +81,16 @@ describe('the gantt', () => {
     await screen.page.mouse.move(to.x, to.y, { steps: 4 });
   };
 
+  /** The first class of what can be seen, each once. */
+  const visible = async (selector: string) => {
+    const names = await screen.page
+      .locator(selector)
+      .evaluateAll((all) =>
+        all.filter((one) => one.checkVisibility()).map((one) => String(one.getAttribute('class')).split(' ')[0]),
+      );
+    return [...new Set(names)];
+  };
+
   it('PLN-8 shows bars in rows by project, from a day to a year, and groups fold', async () => {
     screen = await app.open({ path });
     expect(await screen.page.locator('.gantt-group b').allTextContents()).toEqual(['Harbour', 'Roastery']);
@@ -256,6 +266,37 @@ describe('the gantt', () => {
     // What somebody else plans is in the heads by itself.
     await app.rpc('project.task', 'write', [[ids.get('Paint')], { hours_planned: 30 }]);
     await screen.page.locator('.gantt-group', { hasText: '43 h' }).waitFor();
+  });
+
+  it('PLN-16 the address and a saved search keep scale, groups and the critical path, and paper has every row', async () => {
+    const plain = '/web?action=project.tasks&view_type=gantt';
+    const kept = { scale: 'quarter', group_by: 'stage_id', critical: '1', load: '0' };
+    for (let n = 1; n <= 40; n++) await make(`Step ${n}`, '2026-11-16T08:00:00Z', '2026-11-17T16:00:00Z');
+    screen = await app.open({ path: `${plain}&date=2026-11-18&${new URLSearchParams(kept)}` });
+    expect(await screen.text('.period-title')).toBe('Oct – December 2026');
+    expect(await screen.page.locator('.gantt-load-row').count()).toBe(0);
+    // A narrow window gives the end of the bar a line of its own: every button can be pressed.
+    await screen.page.setViewportSize({ width: 1024, height: 768 });
+    await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
+    await screen.click(screen.page.locator('.menu-item', { hasText: 'Save this search' }));
+    await screen.type('The quarter');
+    await screen.press('Enter');
+    await screen.go(plain);
+    await screen.click(screen.page.getByRole('button', { name: 'Filter', exact: true }));
+    await screen.click(screen.page.locator('.menu-item', { hasText: 'The quarter' }));
+    const address = new URL(screen.page.url()).searchParams;
+    expect(Object.fromEntries(Object.keys(kept).map((key) => [key, address.get(key)]))).toEqual(kept);
+    await screen.press('Escape');
+
+    await screen.go(`${plain}&date=2026-11-18&scale=month`);
+    await screen.page.emulateMedia({ media: 'print' });
+    expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(44);
+    await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    expect(await screen.page.locator('[data-bar]').count()).toBe(44);
+    const seen = await visible('.top, .side, .bar .btn, .period-steps, .gantt-bar');
+    expect(seen).toEqual(['gantt-bar']);
+    await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    await screen.page.emulateMedia({ media: 'screen' });
   });
 
   it('PLN-7 what somebody else moves is moved here', async () => {

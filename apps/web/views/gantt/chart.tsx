@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { readingKey, t } from '../../i18n/messages.ts';
 import { usePhone } from '../../ui/use-phone.ts';
+import { usePrinting } from '../../ui/use-printing.ts';
 import { useWindow } from '../../ui/use-window.ts';
 import { timeText } from '../planning/time-words.ts';
 import { goTo } from '../planning/use-planning.ts';
@@ -26,7 +27,8 @@ export function Chart({ rows, root }: ChartProps) {
   const [active, setActive] = useState(0);
   const width = useTrackWidth(scroll);
   const options = { scroll, count: rows.length, rowHeight, coverTop: headHeight, coverBottom: 0, start: 0 };
-  const { from, to, show } = useWindow(options);
+  const { show, ...inSight } = useWindow(options);
+  const { from, to } = usePrinting() ? { from: 0, to: rows.length - 1 } : inSight;
   const isDrawn = active >= from && active <= to;
   const drawn = rows.slice(from, to + 1);
   const walk = useWalk({ rows, active: isDrawn ? active : from, setActive, show, scroll });

@@ -1,4 +1,4 @@
-import { memo, type Ref } from 'react';
+import { memo, type Ref, useId } from 'react';
 import { isRightToLeft, t } from '../../i18n/messages.ts';
 import { formatShort } from '../analysis/format-figure.ts';
 import type { GraphChoice } from './graph-choice.ts';
@@ -172,10 +172,32 @@ function SeriesShape({ data, choice, layout, index }: DrawingProps & { readonly 
   }
   if (choice.kind === 'area') return <path className={`graph-area graph-c${colour}`} d={areaPath(boxes)} />;
   const isRunning = (at: number) => data.points[at]?.isRunning === true;
+  const running = barsPath(boxes, isRunning, isStacked);
   return (
     <>
       <path className={`graph-fill graph-c${colour}`} d={barsPath(boxes, (at) => !isRunning(at), isStacked)} />
-      <path className={`graph-fill graph-running graph-c${colour}`} d={barsPath(boxes, isRunning, isStacked)} />
+      {running !== '' && <RunningBar d={running} colour={colour} />}
+    </>
+  );
+}
+
+/** Hatched, so that a month that is not over is not read as a fall. */
+function RunningBar({ d, colour }: { readonly d: string; readonly colour: number }) {
+  const id = useId();
+  return (
+    <>
+      <pattern
+        id={id}
+        className={`graph-c${colour}`}
+        width={5}
+        height={5}
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect className="graph-hatch-ground" width={5} height={5} />
+        <rect className="graph-fill" width={2} height={5} />
+      </pattern>
+      <path className={`graph-running graph-c${colour}`} d={d} style={{ fill: `url(#${id})` }} />
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { readingKey, t } from '../../i18n/messages.ts';
+import { usePrinting } from '../../ui/use-printing.ts';
 import { useWindow } from '../../ui/use-window.ts';
 import { FigureMenu } from './figure-menu.tsx';
 import { PivotFoot } from './foot.tsx';
@@ -147,20 +147,4 @@ function jump(at: Place, step: Place, event: KeyboardEvent, shown: ShownPivot, u
     if (cell) return { row: at.row, column: step.column < 0 ? (cell.from - 1) * units : cell.to * units };
   }
   return { row: at.row + step.row, column: at.column + step.column };
-}
-
-/** Paper has no window to scroll: the whole table is drawn for it. */
-function usePrinting(): boolean {
-  const [isPrinting, setPrinting] = useState(false);
-  useEffect(() => {
-    const before = () => flushSync(() => setPrinting(true));
-    const after = () => setPrinting(false);
-    window.addEventListener('beforeprint', before);
-    window.addEventListener('afterprint', after);
-    return () => {
-      window.removeEventListener('beforeprint', before);
-      window.removeEventListener('afterprint', after);
-    };
-  }, []);
-  return isPrinting;
 }

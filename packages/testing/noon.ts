@@ -1,0 +1,18 @@
+import { dateIn } from '@kontor/protocol';
+
+/** A day on which a test can rely, for people whose zone is `tz`. */
+export interface Noon {
+  readonly tz: string;
+  readonly today: string;
+}
+
+/**
+ * The zone in which it is about noon, and the day there: it does not end while tests run, whatever the clock says in UTC. Who
+ * is tested gets the zone; `today` then means the same in the test, on the server and in the browser.
+ */
+export function noon(now = new Date()): Noon {
+  // Names of this kind count westwards: `Etc/GMT+5` is five hours behind.
+  const behind = now.getUTCHours() - 12;
+  const tz = `Etc/GMT${behind < 0 ? '-' : '+'}${Math.abs(behind)}`;
+  return { tz, today: dateIn(tz, now) };
+}
