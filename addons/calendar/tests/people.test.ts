@@ -53,6 +53,13 @@ describe('the people of a meeting', () => {
     expect(await dayOf(ada)).toEqual([shown, `${addDays(today, 1)} Trade fair`]);
     expect(await dayOf(ben)).toEqual([shown]);
     expect(await dayOf(cyn)).toEqual([]);
+    for (const tz of ['Pacific/Honolulu', 'Pacific/Auckland']) {
+      const far = await world().person(`Kai of ${tz}`, ['base.group_user'], { tz });
+      const here = dateIn(tz, new Date());
+      const times = { start: `${here}T00:00:00Z`, stop: `${addDays(here, 1)}T00:00:00Z`, all_day: true };
+      await world().meeting({ ...times, name: 'Holiday', user_ids: [['set', [far.uid]]] });
+      expect(await dayOf(far)).toEqual([`${here} Holiday`]);
+    }
     await world().call(id, 'decline', {}, ben);
     expect(await dayOf(ben)).toEqual([]);
     const partner = await world().work((env) => env.model('core.partner').create({ name: 'Brightwater' }));

@@ -289,10 +289,10 @@ describe('the gantt', () => {
     await screen.press('Escape');
 
     await screen.go(`${plain}&date=2026-11-18&scale=month`);
-    await screen.page.emulateMedia({ media: 'print' });
     expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(44);
     await screen.page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     expect(await screen.page.locator('[data-bar]').count()).toBe(44);
+    await screen.page.emulateMedia({ media: 'print' });
     const seen = await visible('.top, .side, .bar .btn, .period-steps, .gantt-bar');
     expect(seen).toEqual(['gantt-bar']);
     await screen.page.evaluate(() => window.dispatchEvent(new Event('afterprint')));

@@ -205,7 +205,7 @@ export interface DueSpec {
   readonly daysAhead?: number;
   /** How many days after its date it is still shown; for ever when absent. */
   readonly daysLate?: number;
-  /** A boolean: of the moment of such a record only the day counts. */
+  /** A boolean: such a record takes whole days, the same for everybody, and its moment is their midnight in UTC. */
   readonly allDay?: string;
   /** Lines by which a record is not in the day of a person though it is theirs. */
   readonly unless?: readonly DueException[];

@@ -19,7 +19,11 @@ export const planningTags: TagSpecs = {
       ...drawnAttributes,
       start: required(field('When an entry begins.', 'date_start', dates)),
       stop: field('When it ends.', 'date_end', dates),
-      'all-day': field('Whether it takes the whole day.', 'all_day', ['boolean']),
+      'all-day': field(
+        'Whether it takes whole days: the same days in every zone, with times at midnight in UTC.',
+        'all_day',
+        ['boolean'],
+      ),
       color,
       people: people('Whose an entry is; the people are beside the calendar to filter by.'),
       hours: field('Hours that an entry takes; their sums stand beside colours and people.', 'progress', plainNumbers),

@@ -10,6 +10,7 @@ import {
 } from '@kontor/orm';
 import {
   addDays,
+  type Domain,
   type DueAct,
   type DueItem,
   type DueKind,
@@ -101,8 +102,15 @@ function domainOf(env: Env, { due, fields }: DueModel, today: string) {
   const isToOne = fields.get(due.by)?.kind.isToOne;
   const mine = isToOne ? ([due.by, '=', env.uid] as const) : ([due.by, 'in', [env.uid]] as const);
   const from = due.daysLate === undefined ? null : addDays(today, -due.daysLate);
-  const since = from && hasTime(fields.get(due.date)) ? new Date(startOfDay(from, env.actor.tz)).toISOString() : from;
-  return [...due.open, mine, [due.date, '!=', null] as const, ...(since ? [[due.date, '>=', since] as const] : [])];
+  return [...due.open, mine, [due.date, '!=', null] as const, ...(from ? sinceDay(env, due, fields, from) : [])];
+}
+
+/** From a day of the person on; whole days are the same days everywhere and begin at midnight in UTC. */
+function sinceDay(env: Env, { date, allDay }: DueSpec, fields: Model['fields'], from: string): Domain {
+  if (!hasTime(fields.get(date))) return [[date, '>=', from]];
+  const since = [date, '>=', new Date(startOfDay(from, env.actor.tz)).toISOString()] as const;
+  if (allDay === undefined) return [since];
+  return ['|', '&', [allDay, '=', true], [date, '>=', `${from}T00:00:00Z`], '&', [allDay, '=', false], since];
 }
 
 /** What the lines say, as far as the person may read it. */
@@ -137,7 +145,8 @@ function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueI
   const { due, about } = model;
   const given = String(row[due.date]);
   const isMoment = hasTime(model.fields.get(due.date));
-  const date = isMoment ? dateIn(env.actor.tz, new Date(given)) : given.slice(0, 10);
+  const isWhole = row[due.allDay ?? ''] === true;
+  const date = isMoment && !isWhole ? dateIn(env.actor.tz, new Date(given)) : given.slice(0, 10);
   const title = (date < today ? due.lateTitle : undefined) ?? due.title ?? '{name}';
   const target = about
     ? { model: String(row[about.model]), id: Number(row[about.id]) }
@@ -149,7 +158,7 @@ function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueI
     ...shownOf(env, model, row),
     icon: typeof row[due.iconAt ?? ''] === 'string' ? String(row[due.iconAt ?? '']) : due.icon,
     date,
-    ...(isMoment && row[due.allDay ?? ''] !== true ? { at: given } : {}),
+    ...(isMoment && !isWhole ? { at: given } : {}),
     href: open(target.model, { id: target.id }).redirect,
     acts: actsOf(env, model, row),
   };
