@@ -109,9 +109,9 @@ export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
 const operationRefusals: Readonly<Record<Operation, (model: string) => Text>> = {
   read: (model) => text('You may not read {model}.', { model }),
-  write: (model) => text('You may not write {model}.', { model }),
+  write: (model) => text('You may not change {model}.', { model }),
   create: (model) => text('You may not create {model}.', { model }),
-  unlink: (model) => text('You may not unlink {model}.', { model }),
+  unlink: (model) => text('You may not delete {model}.', { model }),
 };
 
 export function accessDenied(

@@ -1,4 +1,5 @@
 export * from './bootstrap/build-bootstrap.ts';
+export * from './find/find-records.ts';
 export { wordAttributes } from './interface/find-view.ts';
 export * from './interface/load-interface.ts';
 export * from './part.ts';

@@ -6,6 +6,7 @@ import {
   appsScreen,
   buildBootstrap,
   buildWorkspace,
+  findRecords,
   homeScreen,
   logsScreen,
   profileScreen,
@@ -44,7 +45,7 @@ function seenIn({ model, records }: WorkspacePayload, asked: RawQuery): SeenRead
   return { model, count: records.length, asked };
 }
 
-/** One view with its records: the payload itself when it works, the RPC envelope when it does not. */
+/** One view with its records: the payload itself when it works, the RPC envelope when it does not. And records by a few letters. */
 export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
   const reads = watchReads(kernel.database);
   server.get('/web/wc/workspace', async (request, reply) => {
@@ -57,6 +58,13 @@ export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
       .header('vary', 'cookie')
       .type('application/json; charset=utf-8')
       .send(inPieces(toJson(payload)));
+  });
+  server.get('/web/wc/find', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const query = request.query as RawQuery;
+    const asked = { text: text(query, 'q'), models: text(query, 'models').split(',') };
+    return sendResult(reply, await findRecords(kernel, caller, asked));
   });
 }
 

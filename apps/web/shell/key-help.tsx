@@ -38,7 +38,7 @@ function KeyList({ title, keys }: { readonly title: string; readonly keys: reado
       <h3>{title}</h3>
       <dl>
         {keys.map(({ keys: caps, does }) => (
-          <div key={does}>
+          <div key={`${caps.join()} ${does}`}>
             <dt>{t(does)}</dt>
             <dd>
               {caps.map((cap) => (

@@ -1,6 +1,7 @@
+import type { FoundRecords, RecentRecord } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { menuPlaces } from '../data/menus.ts';
-import { type RecordValues, searchRead } from '../data/rpc.ts';
+import { request } from '../data/request.ts';
 import { currentWorkspace } from '../data/workspace.ts';
 import { t } from '../i18n/messages.ts';
 import { trailFromHere } from '../navigation/crumbs.ts';
@@ -23,13 +24,16 @@ export interface Command {
 }
 
 const shownCommands = 12;
+/** Of what a screen offers, so many before anybody typed: the rest needs room as well. */
+const shownHere = 6;
 
-/** Commands whose words begin with, or else hold, what was typed. */
-export function commandsFor(text: string): readonly Command[] {
-  const wanted = text.trim().toLowerCase();
-  const all = [...hereCommands(), ...menuCommands(), ...shellCommands()];
-  if (wanted === '') return all.slice(0, shownCommands);
-  const found = all
+/** Commands and recent records whose words begin with, or else hold, what was typed. */
+export function commandsFor(text: string, recent: readonly RecentRecord[]): readonly Command[] {
+  const wanted = folded(text.trim());
+  const opened = recentCommands(recent);
+  const others = [...newCommands(), ...menuCommands(), ...shellCommands()];
+  if (wanted === '') return [...opened, ...hereCommands().slice(0, shownHere), ...others].slice(0, 2 * shownCommands);
+  const found = [...opened, ...hereCommands(), ...others]
     .map((command) => ({ command, rank: rankOf(command, wanted) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)
@@ -41,12 +45,44 @@ export function commandsFor(text: string): readonly Command[] {
 
 /** The section of the best match comes first. */
 function rankOf({ label: name, hint = '' }: Command, wanted: string): number {
-  const label = name.toLowerCase();
+  const label = folded(name);
   if (label === wanted) return 4;
   if (label.startsWith(wanted)) return 3;
-  const text = `${label} ${hint.toLowerCase()}`;
-  if (text.split(/[\s/]+/).some((word) => word.startsWith(wanted))) return 2;
+  const text = `${label} ${folded(hint)}`;
+  const words = text.split(/[\s/]+/);
+  if (wanted.split(/\s+/).every((typed) => words.some((word) => word.startsWith(typed)))) return 2;
   return text.includes(wanted) ? 1 : 0;
+}
+
+/** Without case and accents: nobody types them to find something. */
+function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
+}
+
+/** What was open lately, but for the record on screen. */
+function recentCommands(recent: readonly RecentRecord[]): readonly Command[] {
+  const view = currentWorkspace.get();
+  const { path, query } = currentPlace();
+  const shown = path === '/web' && view ? `${view.model},${parseSearch(query).recordId}` : '';
+  return recent
+    .filter(({ model, id }) => `${model},${id}` !== shown)
+    .map(({ model, id, name, kind, href }) => ({
+      key: `record-${model}-${id}`,
+      section: t('Recent'),
+      label: name,
+      hint: kind,
+      icon: menuPlaces.get().find((place) => place.model === model)?.icon ?? 'file-text',
+      run: () => void navigate(href, { trail: trailFromHere() }),
+    }));
+}
+
+/** Records that can be made from anywhere. */
+function newCommands(): readonly Command[] {
+  return menuPlaces.get().flatMap(({ id, newLabel, href }) => {
+    if (!newLabel) return [];
+    const run = () => void navigate(`${href}&view_type=form`, { trail: trailFromHere() });
+    return [{ key: `new-${id}`, section: t('New'), label: newLabel, icon: 'plus', run }];
+  });
 }
 
 /** What the screen itself offers: its buttons, the other views, what can be done with the record. */
@@ -109,18 +145,12 @@ interface Source {
   hrefOf(id: number): string;
 }
 
-interface Found {
-  readonly source: Source;
-  readonly records: readonly RecordValues[];
-}
-
-/** So many kinds of records are looked through at once, the nearest first; each shows so many. */
+/** The server looks through so many kinds of records at once, the nearest first. */
 const maxModels = 8;
-const maxPerModel = 5;
 
-/** Records whose name holds the text: of the model on screen, of the app one is in, and of the other apps. */
+/** Records by name, number, e-mail, phone or city: of the model on screen, of the app one is in, and of the other apps. */
 export function useFoundRecords(text: string): readonly Command[] {
-  const [found, setFound] = useState<readonly Found[]>([]);
+  const [found, setFound] = useState<readonly Command[]>([]);
   const places = useStore(menuPlaces);
   const wanted = text.trim();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menus may come after the first letters.
@@ -129,32 +159,49 @@ export function useFoundRecords(text: string): readonly Command[] {
     const controller = new AbortController();
     const { signal } = controller;
     const cancel = busyTimer(() => {
-      const all = Promise.all(sources().map((source) => findIn(source, wanted, signal)));
-      void all.then((each) => signal.aborted || setFound(each));
+      const asked = sources();
+      void find({ q: wanted, models: asked.map(({ model }) => model).join() }, signal).then(
+        (answer) => signal.aborted || setFound(asked.flatMap((source) => foundIn(source, answer))),
+        () => {},
+      );
     }, 150);
     return () => {
       cancel();
       controller.abort();
     };
   }, [wanted, places]);
-  return found.flatMap(({ source, records }) =>
-    records.map(({ id, display_name }) => ({
-      key: `record-${source.model}-${id}`,
-      section: source.section,
-      label: String(display_name ?? id),
-      icon: source.icon ?? 'file-text',
-      run: () => void navigate(source.hrefOf(id), { trail: trailFromHere() }),
-    })),
-  );
+  return found;
 }
 
-/** A kind of record that cannot be looked through by name hides no other. */
-async function findIn(source: Source, wanted: string, signal: AbortSignal): Promise<Found> {
-  const domain = [['display_name', 'ilike', wanted]] as const;
-  const records = await searchRead(source.model, domain, ['display_name'], { limit: maxPerModel }, { signal }).catch(
-    () => [],
-  );
-  return { source, records };
+function foundIn(source: Source, { found }: FoundRecords): readonly Command[] {
+  return (found[source.model] ?? []).map(({ id, name, by }) => ({
+    key: `record-${source.model}-${id}`,
+    section: source.section,
+    label: name || String(id),
+    ...(by ? { hint: by } : {}),
+    icon: source.icon ?? 'file-text',
+    run: () => void navigate(source.hrefOf(id), { trail: trailFromHere() }),
+  }));
+}
+
+/** What the person had open last, as it is when the palette opens. */
+export function useRecentRecords(): readonly RecentRecord[] {
+  const [recent, setRecent] = useState<readonly RecentRecord[]>([]);
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    void find({}, signal).then(
+      (answer) => signal.aborted || setRecent(answer.recent),
+      () => {},
+    );
+    return () => controller.abort();
+  }, []);
+  return recent;
+}
+
+async function find(query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<FoundRecords> {
+  const { body } = await request<{ result: FoundRecords }>(`/web/wc/find?${new URLSearchParams(query)}`, { signal });
+  return body.result;
 }
 
 function sources(): readonly Source[] {

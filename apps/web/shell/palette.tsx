@@ -5,7 +5,7 @@ import { useStore } from '../state/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { NamedIcon } from '../ui/icon.tsx';
 import { takeTypedAhead } from './overlay.ts';
-import { type Command, commandsFor, useFoundRecords } from './palette-commands.ts';
+import { type Command, commandsFor, useFoundRecords, useRecentRecords } from './palette-commands.ts';
 
 /** Ctrl/Cmd+K: menus, commands and records by a few letters. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -13,9 +13,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const records = useFoundRecords(text);
+  const recent = useRecentRecords();
   useStore(menuPlaces);
   useEffect(() => void loadMenuPlaces(), []);
-  const commands = [...commandsFor(text), ...records];
+  const near = commandsFor(text, recent);
+  const shown = new Set(near.map(({ key }) => key));
+  const commands = [...near, ...records.filter(({ key }) => !shown.has(key))];
   const chosen = Math.min(at, commands.length - 1);
   useEffect(() => {
     list.current?.querySelector(`[data-index="${chosen}"]`)?.scrollIntoView({ block: 'nearest' });

@@ -23,8 +23,8 @@ const tokenKeys: ReadonlyMap<unknown, keyof DomainTokens> = new Map([
   ['$now', 'now'],
 ]);
 
-/** The first day of a week, month, quarter or year: `$year` of this one, `$month-1` of the last, `$quarter+1` of the next. */
-const periodToken = /^\$(week|month|quarter|year)([+-]\d{1,4})?$/;
+/** The first day of a week, month, quarter or year: `$year` of this one, `$month-1` of the last; `$day+1` is tomorrow. */
+const periodToken = /^\$(day|week|month|quarter|year)([+-]\d{1,4})?$/;
 
 export function isToken(value: unknown): boolean {
   return tokenKeys.has(value) || (typeof value === 'string' && periodToken.test(value));
@@ -72,7 +72,8 @@ function firstDay(period: string, count: number, today: string): string {
   const day = new Date(today);
   const months = { month: 1, quarter: 3, year: 12 }[period];
   const month = day.getUTCMonth();
-  if (months === undefined) day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7) + 7 * count);
+  if (period === 'day') day.setUTCDate(day.getUTCDate() + count);
+  else if (months === undefined) day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7) + 7 * count);
   else day.setUTCMonth(month - (month % months) + months * count, 1);
   return day.toISOString().slice(0, 10);
 }

@@ -204,6 +204,8 @@ export interface KanbanArch {
   readonly groupField: string | null;
   readonly draggable: boolean;
   readonly quickCreate: boolean;
+  /** Asked for beside the title when a card is made in a column. */
+  readonly quickFields?: readonly FieldNode[];
   readonly columns: readonly KanbanColumn[];
   readonly card: {
     readonly title: FieldNode;
@@ -211,6 +213,8 @@ export interface KanbanArch {
     readonly footer: readonly FieldNode[];
     readonly image?: string;
     readonly color?: string;
+    /** The window action that a click opens for the record, instead of its form. */
+    readonly opens?: string;
     readonly decorations?: readonly { readonly look: string; readonly when: Condition }[];
   };
   /** Fields summed per column. */

@@ -19,6 +19,8 @@ export interface MenuPlace extends MenuItem {
   readonly label?: string;
   /** Whether there is a discussion about each of them, and things to do. */
   readonly hasChatter?: boolean;
+  /** What making a record there is called, for those who may. */
+  readonly newLabel?: string;
 }
 export interface TopMenu extends MenuItem {
   readonly module: string;

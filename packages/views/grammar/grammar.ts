@@ -32,6 +32,11 @@ const navigationTags: TagSpecs = {
         'What graphs and pivots compare that period with: the one before, or the same a year ago.',
         'year',
       ),
+      'new-label': attribute(
+        'text',
+        'What making a record here is called. The palette offers it on every screen to those who may.',
+        'New quotation',
+      ),
       groups: { ...groups, doc: 'Who may open it.' },
       help: attribute('text', 'What an empty screen says; simple HTML.', '<p>Make your first order.</p>'),
     },

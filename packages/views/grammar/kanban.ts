@@ -1,9 +1,15 @@
+import { typesThat } from '@kontor/protocol';
 import { attribute, decorations, drawnAttributes, field, fieldAttributes, groups, numbers } from './attributes.ts';
 import { listHeader } from './list.ts';
 import type { TagSpecs } from './tag-spec.ts';
 
 const within = '<kanban id="order_kanban" model="sale.order"><card>…</card></kanban>';
 const title = '<title><field name="name"/></title>';
+
+/** What fits one line of a card that is being made. */
+const quickTypes = typesThat(({ isText, isNumber, isDate, isToOne, isChoice }) =>
+  [isText, isNumber, isDate, isToOne, isChoice].includes(true),
+);
 
 export const kanbanTags: TagSpecs = {
   kanban: {
@@ -19,6 +25,14 @@ export const kanbanTags: TagSpecs = {
       ]),
       draggable: attribute('boolean', 'Whether cards can be moved; true when absent.', 'false'),
       'quick-create': attribute('boolean', 'Whether a card can be made in a column; true when absent.', 'false'),
+      'quick-fields': {
+        ...attribute(
+          'fields',
+          'Asked for beside the title when a card is made in a column; left out where the screen gives them a value.',
+          'partner_id',
+        ),
+        fieldTypes: quickTypes,
+      },
       handle: field('Keeps the order of cards within a column.', 'sequence', ['integer']),
       sums: { ...attribute('fields', 'Added up per column.', 'amount_total'), fieldTypes: numbers },
       order: attribute('order', 'The order of the cards.', 'priority, -date_order'),
@@ -48,6 +62,11 @@ export const kanbanTags: TagSpecs = {
         'many2one',
         'char',
       ]),
+      opens: attribute(
+        'action',
+        'The window action that a click opens for the record (`$active_id`), instead of its form.',
+        'sale.orders',
+      ),
       image: field('A picture on the card.', 'image', ['image', 'binary']),
       ...decorations,
     },

@@ -1,5 +1,6 @@
 import type { FieldNode, KanbanArch } from '@kontor/protocol';
-import type { ViewNode } from '../view-node.ts';
+import { fullId } from '../external-id.ts';
+import { placeOf, type ViewNode } from '../view-node.ts';
 import { type ArchScope, isForViewer, needShown, needValue, readableField } from './arch-scope.ts';
 import { decorationsOf } from './conditions.ts';
 import { fieldNodes, plainFieldNode } from './field-node.ts';
@@ -20,10 +21,17 @@ export function kanbanArch(scope: ArchScope, node: ViewNode): KanbanArch {
     draggable: values.draggable !== false && mayMove,
     quickCreate: values.quickCreate !== false && viewer.mayAccess(model, 'create'),
     columns: [],
+    ...quickFieldsOf(scope, values.quickFields),
     card: cardOf(scope, node),
     sums,
     ...handleOf(scope, values.handle),
   };
+}
+
+function quickFieldsOf(scope: ArchScope, named: unknown): Pick<KanbanArch, 'quickFields'> {
+  if (!Array.isArray(named)) return {};
+  const names = (named as readonly string[]).filter((name) => readableField(scope, name)?.isReadonly === false);
+  return { quickFields: names.map((name) => plainFieldNode(scope, name)) };
 }
 
 function cardOf(scope: ArchScope, kanban: ViewNode): KanbanArch['card'] {
@@ -38,10 +46,18 @@ function cardOf(scope: ArchScope, kanban: ViewNode): KanbanArch['card'] {
     title,
     lines: fieldNodes(scope, card?.children ?? [], 'card.field'),
     footer: part('footer'),
+    ...opensOf(scope, card, values.opens),
     ...plainField(scope, 'image', values.image),
     ...plainField(scope, 'color', values.color),
     ...decorationsOf(scope, values),
   };
+}
+
+/** Those who may not open it get the form. */
+function opensOf(scope: ArchScope, card: ViewNode | undefined, named: unknown): { readonly opens?: string } {
+  if (!card || typeof named !== 'string') return {};
+  const opens = fullId(named, placeOf(card, 'opens').addon);
+  return scope.mayOpen(opens) ? { opens } : {};
 }
 
 /** A field that a view names by an attribute, if the viewer may read it. */

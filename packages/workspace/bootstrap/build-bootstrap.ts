@@ -1,6 +1,7 @@
 import { hasMail, type Kernel } from '@kontor/kernel';
 import { type Env, mayAccessModel } from '@kontor/orm';
 import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
+import { viewSources } from '../interface/find-view.ts';
 import { interfaceIn } from '../interface/load-interface.ts';
 import { appEntries } from '../menus/app-entries.ts';
 import { menuCounts, rootOfMenu, sideMenus, topMenus } from '../menus/side-menus.ts';
@@ -45,7 +46,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       companies,
       activeCompanyId: company.id,
       topMenus: topMenus(roots),
-      sidebarMenus: sideMenus(root, await menuCounts(env, screens, root)),
+      sidebarMenus: sideMenus(root, await menuCounts(env, viewSources(kernel, env, screens), root)),
       apps: appEntries(kernel, roots, pinned, screens.translate),
       pinnedApps: pinned,
       workspace: hintsOf(page.workspace, menuId),

@@ -57,6 +57,7 @@ function modelAction(screens: Interface, registry: Registry, name: string): Wind
     order: null,
     opensWith: [],
     compare: null,
+    newLabel: null,
     help: null,
     module: null,
     groups: [],

@@ -42,6 +42,11 @@ const actionFields = {
   order: fields.char({ size: 200 }),
   opens_with: fields.json({ help: 'Conditions that it opens with and that a person can take away.' }),
   compare: fields.selection({ previous: 'Previous period', year: 'Previous year' }),
+  new_label: fields.char({
+    label: 'Name for new',
+    size: 200,
+    help: 'What making a record here is called in the palette.',
+  }),
   help: fields.html({}),
   module: fields.char({ size: 64 }),
   group_ids: fields.many2many('core.group', { label: 'Groups' }),

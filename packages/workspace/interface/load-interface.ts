@@ -27,6 +27,8 @@ export interface WindowAction {
   /** Conditions that a person can take away, and what their period is compared with. */
   readonly opensWith: Domain;
   readonly compare: string | null;
+  /** What making a record is called, where the palette offers it. */
+  readonly newLabel: string | null;
   readonly help: string | null;
   readonly module: string | null;
   readonly groups: readonly string[];
@@ -90,7 +92,7 @@ const groupKeys = { group_ids: ['key'] };
 const viewPaths = ['key', 'model', 'type', 'arch', 'inherit_id', 'priority', 'module', 'file', 'line', groupKeys];
 const actionPaths = [
   ...['name', 'model', 'view_mode', 'domain', 'context', 'target', 'limit', 'order', 'help', 'module'],
-  ...['opens_with', 'compare'],
+  ...['opens_with', 'compare', 'new_label'],
   groupKeys,
 ];
 const menuPaths = ['name', 'parent_id', 'action_id', 'icon', 'is_counted', 'module', groupKeys];
@@ -128,6 +130,7 @@ function toAction(row: WireRecord, externalId: string | undefined): WindowAction
     order: text(row.order),
     opensWith: Array.isArray(row.opens_with) ? (row.opens_with as Domain) : [],
     compare: text(row.compare),
+    newLabel: text(row.new_label),
     help: text(row.help),
     module: text(row.module),
     groups: groupsOf(row),
@@ -186,8 +189,9 @@ function translateInterface(screens: Interface, translate: Translate): Interface
   if (found) return found;
   const actions = [...screens.actions].map(([id, action]) => {
     const module = action.module ?? undefined;
-    const help = action.help === null ? null : translate(action.help, module);
-    return [id, { ...action, name: translate(action.name, module), help }] as const;
+    const said = (words: string | null) => (words === null ? null : translate(words, module));
+    const { name, help, newLabel } = action;
+    return [id, { ...action, name: translate(name, module), help: said(help), newLabel: said(newLabel) }] as const;
   });
   const made: Interface = {
     ...screens,

@@ -1,6 +1,9 @@
-import { type CountAsked, countEach, type Env, type Registry } from '@kontor/orm';
-import { type MenuItem, type MenuPlace, maxMenuCount, type SidebarMenu, type TopMenu } from '@kontor/protocol';
+import { type CountAsked, countEach, type Env, mayAccessModel } from '@kontor/orm';
+import { conjoin, type MenuItem, type MenuPlace, maxMenuCount, type SidebarMenu, type TopMenu } from '@kontor/protocol';
+import type { ViewSources } from '../interface/find-view.ts';
 import type { Interface } from '../interface/load-interface.ts';
+import { openingFilters } from '../payload/search-state.ts';
+import { viewArch } from '../payload/view-arch.ts';
 import { fillActive, hideArchived } from '../query/action-domain.ts';
 import { type MenuNode, menuHref, walkMenus } from './visible-menus.ts';
 
@@ -53,36 +56,39 @@ function toItem(node: MenuNode, count: number | undefined): MenuItem {
 
 type MenuCounts = ReadonlyMap<number, number>;
 
-/** How many records the counted menus of an app lead to, by menu, in one statement. */
-export async function menuCounts(env: Env, screens: Interface, root: MenuNode | null): Promise<MenuCounts> {
-  const asked = root ? [...walkMenus([root])].flatMap((node) => countOf(env, screens, node)) : [];
+/** How many records the counted menus of an app open with, by menu, in one statement. */
+export async function menuCounts(env: Env, sources: ViewSources, root: MenuNode | null): Promise<MenuCounts> {
+  const asked = root ? [...walkMenus([root])].flatMap((node) => countOf(env, sources, node)) : [];
   const counts = await countEach(env, asked, maxMenuCount);
   return new Map(asked.map(({ menuId }, index) => [menuId, counts[index] as number]));
 }
 
 function countOf(
   env: Env,
-  screens: Interface,
+  sources: ViewSources,
   { menu, actionId }: MenuNode,
 ): readonly (CountAsked & { readonly menuId: number })[] {
-  const action = actionId === null || !menu.isCounted ? undefined : screens.actions.get(actionId);
+  const action = actionId === null || !menu.isCounted ? undefined : sources.screens.actions.get(actionId);
   const model = action && env.registry.models.get(action.model);
   if (!action || !model) return [];
-  return [{ menuId: menu.id, model, domain: hideArchived(model, fillActive(action.domain, [])) }];
+  const opening = openingFilters(action, viewArch(env, sources, model.name, 'list'));
+  return [{ menuId: menu.id, model, domain: hideArchived(model, conjoin(fillActive(action.domain, []), opening)) }];
 }
 
 /** Every place that a menu leads to, app by app, and which records people look for there. */
-export function menuPlaces(roots: readonly MenuNode[], screens: Interface, registry: Registry): readonly MenuPlace[] {
+export function menuPlaces(roots: readonly MenuNode[], screens: Interface, env: Env): readonly MenuPlace[] {
   return roots.flatMap((root) => {
     const sections = sideMenus(root);
     const daily = dailyItems(root, sections);
     const actionOf = new Map([...walkMenus([root])].map(({ menu, actionId }) => [menu.id, actionId]));
     return sections.flatMap(({ items }) =>
       items.map((item) => {
-        const model = registry.models.get(screens.actions.get(actionOf.get(item.id) ?? 0)?.model ?? '');
+        const action = screens.actions.get(actionOf.get(item.id) ?? 0);
+        const model = env.registry.models.get(action?.model ?? '');
         const isSought = model !== undefined && daily.has(item.id) && !model.isTransient;
         const sought = isSought && { model: model.name, label: model.label, hasChatter: model.chatter !== null };
-        return { ...item, app: root.menu.name, ...sought };
+        const newLabel = model && mayAccessModel(env, model, 'create') ? action?.newLabel : null;
+        return { ...item, app: root.menu.name, ...sought, ...(newLabel ? { newLabel } : {}) };
       }),
     );
   });

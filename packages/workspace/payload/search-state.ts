@@ -70,6 +70,12 @@ function chosenFilters(known: readonly SearchFilter[], { query, context }: Searc
   });
 }
 
+/** The filters that an action opens with. */
+export function openingFilters({ context }: WindowAction, { arch, filters }: ArchOutput): DomainNode {
+  const chosen = arch.search.filters.filter((filter) => isDefault(filter, context));
+  return filterNode(chosen, filters);
+}
+
 /** `search_default_<filter>` switches a filter on, or off where the view would open with it. */
 function isDefault(filter: SearchFilter, context: Readonly<Record<string, unknown>>): boolean {
   const key = `search_default_${filter.name}`;

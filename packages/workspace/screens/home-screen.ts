@@ -28,7 +28,7 @@ export async function homeScreen(kernel: Kernel, { actor }: WorkspaceCaller): Pr
     const shown = {
       apps,
       topMenus: topMenus(roots),
-      menus: menuPlaces(roots, screens, env.registry),
+      menus: menuPlaces(roots, screens, env),
       boards,
       pinnedApps: apps.filter((app) => app.pinned).map((app) => app.module),
       day,

@@ -86,6 +86,7 @@ function actionRecord(view: ViewElement, { attributes }: ViewNode): DataRecord {
     order: text(attributes.order),
     opens_with: text(attributes['opens-with']),
     compare: text(attributes.compare),
+    new_label: text(attributes['new-label']),
     help: text(attributes.help),
     group_ids: refs(view, attributes.groups),
     module: text(view.place.addon),

@@ -1,0 +1,130 @@
+import type { Kernel } from '@kontor/kernel';
+import { type Env, type Model, mayAccessModel } from '@kontor/orm';
+import {
+  condition,
+  conjoin,
+  type DomainNode,
+  disjoin,
+  type FoundRecord,
+  type FoundRecords,
+  type WireRecord,
+} from '@kontor/protocol';
+import { recentRecords } from '../day/recent.ts';
+import { viewSources } from '../interface/find-view.ts';
+import { interfaceIn } from '../interface/load-interface.ts';
+import type { WorkspaceCaller } from '../payload/build-workspace.ts';
+import { viewArch } from '../payload/view-arch.ts';
+import { hideArchived } from '../query/action-domain.ts';
+
+/** So many kinds of records are looked through at once; each shows so many. */
+const maxModels = 8;
+const maxPerModel = 5;
+const maxText = 100;
+/** Numbers match however they are spaced, so more is read than is shown. */
+const maxLoose = 40;
+const maxRecent = 200;
+
+/** Records of some models by name, number, e-mail, phone or city; without a text, what the person opened last. */
+export async function findRecords(
+  kernel: Kernel,
+  { actor }: WorkspaceCaller,
+  asked: { readonly text: string; readonly models: readonly string[] },
+): Promise<FoundRecords> {
+  const wanted = asked.text.trim().slice(0, maxText);
+  const screens = await interfaceIn(kernel, actor.lang);
+  return kernel.read(actor, async (env) => {
+    if (wanted === '') return { found: {}, recent: await recentRecords(env) };
+    const sources = viewSources(kernel, env, screens);
+    const models = [...new Set(asked.models)]
+      .flatMap((name) => env.registry.models.get(name) ?? [])
+      .filter((model) => mayAccessModel(env, model, 'read'))
+      .slice(0, maxModels);
+    const recent = await recentIds(env, models);
+    const found = models.map(async (model) => {
+      const known = knownBy(model, viewArch(env, sources, model.name, 'list').arch.search.fields);
+      return [model.name, await findIn({ env, model, known, wanted, recent: recent.get(model.name) ?? [] })] as const;
+    });
+    return { found: Object.fromEntries(await Promise.all(found)), recent: [] };
+  });
+}
+
+/** What records of a model are known by: the texts that its search names. */
+function knownBy(model: Model, searched: readonly { readonly name: string }[]): readonly string[] {
+  return searched
+    .map(({ name }) => name)
+    .filter((name) => name !== 'display_name' && model.fields.get(name)?.kind.isText === true);
+}
+
+interface Search {
+  readonly env: Env;
+  readonly model: Model;
+  readonly known: readonly string[];
+  readonly wanted: string;
+  /** Records that the person opened lately. */
+  readonly recent: readonly number[];
+}
+
+async function findIn({ env, model, known, wanted, recent }: Search): Promise<readonly FoundRecord[]> {
+  const digits = phoneDigits(wanted);
+  const matches = hideArchived(model, matchNode(known, wanted, digits));
+  const limit = digits ? maxLoose : maxPerModel;
+  const read = (node: DomainNode) =>
+    env.model(model.name).searchRead(node, ['display_name', ...known], { limit }) as Promise<readonly WireRecord[]>;
+  const opened = recent.length > 0 ? await read(conjoin(matches, condition('id', 'in', recent))) : [];
+  const byRecency = [...opened].sort((a, b) => recent.indexOf(a.id) - recent.indexOf(b.id));
+  const seen = new Set(byRecency.map(({ id }) => id));
+  const others = byRecency.length < maxPerModel ? await read(matches) : [];
+  return [...byRecency, ...others.filter(({ id }) => !seen.has(id))]
+    .flatMap((record) => toFound(record, known, wanted, digits))
+    .slice(0, maxPerModel);
+}
+
+function matchNode(known: readonly string[], wanted: string, digits: string | null): DomainNode {
+  const names = ['display_name', ...known];
+  const spaced = digits ? known.map((name) => condition(name, '=ilike', `%${[...digits].join('%')}%`)) : [];
+  return disjoin(...names.map((name) => condition(name, 'ilike', wanted)), ...spaced);
+}
+
+/** A phone number is typed and kept with any spaces, brackets and prefix: its last digits say which it is. */
+function phoneDigits(wanted: string): string | null {
+  if (!/^\+?[\d\s()/.-]+$/.test(wanted)) return null;
+  const digits = wanted.replaceAll(/\D/g, '').replace(/^0+/, '');
+  return digits.length >= 4 ? digits : null;
+}
+
+function toFound(
+  record: WireRecord,
+  known: readonly string[],
+  wanted: string,
+  digits: string | null,
+): readonly FoundRecord[] {
+  const name = String(record.display_name ?? '');
+  const has = (value: string) =>
+    value.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()) ||
+    (digits !== null && value.replaceAll(/\D/g, '').includes(digits));
+  const by = has(name) ? undefined : known.map((field) => String(record[field] ?? '')).find(has);
+  if (digits !== null && by === undefined && !has(name)) return [];
+  return [{ id: record.id, name, ...(by === undefined ? {} : { by }) }];
+}
+
+/** Which records of these models the person opened, the last first. */
+async function recentIds(env: Env, models: readonly Model[]): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await env
+    .sudo()
+    .model('sys.recent')
+    .searchRead(
+      [
+        ['user_id', '=', env.uid],
+        ['model', 'in', models.map(({ name }) => name)],
+      ],
+      ['model', 'res_id'],
+      { order: '-seen_at', limit: maxRecent },
+    );
+  const byModel = new Map<string, number[]>();
+  for (const { model, res_id: id } of rows) {
+    const known = byModel.get(String(model));
+    if (known) known.push(Number(id));
+    else byModel.set(String(model), [Number(id)]);
+  }
+  return byModel;
+}
