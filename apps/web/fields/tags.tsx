@@ -34,12 +34,19 @@ export const one2manyField = defineField({
   width: 200,
 });
 
-export function TagsRead({ value }: FieldReadProps) {
+/** Of those in a row of a list so many are named; the others are counted. */
+const namedInList = 2;
+
+export function TagsRead(props: FieldReadProps) {
+  const records = recordsOf(props.value);
+  const isCut = props.place === 'list' && records.length > namedInList;
+  const named = isCut ? records.slice(0, namedInList) : records;
   return (
-    <span className="tags">
-      {recordsOf(value).map((record) => (
+    <span className="tags" title={isCut ? tagsText(props) : undefined}>
+      {named.map((record) => (
         <Tag key={record.id} name={String(record.display_name ?? '')} color={record.color} />
       ))}
+      {isCut && <span className="tags-more">{`+${records.length - namedInList}`}</span>}
     </span>
   );
 }

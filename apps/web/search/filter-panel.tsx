@@ -1,9 +1,10 @@
-import { type ArchField, fieldType, type WorkspacePayload } from '@kontor/protocol';
+import { type ArchField, domainOutOfTime, fieldType, topConditions, type WorkspacePayload } from '@kontor/protocol';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { mark, t } from '../i18n/messages.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { toggle } from './effective-search.ts';
+import { periods } from './periods.ts';
 import { SavedSection } from './saved-searches.tsx';
 import type { SearchState } from './search-state.ts';
 import './filter-panel.css';
@@ -50,6 +51,7 @@ function FilterPanel(props: FilterPanelProps) {
           />
         ))}
         {filters.length > 0 && <div className="menu-line" />}
+        <PeriodChoices {...props} />
         <button type="button" className="menu-item" onClick={onEditConditions}>
           <Icon name="sliders-horizontal" />
           {search.domain.length > 0 ? t('Change the conditions …') : t('Own conditions …')}
@@ -98,6 +100,26 @@ function PanelChoice({ label, isChosen, hasLine = false, onToggle }: PanelChoice
   );
 }
 
+/** Each date that can be searched, once, with the periods that people ask for. */
+function PeriodChoices({ workspace, search, onChange }: FilterPanelProps) {
+  const [open, setOpen] = useState<string | null>(null);
+  const dates = workspace.arch.fields.filter((field) => field.searchable && isDate(field));
+  return dates.map((field) => {
+    const chosen = topConditions(search.domain)
+      .flatMap((node) => (node.kind === 'condition' && node.path.join('.') === field.name ? [String(node.value)] : []))
+      .join(' ');
+    const rest = domainOutOfTime(search.domain, field);
+    const choices = Object.entries(periods).map(([key, label]) => ({ key, label: t(label), isChosen: key === chosen }));
+    const choose = (key: string) => {
+      const [from = '', to = ''] = key.split(' ');
+      onChange({ domain: key === chosen ? rest : [...rest, [field.name, '>=', from], [field.name, '<', to]] });
+    };
+    const isOpen = open === field.name;
+    const onOpen = () => setOpen(isOpen ? null : field.name);
+    return <SpanChoice key={field.name} label={field.label} {...{ choices, isOpen, onOpen }} onChoose={choose} />;
+  });
+}
+
 const shownAtFirst = 8;
 
 /** What the records can be grouped by. Dates open their spans. */
@@ -120,10 +142,14 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
       <h2>{t('Group by')}</h2>
       {shown.map((choice) =>
         choice.isDate ? (
-          <DateChoice
+          <SpanChoice
             key={choice.key}
-            choice={choice}
-            groups={groups}
+            label={choice.label}
+            choices={granularities.map((granularity) => ({
+              key: `${choice.key}:${granularity}`,
+              label: granularityLabel(granularity),
+              isChosen: groups.includes(`${choice.key}:${granularity}`),
+            }))}
             isOpen={openDate === choice.key}
             onOpen={() => setOpenDate(openDate === choice.key ? null : choice.key)}
             onChoose={choose}
@@ -147,31 +173,31 @@ function GroupSection({ workspace, search, onChange }: FilterPanelProps) {
   );
 }
 
-interface DateChoiceProps {
-  readonly choice: GroupChoice;
-  readonly groups: readonly string[];
+interface SpanChoiceProps {
+  readonly label: string;
+  readonly choices: readonly { readonly key: string; readonly label: string; readonly isChosen: boolean }[];
   readonly isOpen: boolean;
   readonly onOpen: () => void;
   readonly onChoose: (key: string) => void;
 }
 
-function DateChoice({ choice, groups, isOpen, onOpen, onChoose }: DateChoiceProps) {
-  const isChosen = groups.some((group) => group.startsWith(`${choice.key}:`));
+/** A date that opens its spans or periods. */
+function SpanChoice({ label, choices, isOpen, onOpen, onChoose }: SpanChoiceProps) {
   return (
     <>
       <button type="button" className="menu-item" aria-expanded={isOpen} onClick={onOpen}>
-        <Icon name="check" size={14} className={isChosen ? '' : 'is-hidden'} />
-        {choice.label}
+        <Icon name="check" size={14} className={choices.some(({ isChosen }) => isChosen) ? '' : 'is-hidden'} />
+        {label}
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} className="filters-end" />
       </button>
       {isOpen && (
-        <div className="filters-spans" role="group" aria-label={choice.label}>
-          {granularities.map((granularity) => (
+        <div className="filters-spans" role="group" aria-label={label}>
+          {choices.map((choice) => (
             <PanelChoice
-              key={granularity}
-              label={granularityLabel(granularity)}
-              isChosen={groups.includes(`${choice.key}:${granularity}`)}
-              onToggle={() => onChoose(`${choice.key}:${granularity}`)}
+              key={choice.key}
+              label={choice.label}
+              isChosen={choice.isChosen}
+              onToggle={() => onChoose(choice.key)}
             />
           ))}
         </div>

@@ -3,12 +3,17 @@ import { mark, t } from '../i18n/messages.ts';
 
 /** Periods that move with the calendar: the day they begin and the day after them, as tokens of a domain. */
 export const periods: Readonly<Record<string, string>> = {
+  '$day $day+1': mark('Today'),
+  '$day-1 $day': mark('Yesterday'),
+  '$day $day+7': mark('Next 7 days'),
   '$week $week+1': mark('This week'),
+  '$week-1 $week': mark('Last week'),
   '$month $month+1': mark('This month'),
-  '$quarter $quarter+1': mark('This quarter'),
-  '$year $year+1': mark('This year'),
   '$month-1 $month': mark('Last month'),
+  '$quarter $quarter+1': mark('This quarter'),
   '$quarter-1 $quarter': mark('Last quarter'),
+  '$year $day+1': mark('Year to date'),
+  '$year $year+1': mark('This year'),
   '$year-1 $year': mark('Last year'),
   '$month-11 $month+1': mark('Last 12 months'),
 };

@@ -206,6 +206,34 @@ describe('a list that is worked in', () => {
     expect(await list.text('tfoot')).toContain('€355.00');
   });
 
+  it('SCN-32 unfolds and folds all groups, counts the tags that have no room, and gives columns what they hold', async () => {
+    const more = [
+      await app.make('tag', { name: 'Paper', color: 5 }),
+      await app.make('tag', { name: 'Chalk', color: 6 }),
+    ];
+    await app.rpc('gallery.piece', 'write', [[ids[0]], { tag_ids: [['set', [tags.oil, tags.ink, ...more]]] }]);
+    await list.go(pieces);
+    const shown = await cell('Dawn', 'Tags').find();
+    expect(await list.text(shown.locator('.tags-more'))).toBe('+2');
+    expect((await shown.locator('.tags').getAttribute('title'))?.split(', ')).toHaveLength(4);
+    await list.go(`${pieces}&group_by=artist_id,state`);
+    await list.click(list.find('button', 'More').last());
+    await list.click(list.find('menuitem', 'Unfold all groups'));
+    await expect.poll(() => list.page.locator('tr.list-row').count()).toBe(4);
+    expect(await list.page.locator('.list-group[aria-expanded="false"]').count()).toBe(0);
+    await list.click(list.find('button', 'More').last());
+    await list.click(list.find('menuitem', /^Fold all groups/));
+    await expect.poll(() => list.page.locator('tr.list-row').count()).toBe(0);
+    expect(await list.page.locator('.list-group').count()).toBe(2);
+    await app.rpc('gallery.piece', 'write', [
+      [ids[1]],
+      { name: 'A very long name of a piece that nobody would ever cut' },
+    ]);
+    await list.go(pieces);
+    const long = list.page.locator('tr[data-row]', { hasText: 'A very long name' }).locator('[data-col="0"]');
+    expect(await long.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  });
+
   it('asks before a button of a row does what it warns of', async () => {
     await app.rpc('gallery.piece', 'write', [[ids[0]], { is_open: true }]);
     const takeDown = async () => {

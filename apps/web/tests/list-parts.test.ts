@@ -29,6 +29,11 @@ describe('widths', () => {
     expect(fitWidths([column(100), column(200)], 100)).toEqual([100, 200]);
   });
 
+  it('SCN-32 gives what is left to names and texts, and nothing to numbers', () => {
+    const text = { ...column(100), field: { type: 'char' } } as Column;
+    expect(fitWidths([text, column(80), text], 480)).toEqual([200, 80, 200]);
+  });
+
   it('lets names and texts give way first, but not until nothing can be read', () => {
     const text = (width: number) => ({ ...column(width), field: { type: 'many2one' } }) as Column;
     const columns = [text(200), text(100), text(200), column(100)];

@@ -56,6 +56,35 @@ describe('the search', () => {
     expect(await list.page.locator('.list-group').count()).toBe(2);
   });
 
+  it('SCN-31 has presets of every date, each date once, and says the period in one chip', async () => {
+    const panel = list.page.getByRole('dialog', { name: 'Filters' });
+    const filters = panel.getByRole('region', { name: 'Filters' });
+    await app.rpc('crm.lead', 'create', [
+      { type: 'opportunity', name: 'Long ago', date_open: '2020-02-03T10:00:00Z', date_deadline: '2020-03-01' },
+    ]);
+    await list.go(leads);
+    await openPanel();
+    const labels = await filters.locator('[aria-expanded]').allInnerTexts();
+    expect(labels).toEqual([...new Set(labels)]);
+    await list.click(filters.getByRole('button', { name: 'Expected closing' }));
+    expect(await filters.getByRole('group').getByRole('button').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Today', 'This week', 'Last quarter', 'Year to date']),
+    );
+    await list.click(filters.getByRole('button', { name: 'Year to date' }));
+    expect(JSON.parse(param('domain') ?? '')).toEqual([
+      ['date_deadline', '>=', '$year'],
+      ['date_deadline', '<', '$day+1'],
+    ]);
+    expect(await chips()).toContain('Expected closing: Year to date');
+    expect(await rows()).not.toContain('Long ago');
+    await list.click(filters.getByRole('button', { name: 'Today', exact: true }));
+    expect((await chips()).filter((chip) => chip.startsWith('Expected closing'))).toEqual(['Expected closing: Today']);
+    await list.checkAccessible();
+    await list.click(filters.getByRole('button', { name: 'Today', exact: true }));
+    expect(param('domain')).toBeNull();
+    expect(await rows()).toContain('Long ago');
+  });
+
   it('finds text at once, and goes back and forward', async () => {
     await list.press('/');
     await list.type('oak');

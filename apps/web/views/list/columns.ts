@@ -1,8 +1,15 @@
-import { type Arch, type ArchField, fieldType, type GroupMeasure, type ListColumn } from '@kontor/protocol';
+import {
+  type Arch,
+  type ArchField,
+  fieldType,
+  type GroupMeasure,
+  type ListColumn,
+  type WorkspacePayload,
+} from '@kontor/protocol';
 import { useMemo } from 'react';
 import { saveSetting } from '../../data/settings.ts';
 import type { FieldWidget } from '../../fields/define-field.ts';
-import { widgetOf } from '../../fields/registry.tsx';
+import { valueText, widgetOf } from '../../fields/registry.tsx';
 import { createStore, useStore } from '../../state/store.ts';
 
 /** What a person chose for a list. */
@@ -61,9 +68,28 @@ const minWidth = 60;
 
 const maxShrink = 0.35;
 
+const measured = 40;
+const letter = 7.2;
+
+/** Names and texts are as wide as most of the first rows need, so that short ones leave their room to the long. */
+export function sizedByContent(columns: readonly Column[], { model, records }: WorkspacePayload): readonly Column[] {
+  return columns.map((column) => {
+    const { isText, isToOne } = fieldType(column.field.type);
+    if (column.isSized || column.node.width !== undefined || !(isText || isToOne)) return column;
+    const lengths = records
+      .slice(0, measured)
+      .map((record) => valueText({ field: column.field, node: column.node, model, record, place: 'list' }).length)
+      .sort((a, b) => a - b);
+    const most = lengths[Math.floor(lengths.length * 0.9)];
+    if (most === undefined) return column;
+    const width = Math.max(most * letter, column.label.length * letter + 12) + (isToOne ? 52 : 28);
+    return { ...column, width: Math.round(Math.min(360, Math.max(90, width))) };
+  });
+}
+
 /**
- * Widths that fill the table. Columns without a chosen width share what is left; if that is too little, texts shrink first, and
- * the first column last.
+ * Widths that fill the table. Names and texts without a chosen width share what is left; if that is too little, they shrink
+ * first, and the first column last.
  */
 export function fitWidths(columns: readonly Column[], room: number): readonly number[] {
   const total = (isMeant: (column: Column, at: number) => boolean) =>
@@ -71,15 +97,16 @@ export function fitWidths(columns: readonly Column[], room: number): readonly nu
   const free = room - total(({ isSized }) => isSized);
   const wanted = total(({ isSized }) => !isSized);
   const lack = Math.max(0, wanted - free);
-  const factor = lack > 0 || wanted === 0 ? 1 : free / wanted;
+  const texts = total(isElastic);
+  const extra = Math.max(0, free - wanted) / (texts || wanted || 1);
   const others = total((column, at) => at > 0 && isElastic(column));
   const given = Math.min(lack, others * maxShrink);
   return columns.map((column, at) => {
     const { isSized, width } = column;
     if (isSized) return Math.max(minWidth, width);
-    if (!isElastic(column)) return Math.max(minWidth, Math.floor(width * factor));
+    if (!isElastic(column)) return Math.max(minWidth, Math.floor(width * (texts > 0 ? 1 : 1 + extra)));
     const gives = at === 0 ? Math.min(lack - given, width * maxShrink) : (given * width) / others;
-    return Math.max(minWidth, Math.floor(width * factor - gives));
+    return Math.max(minWidth, Math.floor(width * (1 + extra) - gives));
   });
 }
 

@@ -1,21 +1,24 @@
 import type { WorkspacePayload } from '@kontor/protocol';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../../i18n/messages.ts';
 import { useScreenCommands } from '../../navigation/screen-commands.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
-import type { Column } from './columns.ts';
+import type { Column, Columns } from './columns.ts';
 import { ImportDialog } from './import-dialog.tsx';
+import type { Row, Rows } from './rows.ts';
 
 interface ListMenuProps {
   readonly workspace: WorkspacePayload;
   readonly columns: readonly Column[];
+  /** The lines of a grouped list. */
+  readonly rows?: Rows | undefined;
 }
 
 /** What can be done with the list as a whole; the palette offers it too. */
-export function ListMenu({ workspace, columns }: ListMenuProps) {
+export function ListMenu({ workspace, columns, rows }: ListMenuProps) {
   const [isImporting, setImporting] = useState(false);
   const names = columns.map(({ name }) => name);
   const entries: MenuEntry[] = [
@@ -24,6 +27,7 @@ export function ListMenu({ workspace, columns }: ListMenuProps) {
   if (columns.length > 0 && canImport(workspace)) {
     entries.push({ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) });
   }
+  entries.push(...useGroupEntries(rows));
   const adding = useAddToBoard(workspace);
   if (workspace.arch.isTransient !== true) entries.push(adding.entry);
   useScreenCommands('list', entries);
@@ -41,6 +45,62 @@ export function ListMenu({ workspace, columns }: ListMenuProps) {
   );
 }
 
+/** So many groups are opened at a time, and so many at most: each is a question to the server. */
+const openedAtOnce = 6;
+const openedAtMost = 200;
+
+/** Unfolds every group, level by level, or folds them. */
+function useGroupEntries(rows: Rows | undefined): readonly MenuEntry[] {
+  const [isOpening, setOpening] = useState(false);
+  useEffect(() => {
+    if (!rows || !isOpening) return;
+    const lines = linesOf(rows);
+    const groups = lines.filter((line) => line.kind === 'group');
+    const closed = groups.filter(({ isOpen }) => !isOpen);
+    if (lines.some(({ kind }) => kind === 'wait')) return;
+    if (closed.length === 0 || groups.length - closed.length >= openedAtMost) return setOpening(false);
+    for (const { key } of closed.slice(0, openedAtOnce)) rows.toggleGroup(key);
+  }, [rows, isOpening]);
+  if (!rows) return [];
+  const fold = () => {
+    setOpening(false);
+    const open = linesOf(rows).flatMap((line) => (line.kind === 'group' && line.isOpen ? [line.key] : []));
+    for (const key of open) rows.toggleGroup(key);
+  };
+  return [
+    { key: 'unfold', label: t('Unfold all groups'), icon: 'chevron-down', run: () => setOpening(true) },
+    { key: 'fold', label: t('Fold all groups'), icon: 'chevron-right', run: fold },
+  ];
+}
+
+function linesOf(rows: Rows): readonly Row[] {
+  return Array.from({ length: rows.count }, (_, index) => rows.at(index));
+}
+
 function canImport({ arch }: WorkspacePayload): boolean {
   return arch.rights.create && arch.list?.create !== false && arch.isTransient !== true;
+}
+
+/** Which columns are shown; kept for the person. */
+export function ColumnMenu({ columns }: { readonly columns: Columns }) {
+  const optional = columns.all.filter(({ canHide, isHidden }) => canHide || isHidden);
+  const entries: readonly MenuEntry[] = [
+    ...optional.map(({ name, label, isHidden }, index) => ({
+      key: name,
+      label,
+      isChecked: !isHidden,
+      isSticky: true,
+      ...(index === 0 ? { section: t('Columns') } : {}),
+      run: () => columns.toggle(name),
+    })),
+    { key: 'reset', label: t('As it was'), icon: 'rotate-ccw', section: '', run: columns.reset },
+  ];
+  return (
+    <Menu
+      label={t('Columns')}
+      align="end"
+      entries={entries}
+      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
+    />
+  );
 }

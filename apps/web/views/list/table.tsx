@@ -1,16 +1,14 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { readingKey, t } from '../../i18n/messages.ts';
 import { recallPlace } from '../../navigation/place-memory.ts';
 import { navigate } from '../../navigation/router.ts';
 import { refine, toHref } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
-import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { Checkbox } from '../../ui/parts.tsx';
 import { useRowHeight, useWindow } from '../../ui/use-window.ts';
 import { canReorder } from './can-edit.ts';
-import { type Column, type Columns, fitWidths, nextSort, sortOf } from './columns.ts';
+import { type Column, type Columns, fitWidths, nextSort, sizedByContent, sortOf } from './columns.ts';
 import { Footer, hasTotals } from './footer.tsx';
 import { useList } from './list-context.ts';
 import { clickRows, hoverRows, useGridKeys } from './row-input.ts';
@@ -34,6 +32,10 @@ interface TableProps {
   readonly onRange: (first: number, last: number) => void;
 }
 
+const { Component: ColumnMenu } = lazyComponent(
+  async () => (await import('./list-menu.tsx')).ColumnMenu,
+  <span className="icon-btn" />,
+);
 const { Component: RowDrag } = lazyComponent(async () => (await import('./row-drag.tsx')).RowDrag);
 const checkWidth = 44;
 const endWidth = 48;
@@ -52,7 +54,8 @@ export function Table(props: TableProps) {
   const rowHeight = useRowHeight();
   const hasHandle = canReorder(workspace);
   const first = checkWidth + (hasHandle ? 18 : 0);
-  const widths = fitWidths(columns.shown, width - first - endWidth);
+  const sized = useMemo(() => sizedByContent(columns.shown, workspace), [columns.shown, workspace]);
+  const widths = fitWidths(sized, width - first - endWidth);
   const view = useWindow({
     scroll,
     rowHeight,
@@ -234,30 +237,6 @@ function ResizeGrip({ name, width, onResize }: { name: string; width: number; on
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
       onPointerMove={onPointerMove}
-    />
-  );
-}
-
-/** Which columns are shown; kept for the person. */
-function ColumnMenu({ columns }: { readonly columns: Columns }) {
-  const optional = columns.all.filter(({ canHide, isHidden }) => canHide || isHidden);
-  const entries: readonly MenuEntry[] = [
-    ...optional.map(({ name, label, isHidden }, index) => ({
-      key: name,
-      label,
-      isChecked: !isHidden,
-      isSticky: true,
-      ...(index === 0 ? { section: t('Columns') } : {}),
-      run: () => columns.toggle(name),
-    })),
-    { key: 'reset', label: t('As it was'), icon: 'rotate-ccw', section: '', run: columns.reset },
-  ];
-  return (
-    <Menu
-      label={t('Columns')}
-      align="end"
-      entries={entries}
-      trigger={(props) => <IconButton icon="sliders-horizontal" size={14} label={t('Columns')} {...props} />}
     />
   );
 }

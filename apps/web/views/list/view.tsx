@@ -78,7 +78,7 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
               <Pager range={range} total={listTotal} onPage={page} />
             )
           }
-          actions={<ListMenu workspace={workspace} columns={columns.shown} />}
+          actions={<ListMenu workspace={workspace} columns={columns.shown} rows={isGrouped ? rows : undefined} />}
         />
       )}
       {listTotal === 0 && !isDrafting ? (
