@@ -27,7 +27,7 @@ export const orderProjects = inheritModel('sale.order', {
   fields: orderFields,
   computes: { project_count: { count: 'project_ids' } },
   actions: {
-    /** Makes a project of a confirmed order, led by whoever asks, with a task for each line. */
+    /** Makes a project of a confirmed order, led by whoever asks, with a task for each line that is no goods. */
     create_project: {
       groups: ['project.group_user'],
       needs: 'read',
@@ -40,7 +40,15 @@ export const orderProjects = inheritModel('sale.order', {
 
 type Call = ActionCall<'sale.order'>;
 
-const linePaths = ['sequence', 'name', 'quantity', 'uom_id.factor', 'uom_id.category_id.id', 'uom_id.id'] as const;
+const linePaths = [
+  'sequence',
+  'name',
+  'quantity',
+  'product_id.type',
+  'uom_id.factor',
+  'uom_id.category_id.id',
+  'uom_id.id',
+] as const;
 type Line = Loaded<'sale.order.line', (typeof linePaths)[number]>;
 
 /** With the rights of whoever asks: they lead the project, and may make it because they work with projects. */
@@ -73,7 +81,9 @@ async function createProject({ env, records }: Call) {
     company_id: order.company_id.id,
     date_start: today(env),
   });
-  await env.model('project.task').createMany(order.line_ids.map((line) => taskOf(line, id, time)));
+  // Goods are delivered, not worked on.
+  const worked = order.line_ids.filter(({ product_id: product }) => product?.type !== 'goods');
+  await env.model('project.task').createMany(worked.map((line) => taskOf(line, id, time)));
   return formOf(id);
 }
 

@@ -21,7 +21,10 @@ const confirmed = (isConfirmed = true) =>
   run(async (env) => {
     const line = async (name: string, quantity: number, uom: string) =>
       ['create', { name, quantity, price_unit: '80', uom_id: await env.ref(uom) }] as const;
+    const unit = await env.ref('product.uom_unit');
+    const shelf = await run((server) => server.model('product.product').create({ name: 'Shelf', uom_id: unit }));
     const lines = [
+      ['create', { product_id: shelf, name: 'Shelf', quantity: 1, price_unit: '20', uom_id: unit }] as const,
       await line('Planning\nOf the rooms.', 2, 'product.uom_day'),
       await line('Desk', 6, 'product.uom_unit'),
     ];
@@ -38,7 +41,7 @@ describe('a confirmed order', () => {
     expect(world.kernel.loaded.states.get('sale_project')).toBe('installed');
   });
 
-  it('SPR-2 becomes a project with a task for each line, led by whoever asks', async () => {
+  it('SPR-2 becomes a project with a task for each line but goods, led by whoever asks', async () => {
     await run((env) => env.model('project.settings').create({ day_hours: '7.5' }));
     const order = await confirmed();
     const answer = (await press(order, 'create_project')) as { redirect: string };

@@ -144,6 +144,49 @@ describe('the kanban', () => {
     await board.checkAccessible();
   });
 
+  it('SCN-33 SCN-34 asks for customer and revenue, keeps columns without cards, and counts as the menu does', async () => {
+    const partner = await app.rpc<number>('core.partner', 'create', [{ name: 'Elmwood Ltd' }]);
+    await board.click(board.find('button', 'New card in Qualified'));
+    const form = board.page.locator('.kanban-quick');
+    await form.getByRole('textbox', { name: /new card/ }).fill('Elm bench');
+    await form.getByRole('combobox', { name: 'Customer' }).fill('elmw');
+    await board.click(board.find('option', 'Elmwood Ltd'));
+    await form.getByLabel('Expected revenue').fill('1234');
+    await board.checkAccessible();
+    await board.press('Enter');
+    await card('Elm bench').waitFor();
+    expect(await board.text(card('Elm bench'))).toMatch(/Elmwood Ltd[\s\S]*1,234/);
+    expect(await form.getByLabel('Expected revenue').inputValue()).toBe('');
+    const [made] = await app.rpc<Lead[]>('crm.lead', 'search_read', [
+      [['name', '=', 'Elm bench']],
+      ['partner_id', 'expected_revenue'],
+    ]);
+    expect(made).toMatchObject({ partner_id: partner });
+    const all = await app.rpc<Lead[]>('crm.lead', 'search_read', [[], ['name']]);
+    await app.rpc('crm.lead', 'unlink', [all.map(({ id }) => id)]);
+    const reason = await app.rpc<number>('crm.lost.reason', 'create', [{ name: 'Too dear' }]);
+    const id = await app.rpc<number>('crm.lead', 'create', [{ type: 'opportunity', name: 'Gone' }]);
+    await app.rpc('crm.lead', 'call', [id, 'action_lose', { lost_reason_id: String(reason) }]);
+    await board.go(pipeline);
+    expect(await board.page.locator('article[data-card]').count()).toBe(0);
+    expect(await column('Qualified').count()).toBe(1);
+    expect(await board.text('.kanban-empty')).toContain('Add your first opportunity');
+    expect(await board.text('.kanban-empty')).toContain('The plus of a column');
+    expect(
+      await board.text(
+        board.page
+          .locator('.side')
+          .getByRole('link', { name: /Pipeline/ })
+          .first(),
+      ),
+    ).not.toContain('1');
+    await board.go(`${pipeline}&q=zzz`);
+    expect(await board.text('.kanban-empty')).toContain('fits what you look for');
+    expect(await column('Qualified').count()).toBe(1);
+    await board.click(board.find('button', 'Clear the search'));
+    await card('Gone').waitFor();
+  });
+
   it('folds a column, and remembers it', async () => {
     await column('Proposition').hover();
     await board.click(board.find('button', 'Fold Proposition'));

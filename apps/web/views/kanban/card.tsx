@@ -7,7 +7,10 @@ import { colourValue } from '../../fields/colour.tsx';
 import { pictureSource } from '../../fields/image/picture-type.ts';
 import { ValueRead, valueText, widgetOf } from '../../fields/registry.tsx';
 import { t } from '../../i18n/messages.ts';
+import { trailFromHere } from '../../navigation/crumbs.ts';
+import { navigate } from '../../navigation/router.ts';
 import type { SearchState } from '../../search/search-state.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Avatar, Checkbox } from '../../ui/parts.tsx';
 import { openRecord, prefetchRecord, recordHref } from '../open-record.ts';
 import { useCardChoice } from './chosen-cards.tsx';
@@ -29,10 +32,12 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
   if (!record || !kanban) return null;
   const looks = looksOf(arch, record);
   const colour = kanban.card.color ? colourValue(record[kanban.card.color]) : null;
+  const opens = kanban.card.opens && `/web?action=${kanban.card.opens}&active_ids=${id}`;
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    openRecord(search, workspace, id);
+    if (opens) void navigate(opens, { trail: trailFromHere() });
+    else openRecord(search, workspace, id);
   };
   const mark = looks.find((look) => look !== 'muted' && look !== 'bold');
   return (
@@ -45,7 +50,7 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
       {colour && <span className="kanban-stripe" style={{ background: colour }} aria-hidden="true" />}
       <div className="kanban-head">
         <a
-          href={recordHref(search, workspace, id)}
+          href={opens ?? recordHref(search, workspace, id)}
           className="kanban-title"
           draggable={false}
           data-drag-handle
@@ -60,6 +65,15 @@ export const Card = memo(function Card({ workspace, search, id, isLifted, hintId
         >
           {titleText(arch, record)}
         </a>
+        {opens && (
+          <IconButton
+            className="kanban-form"
+            icon="pencil"
+            size={14}
+            label={t('Open the form of {name}', { name: titleText(arch, record) })}
+            onClick={() => openRecord(search, workspace, id)}
+          />
+        )}
         <CardCheck id={id} name={titleText(arch, record)} />
         {mark && <span className={`kanban-dot kanban-dot-${mark}`} aria-hidden="true" />}
       </div>

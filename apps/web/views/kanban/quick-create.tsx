@@ -1,6 +1,9 @@
-import type { WorkspacePayload } from '@kontor/protocol';
+import type { ArchField, FieldNode, WorkspacePayload } from '@kontor/protocol';
+import { useId, useState } from 'react';
 import { offerUndo, sendChange } from '../../data/changes.ts';
+import type { Values } from '../../data/rpc.ts';
 import { expireModel } from '../../data/workspace-cache.ts';
+import { widgetOf } from '../../fields/registry.tsx';
 import { t } from '../../i18n/messages.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,15 +18,18 @@ interface QuickCreateProps {
   readonly onClose: () => void;
 }
 
-/** A title and Enter make a card in this column; the field stays for the next one. */
+/** A title, what else matters and Enter make a card in this column; the fields stay for the next one. */
 export function QuickCreate({ workspace, search, column, onClose }: QuickCreateProps) {
   const { arch } = workspace;
   const title = arch.kanban?.card.title.name ?? 'name';
   const field = arch.fields.find(({ name }) => name === title);
-  const quick = useQuickName(field, (name) =>
-    createCard(workspace, column, { [title]: name }, t('Created {name}', { name })),
-  );
-  const openForm = () => openNew(search, workspace, { ...columnValues(workspace, column), [title]: quick.text.trim() });
+  const [given, setGiven] = useState<Given>(nothing);
+  const quick = useQuickName(field, async (name) => {
+    await createCard(workspace, column, { ...given.values, [title]: name }, t('Created {name}', { name }));
+    setGiven(nothing);
+  });
+  const openForm = () =>
+    openNew(search, workspace, { ...columnValues(workspace, column), ...given.values, [title]: quick.text.trim() });
   return (
     <form
       className="kanban-card kanban-quick"
@@ -39,6 +45,7 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
         label={t('{label} of the new card', { label: field?.label ?? t('Name') })}
         hasFocus
       />
+      <QuickFields workspace={workspace} column={column} given={given} onChange={setGiven} />
       <div className="kanban-quick-foot">
         <Button kind="primary" type="submit" disabled={quick.isSaving}>
           {t('Add')}
@@ -51,6 +58,62 @@ export function QuickCreate({ workspace, search, column, onClose }: QuickCreateP
         </Button>
       </div>
     </form>
+  );
+}
+
+interface Given {
+  readonly values: Values;
+  /** Names of what was chosen. */
+  readonly shown: Values;
+}
+const nothing: Given = { values: {}, shown: {} };
+
+interface QuickFieldsProps {
+  readonly workspace: WorkspacePayload;
+  readonly column: BoardColumn;
+  readonly given: Given;
+  readonly onChange: (given: Given) => void;
+}
+
+/** What the view asks for beside the title, as far as neither the screen nor the column says it. */
+function QuickFields({ workspace, column, given, onChange }: QuickFieldsProps) {
+  const { arch, defaults } = workspace;
+  const known = { ...defaults, ...columnValues(workspace, column) };
+  return (arch.kanban?.quickFields ?? []).map((node) => {
+    const field = arch.fields.find(({ name }) => name === node.name);
+    if (!field || Object.hasOwn(known, node.name)) return null;
+    const set = (value: unknown, shown: Values = {}) =>
+      onChange({ values: { ...given.values, [node.name]: value }, shown: { ...given.shown, ...shown } });
+    return <QuickField key={node.name} {...{ workspace, node, field, given }} onChange={set} />;
+  });
+}
+
+interface QuickFieldProps {
+  readonly workspace: WorkspacePayload;
+  readonly node: FieldNode;
+  readonly field: ArchField;
+  readonly given: Given;
+  readonly onChange: (value: unknown, shown?: Values) => void;
+}
+
+function QuickField({ workspace, node, field, given, onChange }: QuickFieldProps) {
+  const id = useId();
+  const { Edit } = widgetOf(field, node.widget);
+  if (!Edit) return null;
+  const { label } = field;
+  const record = { ...workspace.defaults, ...given.values, ...given.shown, id: 0 };
+  return (
+    <div className="kanban-quick-field">
+      <label htmlFor={id}>{label}</label>
+      <Edit
+        {...{ id, label, field, node, record, onChange }}
+        model={workspace.model}
+        value={given.values[field.name] ?? null}
+        place="form"
+        isRequired={field.required}
+        isInvalid={false}
+      />
+    </div>
   );
 }
 

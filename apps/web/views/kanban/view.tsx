@@ -4,8 +4,8 @@ import { showError } from '../../data/changes.ts';
 import { remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
 import { t, tn } from '../../i18n/messages.ts';
-import { effectiveFilters } from '../../search/effective-search.ts';
-import { refine, type SearchState, toQuery } from '../../search/search-state.ts';
+import { navigate } from '../../navigation/router.ts';
+import { refine, type SearchState, toHref, toQuery } from '../../search/search-state.ts';
 import { createStore, useStorePart } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ViewProps } from '../define-view.ts';
@@ -32,7 +32,6 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
   const hintId = useId();
   useEffect(() => prefetchForm(search, workspace), [search, workspace]);
   const isGrouped = arch.kanban?.groupField !== null && board.columns.length > 0;
-  const isSearched = search.text !== '' || search.domain.length > 0 || effectiveFilters(workspace, search).length > 0;
   const [sum] = arch.kanban?.sums ?? [];
   const total = sum === undefined ? 0 : (arch.totals?.[sum] ?? 0);
   const summary = (
@@ -55,15 +54,45 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
           actions={<ListMenu workspace={workspace} columns={noColumns} />}
         />
       )}
-      {listTotal === 0 && (isSearched || !isGrouped) ? (
+      {listTotal === 0 && !isGrouped ? (
         <EmptyView workspace={workspace} search={search} />
       ) : isGrouped ? (
-        <BoardColumns {...{ workspace, search, board, isLoading, hintId }} />
+        <>
+          {listTotal === 0 && <NoCards workspace={workspace} search={search} />}
+          <BoardColumns {...{ workspace, search, board, isLoading, hintId }} />
+        </>
       ) : (
         <PlainBoard {...{ workspace, search, isLoading }} />
       )}
       <PanelHost />
     </ChosenProvider>
+  );
+}
+
+/** A board without cards keeps its columns; a line over them says why, and what to do. */
+function NoCards({ workspace: { arch }, search }: { workspace: WorkspacePayload; search: SearchState }) {
+  const isSearched = search.text !== '' || search.domain.length > 0 || (search.filters ?? []).length > 0;
+  const clear = () => void navigate(toHref(refine(search, { text: '', domain: [], filters: [] })), { keepTrail: true });
+  if (isSearched) {
+    return (
+      <div className="kanban-empty" role="status">
+        <p>{t('No record of {title} fits what you look for.', { title: arch.title })}</p>
+        <Button icon="x" onClick={clear}>
+          {t('Clear the search')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="kanban-empty" role="status">
+      {arch.help ? (
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server.
+        <div dangerouslySetInnerHTML={{ __html: arch.help }} />
+      ) : (
+        <p>{t('What you make will be listed here.')}</p>
+      )}
+      {arch.rights.create && arch.kanban?.quickCreate && <p>{t('The plus of a column adds a card to it.')}</p>}
+    </div>
   );
 }
 
