@@ -1,4 +1,5 @@
 import { defineAddon } from '@kontor/addon';
+import { projectTaskItem } from './models/checklist.ts';
 import { partnerProjects } from './models/partner.ts';
 import { projectProject } from './models/project.ts';
 import { projectSettings } from './models/settings.ts';
@@ -6,12 +7,23 @@ import { projectStage } from './models/stage.ts';
 import { projectTag } from './models/tag.ts';
 import { projectTask } from './models/task.ts';
 import { projectTime } from './models/time.ts';
+import { projectTimer } from './models/timer.ts';
 
 export type * from './models/project.ts';
 export type * from './models/task.ts';
 
 export default defineAddon({
-  models: [projectTag, projectStage, projectProject, projectTask, projectTime, ...projectSettings, partnerProjects],
+  models: [
+    projectTag,
+    projectStage,
+    projectProject,
+    projectTask,
+    projectTaskItem,
+    projectTime,
+    projectTimer,
+    ...projectSettings,
+    partnerProjects,
+  ],
   widgets: {
     hours_bar: { types: ['decimal', 'float', 'integer'], doc: 'Spent hours against planned ones.' },
   },

@@ -1,4 +1,6 @@
 import { type CallsOf, Decimal, defineModel, type Env, editable, type FieldsOf, fields, now, sum } from '@kontor/addon';
+import { repeatTasks } from './recurrence.ts';
+import { startTimer, stopTimer } from './timer.ts';
 
 const taskFields = {
   name: fields.char({ label: 'Task', required: true, size: 200, tracking: true }),
@@ -49,6 +51,17 @@ const taskFields = {
   date_end: fields.datetime({ label: 'Ends' }),
   date_deadline: fields.date({ label: 'Deadline', tracking: true, index: true }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
+
+  item_ids: fields.one2many('project.task.item', 'task_id', { label: 'Checklist', copy: true }),
+  checklist: fields.char({ label: 'Steps done', computed: true, size: 20 }),
+  repeat: fields.selection(
+    { day: 'Days', week: 'Weeks', month: 'Months', year: 'Years' },
+    { label: 'Repeats', copy: false, help: 'When the task is done, the next one is made.' },
+  ),
+  repeat_every: fields.integer({ label: 'Every', required: true, default: 1, min: 1, max: 365 }),
+  repeat_until: fields.date({ label: 'Until' }),
+  timer_ids: fields.one2many('project.timer', 'task_id', { label: 'Running clocks' }),
+  is_timed: fields.boolean({ label: 'My clock runs', computed: true }),
 
   time_ids: fields.one2many('project.time', 'task_id', { label: 'Time entries' }),
   hours_planned: fields.decimal({ label: 'Planned hours', precision: [10, 2], min: 0 }),
@@ -104,6 +117,16 @@ export const projectTask = defineModel('project.task', {
       value: ({ parent_id: parent }) => parent?.project_id ?? undefined,
     },
     child_count: { count: 'child_ids', asServer: 'A task is closed once all its subtasks are.' },
+    checklist: {
+      depends: ['item_ids.is_done'],
+      value: ({ item_ids: items }) =>
+        items.length === 0 ? '' : `${items.filter((item) => item.is_done).length}/${items.length}`,
+    },
+    is_timed: {
+      depends: ['timer_ids.user_id'],
+      // People see no clock but their own.
+      value: ({ timer_ids: timers }) => timers.length > 0,
+    },
     is_blocked: {
       asServer: 'A task waits for others also where its people do not see them.',
       depends: ['depends_on_ids.state'],
@@ -187,6 +210,7 @@ export const projectTask = defineModel('project.task', {
       icon: 'check',
       needs: ['waits_for_nothing', 'has_no_open_subtasks'],
       sets: { date_closed: now },
+      run: repeatTasks,
     },
     cancel: { from: 'open', to: 'cancelled', label: 'Cancel task', icon: 'x', sets: { date_closed: now } },
     reopen: {
@@ -211,6 +235,14 @@ export const projectTask = defineModel('project.task', {
         await env.model('project.task').write(records.ids, { assignee_ids: [['link', env.uid]] });
       },
     },
+    start_timer: {
+      label: 'Start the clock',
+      icon: 'clock',
+      needs: 'read',
+      single: 'Choose one task.',
+      run: startTimer,
+    },
+    stop_timer: { label: 'Stop the clock', icon: 'clock', needs: 'read', run: stopTimer },
   },
 });
 

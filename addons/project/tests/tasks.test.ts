@@ -136,3 +136,72 @@ describe('subtasks', () => {
     await expect(create).rejects.toMatchObject(invalid('A task cannot end before it begins.'));
   });
 });
+
+describe('a day with tasks', () => {
+  it('SCN-37 a checklist tells how many of its steps are done', async () => {
+    const id = await world().task({
+      project_id: await world().project(),
+      item_ids: [
+        ['create', { name: 'Measure', is_done: true }],
+        ['create', { name: 'Draw' }],
+      ],
+    });
+    expect(await world().read('project.task', id, ['checklist'])).toMatchObject({ checklist: '1/2' });
+  });
+
+  it('SCN-37 a task that repeats is followed by the next when it is done, until its last day', async () => {
+    const project = await world().project();
+    const id = await world().task({
+      name: 'Water the plants',
+      project_id: project,
+      date_deadline: '2027-01-31',
+      repeat: 'month',
+      repeat_until: '2027-03-01',
+      item_ids: [['create', { name: 'Hall', is_done: true }]],
+    });
+    const open = () =>
+      world().work((env) =>
+        env.model('project.task').searchRead(
+          [
+            ['project_id', '=', project],
+            ['state', '=', 'open'],
+          ],
+          ['name', 'date_deadline', 'repeat', 'checklist'],
+        ),
+      );
+    await world().call('project.task', id, 'done');
+    const [next, ...others] = await open();
+    expect(next).toMatchObject({
+      name: 'Water the plants',
+      date_deadline: '2027-02-28',
+      repeat: 'month',
+      checklist: '0/1',
+    });
+    expect(others).toEqual([]);
+    await world().call('project.task', id, 'reopen');
+    await world().call('project.task', id, 'done');
+    expect(await open()).toHaveLength(1);
+    await world().call('project.task', Number(next?.id), 'done');
+    expect(await open()).toEqual([]);
+  });
+
+  it('SCN-37 a clock books the time that passed on the task, one at a time', async () => {
+    const project = await world().project();
+    const [one, other] = [await world().task({ project_id: project }), await world().task({ project_id: project })];
+    await world().call('project.task', one, 'start_timer');
+    expect(await world().read('project.task', one, ['is_timed'], world().admin)).toMatchObject({ is_timed: true });
+    await world().work(async (env) => {
+      const server = env.sudo();
+      const ids = await server.model('project.timer').search([]);
+      await server
+        .model('project.timer')
+        .write(ids, { started_at: new Date(env.now.getTime() - 5_400_000).toISOString() });
+    });
+    await world().call('project.task', other, 'start_timer');
+    const spent = (await world().read('project.task', one, ['hours_spent'])).hours_spent as Decimal;
+    expect(spent.toString()).toBe('1.5');
+    await world().call('project.task', other, 'stop_timer');
+    expect((await world().read('project.task', other, ['hours_spent'])).hours_spent).toEqual(new Decimal('0.01'));
+    expect(await world().read('project.task', other, ['is_timed'], world().admin)).toMatchObject({ is_timed: false });
+  });
+});
