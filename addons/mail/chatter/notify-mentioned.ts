@@ -2,24 +2,32 @@ import { type Env, mayPersonRead, type Text, text } from '@kontor/addon';
 import { notifyPerson } from './notify-person.ts';
 import type { ThreadDetails } from './thread.ts';
 
-/** Tells the people who are mentioned, as far as they may read the record; nobody is told of what they say themselves. */
+/**
+ * Tells the people who are mentioned, as far as they may read the record; nobody is told of what they say themselves. Gives back
+ * those who may not.
+ */
 export async function notifyMentioned(
   env: Env,
   thread: ThreadDetails,
   people: readonly number[],
   excerpt: string,
-): Promise<void> {
+): Promise<readonly number[]> {
   const others = people.filter((uid) => uid !== env.uid);
-  if (others.length === 0) return;
+  if (others.length === 0) return [];
+  const unseen: number[] = [];
   const author = await authorName(env);
   for (const uid of others) {
-    if (!(await mayPersonRead(env, uid, thread.model, thread.id))) continue;
+    if (!(await mayPersonRead(env, uid, thread.model, thread.id))) {
+      unseen.push(uid);
+      continue;
+    }
     await notifyPerson(env, uid, thread, {
       title: text('{author} mentioned you', { author }),
       line: text('{author} mentioned you on {name}:', { author, name: thread.name }),
       body: excerpt,
     });
   }
+  return unseen;
 }
 
 export async function authorName(env: Env): Promise<string | Text> {

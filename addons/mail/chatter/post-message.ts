@@ -10,25 +10,31 @@ export interface CommentParts {
   readonly key?: string;
 }
 
-/** A comment in the caller's name; tells the people who are mentioned. Returns the message's id. */
+interface PostedComment {
+  readonly id: number;
+  /** Names of people who are mentioned and may not read the record: they were not told. */
+  readonly unseen: readonly string[];
+}
+
+/** A comment in the caller's name; tells the people who are mentioned. */
 export async function postComment(
   env: Env,
   thread: Thread,
   text: string,
   { files = [], key = '' }: CommentParts = {},
-): Promise<number> {
+): Promise<PostedComment> {
   await checkMayComment(env, thread);
   const postKey = key === '' ? null : `${env.uid} ${key}`;
   const known = postKey === null ? null : await postedAs(env, postKey);
-  if (known !== null) return known;
+  if (known !== null) return { id: known, unseen: [] };
   const details = await threadDetails(env, thread);
   const mentioned = mentionedIn(text);
   const names = await namesOf(env, mentioned);
   const nameOf = (id: number) => names.get(id) ?? null;
   const message = await addMessage(env, details, 'comment', markdownToHtml(text, nameOf), postKey);
   await attachFiles(env, message, files);
-  await notifyMentioned(env, details, [...names.keys()], plainText(text, nameOf));
-  return message;
+  const unseen = await notifyMentioned(env, details, [...names.keys()], plainText(text, nameOf));
+  return { id: message, unseen: unseen.flatMap((uid) => names.get(uid) ?? []) };
 }
 
 /**

@@ -57,8 +57,9 @@ async function post(request: RouteRequest): Promise<RouteAnswer> {
   const thread = threadIn(fields);
   const files = filesIn(fields.files);
   const text = commentIn(textIn(fields, 'body'), files.length > 0);
-  const id = await postComment(request.env, thread, text, { files, key: keyIn(request) });
-  if (wantsJson(request)) return { body: { ok: true, result: { id }, error: null } };
+  const { id, unseen } = await postComment(request.env, thread, text, { files, key: keyIn(request) });
+  const told = unseen.length > 0 ? { unseen } : {};
+  if (wantsJson(request)) return { body: { ok: true, result: { id, ...told }, error: null } };
   return { status: 303, headers: { location: nextIn(fields, recordPath(thread.model, thread.id)) } };
 }
 

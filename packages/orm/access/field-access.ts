@@ -1,4 +1,4 @@
-import { accessDenied } from '@kontor/protocol';
+import { accessDenied, type Text, text } from '@kontor/protocol';
 import type { Env, Field } from '../model/model.ts';
 
 /** A member of any of the field's groups may read it; a secret only server code under `sudo`. */
@@ -10,7 +10,7 @@ export function mayReadField(env: Env, field: Field): boolean {
 export function checkFieldRead(env: Env, field: Field): void {
   if (mayReadField(env, field)) return;
   throw accessDenied(field.model, 'read', 'field', {
-    message: `You may not read ${field.model}.${field.name}.`,
+    message: text('You may not see {field}.', { field: field.label }),
     field: field.name,
   });
 }
@@ -18,8 +18,9 @@ export function checkFieldRead(env: Env, field: Field): void {
 /** Throws ACCESS_DENIED, layer `field`: not in the field's groups, or readonly for a caller outside. A secret may be written. */
 export function checkFieldWrite(env: Env, field: Field): void {
   if (env.isSudo) return;
-  if (!isInGroups(env, field)) throw writeDenied(field, `You may not change ${field.model}.${field.name}.`);
-  if (env.isOutside && field.isReadonly) throw writeDenied(field, `${field.model}.${field.name} is readonly.`);
+  if (!isInGroups(env, field)) throw writeDenied(field, text('You may not change {field}.', { field: field.label }));
+  if (env.isOutside && field.isReadonly)
+    throw writeDenied(field, text('{field} cannot be changed.', { field: field.label }));
 }
 
 function isInGroups(env: Env, field: Field): boolean {
@@ -27,6 +28,6 @@ function isInGroups(env: Env, field: Field): boolean {
   return groups === undefined || groups.some((group) => env.actor.groups.has(group));
 }
 
-function writeDenied(field: Field, message: string): Error {
+function writeDenied(field: Field, message: Text): Error {
   return accessDenied(field.model, 'write', 'field', { message, field: field.name });
 }

@@ -6,17 +6,17 @@ type Refusal = (params: TextParams) => Text;
 /** What people may not do to the records of a model. */
 export const modelRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('You may not read {model} records.', params),
-  write: (params) => text('You may not write {model} records.', params),
+  write: (params) => text('You may not change {model} records.', params),
   create: (params) => text('You may not create {model} records.', params),
-  unlink: (params) => text('You may not unlink {model} records.', params),
+  unlink: (params) => text('You may not delete {model} records.', params),
 };
 
 /** What a record rule refuses. */
 export const ruleRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('A record rule does not let you read this {model}.', params),
-  write: (params) => text('A record rule does not let you write this {model}.', params),
+  write: (params) => text('A record rule does not let you change this {model}.', params),
   create: (params) => text('A record rule does not let you create this {model}.', params),
-  unlink: (params) => text('A record rule does not let you unlink this {model}.', params),
+  unlink: (params) => text('A record rule does not let you delete this {model}.', params),
 };
 
 /** The one error for records that rules hide, so that nothing else can be learnt from it. */
@@ -27,7 +27,7 @@ export function deniedByRule(model: Model, operation: Operation, ids: readonly n
 /** What a record rule refuses after the operation, because of its result. */
 export const outcomeRefusals: Readonly<Record<Operation, Refusal>> = {
   read: (params) => text('The rules do not let you read {model} like this.', params),
-  write: (params) => text('The rules do not let you write {model} like this.', params),
+  write: (params) => text('The rules do not let you change {model} like this.', params),
   create: (params) => text('The rules do not let you create {model} like this.', params),
-  unlink: (params) => text('The rules do not let you unlink {model} like this.', params),
+  unlink: (params) => text('The rules do not let you delete {model} like this.', params),
 };
