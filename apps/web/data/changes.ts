@@ -1,9 +1,10 @@
 import { queue } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
 import { toClientError } from './client-error.ts';
-import { forget, patch, remember } from './records.ts';
+import { forget, patch, recall, remember } from './records.ts';
 import { history, type RpcCall, type RpcReceipt, rpcReceipt, type Values } from './rpc.ts';
 import { announce, showToast } from './toasts.ts';
+import { saveWhenBack } from './waiting-saves.ts';
 import { expireModel } from './workspace-cache.ts';
 
 /** Calls that change records go one after the other, in the order people made them. */
@@ -11,7 +12,20 @@ const changes = queue();
 
 /** Sends a changing call after those before it. Use `writeRecords` and `deleteRecords` where they fit. */
 export function sendChange<T>(call: RpcCall): Promise<RpcReceipt<T>> {
-  return changes.run(() => rpcReceipt<T>(call));
+  return changes.run(() => (call.method === 'write' ? writePatiently<T>(call) : rpcReceipt<T>(call)));
+}
+
+/** New values of a record may be sent twice and wait for the network; what makes or deletes something is not repeated. */
+async function writePatiently<T>(call: RpcCall): Promise<RpcReceipt<T>> {
+  try {
+    return await rpcReceipt<T>(call);
+  } catch (error) {
+    if (toClientError(error).code !== 'network') throw error;
+  }
+  const [ids] = call.args as readonly [readonly number[]];
+  const name = String(recall(call.model, ids[0] ?? 0)?.display_name ?? '');
+  await new Promise<void>((run) => saveWhenBack({ key: 'change', name, run }));
+  return writePatiently(call);
 }
 
 interface WriteChange {

@@ -1,10 +1,12 @@
 import type { ChatterPayload } from '@kontor/protocol';
+import { t } from '../i18n/messages.ts';
 import { bootstrap } from '../state/bootstrap.ts';
 import { createStore } from '../state/store.ts';
 import { onCatchUp } from './bus.ts';
 import { toClientError } from './client-error.ts';
 import { connection } from './connection.ts';
 import { request } from './request.ts';
+import { showToast } from './toasts.ts';
 
 /** The record that is talked about. */
 export interface ChatterProps {
@@ -37,13 +39,13 @@ export interface Comment {
 }
 
 /** The same `key` makes a second try the same comment, when the answer to the first was lost. */
-async function postComment({ files, ...comment }: Comment, key: string): Promise<number> {
+async function postComment({ files, ...comment }: Comment, key: string): Promise<readonly string[]> {
   const json = files.length > 0 ? { ...comment, files } : comment;
-  const { body } = await request<{ result: { id: number } }>('/web/chatter/post', {
+  const { body } = await request<{ result: { unseen?: readonly string[] } }>('/web/chatter/post', {
     json,
     headers: { 'idempotency-key': key },
   });
-  return body.result.id;
+  return body.result.unseen ?? [];
 }
 
 export function fileHref(id: number): string {
@@ -131,8 +133,12 @@ async function send(comment: Outgoing): Promise<void> {
   sending.add(key);
   change(key, { problem: '' });
   try {
-    await postComment({ model, id, body, files }, key);
+    const unseen = await postComment({ model, id, body, files }, key);
     removeOutgoing(key);
+    if (unseen.length > 0) {
+      const names = unseen.join(', ');
+      showToast({ kind: 'info', title: t('{names} cannot open this record, and was not told.', { names }) });
+    }
   } catch (error) {
     const failure = toClientError(error);
     // The first try had reached the server.

@@ -2,6 +2,7 @@ import type { ErrorScreenData } from '@kontor/protocol';
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { ClientError, toClientError } from '../data/client-error.ts';
 import { connection } from '../data/connection.ts';
+import { waitingSaves } from '../data/waiting-saves.ts';
 import { t } from '../i18n/messages.ts';
 import { useCrumbs } from '../navigation/crumbs.ts';
 import { currentPlace, usePlace } from '../navigation/router.ts';
@@ -120,12 +121,15 @@ class ErrorBoundary extends Component<Props, State> {
 
 function ConnectionNotice() {
   const isLost = useStore(connection) === 'lost';
+  const names = useStore(waitingSaves).map(({ name }) => name);
   return (
     <div role="status" className={isLost ? 'notice' : 'sr-only'}>
       {isLost && (
         <>
           <Icon name="wifi-off" />
-          {t('No connection. What you type is kept; it will be saved when the server is back.')}
+          {names.length > 0
+            ? t('No connection. Saved when the server is back: {names}.', { names: names.join(', ') })
+            : t('No connection. What you type is kept in this browser.')}
         </>
       )}
     </div>

@@ -57,6 +57,23 @@ describe('life in two browsers', () => {
     await marek.page.locator('.chatter-bubble a', { hasText: '@Marek Oravec' }).waitFor();
   });
 
+  it('SCN-38 a mention of somebody who may not read the record says so', async () => {
+    const hidden = await app.rpc<number>('core.partner', 'create', [{ name: 'Private friend', is_private: true }]);
+    const [plain] = await app.rpc<{ id: number }[]>('core.group', 'search_read', [
+      [['key', '=', 'contacts.group_user']],
+      ['id'],
+    ]);
+    const nia = { name: 'Nia Plain', login: 'nia@example.com', password: 'another long password' };
+    await app.rpc('core.user', 'create', [{ ...nia, group_ids: [['link', plain?.id]] }]);
+    await ada.go(`/web?model=core.partner&view_type=form&id=${hidden}`);
+    await ada.click(ada.page.getByLabel('Comment'));
+    await ada.type('See @nia');
+    await ada.page.getByRole('option', { name: 'Nia Plain' }).waitFor();
+    await ada.press('Enter');
+    await ada.press('Control+Enter');
+    await ada.page.locator('.toast', { hasText: 'Nia Plain cannot open this record' }).waitFor();
+  });
+
   it('CHA-4 a tracked change shows old and new at the other', async () => {
     await bothOpen();
     await retype(ada, 'Expected revenue', '4200');

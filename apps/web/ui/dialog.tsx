@@ -16,7 +16,7 @@ interface DialogProps {
   readonly hasNoHead?: boolean;
 }
 
-const firstControl = '.dialog-body :is(input:not([type=file]), select, textarea):enabled';
+const firstControl = '.dialog-body :is(input:not([type=file], [tabindex="-1"]), select, textarea):enabled';
 
 /** The platform's dialog: modal, with its own focus trap and Escape. Mount it to open it. */
 export function Dialog({ title, onClose, children, footer, place = 'middle', width, isFirm, hasNoHead }: DialogProps) {
@@ -26,8 +26,9 @@ export function Dialog({ title, onClose, children, footer, place = 'middle', wid
     const dialog = ref.current as HTMLDialogElement;
     const before = document.activeElement;
     dialog.showModal();
-    // The browser focuses the close button; what is asked matters more.
-    if (document.activeElement?.closest('.dialog-head')) dialog.querySelector<HTMLElement>(firstControl)?.focus();
+    // The browser focuses the close button, or what no key reaches; what is asked matters more.
+    if (document.activeElement?.closest('.dialog-head, input[tabindex="-1"]'))
+      dialog.querySelector<HTMLElement>(firstControl)?.focus();
     return () => {
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

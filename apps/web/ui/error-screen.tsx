@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import type { ClientError } from '../data/client-error.ts';
+import { connection } from '../data/connection.ts';
 import { t } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { EmptyState } from './parts.tsx';
@@ -7,6 +9,9 @@ import { EmptyState } from './parts.tsx';
 export function ErrorScreen({ error, retry }: { readonly error: ClientError; readonly retry?: () => void }) {
   const isMissing = error.status === 404;
   const isOffline = error.code === 'network';
+  useEffect(() => {
+    if (isOffline && retry) return connection.subscribe(() => connection.get() === 'live' && retry());
+  }, [isOffline, retry]);
   return (
     <EmptyState
       icon={isOffline ? 'wifi-off' : isMissing ? 'search' : error.code === 'ACCESS_DENIED' ? 'lock' : 'triangle-alert'}

@@ -1,9 +1,11 @@
 import type { FieldConflict, WorkspacePayload } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { ClientError, toClientError } from '../client-error.ts';
+import { connection } from '../connection.ts';
 import { remember } from '../records.ts';
 import { type RecordValues, read, rpcReceipt, type Values } from '../rpc.ts';
-import { announce } from '../toasts.ts';
+import { announce, showToast } from '../toasts.ts';
+import { saveWhenBack } from '../waiting-saves.ts';
 import { expireModel } from '../workspace-cache.ts';
 import { changedValues, missingFields, seenValues, unseenValues } from './changed-values.ts';
 import { dropDraft } from './drafts.ts';
@@ -40,6 +42,7 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     return true;
   }
   form.set((now) => ({ ...now, isSaving: true, errors: {}, requestId: '' }));
+  const wasLost = connection.get() === 'lost' || !navigator.onLine;
   try {
     const id = await send(sent, workspace, { ...(await unseenValues(sent, workspace)), ...values });
     const stored = await readBack(sent, workspace, id);
@@ -51,10 +54,34 @@ export async function saveForm(form: Form, workspace: WorkspacePayload): Promise
     return true;
   } catch (error) {
     const failure = toClientError(error);
+    if (failure.code === 'network' && isSafeToRepeat(sent, wasLost)) return waitWithSave(form, workspace);
     showFailure(form, failure);
     if (failure.code === 'CONFLICT') await showTheirs(form, workspace);
     return false;
   }
+}
+
+/** A new record that was on its way when the line broke may have arrived: it is not sent twice by itself. */
+function isSafeToRepeat({ id }: FormState, wasLost: boolean): boolean {
+  return id !== 0 || wasLost;
+}
+
+/** The notice of the lost connection lists it; it is saved when the server is back, also after the person went elsewhere. */
+function waitWithSave(form: Form, workspace: WorkspacePayload): false {
+  const { model, id, stored } = form.get();
+  form.set((now) => ({ ...now, isSaving: false }));
+  const name = String(shownRecord(form.get()).name ?? stored.display_name ?? workspace.arch.label);
+  saveWhenBack({
+    key: `${model},${id}`,
+    name,
+    run: async () => {
+      if (await saveForm(form, workspace)) return;
+      const { errors } = form.get();
+      const why = Object.values(errors).flat().join(' ');
+      if (why !== '') showToast({ kind: 'error', title: t('{name} was not saved.', { name }), body: why });
+    },
+  });
+  return false;
 }
 
 function leaveBlankLines(state: FormState): FormState {
