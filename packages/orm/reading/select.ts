@@ -2,6 +2,7 @@ import { and, empty, ident, join, literal, type Sql, sql } from '@kontor/databas
 import { type AnyDomain, accessDenied, domainTree, invalidArgs } from '@kontor/protocol';
 import { checkFieldRead } from '../access/field-access.ts';
 import { checkModelAccess, mayAccessModel } from '../access/model-access.ts';
+import { modelRefusals } from '../access/refusals.ts';
 import { checkCovered } from '../access/scope.ts';
 import { createCompiler } from '../domain/compile-domain.ts';
 import type { Compiler } from '../domain/compiler.ts';
@@ -86,7 +87,10 @@ export function fieldAt(select: Select, table: JoinedTable, field: Field, compil
 /** From a model that the caller may not read, only names may be selected. */
 export function checkReachable(table: JoinedTable, field: Field): void {
   if (table.isReadable || field.name === 'display_name') return;
-  throw accessDenied(table.model.name, 'read', 'model', { field: `${table.prefix}${field.name}` });
+  throw accessDenied(table.model.name, 'read', 'model', {
+    message: modelRefusals.read({ model: table.model.label }),
+    field: `${table.prefix}${field.name}`,
+  });
 }
 
 /**

@@ -110,6 +110,11 @@ describe('ACC-3 fields', () => {
     expect(() => checkFieldWrite(nobody, field('cost'))).toThrow(denied('field'));
     expect(() => checkFieldWrite(outside, field('cost'))).not.toThrow();
   });
+  it('SCN-35 a refusal names the field as people know it', () => {
+    expect(() => checkFieldRead(nobody, field('cost'))).toThrow('You may not see Cost.');
+    expect(() => checkFieldWrite(nobody, field('cost'))).toThrow('You may not change Cost.');
+    expect(() => checkFieldWrite(outside, field('create_date'))).toThrow('cannot be changed.');
+  });
   it('ACC-4 a secret is read by sudo only, and written by anyone who may write', () => {
     expect([nobody, boss, sudo].map((env) => mayReadField(env, field('password')))).toEqual([false, false, true]);
     expect(() => checkFieldWrite(outside, field('password'))).not.toThrow();
