@@ -31,9 +31,12 @@ const shownHere = 6;
 export function commandsFor(text: string, recent: readonly RecentRecord[]): readonly Command[] {
   const wanted = folded(text.trim());
   const opened = recentCommands(recent);
-  const others = [...newCommands(), ...menuCommands(), ...shellCommands()];
-  if (wanted === '') return [...opened, ...hereCommands().slice(0, shownHere), ...others].slice(0, 2 * shownCommands);
-  const found = [...opened, ...hereCommands(), ...others]
+  const here = hereCommands();
+  const named = new Set(here.map(({ label }) => label));
+  const made = newCommands().filter(({ label }) => !named.has(label));
+  const others = [...made, ...menuCommands(), ...shellCommands()];
+  if (wanted === '') return [...opened, ...here.slice(0, shownHere), ...others].slice(0, 2 * shownCommands);
+  const found = [...opened, ...here, ...others]
     .map((command) => ({ command, rank: rankOf(command, wanted) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)

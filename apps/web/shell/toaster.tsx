@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { announcement, closeToast, type Toast, toasts } from '../data/toasts.ts';
 import { t } from '../i18n/messages.ts';
+import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 
+const { Component: Secret } = lazyComponent(async () => (await import('./secret.tsx')).Secret);
 const shownFor = 8000;
 const marks: Readonly<Record<Toast['kind'], IconName>> = {
   success: 'circle-check',
@@ -72,27 +74,6 @@ function ToastCard({ toast }: { readonly toast: Toast }) {
         </Button>
       )}
       <IconButton icon="x" label={t('Close')} onClick={() => closeToast(toast.id)} />
-    </div>
-  );
-}
-
-/** Shown once, so it can be copied and nothing hides it before. */
-function Secret({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const code = useRef<HTMLElement>(null);
-  // Without a secure origin there is no clipboard; what is selected can be copied by hand.
-  const select = () => getSelection()?.selectAllChildren(code.current as HTMLElement);
-  const copy = () => {
-    if (!navigator.clipboard) return select();
-    navigator.clipboard.writeText(text).then(() => setCopied(true), select);
-  };
-  return (
-    <div className="toast-once">
-      <code ref={code}>{text}</code>
-      <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
-        {isCopied ? t('Copied') : t('Copy')}
-      </Button>
-      <p>{t('It is shown only now. Keep it somewhere safe.')}</p>
     </div>
   );
 }

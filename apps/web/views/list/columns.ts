@@ -69,7 +69,7 @@ const minWidth = 60;
 const maxShrink = 0.35;
 
 const measured = 40;
-const letter = 7.2;
+const letter = 6.7;
 
 /** Names and texts are as wide as most of the first rows need, so that short ones leave their room to the long. */
 export function sizedByContent(columns: readonly Column[], { model, records }: WorkspacePayload): readonly Column[] {

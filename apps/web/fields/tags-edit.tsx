@@ -1,0 +1,72 @@
+import { useRef, useState } from 'react';
+import { showError } from '../data/changes.ts';
+import { type RecordValues, rpc } from '../data/rpc.ts';
+import { t } from '../i18n/messages.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { FieldEditProps } from './define-field.ts';
+import { type Choice, Combobox } from './relation/combobox.tsx';
+import { nameOf, useChoices } from './relation/use-choices.ts';
+import { recordsOf, Tag } from './tags.tsx';
+
+/** Tags with a search behind them; a name that is new becomes a tag of its own. */
+export function TagsEdit(props: FieldEditProps) {
+  const { field, node, value, onChange, place, record } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const known = useRef(new Map<number, RecordValues>());
+  for (const one of recordsOf(record[field.name])) if (one.display_name !== undefined) known.current.set(one.id, one);
+  const chosen = recordsOf(value).map((one) => known.current.get(one.id) ?? one);
+  const model = field.relation ?? '';
+  const ids = chosen.map((one) => one.id);
+  const found = useChoices(model, typed, [...(props.domain ?? field.domain ?? []), ['id', 'not in', ids]]);
+  const set = (records: readonly RecordValues[]) => {
+    for (const one of records) known.current.set(one.id, one);
+    // A list cell is saved as it is; a form works out what changed.
+    if (place === 'list') onChange([['set', records.map((one) => one.id)]], { [field.name]: records });
+    else onChange(records);
+  };
+  const create = async (name: string) => {
+    const id = await rpc<number>({ model, method: 'create', args: [{ name }] });
+    set([...chosen, { id, display_name: name }]);
+  };
+  const choices: Choice[] = found.records.map((one) => ({
+    key: String(one.id),
+    label: nameOf(one),
+    run: () => set([...chosen, one]),
+  }));
+  const name = typed?.trim() ?? '';
+  const isNew = name !== '' && found.isCurrent && !found.records.some((one) => nameOf(one) === name);
+  if (isNew && place === 'form' && field.related?.create && node.options?.no_create !== true) {
+    choices.push({
+      key: 'new',
+      label: t('Create “{name}”', { name }),
+      isDim: true,
+      run: () => void create(name).catch(showError),
+    });
+  }
+  return (
+    <span className="tags tags-edit field-input">
+      {chosen.map((one) => (
+        <Tag key={one.id} name={String(one.display_name ?? '')} color={one.color}>
+          <button
+            type="button"
+            className="tag-x"
+            aria-label={t('Remove {name}', { name: nameOf(one) })}
+            onClick={() => set(chosen.filter(({ id }) => id !== one.id))}
+          >
+            <Icon name="x" size={12} />
+          </button>
+        </Tag>
+      ))}
+      <Combobox
+        {...props}
+        className="tags-input"
+        text=""
+        typed={typed}
+        choices={choices}
+        isCurrent={found.isCurrent}
+        onTyped={setTyped}
+        onBack={() => chosen.length > 0 && set(chosen.slice(0, -1))}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { useRef, useState } from 'react';
+import { t } from '../i18n/messages.ts';
+import { Button } from '../ui/button.tsx';
+
+/** Shown once, so it can be copied and nothing hides it before. */
+export function Secret({ text }: { readonly text: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const code = useRef<HTMLElement>(null);
+  // Without a secure origin there is no clipboard; what is selected can be copied by hand.
+  const select = () => getSelection()?.selectAllChildren(code.current as HTMLElement);
+  const copy = () => {
+    if (!navigator.clipboard) return select();
+    navigator.clipboard.writeText(text).then(() => setCopied(true), select);
+  };
+  return (
+    <div className="toast-once">
+      <code ref={code}>{text}</code>
+      <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+        {isCopied ? t('Copied') : t('Copy')}
+      </Button>
+      <p>{t('It is shown only now. Keep it somewhere safe.')}</p>
+    </div>
+  );
+}
