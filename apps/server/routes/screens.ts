@@ -64,7 +64,11 @@ export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
     if (!caller) return reply;
     const query = request.query as RawQuery;
     const asked = { text: text(query, 'q'), models: text(query, 'models').split(',') };
-    return sendResult(reply, await findRecords(kernel, caller, asked));
+    const answer = await findRecords(kernel, caller, asked);
+    for (const [model, records] of Object.entries(answer.found)) {
+      await reads.saw(originOf(request, caller), { model, count: records.length, asked: query });
+    }
+    return sendResult(reply, answer);
   });
 }
 
