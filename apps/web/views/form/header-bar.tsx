@@ -12,10 +12,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { prefetchRecord, recordHref } from '../open-record.ts';
 import { ActionButton, useButtonRun } from './action-button.tsx';
-import { RecordMenu } from './record-menu.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { useIsDirty, useOpenForm } from './use-form.ts';
 
+const { Component: RecordMenu } = lazyComponent(
+  async () => (await import('./record-menu.tsx')).RecordMenu,
+  <span className="icon-btn" />,
+);
 const { Component: Presence } = lazyComponent<RecordRef>(async () => (await import('./presence.tsx')).Presence);
 
 interface HeaderBarProps {

@@ -98,6 +98,8 @@ export function ListView({ workspace, search, isLoading }: ViewProps) {
 function preloadParts(): () => void {
   const timer = setTimeout(() => {
     selectionBar.preload();
+    // A form that opens from memory without a network has its menu.
+    import('../form/record-menu.tsx').catch(() => {});
     rowMenu.preload();
   }, 1000);
   return () => clearTimeout(timer);
