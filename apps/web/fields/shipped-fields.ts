@@ -30,8 +30,8 @@ import {
 import { addField } from './registry.tsx';
 import { remainingDaysField } from './remaining-days.tsx';
 import { selectionField } from './selection.tsx';
-import { many2manyField, one2manyField, tagsField } from './tags.tsx';
 import { textareaField, textField } from './text.tsx';
+import { many2manyField, one2manyField, tagsField } from './to-many.tsx';
 
 /** Every widget the client ships, in one list. An addon's own come by `addFieldMaker`. */
 const shipped: readonly FieldWidget[] = [

@@ -1,39 +1,7 @@
 import type { RecordValues } from '../data/rpc.ts';
-import { lazyComponent } from '../state/lazy.tsx';
-import { Skeleton } from '../ui/parts.tsx';
 import { colourValue } from './colour.tsx';
-import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
+import type { FieldReadProps } from './define-field.ts';
 import './tags.css';
-
-const { Component: TagsEdit } = lazyComponent<FieldEditProps>(
-  async () => (await import('./tags-edit.tsx')).TagsEdit,
-  <Skeleton width="50%" />,
-);
-
-export const tagsField = defineField({
-  name: 'tags',
-  Read: TagsRead,
-  Edit: TagsEdit,
-  toText: tagsText,
-  width: 200,
-});
-
-/** Without a list of its own a many2many is tags; the form draws the others as a grid. */
-export const many2manyField = defineField({
-  name: 'many2many',
-  Read: TagsRead,
-  Edit: TagsEdit,
-  toText: tagsText,
-  width: 200,
-});
-
-export const one2manyField = defineField({
-  name: 'one2many',
-  Read: TagsRead,
-  Edit: null,
-  toText: tagsText,
-  width: 200,
-});
 
 /** Of those in a row of a list so many are named; the others are counted. */
 const namedInList = 2;
