@@ -117,8 +117,8 @@ export const mutations = [
   },
   {
     breaks: 'order: rows that are alike have no fixed order',
-    from: "    parts.push(sql`${ident(select.alias, 'id')}`);",
-    to: "    parts.push(sql`${ident(select.alias, 'id')} desc`);",
+    from: "    parts.push({ value: sql`${ident(select.alias, 'id')}`, descending: false });",
+    to: "    parts.push({ value: sql`${ident(select.alias, 'id')}`, descending: true });",
     tests: ['reading/search-read.test.ts', 'reading/projection.test.ts', 'reading/search-read-per-group.test.ts'],
   },
   {
@@ -198,8 +198,8 @@ export const mutations = [
   // Events, jobs, mail
   {
     breaks: 'outbox: an event is told again',
-    from: '        and not pg_visible_in_snapshot(xact::text::xid8, ${since}::pg_snapshot)',
-    to: '        and (${since}::text is not null)',
+    from: 'xact >= ${oldest}::numeric and not pg_visible_in_snapshot(xact::text::xid8, ${snapshot}::pg_snapshot)`;',
+    to: 'xact >= ${oldest}::numeric and ${snapshot}::text is not null`;',
     tests: ['server/tests/bus.test.ts'],
   },
   {
@@ -210,8 +210,8 @@ export const mutations = [
   },
   {
     breaks: 'cron: a job whose process is busy is begun a second time',
-    from: '          if (await options.locks.tryLock(row.id)) {',
-    to: '          if (await options.locks.tryLock(row.id).then(() => true)) {',
+    from: '          if (!(await options.locks.tryLock(row.id))) continue;',
+    to: '          await options.locks.tryLock(row.id);',
     tests: ['tests/jobs.test.ts'],
   },
   {
