@@ -163,6 +163,12 @@ export const routeWays: Readonly<Record<string, Way>> = {
     isShown: true,
     ask: (browser, { model, id }) => get(browser, '/web', { model, view_type: 'form', id }),
   },
+  'GET /web/wc/find': {
+    // Texts are found, amounts are not.
+    isShown: ({ field }) => field !== 'unit_cost',
+    ask: (browser, { text, model, carrier }) =>
+      get(browser, '/web/wc/find', { q: text, models: `${model},${carrier.model}` }),
+  },
   'GET /web/export/csv': {
     isShown: true,
     ask: (browser, { model, id, field, carrier }) =>

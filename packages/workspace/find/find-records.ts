@@ -32,20 +32,24 @@ export async function findRecords(
 ): Promise<FoundRecords> {
   const wanted = asked.text.trim().slice(0, maxText);
   const screens = await interfaceIn(kernel, actor.lang);
-  return kernel.read(actor, async (env) => {
-    if (wanted === '') return { found: {}, recent: await recentRecords(env) };
-    const sources = viewSources(kernel, env, screens);
-    const models = [...new Set(asked.models)]
-      .flatMap((name) => env.registry.models.get(name) ?? [])
-      .filter((model) => mayAccessModel(env, model, 'read'))
-      .slice(0, maxModels);
-    const recent = await recentIds(env, models);
-    const found = models.map(async (model) => {
-      const known = knownBy(model, viewArch(env, sources, model.name, 'list').arch.search.fields);
-      return [model.name, await findIn({ env, model, known, wanted, recent: recent.get(model.name) ?? [] })] as const;
-    });
-    return { found: Object.fromEntries(await Promise.all(found)), recent: [] };
-  });
+  return kernel.read(
+    actor,
+    async (env) => {
+      if (wanted === '') return { found: {}, recent: await recentRecords(env) };
+      const sources = viewSources(kernel, env, screens);
+      const models = [...new Set(asked.models)]
+        .flatMap((name) => env.registry.models.get(name) ?? [])
+        .filter((model) => mayAccessModel(env, model, 'read'))
+        .slice(0, maxModels);
+      const recent = await recentIds(env, models);
+      const found = models.map(async (model) => {
+        const known = knownBy(model, viewArch(env, sources, model.name, 'list').arch.search.fields);
+        return [model.name, await findIn({ env, model, known, wanted, recent: recent.get(model.name) ?? [] })] as const;
+      });
+      return { found: Object.fromEntries(await Promise.all(found)), recent: [] };
+    },
+    { isOutside: true },
+  );
 }
 
 /** What records of a model are known by: the texts that its search names. */

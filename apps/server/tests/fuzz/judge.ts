@@ -56,7 +56,8 @@ interface Envelope {
   readonly error: { readonly code: ErrorCode; readonly message: unknown; readonly details: unknown } | null;
 }
 
-const inside = /\bselect .* from\b|\binsert into\b|\bupdate \S+ set\b|\bdelete from\b|pg_|syntax error|at position|\.ts:\d+/i;
+const inside =
+  /\bselect .* from\b|\binsert into\b|\bupdate \S+ set\b|\bdelete from\b|pg_|syntax error|at position|\.ts:\d+/i;
 
 /** What is wrong with an answer; null when it is a whole envelope whose code and status belong together. */
 export function flaw({ status, text }: Answer): string | null {
