@@ -38,14 +38,19 @@ type Span = Pick<Times, 'start' | 'stop'>;
 /** The days that times lie on. What begins and ends at midnight in UTC is days already. */
 export function toDays({ start, stop }: Span, tz: string): Span {
   const [from, to] = [Date.parse(start), Date.parse(stop)];
-  if (from % dayMs === 0 && to % dayMs === 0 && from < to) return { start, stop };
+  if (areDays(from, to)) return { start, stop };
   const first = Math.floor(toLocal(from, tz) / dayMs) * dayMs;
   const after = Math.max(first + dayMs, Math.ceil(toLocal(to, tz) / dayMs) * dayMs);
   return { start: new Date(first).toISOString(), stop: new Date(after).toISOString() };
 }
 
-/** An hour in the morning of the first day; of several days until that hour of the last. */
+function areDays(from: number, to: number): boolean {
+  return from % dayMs === 0 && to % dayMs === 0 && from < to;
+}
+
+/** An hour in the morning of the first day; of several days until that hour of the last. What is not days keeps its times. */
 export function toHours({ start, stop }: Span, tz: string): Span {
+  if (!areDays(Date.parse(start), Date.parse(stop))) return { start, stop };
   const [first, last] = [Date.parse(start), Date.parse(stop) - dayMs];
   const at = (day: number, hour: number) => new Date(fromLocal(day + hour * hourMs, tz)).toISOString();
   return { start: at(first, 9), stop: at(Math.max(first, last), 10) };

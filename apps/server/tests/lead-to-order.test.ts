@@ -24,7 +24,7 @@ describe('a restricted salesperson', () => {
   it('SCR-8 takes a lead to a printed order and its project with an API key alone', async () => {
     const units = await admin.rpc<{ id: number }[]>('product.uom', 'search', [[['name', '=', 'pc']]]);
     const product = await admin.rpc('product.product', 'create', [
-      { name: 'Desk', uom_id: units[0]?.id, list_price: '329.00' },
+      { name: 'Assembly', type: 'service', uom_id: units[0]?.id, list_price: '329.00' },
     ]);
     const key = await keyFor(seller.id);
     const lead = await key.rpc<number>('crm.lead', 'create', [
@@ -67,7 +67,7 @@ describe('a restricted salesperson', () => {
       [['project_id', '=', project]],
       ['name', 'state'],
     ]);
-    expect(task).toMatchObject({ name: 'Desk', state: 'open' });
+    expect(task).toMatchObject({ name: 'Assembly', state: 'open' });
     await key.rpc('project.task', 'call', [task?.id, 'action_done']);
     const [done] = await key.rpc<unknown[]>('project.project', 'read', [[project], ['progress', 'partner_id.name']]);
     expect(done).toMatchObject({ progress: 100, 'partner_id.name': 'Fjordkontoret AS' });
