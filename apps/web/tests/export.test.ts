@@ -1,10 +1,18 @@
 import { readFile } from 'node:fs/promises';
+import { inflateRawSync } from 'node:zlib';
 import { pdfPages } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Gallery, openGallery } from './gallery.ts';
 import type { TestPage } from './test-page.ts';
 
 const pieces = '/web?action=gallery.pieces&view_type=list';
+
+/** The one sheet of a workbook: its entry is the last before the directory of the ZIP. */
+function sheetXml(zip: Buffer): string {
+  const name = Buffer.from('xl/worksheets/sheet1.xml');
+  const at = zip.indexOf(name);
+  return inflateRawSync(zip.subarray(at + name.length)).toString();
+}
 
 describe('the export of what is seen', () => {
   let app: Gallery;
@@ -39,7 +47,7 @@ describe('the export of what is seen', () => {
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
   };
 
-  it('EXP-13 columns are chosen and ordered by keyboard, the file comes as it is named, and the choice is kept', async () => {
+  it('EXP-13 EXP-15 columns are chosen and ordered by keyboard, the file comes as it is named, and the choice is kept', async () => {
     const page = await app.open({ path: pieces });
     await openFromMenu(page);
     await page.checkAccessible();
@@ -54,6 +62,13 @@ describe('the export of what is seen', () => {
     for (const label of (await columns(page)).filter((one) => !['Title', 'Sequence', 'Artist'].includes(one))) {
       await page.click(page.find('button', `Leave ${label} out`));
     }
+    const book = await save(page, 'Export 3 records');
+    expect(book.name).toMatch(/^.+ \d{4}-\d\d-\d\d\.xlsx$/);
+    const cells = sheetXml(book.bytes);
+    for (const part of ['>Artist<', '>=Dawn<', '>夜 Night<', '<v>2</v>', '>Hilma, &quot;the&quot; Painter<'])
+      expect(cells).toContain(part);
+    await openFromMenu(page);
+    await page.page.getByLabel('CSV, to be imported again').check();
     const { name, bytes } = await save(page, 'Export 3 records');
     expect(name).toMatch(/^.+ \d{4}-\d\d-\d\d\.csv$/);
     const [header, first] = bytes.toString().split('\r\n');
@@ -70,13 +85,14 @@ describe('the export of what is seen', () => {
     expect(page.problems).toEqual([]);
   });
 
-  it('EXP-13 rows that are chosen alone, with names, or as a PDF that a thread of the server draws', async () => {
+  it('EXP-13 EXP-15 rows that are chosen alone, with names, or as a PDF that a thread of the server draws', async () => {
     const page = await app.open({ path: pieces });
     await page.click(page.page.locator('tr[data-row]', { hasText: 'Night' }).getByRole('checkbox'));
     await page.click(page.find('button', 'Export'));
     await page.click(page.find('button', 'As on screen'));
-    await page.page.getByLabel('Can be imported again').uncheck();
+    await page.page.getByLabel('CSV, with names and labels').check();
     const csv = await save(page, 'Export 1 record');
+    expect(csv.bytes.toString()).toMatch(/^\ufeffTitle,/);
     expect(csv.bytes.toString()).toContain('"Hilma, ""the"" Painter"');
     expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(2);
     await page.click(page.find('button', 'Export'));

@@ -3,6 +3,7 @@ import { type Env, type Field, planReading } from '@kontor/orm';
 import { byteOrderMark, csvLine, dateIn, guardCell, joinList, type WireRecord } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';
 import { type Download, type DownloadFile, fileName } from './download.ts';
+import { tableProjection } from './export-pdf.ts';
 import type { ExportQuery } from './export-query.ts';
 import {
   columnsProjection,
@@ -13,6 +14,7 @@ import {
   isFlat,
   planExport,
 } from './plan-export.ts';
+import { readableCsv } from './readable-csv.ts';
 
 type Caller = Pick<WorkspaceCaller, 'actor' | 'lastWrite'>;
 
@@ -24,14 +26,16 @@ export async function exportCsv(kernel: Kernel, caller: Caller, query: ExportQue
 }
 
 async function send(kernel: Kernel, env: Env, query: ExportQuery, download: Download): Promise<void> {
-  const plan = await planExport(kernel, env, query, columnsProjection);
+  const { isReadable } = query;
+  const plan = await planExport(kernel, env, query, isReadable ? tableProjection : columnsProjection);
   const file = { name: fileName(plan.title, 'csv', dateIn(env.actor.tz, env.now)), type: 'text/csv; charset=utf-8' };
-  const parts = partsOf(plan, query.fields)[Symbol.asyncIterator]();
+  const readable = isReadable ? readableCsv(env, plan.columns) : null;
+  const parts = (readable ? readable.parts(plan.reading) : partsOf(plan, query.fields))[Symbol.asyncIterator]();
   // The first rows tell whether the database can do it at all.
   let next = query.isTrial ? null : await parts.next();
   download.begin(file);
   if (next === null) return;
-  await download.write(Buffer.from(csvHeader(query.fields)));
+  await download.write(Buffer.from(csvHeader(readable?.header ?? query.fields)));
   for (; !next.done; next = await parts.next()) await download.write(next.value);
 }
 

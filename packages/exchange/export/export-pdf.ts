@@ -59,7 +59,7 @@ async function tableSpec(env: Env, { title, columns }: ExportPlan, query: Export
 /** A sign that no text has, to find where the numbers go. */
 const mark = '\ue000';
 
-function tableWords(env: Env): TableWords {
+export function tableWords(env: Env): TableWords {
   const { say } = wordsIn(env, env.actor.lang, 'base');
   const [before = '', between = '', after = ''] = say(
     text('Page {page} of {pages}', { page: mark, pages: mark }),
@@ -68,7 +68,7 @@ function tableWords(env: Env): TableWords {
 }
 
 /** Columns as people read them: relations by their names, selections by their labels, money with its currency. */
-function tableColumns(columns: readonly ExportColumn[]): readonly TableColumn[] {
+export function tableColumns(columns: readonly ExportColumn[]): readonly TableColumn[] {
   return columns.map((column) => {
     const { field } = column;
     const { key, inLines } = keyOf(column);
@@ -84,7 +84,7 @@ function tableColumns(columns: readonly ExportColumn[]): readonly TableColumn[] 
   });
 }
 
-function tableProjection(columns: readonly ExportColumn[]): Projection {
+export function tableProjection(columns: readonly ExportColumn[]): Projection {
   const plain = new Set<string>();
   const nested = new Map<string, Set<string>>();
   for (const column of columns) {

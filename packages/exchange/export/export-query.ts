@@ -9,6 +9,8 @@ export interface ExportQuery {
   /** These records alone; null: all that match. */
   readonly ids: readonly number[] | null;
   readonly pageSize: PageSize;
+  /** CSV with labels and names, for people; it cannot be imported again. */
+  readonly isReadable: boolean;
   /** Only tells whether it would work. */
   readonly isTrial: boolean;
   readonly search: WorkspaceQuery;
@@ -28,6 +30,7 @@ export function readExportQuery(raw: RawQuery): ExportQuery {
     ...readColumnsQuery(raw),
     ids: id === null ? recordIds(raw) : [id],
     pageSize: pageSize(raw),
+    isReadable: textOf(raw, 'readable') === '1',
     isTrial: textOf(raw, 'dry_run') === '1',
     search,
   };

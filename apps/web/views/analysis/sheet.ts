@@ -1,6 +1,8 @@
 export interface SheetCell {
   /** As a file has it: a number, the digits of a decimal, or a text. */
   readonly value: string | number | null;
+  /** Digits of a text stay text, such as a postal code; a day (`2026-11-15`, also with a time) is one in a workbook. */
+  readonly as?: 'text' | 'date';
   /** As the screen has it; the value when absent. */
   readonly text?: string;
   /** Where the records behind it are. */

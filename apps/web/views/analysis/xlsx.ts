@@ -1,4 +1,4 @@
-import { isNumberText, type Sheet } from './sheet.ts';
+import { isNumberText, type Sheet, type SheetCell } from './sheet.ts';
 
 /**
  * One sheet as an Excel workbook (ECMA-376): a bold, frozen head, numbers as numbers, totals bold. A workbook is a ZIP of a few
@@ -34,44 +34,46 @@ function partsOf(sheet: Sheet): Readonly<Record<string, string>> {
   };
 }
 
-/** Plain and bold, and both for numbers (format 4: thousands and two digits; 3: whole). */
-const styles = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="6">${[
+/** Plain and bold, and both for numbers (format 4: thousands and two digits; 3: whole); then a day (14) and a time (22). */
+const styles = `${head}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8">${[
   0, 1,
 ]
   .flatMap((font) =>
     [0, 3, 4].map((format) => `<xf numFmtId="${format}" fontId="${font}" applyFont="1" applyNumberFormat="1"/>`),
   )
-  .join('')}</cellXfs></styleSheet>`;
+  .join('')}<xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="22" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
 function sheetPart({ head: columns, rows }: Sheet): string {
-  const labels = columns.map(({ label }) => label);
+  const labels = columns.map(({ label }) => ({ value: label }));
   const first = rowPart(1, labels, true);
-  const others = rows.map(({ cells, isTotal = false }, index) =>
-    rowPart(
-      index + 2,
-      cells.map(({ value }) => value),
-      isTotal,
-    ),
-  );
+  const others = rows.map(({ cells, isTotal = false }, index) => rowPart(index + 2, cells, isTotal));
   const widths = labels.map(
     (_, at) => `<col min="${at + 1}" max="${at + 1}" width="${at === 0 ? 28 : 16}" customWidth="1"/>`,
   );
   return `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>${first}${others.join('')}</sheetData></worksheet>`;
 }
 
-function rowPart(number: number, values: readonly (string | number | null)[], isBold: boolean): string {
-  const cells = values.map((value, at) => {
+function rowPart(number: number, row: readonly SheetCell[], isBold: boolean): string {
+  const cells = row.map(({ value, as }, at) => {
     const place = `${columnName(at)}${number}`;
     const base = isBold ? 3 : 0;
     if (value === null) return '';
     const text = String(value);
+    const day = as === 'date' ? serialOf(text) : null;
+    if (day !== null) return `<c r="${place}" s="${text.length > 10 ? 7 : 6}"><v>${day}</v></c>`;
     // Excel keeps fifteen digits of a number; a longer one stays whole as text.
-    if (isNumberText(text) && text.replace(/\D/g, '').length <= 15) {
+    if (as !== 'text' && isNumberText(text) && text.replace(/\D/g, '').length <= 15) {
       return `<c r="${place}" s="${base + (text.includes('.') ? 2 : 1)}"><v>${text}</v></c>`;
     }
     return `<c r="${place}" s="${base}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
   });
   return `<row r="${number}">${cells.join('')}</row>`;
+}
+
+/** Days since the last one of 1899, as workbooks count; null for what is no day. */
+function serialOf(text: string): number | null {
+  const instant = Date.parse(text.length > 10 ? `${text.replace(' ', 'T')}Z` : text);
+  return Number.isNaN(instant) ? null : instant / 86_400_000 + 25_569;
 }
 
 /** A to Z, then AA. */

@@ -50,7 +50,9 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
     const whole = { ...choice, columns: columns.map(({ name }) => name) };
     setBusy(true);
     try {
-      await download(exportHref(target, whole, fields));
+      const href = exportHref(target, whole);
+      if (whole.format === 'xlsx') await downloadWorkbook(href, arch.title, columns);
+      else await download(href);
       saveChoice(model, whole);
       onClose();
     } catch (error) {
@@ -108,7 +110,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
 }
 
 /** Those that there (still) are. */
-function columnsOf(names: readonly string[], fields: readonly ArchField[]): readonly FieldChoice[] {
+function columnsOf(names: readonly string[], fields: readonly ArchField[]): readonly ArchField[] {
   const known = new Map(fields.map((field) => [field.name, field]));
   return names.flatMap((name) => known.get(name) ?? []);
 }
@@ -119,24 +121,19 @@ function furtherFields(columns: readonly FieldChoice[], fields: readonly ArchFie
 }
 
 /** The address that downloads it: these columns of the records that are chosen, or of all that match. */
-function exportHref({ workspace, ids }: ExportTarget, choice: ExportChoice, fields: readonly ArchField[]): string {
-  const params = new URLSearchParams({ model: workspace.model, fields: exportPaths(choice, fields).join(',') });
+function exportHref({ workspace, ids }: ExportTarget, { format, columns, pageSize }: ExportChoice): string {
+  const paths = format === 'reimport' ? [...new Set(['id', ...columns])] : columns;
+  const params = new URLSearchParams({ model: workspace.model, fields: paths.join(',') });
   if (workspace.actionId > 0) params.set('action', String(workspace.actionId));
   if (ids.length > 0) params.set('ids', ids.join(','));
   else if (workspace.arch.domain?.length) params.set('domain', JSON.stringify(workspace.arch.domain));
   if (workspace.listSort) params.set('sort', workspace.listSort);
-  if (choice.format === 'pdf') params.set('page_size', choice.pageSize);
+  if (format === 'pdf') params.set('page_size', pageSize);
+  if (format === 'xlsx' || format === 'csv') params.set('readable', '1');
   // The action's own domain may speak of the records that it was opened from.
   const opened = new URLSearchParams(location.search).get('active_ids');
   if (opened) params.set('active_ids', opened);
-  return `/web/export/${choice.format}?${params}`;
-}
-
-function exportPaths({ format, isForImport, columns }: ExportChoice, fields: readonly ArchField[]): readonly string[] {
-  if (format === 'pdf') return columns;
-  if (isForImport) return [...new Set(['id', ...columns])];
-  const types = new Map(fields.map(({ name, type }) => [name, type]));
-  return columns.map((name) => (fieldType(types.get(name)).isRelation ? `${name}.display_name` : name));
+  return `/web/export/${format === 'pdf' ? 'pdf' : 'csv'}?${params}`;
 }
 
 /** What a person sees of each record: what stands on a card, or the fields of a form without its lists. */
@@ -148,6 +145,12 @@ function seenFields({ kanban, fields }: Arch): readonly string[] {
   const { title, lines, footer } = kanban.card;
   const shown = [title, ...lines, ...footer].map(({ name }) => name);
   return [...new Set(kanban.groupField === null ? shown : [...shown, kanban.groupField])];
+}
+
+/** The code that writes workbooks comes when somebody first asks for one. */
+async function downloadWorkbook(href: string, title: string, columns: readonly ArchField[]): Promise<void> {
+  const { saveWorkbook } = await import('./workbook.ts');
+  await saveWorkbook(href, title, columns);
 }
 
 /** Asks with `dry_run` first, so that an error is shown in the dialog. Then the browser downloads the file itself. */

@@ -4,12 +4,14 @@ import { saveSetting } from '../../data/settings.ts';
 
 export const pageSizes = ['a4', 'legal', 'letter'] as const;
 
+/** For people, as a workbook or as text; with ids, so that it can be imported again; or on paper. */
+export const exportFormats = ['xlsx', 'csv', 'reimport', 'pdf'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
 /** How a person wants the records of a model. */
 export interface ExportChoice {
-  readonly format: 'csv' | 'pdf';
+  readonly format: ExportFormat;
   readonly pageSize: (typeof pageSizes)[number];
-  /** With ids, so that the file can be imported again; else relations by their names. */
-  readonly isForImport: boolean;
   readonly columns: readonly string[];
 }
 
@@ -18,7 +20,7 @@ export function useLastChoice(model: string, seen: readonly string[]): ExportCho
   const [choice, setChoice] = useState<ExportChoice | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens.
   useEffect(() => {
-    const first: ExportChoice = { format: 'csv', pageSize: 'a4', isForImport: true, columns: seen };
+    const first: ExportChoice = { format: 'xlsx', pageSize: 'a4', columns: seen };
     searchRead('sys.user.setting', [['key', '=', keyOf(model)]], ['value'], { limit: 1 }).then(
       ([found]) => setChoice({ ...first, ...readChoice(found?.value) }),
       () => setChoice(first),
@@ -37,13 +39,13 @@ function keyOf(model: string): string {
 
 function readChoice(value: unknown): Partial<ExportChoice> {
   if (typeof value !== 'object' || value === null) return {};
-  const { format, pageSize, isForImport, columns } = value as Readonly<Record<string, unknown>>;
+  const { format, pageSize, columns } = value as Readonly<Record<string, unknown>>;
   const names = Array.isArray(columns) ? columns.filter((name) => typeof name === 'string') : [];
+  const known = exportFormats.find((one) => one === format);
   const size = pageSizes.find((one) => one === pageSize);
   return {
-    ...(format === 'csv' || format === 'pdf' ? { format } : {}),
+    ...(known ? { format: known } : {}),
     ...(size ? { pageSize: size } : {}),
-    ...(typeof isForImport === 'boolean' ? { isForImport } : {}),
     ...(names.length > 0 ? { columns: names } : {}),
   };
 }

@@ -7,7 +7,9 @@ import { Labelled } from '../../ui/labelled.tsx';
 import { type ExportChoice, pageSizes } from './export-choice.ts';
 
 const formats = [
-  ['csv', mark('CSV, for spreadsheets and imports')],
+  ['xlsx', mark('Excel workbook')],
+  ['csv', mark('CSV, with names and labels')],
+  ['reimport', mark('CSV, to be imported again')],
   ['pdf', mark('PDF, for printing')],
 ] as const;
 
@@ -36,19 +38,7 @@ export function FormatFields({ choice, onChange }: FormatFieldsProps) {
           {t(label)}
         </label>
       ))}
-      {choice.format === 'csv' ? (
-        <label className="export-option export-detail">
-          <input
-            type="checkbox"
-            checked={choice.isForImport}
-            onChange={(event) => onChange({ isForImport: event.target.checked })}
-          />
-          <span>
-            {t('Can be imported again')}
-            <small>{t('With ids for records and relations; otherwise with the names of relations.')}</small>
-          </span>
-        </label>
-      ) : (
+      {choice.format === 'pdf' && (
         <div className="export-detail">
           <Labelled label={t('Paper')}>
             {(props) => (

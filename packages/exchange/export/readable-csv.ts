@@ -1,0 +1,45 @@
+import type { Env } from '@kontor/orm';
+import { csvLine, guardCell, toLocal, type WireRecord } from '@kontor/protocol';
+import { cellText } from '../pdf/cell-text.ts';
+import type { TableColumn } from '../pdf/table-spec.ts';
+import { tableColumns, tableWords } from './export-pdf.ts';
+import type { ExportColumn, ExportPlan } from './plan-export.ts';
+
+/**
+ * A CSV for people: labels above, relations by their names, choices by their labels, times on the person's clock. Numbers and
+ * days stay as every spreadsheet reads them.
+ */
+export function readableCsv(env: Env, given: readonly ExportColumn[]) {
+  const { lang, tz } = env.actor;
+  const columns = tableColumns(given);
+  const spec = { lang, tz, words: tableWords(env) };
+  const cells = columns.map((column) => cellText({ ...column, kind: spreadKind(column) }, spec));
+  const shown = columns.map(({ kind }, at) => (record: WireRecord) => {
+    const text = (cells[at] as (typeof cells)[number])(record);
+    if (kind === 'datetime')
+      return text
+        .split(', ')
+        .map((each) => localTime(each, tz))
+        .join(', ');
+    return kind === 'number' || kind === 'money' || kind === 'date' ? text : guardCell(text);
+  });
+  return {
+    header: columns.map(({ label }) => label),
+    async *parts(reading: ExportPlan['reading']): AsyncGenerator<Uint8Array> {
+      for await (const records of reading.recordParts()) {
+        yield Buffer.from(records.map((record) => csvLine(shown.map((cell) => cell(record)))).join(''));
+      }
+    },
+  };
+}
+
+/** What a spreadsheet reads by itself is left as it is. */
+function spreadKind({ kind }: TableColumn): TableColumn['kind'] {
+  return kind === 'choice' || kind === 'boolean' || kind === 'html' || kind === 'json' ? kind : 'text';
+}
+
+function localTime(text: string, tz: string): string {
+  const instant = Date.parse(text);
+  if (Number.isNaN(instant)) return text;
+  return new Date(toLocal(instant, tz || 'UTC')).toISOString().slice(0, 16).replace('T', ' ');
+}
