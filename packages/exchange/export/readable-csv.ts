@@ -14,14 +14,14 @@ export function readableCsv(env: Env, given: readonly ExportColumn[]) {
   const columns = tableColumns(given);
   const spec = { lang, tz, words: tableWords(env) };
   const cells = columns.map((column) => cellText({ ...column, kind: spreadKind(column) }, spec));
-  const shown = columns.map(({ kind }, at) => (record: WireRecord) => {
+  const shown = given.map(({ field: { kind } }, at) => (record: WireRecord) => {
     const text = (cells[at] as (typeof cells)[number])(record);
-    if (kind === 'datetime')
+    if (kind.isInstant)
       return text
         .split(', ')
         .map((each) => localTime(each, tz))
         .join(', ');
-    return kind === 'number' || kind === 'money' || kind === 'date' ? text : guardCell(text);
+    return kind.isNumber || kind.isDate ? text : guardCell(text);
   });
   return {
     header: columns.map(({ label }) => label),
