@@ -98,8 +98,10 @@ describe('settings, log and profile', () => {
     await desk.click(desk.find('button', 'Save'));
     await desk.checkAccessible();
     await desk.click(desk.find('button', 'Send me a test'));
-    await vi.waitFor(() => expect(mails.accepted).toHaveLength(1), { timeout: 20_000 });
-    expect(mails.accepted[0]).toContain('Subject: Mail from Kontor works');
+    // What waited in the queue comes too.
+    await vi.waitFor(() => expect(mails.accepted.join('')).toContain('Subject: Mail from Kontor works'), {
+      timeout: 20_000,
+    });
     const [kept] = await app.rpc<object[]>('sys.mail.server', 'search', [[]]);
     expect(kept).toMatchObject({ has_password: true, new_password: null, tested_at: expect.any(String) });
     const secrets = await app.database.query(sql`
