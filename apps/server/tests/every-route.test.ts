@@ -172,7 +172,7 @@ describe('RTE-7 security headers', () => {
       'hello world\r\n\r\n',
       `GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(20_000)}\r\n\r\n`,
       rawRequest('POST /web/wc/bus', { host: 'x', connection: 'upgrade', upgrade: 'websocket' }),
-      rawRequest('GET /web/wc/bus', { host: 'x', connection: 'upgrade', upgrade: 'h2c' }),
+      rawRequest('GET /web/wc/bus', { host: 'x', connection: 'upgrade, close', upgrade: 'h2c' }),
     ]) {
       expectSafe({ what: bytes.slice(0, 40), headers: headersOf(await sendRaw(world.port, bytes)) });
     }
