@@ -134,6 +134,7 @@ export const calendarEvent = defineModel('calendar.event', {
     label: 'Meetings',
     icon: 'calendar',
     date: 'start',
+    until: 'stop',
     allDay: 'all_day',
     by: 'user_ids',
     open: [['shadow_of_id', '=', null]],

@@ -77,6 +77,26 @@ describe('the people of a meeting', () => {
     expect(await dayOf(ben)).toEqual([`${today} Meet them Brightwater`]);
   });
 
+  it('DAY-14 have a meeting of several days in their day on each of them, and not after its last', async () => {
+    const kai = await world().person('Kai of several days', ['base.group_user'], { tz: 'Europe/Berlin' });
+    const today = dateIn('Europe/Berlin', new Date());
+    const own = { user_ids: [['set', [kai.uid]]] };
+    const days = (from: number, to: number) => ({
+      start: `${addDays(today, from)}T00:00:00Z`,
+      stop: `${addDays(today, to)}T00:00:00Z`,
+      all_day: true,
+    });
+    const hours = (from: number, to: number) => ({
+      start: `${addDays(today, from)}T09:00:00Z`,
+      stop: `${addDays(today, to)}T15:00:00Z`,
+    });
+    await world().meeting({ ...days(-2, 1), name: 'Fair, last day', ...own });
+    await world().meeting({ ...days(-2, 0), name: 'Fair that ended', ...own });
+    await world().meeting({ ...hours(-1, 1), name: 'Workshop', ...own });
+    await world().meeting({ ...hours(-2, -1), name: 'Workshop that ended', ...own });
+    expect((await dayOf(kai)).toSorted()).toEqual([`${today} Fair, last day`, `${today} Workshop`]);
+  });
+
   it('MTG-7: are its colleagues and guests, each with an answer that is theirs', async () => {
     const { ada, ben, cyn } = world();
     const guest = await world().work((env) => env.model('core.partner').create({ name: 'Gus Guest' }));

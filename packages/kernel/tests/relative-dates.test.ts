@@ -41,6 +41,19 @@ describe('dates relative to the day of the load', () => {
     ]);
   });
 
+  it('MOD-3 say when a record was made, and an upgrade does not make it anew', async () => {
+    vi.useFakeTimers({ now: new Date('2026-03-31T15:30:00Z'), toFake: ['Date'] });
+    const world = await moduleWorld();
+    const made = '<field name="create_date" now="-400d 08:00"/>';
+    world.write('plan', { 'data/1.xml': xml(made) }, { models: [meeting] });
+    await world.install(['plan']);
+    vi.useFakeTimers({ now: new Date('2026-05-01T10:00:00Z'), toFake: ['Date'] });
+    world.write('plan', { 'data/1.xml': xml(`${made}<field name="day" today="0"/>`) }, { models: [meeting] });
+    const { registry } = await world.upgrade(['plan']);
+    const rows = await world.env(registry).model('plan.meeting').searchRead([], ['create_date', 'day']);
+    expect(rows).toMatchObject([{ create_date: '2025-02-24T08:00:00.000Z', day: '2026-05-01' }]);
+  });
+
   it('MOD-3 are not news on another day', async () => {
     const world = await moduleWorld();
     world.write('plan', { 'data/1.xml': xml('<field name="day" today="0"/>') }, { models: [meeting] });

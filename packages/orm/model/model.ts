@@ -205,6 +205,8 @@ export interface DueSpec {
   readonly daysAhead?: number;
   /** How many days after its date it is still shown; for ever when absent. */
   readonly daysLate?: number;
+  /** The stored moment at which a record ends that may last for days: it is in the day on each of them. */
+  readonly until?: string;
   /** A boolean: such a record takes whole days, the same for everybody, and its moment is their midnight in UTC. */
   readonly allDay?: string;
   /** Lines by which a record is not in the day of a person though it is theirs. */

@@ -301,6 +301,7 @@ describe('DAY-12 due', () => {
     ['what is shown', { about: ['nme'] }, 'due shows "nme"'],
     ['one value', { about: ['partner_id.order_ids'] }, 'which has many values.'],
     ['an action', { done: 'finish' }, 'due runs "finish": there is no such action.'],
+    ['a moment as its end', { until: 'name' }, 'due until "name" is no stored moment.'],
     ['a boolean for whole days', { allDay: 'name' }, 'due allDay "name" is no stored boolean.'],
     [
       'lines',

@@ -106,11 +106,13 @@ function domainOf(env: Env, { due, fields }: DueModel, today: string) {
 }
 
 /** From a day of the person on; whole days are the same days everywhere and begin at midnight in UTC. */
-function sinceDay(env: Env, { date, allDay }: DueSpec, fields: Model['fields'], from: string): Domain {
+function sinceDay(env: Env, { date, until, allDay }: DueSpec, fields: Model['fields'], from: string): Domain {
   if (!hasTime(fields.get(date))) return [[date, '>=', from]];
-  const since = [date, '>=', new Date(startOfDay(from, env.actor.tz)).toISOString()] as const;
-  if (allDay === undefined) return [since];
-  return ['|', '&', [allDay, '=', true], [date, '>=', `${from}T00:00:00Z`], '&', [allDay, '=', false], since];
+  const since = (moment: string): Domain =>
+    until === undefined ? [[date, '>=', moment]] : ['|', [date, '>=', moment], [until, '>', moment]];
+  const own = since(new Date(startOfDay(from, env.actor.tz)).toISOString());
+  if (allDay === undefined) return own;
+  return ['|', '&', [allDay, '=', true], ...since(`${from}T00:00:00Z`), '&', [allDay, '=', false], ...own];
 }
 
 /** What the lines say, as far as the person may read it. */
@@ -125,6 +127,7 @@ function fieldsOf(env: Env, model: DueModel): string[] {
     ...(states ? [states.field] : []),
     ...(due.iconAt ? [due.iconAt] : []),
     ...(due.allDay ? [due.allDay] : []),
+    ...(due.until ? [due.until] : []),
     ...shownFields(env, model).map((field) => (field.kind.isToOne ? `${field.name}.display_name` : field.name)),
     ...money.map((field) => `${currencyOf(field)}.display_name`),
   ];
@@ -146,7 +149,13 @@ function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueI
   const given = String(row[due.date]);
   const isMoment = hasTime(model.fields.get(due.date));
   const isWhole = row[due.allDay ?? ''] === true;
-  const date = isMoment && !isWhole ? dateIn(env.actor.tz, new Date(given)) : given.slice(0, 10);
+  const dayOf = (moment: string) =>
+    isMoment && !isWhole ? dateIn(env.actor.tz, new Date(moment)) : moment.slice(0, 10);
+  // Its end is not part of it.
+  const end = due.until ? dayOf(new Date(Date.parse(String(row[due.until])) - 1).toISOString()) : '';
+  const first = dayOf(given);
+  const hasBegun = first < today && end >= today;
+  const date = hasBegun ? today : first;
   const title = (date < today ? due.lateTitle : undefined) ?? due.title ?? '{name}';
   const target = about
     ? { model: String(row[about.model]), id: Number(row[about.id]) }
@@ -158,7 +167,7 @@ function itemOf(env: Env, model: DueModel, row: WireRecord, today: string): DueI
     ...shownOf(env, model, row),
     icon: typeof row[due.iconAt ?? ''] === 'string' ? String(row[due.iconAt ?? '']) : due.icon,
     date,
-    ...(isMoment && !isWhole ? { at: given } : {}),
+    ...(isMoment && !isWhole && !hasBegun ? { at: given } : {}),
     href: open(target.model, { id: target.id }).redirect,
     acts: actsOf(env, model, row),
   };

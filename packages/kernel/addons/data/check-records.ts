@@ -7,14 +7,8 @@ import { relativeValue } from './relative-date.ts';
 /** Fields of the kernel's own models that hold a model's name. */
 const modelNameFields: ReadonlySet<string> = new Set(['sys.access', 'sys.rule', 'sys.view', 'sys.action.window']);
 
-const systemFields: ReadonlySet<string> = new Set([
-  'id',
-  'display_name',
-  'create_date',
-  'create_uid',
-  'write_date',
-  'write_uid',
-]);
+/** What a file cannot say. It may say when a record was made, so that demonstration data have a past. */
+const systemFields: ReadonlySet<string> = new Set(['id', 'display_name', 'create_uid', 'write_date', 'write_uid']);
 
 /** Checks all that can be checked without the database: models, fields, values, and that nothing required is missing. */
 export function checkRecords(registry: Registry, records: readonly DataRecord[]): void {

@@ -94,7 +94,10 @@ async function updateAll(call: LoadCall, planned: readonly PlannedRecord[], targ
   const [first] = records;
   if (!first) return;
   const values = await resolveValues(call.env, records, targets);
-  const rows = changed.map(({ known }, index) => ({ id: (known as ExternalId).resId, values: values[index] ?? {} }));
+  const rows = changed.map(({ known }, index) => {
+    const { create_date: _, ...others } = values[index] ?? {};
+    return { id: (known as ExternalId).resId, values: others };
+  });
   const updates = await keepLinks(call.env, first.model, call.modules, rows);
   await namingFailedRecord(call.tx, records, updates, (some) => call.env.model(first.model).writeEach(some));
 }

@@ -18,7 +18,7 @@ export function checkDue({ name, due }: Draft, model: Model, table: FieldTable, 
 
 type Say = (message: string) => void;
 
-function checkFields({ date, by, open, allDay }: DueSpec, { fields }: Model, say: Say): void {
+function checkFields({ date, by, open, until, allDay }: DueSpec, { fields }: Model, say: Say): void {
   const when = fields.get(date);
   if (!when?.kind.isDate || !when.isStored) say(`date "${date}" is no stored date.`);
   const people = fields.get(by);
@@ -26,6 +26,8 @@ function checkFields({ date, by, open, allDay }: DueSpec, { fields }: Model, say
   if (!isOwn || people.spec.relation !== 'core.user') say(`by "${by}" is no stored relation to core.user.`);
   const fault = whereFault(open, (field) => fields.get(field));
   if (fault !== null) say(`open does not fit: ${fault}`);
+  const end = until === undefined ? undefined : fields.get(until);
+  if (until !== undefined && !(end?.kind.isInstant && end.isStored)) say(`until "${until}" is no stored moment.`);
   const day = allDay === undefined ? undefined : fields.get(allDay);
   if (allDay !== undefined && !(day?.kind.isBoolean && day.isStored)) say(`allDay "${allDay}" is no stored boolean.`);
 }
