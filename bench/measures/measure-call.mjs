@@ -1,19 +1,36 @@
+import { startBareNode } from '../limit/bare-node.mjs';
 import { runPgbench } from '../limit/run-pgbench.mjs';
 import { drive } from '../load/drive.mjs';
 import { median } from '../report/median.mjs';
 import { calls } from '../world/calls.mjs';
 import { cpuSeconds } from '../world/process-usage.mjs';
 
-/** Ours and the limit by turns, so that whatever else the machine does falls on both. */
+/** Ours and the limits by turns, so that whatever else the machine does falls on all of them. */
 export async function measureCall(world, measure, { pgbench, repetitions, seconds }) {
-  const { name, connections, goal } = measure;
+  const { name, connections, goal, bareGoal } = measure;
   const rounds = [];
-  for (let round = 0; round < repetitions; round++) {
-    const ours = await driveCall(world, name, { connections, seconds, warmUpSeconds: round === 0 ? 3 : 0.5 });
-    const limit = pgbench
-      ? await runPgbench(pgbench, { dsn: world.dsn, script: measure.script(world), connections, seconds })
-      : null;
-    rounds.push({ ...ours, limit, ratio: limit === null ? null : ours.perSecond / limit });
+  const bare = measure.bare ? await startBareNode({ dsn: world.dsn, statement: measure.bare(world) }) : null;
+  try {
+    for (let round = 0; round < repetitions; round++) {
+      const warmUpSeconds = round === 0 ? 3 : 0.5;
+      const ours = await driveCall(world, name, { connections, seconds, warmUpSeconds });
+      const limit = pgbench
+        ? await runPgbench(pgbench, { dsn: world.dsn, script: measure.script(world), connections, seconds })
+        : null;
+      const second = bare
+        ? await driveCall({ ...world, ...bare, server: bare }, name, { connections, seconds, warmUpSeconds })
+        : null;
+      rounds.push({
+        ...ours,
+        limit,
+        ratio: limit === null ? null : ours.perSecond / limit,
+        bare: second?.perSecond,
+        bareCpu: second?.cpu,
+        bareRatio: second ? ours.perSecond / second.perSecond : null,
+      });
+    }
+  } finally {
+    await bare?.stop();
   }
   const of = (key) => median(rounds.map((round) => round[key]));
   return {
@@ -22,6 +39,11 @@ export async function measureCall(world, measure, { pgbench, repetitions, second
     limit: pgbench ? `${of('limit').toFixed(0)}/s` : '–',
     ratio: of('ratio'),
     goal,
+    ...(bare && {
+      bare: `${of('bare').toFixed(0)}/s, ${of('bareCpu').toFixed(2)} ms`,
+      bareRatio: of('bareRatio'),
+      bareGoal,
+    }),
     latency: `${of('p50').toFixed(1)} / ${of('p99').toFixed(1)} ms`,
     cpu: rounds[0].cpu === null ? '–' : `${of('cpu').toFixed(2)} ms`,
     statements: world.statements[name].count,
