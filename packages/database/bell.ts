@@ -3,7 +3,7 @@ import type { ConnectionConfig } from './pool/parse-dsn.ts';
 import { compile, ident, sql } from './sql/sql.ts';
 
 export interface Bell {
-  /** Tells every listener, this process too, once what is in flight has been sent; many calls become one. */
+  /** Tells every listener, this process too: at once after a rest, else with all other calls of some milliseconds. */
   ring(): void;
   readonly isListening: boolean;
   /** Settles once the bell listens. */
@@ -18,6 +18,8 @@ export interface BellLog {
 type OnRing = (isNewConnection: boolean) => void;
 
 const sendAgainMs = 1_000;
+/** As far apart as listeners look: a ring sooner would be heard no sooner. */
+const spacingMs = 10;
 
 /**
  * Listens on a channel and rings it, outside any transaction: NOTIFY inside one makes commits wait for each other. It
@@ -73,16 +75,23 @@ interface Sender {
 function createSender(connection: KeptConnection, notify: string): Sender {
   let isWanted = false;
   let inFlight: Promise<void> | null = null;
+  let resting: NodeJS.Timeout | null = null;
 
   function flush(): void {
     const { client } = connection;
-    if (!isWanted || inFlight || !client) return;
+    if (!isWanted || inFlight || resting || !client) return;
     isWanted = false;
     inFlight = client.query(notify).then(succeed, fail);
   }
 
   function succeed(): void {
     inFlight = null;
+    resting = setTimeout(endRest, spacingMs);
+  }
+
+  function endRest(): void {
+    if (resting) clearTimeout(resting);
+    resting = null;
     flush();
   }
 
@@ -99,8 +108,11 @@ function createSender(connection: KeptConnection, notify: string): Sender {
       flush();
     },
     flush,
-    settled: async () => {
+    async settled() {
       await inFlight;
+      endRest();
+      await inFlight;
+      endRest();
     },
   };
 }
