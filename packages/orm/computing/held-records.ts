@@ -1,6 +1,7 @@
-import { type Cell, ident, join, sql } from '@kontor/database';
+import { type Cell, ident, join, type Sql, sql } from '@kontor/database';
 import type { Env, Field, Model } from '../model/model.ts';
 import { type HeldRecord, settleState } from '../settle/settle-state.ts';
+import { rememberState } from '../states/states-before.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { companyField, recordChange } from '../writing/record-change.ts';
 import { stamp, updateRows } from '../writing/rows.ts';
@@ -26,7 +27,7 @@ export async function holdRecords(
     if (created?.has(id)) known.set(id, newRecord(fields));
     else others.push(id);
   }
-  if (others.length > 0) await lock(env, model, others, fields, known);
+  if (others.length > 0) await lock(env, model, sql`any(${others}::int4[])`, known);
   const held = new Map<number, HeldRecord>();
   for (const id of ids) {
     const record = known.get(id);
@@ -35,23 +36,29 @@ export async function holdRecords(
   return held;
 }
 
-async function lock(
-  env: Env,
-  model: Model,
-  ids: readonly number[],
-  fields: readonly Field[],
-  known: Map<number, HeldRecord>,
-): Promise<void> {
+/** The same for the records whose ids a query gives. Their states are noted as well, for those that ask whether their lines are locked. */
+export async function holdFound(env: Env, model: Model, ids: Sql): Promise<void> {
+  const { held } = settleState(env);
+  const known = held.get(model.name) ?? new Map<number, HeldRecord>();
+  held.set(model.name, known);
+  await lock(env, model, sql`any(array(${ids}))`, known);
+}
+
+async function lock(env: Env, model: Model, among: Sql, known: Map<number, HeldRecord>): Promise<void> {
+  const fields = env.registry.storedComputes(model.name);
   const company = companyField(model)?.column;
   const columns = [
     sql`id`,
     company ? ident(company) : sql`null`,
+    model.states ? ident(model.states.field) : sql`null`,
     ...fields.map((field) => ident(field.column as string)),
   ];
   const rows = await env.db.arrays(sql`
     select ${join(columns)} from ${ident(model.table)}
-    where id = any(${ids}::int4[]) order by id for no key update`);
-  for (const [id, companyId, ...cells] of rows) {
+    where id = ${among} order by id for no key update`);
+  for (const [id, companyId, state, ...cells] of rows) {
+    if (known.has(id as number)) continue;
+    if (model.states) rememberState(env, model, id as number, state as string | null);
     const values = new Map(fields.map((field, i) => [field, field.kind.fromCell(cells[i] as Cell)]));
     known.set(id as number, { values, companyId: companyId as number | null });
   }

@@ -78,7 +78,8 @@ function lowestRank(env: Env, stale: Stale): { readonly model: string; readonly 
   for (const [model, fields] of stale) {
     for (const field of fields.keys()) {
       const rank = ranks.get(`${model}.${field}`) ?? 0;
-      if (rank < lowest.rank) lowest = { model, rank };
+      // Of one rank the model whose name comes first: all writers lock the records of several models in one order.
+      if (rank < lowest.rank || (rank === lowest.rank && model < lowest.model)) lowest = { model, rank };
     }
   }
   return lowest;

@@ -57,8 +57,10 @@ export async function applyOne2manys(plans: readonly ListPlan[]): Promise<void> 
 /** What the many2manys of each record were and are. */
 export async function applyMany2manys(plans: readonly ListPlan[]): Promise<Map<number, Map<Field, FieldChange>>> {
   const answers = new Map<number, Map<Field, FieldChange>>();
-  for (const { env, field, changes } of plans) {
-    if (!field.kind.isLinks) continue;
+  const links = plans.filter(({ field }) => field.kind.isLinks);
+  const tableOf = ({ field }: ListPlan) => field.through?.table ?? '';
+  // One order of tables for all writers, whatever order the caller named the fields in.
+  for (const { env, field, changes } of links.toSorted((a, b) => (tableOf(a) < tableOf(b) ? -1 : 1))) {
     for (const [id, change] of await applyMany2many(env, field, changes)) {
       const known = answers.get(id);
       if (known) known.set(field, change);

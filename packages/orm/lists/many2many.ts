@@ -1,6 +1,7 @@
 import { ident, sql } from '@kontor/database';
 import { checkOwnerAccess } from '../access/model-access.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
+import { holdRecords } from '../computing/held-records.ts';
 import { markStale } from '../computing/mark-stale.ts';
 import type { Env, Field } from '../model/model.ts';
 import type { FieldChange } from '../unit-of-work.ts';
@@ -63,24 +64,47 @@ export async function applyMany2many(
   return answers;
 }
 
+/**
+ * All writers take the links of a table in one order, from whichever side they come: by its columns, and new ones before
+ * those that go. A link that another writer made is waited for only by who makes it too, one that another removes only by
+ * who makes or removes it, so that no two of them wait for each other.
+ */
 async function relink(env: Env, field: Field, added: readonly Pair[], removed: readonly Pair[]): Promise<void> {
-  const { table, own, other } = field.through as NonNullable<Field['through']>;
-  const mirrors = inverseLists(env.registry, field);
+  const through = field.through as NonNullable<Field['through']>;
+  const [table, own, other] = [ident(through.table), ident(through.own), ident(through.other)];
   const others = [...new Set([...added, ...removed].map(([, id]) => id))];
-  for (const mirror of mirrors) await markStale(env, mirror.model, others, [mirror.field.name]);
-  if (removed.length > 0) {
-    await env.db.execute(sql`
-      delete from ${ident(table)} r using unnest(${firsts(removed)}::int4[], ${seconds(removed)}::int4[]) as gone(own, other)
-      where ${ident('r', own)} = gone.own and ${ident('r', other)} = gone.other`);
+  for (const mirror of inverseLists(env.registry, field)) {
+    await markStale(env, mirror.model, others, [mirror.field.name]);
+    // They are locked for their computes in any case; a writer from their side has them before the links.
+    if (isComputedFrom(env, mirror.field)) await holdRecords(env.sudo(), mirror.model, others);
   }
   if (added.length > 0) {
-    const sorted = added.toSorted(([a, b], [c, d]) => a - c || b - d);
+    const sorted = inTableOrder(field, added);
     await translated(env, () =>
       env.db.execute(sql`
-        insert into ${ident(table)} (${ident(own)}, ${ident(other)})
+        insert into ${table} (${own}, ${other})
         select * from unnest(${firsts(sorted)}::int4[], ${seconds(sorted)}::int4[]) on conflict do nothing`),
     );
   }
+  if (removed.length > 0) {
+    const [first, second] = [through.own, through.other].sort() as [string, string];
+    await env.db.execute(sql`
+      with gone as (
+        select r.${own}, r.${other} from ${table} r
+        where (r.${own}, r.${other}) in (select * from unnest(${firsts(removed)}::int4[], ${seconds(removed)}::int4[]))
+        order by ${ident('r', first)}, ${ident('r', second)} for update of r
+      )
+      delete from ${table} r using gone where r.${own} = gone.${own} and r.${other} = gone.${other}`);
+  }
+}
+
+function isComputedFrom({ registry }: Env, { model, name }: Field): boolean {
+  return registry.triggers(model, name).some((trigger) => trigger.model === model && trigger.path.length === 0);
+}
+
+function inTableOrder(field: Field, pairs: readonly Pair[]): Pair[] {
+  const { own, other } = field.through as NonNullable<Field['through']>;
+  return pairs.toSorted(([a, b], [c, d]) => (own < other ? a - c || b - d : b - d || a - c));
 }
 
 function firsts(pairs: readonly Pair[]): number[] {

@@ -45,6 +45,8 @@ export interface SettleState {
   /** Ids by model that the operation created: nobody else can see them. */
   readonly created: Map<string, Set<number>>;
   readonly held: Map<string, Map<number, HeldRecord>>;
+  /** Names of models of which the operation has locked records. */
+  readonly locked: Set<string>;
   /** What the operation looked up once, by key. */
   readonly memo: Map<string, unknown>;
   /** A recompute on upgrade: its results are not recorded as changes and not checked. */
@@ -69,6 +71,7 @@ export function settleState(env: Env): SettleState {
     firstChange: 0,
     created: new Map(),
     held: new Map(),
+    locked: new Set(),
     memo: new Map(),
     isSilent: false,
   };
@@ -89,7 +92,7 @@ export function owes(state: SettleState): boolean {
 }
 
 export function forget(state: SettleState): void {
-  const { stale, constraints, circles, conditions, pending, created, held, memo } = state;
-  for (const each of [stale, constraints, circles, conditions, pending, created, held, memo]) each.clear();
+  const { stale, constraints, circles, conditions, pending, created, held, locked, memo } = state;
+  for (const each of [stale, constraints, circles, conditions, pending, created, held, locked, memo]) each.clear();
   state.rules = [];
 }

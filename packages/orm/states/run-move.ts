@@ -2,6 +2,7 @@ import { type CastAnswers, checkAnswers } from '../actions/answers.ts';
 import type { ActionAnswer, RecordSet } from '../model/behaviour.ts';
 import type { Env, Field, Model, Move, MoveAction, States } from '../model/model.ts';
 import { inOperation } from '../settle/in-operation.ts';
+import { lockOwners } from '../writing/lock-owners.ts';
 import { lockRows } from '../writing/lock-rows.ts';
 import { writeEach } from '../writing/write.ts';
 import { mayMove, noSuchMove, notByYou } from './follow-moves.ts';
@@ -43,6 +44,7 @@ export async function runMove(call: MoveCall): Promise<ActionAnswer> {
 async function variantsOf({ env, model, ids, action: { moves } }: MoveCall): Promise<Map<Move, number[]>> {
   const field = model.fields.get((model.states as States).field) as Field;
   const variants = new Map<Move, number[]>();
+  await lockOwners(env, model, { ids, names: [field.name, ...moves.flatMap((move) => [...move.sets.keys()])] });
   for (const { id, values } of (await lockRows(env, model, ids, [field], 'write')).values()) {
     const from = (values.get(field) ?? null) as string | null;
     const move = moves.find((each) => from !== null && each.from.has(from));

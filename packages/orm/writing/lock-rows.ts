@@ -3,6 +3,7 @@ import { deniedByRule } from '../access/refusals.ts';
 import { rulePredicate } from '../access/rule-predicate.ts';
 import type { Env, Field, Model } from '../model/model.ts';
 import { notFound } from '../reading/check-records.ts';
+import { settleState } from '../settle/settle-state.ts';
 
 /** A row as it is now; nobody else can change it before this transaction ends. */
 export interface LockedRow {
@@ -26,6 +27,7 @@ export async function lockRows(
   const cells = await env.db.arrays(sql`
     select ${join([ident('r', 'id'), mayChange(env, model, operation), ...columns])}
     from ${ident(model.table)} r where r.id = any(${ids}::int4[]) order by r.id ${strength}`);
+  settleState(env).locked.add(model.name);
   return lockedRows(model, ids, fields, cells, operation);
 }
 

@@ -9,6 +9,7 @@ import type { CreateOptions, X2manyCommand } from '../records.ts';
 import { inOperation } from '../settle/in-operation.ts';
 import { checkLineLocks, checkRemovable } from '../states/check-locks.ts';
 import type { FieldChange } from '../unit-of-work.ts';
+import { lockOwners } from './lock-owners.ts';
 import { type LockedRow, lockRows } from './lock-rows.ts';
 import { companyField, recordChange } from './record-change.ts';
 import { checkUnreferred, referrers } from './referrers.ts';
@@ -25,6 +26,7 @@ export async function unlink(
   const unique = checkIds(model, ids);
   if (unique.length === 0) return true;
   return inOperation<true>(env, async () => {
+    await lockOwners(env, model, { ids: unique, names: model.fields.keys() });
     await remove({ env, rights: env, going: new Map(), restores }, model, unique);
     return true;
   });

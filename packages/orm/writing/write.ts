@@ -14,6 +14,7 @@ import { type AskedRow, type Casts, castAsked, compareRows, type RowChange } fro
 import { type Followed, followChanges, followerColumns, followersOf } from './editable-values.ts';
 import { checkChangedLinks } from './given-links.ts';
 import { checkAndCast, checkAsked } from './given-values.ts';
+import { lockOwners } from './lock-owners.ts';
 import { throwConflicts } from './merge-base.ts';
 import { storeChanges } from './store-changes.ts';
 import { isPlain, writeAtOnce } from './write-at-once.ts';
@@ -67,11 +68,17 @@ export async function writeEach(
   if (rows.length === 0) return true;
   const cast = rows.map((row, index) => ({ ...row, values: given.values[index] as Values }));
   return inOperation<true>(env, async () => {
+    await lockOwners(env, model, { ids, ...touching(cast) });
     const asked = await runBeforeWrite(env, model, cast, { ...options, grants });
     const { changes, touched } = await change(env, model, ids, asked, { grants, ...options });
     await runAfterWrite(env, model, changes, touched);
     return true;
   });
+}
+
+function touching(rows: readonly RowWrite[]) {
+  const values = [...new Set(rows.map((row) => row.values))];
+  return { names: new Set(values.flatMap(Object.keys)), next: ({ name }: Field) => values.map((each) => each[name]) };
 }
 
 interface Outcome {
