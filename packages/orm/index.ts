@@ -13,6 +13,7 @@ export { createEnv, type EnvOptions } from './create-env.ts';
 export * from './decimal.ts';
 export { applyDefaults } from './defaults/apply-defaults.ts';
 export { nextNumbers } from './defaults/next-numbers.ts';
+export { noteCounters } from './defaults/sequence-counter.ts';
 export { type SysSequence, sequenceHooks, sysSequence } from './defaults/sequence-model.ts';
 export { domainToSql, envTokens } from './domain/compile-domain.ts';
 export { knownField } from './domain/known-field.ts';

@@ -16,7 +16,7 @@ import type { InstallContext, InstallState, ModuleChange, ModuleReport } from '.
 import { loadModuleData } from './load-module-data.ts';
 import { writeModelRows } from './model-rows.ts';
 import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
-import { restoreRows } from './park-module.ts';
+import { restoreRows, restoreValues } from './park-module.ts';
 import { planInstall } from './plan-install.ts';
 import { computesOf, fillNewEditables, knownComputes, newEditables, recomputeNew } from './recompute-new.ts';
 
@@ -137,6 +137,7 @@ async function applyModules(context: InstallContext, work: ModuleWork): Promise<
     const data = await loadModuleData(context, env, module, definitions.get(module));
     records.push(...data.records);
     await translateRecords(env, { module, records: data.touched, lang, translations: assembled.translations });
+    if (isNew) await restoreValues(env, tx, module);
     await runHook(assembled, env, module, isNew);
     const migrations = [...(pre.get(module) ?? []), ...(post.get(module) ?? [])];
     reports.push({ module, done: isNew ? 'installed' : 'upgraded', ...data.report, migrations });

@@ -8,7 +8,7 @@ import { removeRecords } from './data/remove-records.ts';
 import type { InstallContext, InstallState, ModuleChange } from './install-context.ts';
 import { writeModelRows } from './model-rows.ts';
 import { lockModules, modulesToChange, readModuleStates, writeModuleRows } from './module-rows.ts';
-import { type ParkedSchema, parkRows, parkSchema, schemaToPark } from './park-module.ts';
+import { type ParkedSchema, parkRows, parkSchema, parkValues, schemaToPark } from './park-module.ts';
 import { computesOf, knownComputes, recomputeNew } from './recompute-new.ts';
 
 /**
@@ -23,6 +23,7 @@ export async function uninstallModule(context: InstallContext, name: string): Pr
   await leaving?.hooks.beforeUninstall?.({ env: typedEnv(context.envFor(plan.current.registry, tx).sudo()) });
   const known = await knownComputes(tx);
 
+  await parkValues(context.envFor(plan.current.registry, tx).sudo(), tx, name);
   await parkRows(tx, name, plan.parkedModels);
   await parkSchema(tx, plan.parked);
   const { registry } = plan.next;

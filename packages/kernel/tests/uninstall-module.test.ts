@@ -1,5 +1,5 @@
 import { sql } from '@kontor/database';
-import { defineModel, fields, inheritModel, looseEnv } from '@kontor/orm';
+import { defineModel, fields, findRecord, inheritModel, looseEnv, nextNumbers, type Registry } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
 import { activateModule, deactivateModule } from '../addons/install-modules.ts';
 import { previewUninstall } from '../addons/uninstall-module.ts';
@@ -79,6 +79,40 @@ describe('uninstall', () => {
     expect(await world.database.execute(asEarlier)).toBe(1);
     await world.install(['crm']);
     expect(await world.database.query(sql`select name from crm_lead`)).toEqual([{ name: 'Changed by a person' }]);
+  });
+
+  it('FLT-2 a reinstall goes on with the numbers and has the same people in its groups', async () => {
+    const world = await crmWorld();
+    world.write('crm', {
+      'data/sequence.xml': `<data noupdate="1"><record id="numbers" model="sys.sequence">
+        <field name="name">Leads</field><field name="code">crm.lead</field><field name="prefix">L</field></record></data>`,
+    });
+    const number = async (registry: Registry) => (await nextNumbers(world.env(registry), 'crm.lead', 1))[0];
+    const installed = (await world.install(['crm'])).registry;
+    const env = world.env(installed);
+    const group = await findRecord(env, 'crm.group_lead');
+    const currency = await env.model('core.currency').create({ name: 'Euro', code: 'EUR' });
+    const company = await env.model('core.company').create({ name: 'Acme', currency_id: currency });
+    const groups = [group, await findRecord(env, 'base.group_system')];
+    const person = (login: string) =>
+      env.model('core.user').create({ name: login, login, company_id: company, group_ids: [['set', groups]] });
+    const [stays, goes] = [await person('ada'), await person('bob')];
+    await env.model('sys.sequence').write([await findRecord(env, 'crm.numbers')], { prefix: 'Lead ' });
+    expect([await number(installed), await number(installed)]).toEqual(['Lead 1', 'Lead 2']);
+
+    await world.uninstall('crm');
+    await env.model('core.user').unlink([goes]);
+    const again = (await world.install(['crm'])).registry;
+    expect(await number(again)).toBe('Lead 3');
+    const fresh = world.env(again);
+    const [back] = await fresh.model('core.group').read([await findRecord(fresh, 'crm.group_lead')], ['user_ids']);
+    expect(back?.user_ids).toEqual([stays]);
+    expect(await world.database.query(sql`select to_regclass('kontor_parked_row') as parked`)).toEqual([
+      { parked: null },
+    ]);
+
+    await world.uninstall('crm');
+    expect(await number((await world.install(['crm'])).registry)).toBe('Lead 4');
   });
 
   it('MOD-4 a dry run tells what would go and changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { ident, sql } from '@kontor/database';
 import { dateIn, text, UserError } from '@kontor/protocol';
 import type { Env } from '../model/model.ts';
-import { counterName, setCounter } from './sequence-counter.ts';
+import { counterName, noteCounters, setCounter } from './sequence-counter.ts';
 
 /** A row of `sys.sequence`, and the counter that hands out its numbers when gaps are allowed. */
 interface SequenceRow {
@@ -91,10 +91,6 @@ async function drawGapless(env: Env, row: SequenceRow, count: number): Promise<n
 async function retireCounter(env: Env, { id }: SequenceRow): Promise<void> {
   const name = counterName(id);
   await env.db.execute(sql`select 1 from sys_sequence where id = ${id} for update`);
-  await env.db.execute(sql`
-    update sys_sequence s set number_next = pg_sequence_last_value(c.seqrelid) + s.number_increment
-    from pg_sequence c
-    where s.id = ${id} and c.seqrelid = to_regclass(${name})
-      and c.seqstart = s.number_next and pg_sequence_last_value(c.seqrelid) is not null`);
+  await noteCounters(env, [id]);
   await env.db.execute(sql`drop sequence if exists ${ident(name)}`);
 }

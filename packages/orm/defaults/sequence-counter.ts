@@ -30,3 +30,12 @@ export async function setCounter(
   const where = trustedSql(known.start === start ? '' : ` restart with ${Math.trunc(start)}`);
   await env.db.execute(sql`alter sequence ${ident(name)} ${counting}${where}`);
 }
+
+/** Writes into the rows what their counters will give next, so that the rows alone say where the numbering stands. */
+export async function noteCounters(env: Env, ids: readonly number[]): Promise<void> {
+  await env.db.execute(sql`
+    update sys_sequence s set number_next = pg_sequence_last_value(c.seqrelid) + s.number_increment
+    from pg_sequence c
+    where s.id = any(${ids}::int4[]) and c.seqrelid = to_regclass('sys_sequence_' || s.id)
+      and c.seqstart = s.number_next and pg_sequence_last_value(c.seqrelid) is not null`);
+}

@@ -35,6 +35,8 @@ export interface FieldSpec {
   /** Write-only: stored, never readable by anyone but server code that reads it under `sudo` (password and key hashes). */
   readonly secret?: boolean;
   readonly tracking?: boolean;
+  /** Of a record that an addon's data made: the value comes back when the addon is uninstalled and installed again. */
+  readonly parked?: boolean;
   /** Whether `copy` copies the value. Default: true, but false for one2many, unique and numbered fields. */
   readonly copy?: boolean;
   readonly computed?: boolean;

@@ -17,6 +17,7 @@ const groupFields = {
   }),
   user_ids: fields.many2many('core.user', {
     label: 'Users',
+    parked: true,
     through: { table: 'core_group_user_rel', own: 'group_id', other: 'user_id' },
   }),
   access_ids: fields.one2many('sys.access', 'group_id', { label: 'Access rights', groups: ['base.group_system'] }),
