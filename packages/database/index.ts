@@ -12,7 +12,7 @@ export {
   wholeRecord,
 } from './errors/translate-database-error.ts';
 export { isConnectionFailure } from './errors/unavailable.ts';
-export { databaseHistory } from './history.ts';
+export { databaseHistory, wasWrittenHere } from './history.ts';
 export { type MigrationFile, type MigrationPhase, migrationChecksum } from './migrations/migration-file.ts';
 export { type MigrationRun, runMigrations } from './migrations/run-migrations.ts';
 export { createDatabase, type DatabaseOptions, type PooledDatabase } from './pool/create-database.ts';

@@ -1,9 +1,12 @@
 import type { Queryable } from '@kontor/database';
+import { domainTree, invalidArgs } from '@kontor/protocol';
+import { checkModelAccess } from './access/model-access.ts';
 import type { AccessPolicy, Actor, Scope } from './access/policy.ts';
 import { callAction, proposeAnswers } from './actions/call-action.ts';
 import { onchange } from './drafts/onchange.ts';
 import { findRecord } from './external-ids.ts';
-import type { Env, Model, Registry } from './model/model.ts';
+import { toJson } from './json.ts';
+import type { Env, Model, ModelReader, Registry } from './model/model.ts';
 import { answerTooLarge, budgets } from './reading/budgets.ts';
 import { load } from './reading/load.ts';
 import { read, readJson } from './reading/read.ts';
@@ -81,6 +84,28 @@ function boundAnswers(db: Queryable): Queryable {
 }
 
 function recordsOf(env: Env, model: Model): Records {
+  const records = storedRecords(env, model);
+  return model.reader && env.isOutside && !env.isSudo ? { ...records, ...readBy(env, model, model.reader) } : records;
+}
+
+/** The ways to read a model whose records are kept elsewhere: one. */
+function readBy(env: Env, model: Model, reader: ModelReader): Partial<Records> {
+  const answer: Records['searchRead'] = async (domain, fields, options = {}) => {
+    checkModelAccess(env, model, 'read');
+    return [...(await reader(env, { domain: domainTree(domain), fields, options }))];
+  };
+  const refuse = async (): Promise<never> => {
+    checkModelAccess(env, model, 'read');
+    throw invalidArgs(`${model.name} is read with search_read.`, { field: 'method' });
+  };
+  return {
+    searchRead: answer,
+    searchReadJson: async (...asked) => toJson(await answer(...asked)),
+    ...{ search: refuse, count: refuse, read: refuse, readJson: refuse, readGroup: refuse, load: refuse },
+  };
+}
+
+function storedRecords(env: Env, model: Model): Records {
   return {
     search: (domain, options) => search(env, model, domain, options),
     count: (domain) => count(env, model, domain),

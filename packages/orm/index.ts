@@ -1,5 +1,6 @@
 export * from './access/field-access.ts';
 export * from './access/model-access.ts';
+export { pastRules } from './access/past-rules.ts';
 export * from './access/policy.ts';
 export * from './access/rule-node.ts';
 export * from './access/rule-predicate.ts';

@@ -62,6 +62,7 @@ export const rpcWays: Readonly<Record<string, Way>> = {
     ask: (browser, { model, id, field, carrier }) =>
       all(
         rpc(browser, model, 'search_read', [one(id), [field, 'display_name']]),
+        rpc(browser, 'sys.feed', 'search_read', [[['res_id', '=', id]]]),
         rpc(browser, carrier.model, 'search_read', [one(carrier.id), carrier.paths]),
         ...carrier.paths.map((path) => rpc(browser, carrier.model, 'search_read', [one(carrier.id), [path]])),
       ),

@@ -2,6 +2,7 @@ import { budgets } from '@kontor/orm';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { sysField, sysModel } from '../addons/model-rows.ts';
 import { maxIds, maxLimit, type RpcMethod, rpcMethods } from '../rpc/methods.ts';
+import { following } from './rpc-sync.ts';
 
 /** What `details` holds, by code; a code that is missing here does not compile. */
 const details: Readonly<Record<ErrorCode, string>> = {
@@ -14,7 +15,8 @@ const details: Readonly<Record<ErrorCode, string>> = {
   MODEL_NOT_FOUND: '`model`',
   NOT_FOUND: '`missing_ids`',
   ACTION_NOT_FOUND: '`model`, `action`',
-  CONFLICT: '`fields: {name: {base, mine, theirs}}` from a `write` with `base`; `key` from an Idempotency-Key',
+  CONFLICT:
+    '`fields: {name: {base, mine, theirs}}` from a `write` with `base`; `key` from an Idempotency-Key; `reason` from a cursor of `sys.feed`',
   PAYLOAD_TOO_LARGE: '`max`, in bytes',
   UNSUPPORTED_MEDIA_TYPE: '',
   VALIDATION_ERROR: '`fields: {name: [messages]}`',
@@ -121,7 +123,7 @@ Besides, a domain has at most 1,000 conditions, 64 operators deep, of 8 steps an
 
 /** The text of docs/rpc.md. */
 export function rpcPage(): string {
-  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), errorTable(), modelSection()].join('\n').trim()}\n`;
+  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), following, errorTable(), modelSection()].join('\n').trim()}\n`;
 }
 
 /** Methods without an example, and examples without a method. */

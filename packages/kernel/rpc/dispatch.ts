@@ -77,7 +77,9 @@ async function runRead(kernel: Kernel, { caller, method, request, scope }: Call)
     {
       isOutside: true,
       scope,
-      replica: method.mayUseReplica ? { lastWrite: caller.lastWrite } : null,
+      // What is worked out for a model of its own counts transactions of the primary.
+      replica:
+        method.mayUseReplica && !kernel.registry.model(request.model).reader ? { lastWrite: caller.lastWrite } : null,
     },
   );
   return { json: resultJson(result), changeSet: null, canUndo: true };

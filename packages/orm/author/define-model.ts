@@ -62,7 +62,16 @@ type InversesOf<M extends ModelName, To> = {
 
 type Plain = Pick<
   ModelSpec,
-  'label' | 'displayName' | 'chatter' | 'about' | 'quiet' | 'transient' | 'companyRule' | 'ownRules' | 'indexes'
+  | 'label'
+  | 'displayName'
+  | 'chatter'
+  | 'about'
+  | 'quiet'
+  | 'transient'
+  | 'reader'
+  | 'companyRule'
+  | 'ownRules'
+  | 'indexes'
 >;
 
 /**

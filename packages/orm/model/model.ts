@@ -1,5 +1,5 @@
 import type { Queryable } from '@kontor/database';
-import type { Domain, DomainNode, Translate } from '@kontor/protocol';
+import type { Domain, DomainNode, Projection, SearchOptions, Translate, WireRecord } from '@kontor/protocol';
 import type { AccessPolicy, Actor, Scope } from '../access/policy.ts';
 import type { DeclaredField, FieldKind } from '../fields/kind.ts';
 import type { Records } from '../records.ts';
@@ -241,6 +241,17 @@ export interface HookSpec {
   afterUnlink?(call: { env: Env; ids: readonly number[] }): Promise<void>;
 }
 
+/** What somebody asks of a model by `search_read`. */
+export interface ReadQuery {
+  readonly domain: DomainNode;
+  /** All of them when absent. */
+  readonly fields: Projection | undefined;
+  readonly options: SearchOptions;
+}
+
+/** Answers `search_read` in the caller's name; that they may read the model has been checked, and nothing else. */
+export type ModelReader = (env: Env, query: ReadQuery) => Promise<readonly WireRecord[]>;
+
 /** A model with every installed extension merged in. Immutable. */
 export interface Model {
   readonly name: string;
@@ -271,6 +282,8 @@ export interface Model {
   readonly quiet: boolean;
   /** Rows of a dialog: only who made them sees them, and they are deleted after a day. */
   readonly isTransient?: boolean;
+  /** Its records are worked out from what others keep, and its own table stays empty; null: they are its rows. */
+  readonly reader?: ModelReader | null;
   readonly indexes: readonly (readonly OrderTerm[])[];
   /** Has a `company_id` field, and so the company rule, unless `companyRule` says no. */
   readonly hasCompany: boolean;

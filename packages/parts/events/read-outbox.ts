@@ -1,4 +1,4 @@
-import { databaseHistory, type Sql, sql } from '@kontor/database';
+import { databaseHistory, type Sql, sql, wasWrittenHere } from '@kontor/database';
 
 /** An event as it was written, with those it is for. */
 export interface PublishedEvent {
@@ -79,12 +79,6 @@ interface Row extends Omit<Position, 'history'> {
   readonly company_id: number | null;
   readonly user_id: number | null;
 }
-
-/**
- * A row that was restored names a transaction of another server, and is no news: it was written (xmin) by an earlier one than it
- * names. Written inside a savepoint, it was by a later one.
- */
-const wasWrittenHere = sql`(4294967296 + xmin::text::int8 - mod(xact, 4294967296)::int8) % 4294967296 < 2147483648`;
 
 function page(isNew: Sql, until: Position | null, afterId: number): Sql {
   const snapshot = until?.snapshot ?? null;

@@ -2,6 +2,7 @@ import { type Sql, sql } from '@kontor/database';
 import { definePart, type FinishedWork, type KeptRows } from '@kontor/kernel';
 import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { keptDays, sysFeed } from './feed.ts';
 import { revertChangeSet, revertedSets } from './revert-change-set.ts';
 
 const setFields = {
@@ -25,6 +26,7 @@ const changeFields = {
   res_id: fields.integer({ required: true, label: 'Record' }),
   operation: fields.selection({ create: 'Created', write: 'Changed', unlink: 'Deleted' }, { required: true }),
   values: fields.json({ required: true }),
+  xact: fields.decimal({ precision: [20, 0], help: 'The transaction that wrote it.' }),
 };
 interface SysChange extends FieldsOf<typeof changeFields> {}
 
@@ -62,7 +64,7 @@ export const sysChange = defineModel('sys.change', {
   displayName: '{operation} {model} {res_id}',
   quiet: true,
   fields: changeFields,
-  indexes: ['model, res_id'],
+  indexes: ['model, res_id', 'xact, id'],
 });
 
 /** Every unit of work that changed something is a change set. Secret values never leave their column. */
@@ -78,8 +80,8 @@ export function keepChanges(work: FinishedWork): KeptRows | null {
     with: [
       sql`change_set as (${changeSet === null ? newSet(work) : knownSet(work)})`,
       sql`changes as (
-        insert into sys_change (set_id, model, res_id, operation, values, create_date, write_date)
-        select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, now(), now()
+        insert into sys_change (set_id, model, res_id, operation, values, xact, create_date, write_date)
+        select change_set.id, c.model, c.res_id, c.operation, c.values::jsonb, pg_current_xact_id()::text::numeric, now(), now()
         from change_set, unnest(${models}::text[], ${ids}::int4[], ${operations}::text[], ${values}::text[])
           as c(model, res_id, operation, values))`,
       ...(reverted.length > 0 ? [takenBack(reverted)] : []),
@@ -133,7 +135,7 @@ function valuesJson(registry: Registry, change: Change): string {
 /** What every call changed, kept so that it can be taken back. */
 export const undoPart = definePart({
   name: 'undo',
-  models: [sysChangeSet, sysChange],
+  models: [sysChangeSet, sysChange, sysFeed],
   keep: keepChanges,
-  expires: { clean_changes: [{ model: 'sys.change.set', column: 'create_date', age: '60 days' }] },
+  expires: { clean_changes: [{ model: 'sys.change.set', column: 'create_date', age: `${keptDays} days` }] },
 });

@@ -1,0 +1,114 @@
+import { checkModelAccess, type Env, type Model, mayAccessModel, type ReadQuery } from '@kontor/orm';
+import { type ConditionNode, type DomainNode, invalidArgs, type KontorError, nearest } from '@kontor/protocol';
+
+/** A place in the feed: everything up to it was handed over. */
+export interface FeedPlace {
+  /** A transaction, and the number of a change in it. */
+  readonly xact: string;
+  readonly id: number;
+}
+
+export interface FeedCursor extends FeedPlace {
+  /** Which history of which database it counts in. */
+  readonly history: string;
+  /** When the change was made, in seconds. */
+  readonly time: number;
+}
+
+export interface FeedQuery {
+  /** `now`: nothing but the place at which the feed ends now. */
+  readonly after: FeedCursor | 'now' | null;
+  readonly models: ReadonlyMap<string, Model>;
+  readonly ids: readonly number[] | null;
+  readonly fields: ReadonlySet<string> | null;
+  readonly limit: number;
+}
+
+const columns = ['cursor', 'model', 'res_id', 'operation', 'fields', 'at', 'change_set', 'display_name'];
+const maxLimit = 500;
+
+/** What the feed is asked for; whatever it cannot answer is refused by name. */
+export function toFeedQuery(env: Env, { domain, fields, options }: ReadQuery): FeedQuery {
+  if (options.offset) throw refused('offset', 'The feed has no offset: ask for what is after the last cursor.');
+  if (options.order !== undefined && options.order !== 'cursor') {
+    throw refused('order', 'The feed comes in the order of its cursor.');
+  }
+  const conditions = new Map(topConditions(domain).map((condition) => [condition.path.join('.'), condition]));
+  const { cursor, model, res_id, ...others } = Object.fromEntries(conditions);
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw refused(other, 'The feed is asked by cursor, model and res_id.');
+  const names = model && listed(model, isText);
+  return {
+    after: cursor ? cursorOf(cursor) : null,
+    models: new Map((names ? named(env, names) : readable(env)).map((one) => [one.name, one])),
+    ids: res_id ? listed(res_id, isId) : null,
+    fields: fields === undefined ? null : projected(fields),
+    limit: Math.min(options.limit ?? maxLimit, maxLimit),
+  };
+}
+
+export function writeCursor({ history, xact, id, time }: FeedCursor): string {
+  return `${history}-${xact}-${id}-${time}`;
+}
+
+function cursorOf({ operator, value }: ConditionNode): FeedCursor | 'now' {
+  if (operator !== '>') throw refused('cursor', 'A cursor is asked for with ">".');
+  if (value === 'now') return value;
+  const [, history, xact, id, time] =
+    (typeof value === 'string' && /^([0-9a-f]{12})-(\d{1,20})-(\d{1,10})-(\d{1,12})$/.exec(value)) || [];
+  if (!history || !xact || Number(id) > 2_147_483_647)
+    throw refused('cursor', 'A cursor is what a row of the feed has as one, or "now".');
+  return { history, xact, id: Number(id), time: Number(time) };
+}
+
+/** Conditions that must all hold, each of another field. */
+function topConditions(node: DomainNode): readonly ConditionNode[] {
+  if (node.kind === 'all') return [];
+  const nodes = node.kind === 'and' ? node.nodes : [node];
+  const all = nodes.flatMap((one) => (one.kind === 'condition' ? one : []));
+  const isPlain = all.length === nodes.length && new Set(all.map(({ path }) => path.join('.'))).size === all.length;
+  if (!isPlain) throw refused('domain', 'The feed takes one condition for each of cursor, model and res_id.');
+  return all;
+}
+
+function listed<T>({ path, operator, value }: ConditionNode, isOne: (value: unknown) => value is T): readonly T[] {
+  const values = operator === 'in' && Array.isArray(value) ? value : [value];
+  if ((operator === '=' || operator === 'in') && values.every(isOne)) return values;
+  throw refused(path.join('.'), `The feed is asked for ${path.join('.')} with "=" or "in".`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isId(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= 2_147_483_647;
+}
+
+function named(env: Env, names: readonly string[]): readonly Model[] {
+  return names.map((name) => {
+    const model = env.registry.model(name);
+    // Asked for by name, what one may not read is refused as it is everywhere.
+    if (model.quiet) throw refused('model', `Changes of ${name} are not kept.`);
+    checkModelAccess(env, model, 'read');
+    return model;
+  });
+}
+
+function readable(env: Env): readonly Model[] {
+  return [...env.registry.models.values()].filter((model) => !model.quiet && mayAccessModel(env, model, 'read'));
+}
+
+function projected(fields: readonly unknown[]): ReadonlySet<string> {
+  const names = fields.filter((name) => name !== 'id');
+  for (const name of names) {
+    if (typeof name === 'string' && columns.includes(name)) continue;
+    const hint = typeof name === 'string' ? nearest(name, columns) : null;
+    throw invalidArgs(`The feed has no field ${JSON.stringify(name)}.`, { field: 'fields', ...(hint ? { hint } : {}) });
+  }
+  return new Set(names as string[]);
+}
+
+function refused(field: string, message: string): KontorError {
+  return invalidArgs(message, { field });
+}

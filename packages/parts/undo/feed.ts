@@ -1,0 +1,34 @@
+import { defineModel, type FieldsOf, fields } from '@kontor/orm/author';
+import { readFeed } from './read-feed.ts';
+
+/** How long what was changed is kept. A cursor is good for a day less, since changes are not old in the order of the feed. */
+export const keptDays = 60;
+
+const feedFields = {
+  cursor: fields.char({ size: 100, readonly: true }),
+  model: fields.char({ size: 128, readonly: true }),
+  res_id: fields.integer({ label: 'Record', readonly: true }),
+  operation: fields.selection(
+    { create: 'Created', write: 'Changed', unlink: 'Gone', skip: 'Nothing up to here' },
+    { readonly: true, help: 'Gone: deleted, or no longer for the reader to see.' },
+  ),
+  fields: fields.json({ label: 'Changed fields', readonly: true }),
+  at: fields.datetime({ label: 'Changed on', readonly: true }),
+  change_set: fields.integer({ label: 'Change set', readonly: true }),
+};
+export interface SysFeed extends FieldsOf<typeof feedFields> {}
+declare module '@kontor/orm' {
+  interface Models {
+    'sys.feed': SysFeed;
+  }
+}
+
+/** What changed after a cursor, in the order of transactions, for programs that keep a copy of some records. */
+export const sysFeed = defineModel('sys.feed', {
+  label: 'Change feed',
+  order: 'id',
+  displayName: '{operation} {model} {res_id}',
+  quiet: true,
+  fields: feedFields,
+  reader: readFeed,
+});
