@@ -20,6 +20,8 @@ export interface Config {
   readonly rateLimitRpm: number;
   readonly trustedProxies: readonly string[];
   readonly secureCookies: 'auto' | boolean;
+  /** Seals the secrets of second factors in the database; empty: they are kept as they are. */
+  readonly factorKey: string;
   readonly sessionIdleMinutes: number;
   readonly sessionMaxDays: number;
   readonly setupToken: string;

@@ -61,7 +61,7 @@ const leftOut: ReadonlySet<string> = new Set([
     'http_port',
     'setup_token',
   ],
-  ...['smtp_password', 'addons_path'],
+  ...['smtp_password', 'factor_key', 'addons_path'],
 ]);
 
 function aboutBackup(config: Config, modules: ReadonlyMap<string, string>): object {

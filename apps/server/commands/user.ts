@@ -1,15 +1,16 @@
 import { type Kernel, systemActor } from '@kontor/kernel';
 import { typedEnv } from '@kontor/orm';
+import { endSteps, removeFactors } from '@kontor/parts';
 import { type Command, UsageError } from './command.ts';
 import { withKernel } from './open-source.ts';
 import { readSecret } from './read-secret.ts';
 
 export const user: Command = {
   name: 'user',
-  takes: 'list | add LOGIN | password LOGIN | enable LOGIN | disable LOGIN | admin LOGIN',
+  takes: 'list | add LOGIN | password LOGIN | enable LOGIN | disable LOGIN | admin LOGIN | factors LOGIN',
   help: 'Lists people, adds one, lets one in again.',
   details: `A new password, asked for or read from --password-file or standard input, ends the sessions of that person.
-"admin" makes somebody an administrator.`,
+"admin" makes somebody an administrator; "factors" takes their second factors away, so that the password is enough.`,
   words: [1, 2],
   options: [
     { name: 'name', value: 'NAME', help: 'With add: the name of the person; the login if left out.' },
@@ -53,6 +54,7 @@ const done: Readonly<Record<string, string>> = {
   enable: 'may sign in',
   disable: 'may not sign in any more',
   admin: 'is an administrator',
+  factors: 'signs in with the password alone',
 };
 
 const changes: Readonly<Record<string, (kernel: Kernel, wanted: Wanted) => Promise<void>>> = {
@@ -71,6 +73,13 @@ const changes: Readonly<Record<string, (kernel: Kernel, wanted: Wanted) => Promi
   password: (kernel, { login, password }) => writeUser(kernel, login, async () => ({ password })),
   enable: (kernel, { login }) => writeUser(kernel, login, async () => ({ active: true })),
   disable: (kernel, { login }) => writeUser(kernel, login, async () => ({ active: false })),
+  factors: (kernel, { login }) =>
+    changing(kernel, async (env) => {
+      for (const id of await findUsers(env, login)) {
+        await removeFactors(env, id);
+        await endSteps(env.db, [id]);
+      }
+    }),
   admin: (kernel, { login }) =>
     writeUser(kernel, login, async (env) => ({ group_ids: [['link', await env.ref('base.group_system')]] })),
 };
@@ -84,10 +93,14 @@ async function changing(kernel: Kernel, work: (env: SystemEnv) => Promise<void>)
 
 function writeUser(kernel: Kernel, login: string, values: (env: SystemEnv) => Promise<UserValues>): Promise<void> {
   return changing(kernel, async (env) => {
-    const ids = await env.model('core.user').search([['login', '=', login]]);
-    if (ids.length === 0) throw new Error(`Nobody has the login ${login}. See kontor user list.`);
-    await env.model('core.user').write(ids, await values(env));
+    await env.model('core.user').write(await findUsers(env, login), await values(env));
   });
+}
+
+async function findUsers(env: SystemEnv, login: string): Promise<readonly number[]> {
+  const ids = await env.model('core.user').search([['login', '=', login]]);
+  if (ids.length === 0) throw new Error(`Nobody has the login ${login}. See kontor user list.`);
+  return ids;
 }
 
 async function list(kernel: Kernel): Promise<void> {

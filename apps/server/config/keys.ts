@@ -21,6 +21,11 @@ function wholeNumber(from: number, to: number): ValueKind<number> {
   };
 }
 
+const longSecret: ValueKind<string> = {
+  accepted: 'a text of at least 32 characters, or nothing',
+  parse: (text) => (text === '' || text.length >= 32 ? text : undefined),
+};
+
 const yes = ['true', '1', 'yes', 'on'];
 const no = ['false', '0', 'no', 'off'];
 
@@ -196,6 +201,11 @@ export const configKeys = Object.freeze({
   ),
   trusted_proxies: key(addressList, '', 'Proxies whose forwarding headers are believed.'),
   secure_cookies: key(autoOrBoolean, 'auto', 'Whether cookies carry `Secure`; `auto`: when the request came over TLS.'),
+  factor_key: key(
+    longSecret,
+    '',
+    'Seals the secrets of second factors in the database. The same for every process; without it they must be set up anew. Empty: they are kept as they are.',
+  ),
   session_idle_minutes: key(wholeNumber(1, 5_256_000), '1440', 'A session ends after this long without a request.'),
   session_max_days: key(wholeNumber(1, 3_650), '7', 'A session ends after this long in any case.'),
   setup_token: key(

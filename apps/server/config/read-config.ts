@@ -104,15 +104,19 @@ function parseValues(texts: GivenKeys, cwd: string, problems: string[]): KeyValu
   return values;
 }
 
+/** What is printed of a mistake in one is not its value. */
+const secretName = /pas|pw|tok|secr|_key$/i;
+
 function badValue(name: ConfigKeyName, { value, from }: Given, accepted: string): string {
   const source = from === 'environment' ? environmentName(name) : from;
-  return `${name} has the value ${maskedValue(value)} (${source}). Accepted: ${accepted}.`;
+  const text = secretName.test(name) ? '***' : value;
+  return `${name} has the value ${maskedValue(text)} (${source}). Accepted: ${accepted}.`;
 }
 
 function unknownKey(name: string, value: string, from: string, accepted: readonly string[]): string {
   const hint = didYouMean(name, accepted);
   // A misspelt smtp_password is still a password.
-  const text = /pas|pw|tok|secr/i.test(name) ? '***' : value;
+  const text = secretName.test(name) ? '***' : value;
   return `Unknown key ${name} with the value ${maskedValue(text)} (${from}).${hint} Accepted: ${accepted.join(', ')}.`;
 }
 

@@ -116,6 +116,8 @@ a { color: var(--accent); text-underline-offset: 2px; } a.button { color: var(--
 .problem { color: var(--bad); font-size: 13px; }
 .notice { border-radius: 8px; padding: 10px 12px; background: var(--accent-soft); font-size: 13px; }
 .notice.bad { background: var(--bad-soft); color: var(--bad); } .notice.ok { background: var(--ok-soft); color: var(--ok); }
+.qr { display: grid; justify-items: center; } .qr img { border-radius: 12px; background: #fff; }
+.codes { list-style: none; padding: 0; display: grid; gap: 8px 16px; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, monospace; font-size: 13px; overflow-wrap: anywhere; }
 @media (max-width: 480px) { main { padding: 24px 20px; } body { align-content: start; gap: 20px; } }
 `;

@@ -1,15 +1,25 @@
 import type { Kernel } from '@kontor/kernel';
-import { csrfToken, endSession, mailSettings, signIn, toLoginName } from '@kontor/parts';
+import {
+  checkPassword,
+  type Factors,
+  mailSettings,
+  newTotp,
+  noteFailedSignIn,
+  type Person,
+  sealSecret,
+  toLoginName,
+} from '@kontor/parts';
 import { KontorError, type Queue, queue } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
-import { findCaller, keepSession, sessionCookie } from '../guards/authenticate.ts';
+import { findCaller, sessionCookie } from '../guards/authenticate.ts';
 import { checkOwnOrigin } from '../guards/setup-right.ts';
-import { addCookie, isSecureRequest, readCookies, takeFlash, writeCookie } from '../http/cookies.ts';
+import { addCookie, isSecureRequest, takeFlash, writeCookie } from '../http/cookies.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { readFields, textField } from '../http/fields.ts';
 import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
 import { loginFailure, loginPage } from '../pages/sign-in-pages.ts';
+import { finishSignIn, leave, waitFor } from './sign-in-steps.ts';
 
 const home = '/web/home';
 
@@ -46,18 +56,14 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
     const fields = readFields(request);
     const login = textField(fields, 'login');
     const next = nextPath(textField(fields, 'next'), home);
-    const credentials = {
-      login,
-      password: textField(fields, 'password'),
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
-    };
+    const credentials = { login, password: textField(fields, 'password'), address: request.ip };
     const pair = `${toLoginName(login)} ${request.ip}`;
-    const session = await turns.run(pair, () => signIn(kernel.database.urgent, credentials));
-    if (!session) return refuse(request, reply, login, next, await hasMail());
-    await leave(kernel, request);
-    keepSession(kernel, request, reply, session.token);
-    return answerPost(request, reply, { csrfToken: csrfToken(session.token) }, next);
+    const verdict = await turns.run(pair, () => checkPassword(kernel.database.urgent, credentials));
+    if (!verdict?.isRight) {
+      if (verdict && !verdict.isLocked) await noteFailure(kernel, request, verdict.uid);
+      return refuse(request, reply, login, next, await hasMail());
+    }
+    return goOn(kernel, { request, reply }, verdict, next);
   });
 
   server.get('/web/logout', async (request, reply) => {
@@ -68,12 +74,35 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
   });
 }
 
-/** A new sign-in replaces the session of this browser; the old one must not live on. */
-async function leave(kernel: Kernel, request: FastifyRequest): Promise<void> {
-  const token = readCookies(request.headers.cookie).get(sessionCookie);
-  if (!token) return;
-  await endSession(kernel.database.urgent, token);
-  kernel.ring();
+/** The password was right. Who has a second factor shows it next; who must have one sets it up. */
+async function goOn(
+  kernel: Kernel,
+  exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { person, factors }: { readonly person: Person; readonly factors: Factors },
+  next: string,
+): Promise<FastifyReply> {
+  const { hasTotp, hasPasskey, isRequired } = factors;
+  const { request, reply } = exchange;
+  if (hasTotp || hasPasskey) {
+    const methods = [...(hasTotp ? ['totp'] : []), ...(hasPasskey ? ['passkey'] : []), 'recovery'];
+    await waitFor(kernel, exchange, { kind: 'factor', uid: person.uid, data: { next, methods } });
+    return answerPost(request, reply, { secondFactor: { methods } }, '/web/login/factor');
+  }
+  if (isRequired) {
+    const { secret } = newTotp(person.login);
+    await waitFor(kernel, exchange, {
+      kind: 'enrol',
+      uid: person.uid,
+      data: { next, secret: sealSecret(kernel.config.factorKey, secret) },
+    });
+    return answerPost(request, reply, { secondFactor: { enrol: '/web/login/enrol' } }, '/web/login/enrol');
+  }
+  return finishSignIn(kernel, exchange, person, { method: 'password', next });
+}
+
+function noteFailure(kernel: Kernel, request: FastifyRequest, uid: number | null): Promise<void> {
+  const origin = { address: request.ip, requestId: request.id };
+  return noteFailedSignIn(kernel.database.urgent, { uid, method: 'password', ...origin });
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, login: string, next: string, canMail: boolean) {

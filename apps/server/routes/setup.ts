@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { type Addon, isPicture, type Kernel, languageTag, ownLanguageName, systemActor } from '@kontor/kernel';
-import { initialise, keepBaseAddress, readSetupForm, type SetupChoices, signIn } from '@kontor/parts';
+import { checkPassword, initialise, keepBaseAddress, readSetupForm, type SetupChoices } from '@kontor/parts';
 import { KontorError } from '@kontor/protocol';
 import { catalogueWords } from '@kontor/workspace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { keepSession } from '../guards/authenticate.ts';
 import { checkSetupRight, neededSetupToken } from '../guards/setup-right.ts';
 import { wantsJson } from '../http/envelope.ts';
 import { type Fields, readFields, textField } from '../http/fields.ts';
 import { ownAddress } from '../http/own-address.ts';
 import type { RequestWords } from '../http/request-language.ts';
 import { formField, html, notice, page } from '../pages/page.ts';
+import { finishSignIn } from './sign-in-steps.ts';
 
 /** The first-run wizard; gone once it has been through. */
 export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
@@ -38,14 +38,10 @@ export function setupRoutes(server: FastifyInstance, kernel: Kernel): void {
       return sendWizard(kernel, { request, reply }, 422, fields, details.fields as Problems);
     }
     if (wantsJson(request)) return reply.send({ ok: true, redirect: '/web/login' });
-    const session = await signIn(kernel.database, {
-      login: textField(fields, 'email'),
-      password: textField(fields, 'password'),
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
-    });
-    if (session) keepSession(kernel, request, reply, session.token);
-    return reply.redirect(session ? '/web/home' : '/web/login', 303);
+    const [login, password] = [textField(fields, 'email'), textField(fields, 'password')];
+    const verdict = await checkPassword(kernel.database, { login, password, address: request.ip });
+    if (!verdict.isRight) return reply.redirect('/web/login', 303);
+    return finishSignIn(kernel, { request, reply }, verdict.person, { method: 'password', next: '/web/home' });
   });
 }
 

@@ -58,6 +58,7 @@ describe('defaults', () => {
       rateLimitRpm: 0,
       trustedProxies: [],
       secureCookies: 'auto',
+      factorKey: '',
       sessionIdleMinutes: 1440,
       sessionMaxDays: 7,
       setupToken: '',

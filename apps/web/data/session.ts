@@ -28,16 +28,25 @@ export function needSignIn(): Promise<void> {
   return promise;
 }
 
-/** Signs the same user in again without leaving the page. Another user must not act on this user's drafts. */
-export async function signInAgain(password: string): Promise<void> {
-  const answer = await fetch('/web/login', {
+/** What is asked for after the password: a code, or a page on which a factor is set up. */
+export interface SecondFactor {
+  readonly methods?: readonly string[];
+  readonly enrol?: string;
+}
+
+/**
+ * Signs the same user in again without leaving the page: first the password, then what it answers. Another user must not act
+ * on this user's drafts.
+ */
+export async function signInAgain(proof: { password: string } | { code: string }): Promise<SecondFactor | null> {
+  const answer = await fetch('code' in proof ? '/web/login/factor' : '/web/login', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ login: bootstrap().user.login, password }),
+    body: JSON.stringify({ login: bootstrap().user.login, ...proof }),
   });
   const body = (await answer.json().catch(() => null)) as {
     ok: boolean;
-    result?: { csrfToken: string };
+    result?: { csrfToken?: string; secondFactor?: SecondFactor };
     error?: { message: string };
   } | null;
   if (!answer.ok || !body?.ok || !body.result) {
@@ -45,8 +54,11 @@ export async function signInAgain(password: string): Promise<void> {
       status: answer.status,
     });
   }
-  signedIn(body.result.csrfToken);
-  shareSignIn(body.result.csrfToken);
+  const { csrfToken: token, secondFactor } = body.result;
+  if (!token) return secondFactor ?? null;
+  signedIn(token);
+  shareSignIn(token);
+  return null;
 }
 
 /** Windows that wait for a sign-in go on when it happened in another one. */

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { toClientError } from '../data/client-error.ts';
-import { signInAgain } from '../data/session.ts';
+import { type SecondFactor, signInAgain } from '../data/session.ts';
 import { t } from '../i18n/messages.ts';
 import { bootstrap } from '../state/bootstrap.ts';
 import { whileSending } from '../state/idle.ts';
@@ -9,7 +9,8 @@ import { Dialog } from '../ui/dialog.tsx';
 
 /** The session ended under somebody's hands: they sign in over what is on screen, and go on. */
 export function SignInDialog() {
-  const [password, setPassword] = useState('');
+  const [typed, setTyped] = useState('');
+  const [factor, setFactor] = useState<SecondFactor | null>(null);
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const { user } = bootstrap();
@@ -18,11 +19,15 @@ export function SignInDialog() {
     setBusy(true);
     setProblem('');
     try {
-      await whileSending(signInAgain(password));
+      const asked = await whileSending(signInAgain(factor ? { code: typed } : { password: typed }));
+      // Setting a factor up needs the page for it; what was typed here waits.
+      if (asked?.enrol) return location.assign(asked.enrol);
+      setFactor(asked);
+      setTyped('');
     } catch (error) {
       setProblem(toClientError(error).message);
-      setBusy(false);
     }
+    setBusy(false);
   };
   return (
     <Dialog title={t('Sign in again')} onClose={() => {}} isFirm width={400}>
@@ -37,18 +42,23 @@ export function SignInDialog() {
           tabIndex={-1}
           aria-hidden="true"
         />
-        <label htmlFor="sign-in-password">{t('Password of {name}', { name: user.name })}</label>
+        <label htmlFor="sign-in-password">
+          {factor
+            ? t('Code of your authenticator app, or a recovery code')
+            : t('Password of {name}', { name: user.name })}
+        </label>
         <input
+          key={factor ? 'code' : 'password'}
           id="sign-in-password"
           className="input"
-          type="password"
-          autoComplete="current-password"
+          type={factor ? 'text' : 'password'}
+          autoComplete={factor ? 'one-time-code' : 'current-password'}
           required
           autoFocus
-          value={password}
+          value={typed}
           aria-invalid={problem !== '' || undefined}
           aria-describedby="sign-in-problem"
-          onChange={(event) => setPassword(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
         <p id="sign-in-problem" className="field-problem" role="alert">
           {problem}

@@ -107,7 +107,7 @@ async function readHead(tx: Queryable): Promise<Head & { readonly segment: strin
 
 /** Something to be known that is no change of a record. */
 export interface NotedEntry {
-  readonly kind: 'read' | 'export' | 'retention';
+  readonly kind: 'read' | 'export' | 'retention' | 'sign_in' | 'sign_in_failed';
   readonly model: string | null;
   readonly count: number | null;
   readonly uid: number;

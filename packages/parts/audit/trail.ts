@@ -12,6 +12,8 @@ const auditFields = {
       unlink: 'Deleted',
       read: 'Read in bulk',
       export: 'Exported',
+      sign_in: 'Signed in',
+      sign_in_failed: 'Sign-in failed',
       retention: 'Old entries dropped',
     },
     { required: true },
@@ -57,7 +59,7 @@ async function refuse(): Promise<never> {
   throw new UserError('The audit trail is written by the server alone; nobody changes it.');
 }
 
-/** Who changed, read in bulk or exported what, when and from where, as a chain of hashes. */
+/** Who signed in, and who changed, read in bulk or exported what, when and from where, as a chain of hashes. */
 export const sysAudit = defineModel('sys.audit', {
   label: 'Audit entry',
   order: '-id',

@@ -2,6 +2,9 @@ import { sql } from '@kontor/database';
 import { definePart } from '@kontor/kernel';
 import { coreUserApikey, keyCache } from './api-keys.ts';
 import { coreCompany } from './company.ts';
+import { coreUserFactor } from './factors/factor.ts';
+import { coreUserRecovery } from './factors/recovery-codes.ts';
+import { sysSignInStep } from './factors/sign-in-step.ts';
 import { sysRateBucket } from './login-rate.ts';
 import { sysPasswordToken } from './password-reset.ts';
 import { actorCache, hasUsers, policyCache } from './rights.ts';
@@ -15,7 +18,8 @@ export const identityPart = definePart({
   name: 'identity',
   models: [
     ...[coreCompany, coreGroup, coreUser, coreUserApikey, sysAccess, sysRule],
-    ...[sysSession, sysLoginAttempt, sysPasswordToken, sysRateBucket],
+    ...[sysSession, sysLoginAttempt, sysPasswordToken, sysRateBucket, sysSignInStep],
+    ...[coreUserFactor, coreUserRecovery],
   ],
   signals: { rights: ['core.user', 'core.user.apikey', 'core.group', 'core.company', 'sys.access', 'sys.rule'] },
   caches: [policyCache, actorCache, keyCache],

@@ -27,6 +27,10 @@ const groupFields = {
     groups: ['base.group_system'],
     through: { table: 'sys_rule_group_rel', own: 'group_id', other: 'rule_id' },
   }),
+  requires_factor: fields.boolean({
+    label: 'Two factors required',
+    help: 'Its people, and those of groups that imply it, set a second factor up when they next sign in.',
+  }),
   comment: fields.text({ label: 'Note' }),
 };
 

@@ -63,14 +63,14 @@ export interface NewSession {
 }
 
 /** Returns the token for the cookie; the database keeps only its digest. */
-export async function openSession(db: Queryable, session: NewSession): Promise<string> {
+export async function openSession(db: Queryable, session: NewSession): Promise<{ id: number; token: string }> {
   const token = newSecret();
-  await db.execute(sql`
+  const [row] = await db.query<{ id: number }>(sql`
     insert into sys_session (user_id, token_hash, company_id, started_at, last_seen_at, address, user_agent,
       create_date, write_date)
     values (${session.uid}, ${digest(token)}, ${session.companyId}, now(), now(), ${session.address.slice(0, 64)},
-      ${session.userAgent.slice(0, 400)}, now(), now())`);
-  return token;
+      ${session.userAgent.slice(0, 400)}, now(), now()) returning id`);
+  return { id: row?.id as number, token };
 }
 
 /** How old the note of the last request may grow: a minute, and less where the idle limit is that short itself. */
@@ -176,5 +176,6 @@ export const cleanSessions: SystemJobSpec = {
       where last_seen_at < now() - make_interval(mins => ${config.sessionIdleMinutes}::int4)
         or started_at < now() - make_interval(days => ${config.sessionMaxDays}::int4)`);
     await database.execute(sql`delete from sys_password_token where expires_at < now()`);
+    await database.execute(sql`delete from sys_sign_in_step where expires_at < now()`);
   },
 };

@@ -1,7 +1,7 @@
 import { type Database, type Queryable, sql } from '@kontor/database';
 import { defineModel, type FieldsOf, fields, now } from '@kontor/orm/author';
+import { type FactorRow, type Factors, factorColumns, toFactors } from './factors/factor.ts';
 import { verifyPassword } from './secrets.ts';
-import { openSession } from './sessions.ts';
 
 declare const isLoginName: unique symbol;
 
@@ -103,28 +103,50 @@ export async function clearAttempts(db: Queryable, uid: number): Promise<void> {
     delete from sys_login_attempt where login = (select login from core_user where id = ${uid})`);
 }
 
+/** A try that turned out right, though more is asked: only those that were wrong go on counting. */
+async function takeBack(database: Queryable, id: number): Promise<void> {
+  await database.execute(sql`delete from sys_login_attempt where id = ${id}`);
+}
+
 export interface Credentials {
   readonly login: string;
   readonly password: string;
   readonly address: string;
-  readonly userAgent: string;
 }
 
-/** Opens a session, or null: for a wrong password, an unknown login, an archived user and a locked one alike. */
-export async function signIn(database: Database, given: Credentials): Promise<{ token: string; uid: number } | null> {
+export interface Person {
+  readonly uid: number;
+  readonly login: LoginName;
+  readonly companyId: number;
+}
+
+export type PasswordVerdict =
+  | { readonly isRight: true; readonly person: Person; readonly factors: Factors }
+  /** `uid` for the audit trail alone: nobody else learns whose login it was. Locked: it was not even looked at. */
+  | { readonly isRight: false; readonly uid: number | null; readonly isLocked: boolean };
+
+interface UserRow extends FactorRow {
+  readonly id: number;
+  readonly password: string | null;
+  readonly company_id: number;
+}
+
+/** Refuses alike for a wrong password, an unknown login, an archived user and a locked one. */
+export async function checkPassword(database: Database, given: Credentials): Promise<PasswordVerdict> {
   const login = toLoginName(given.login);
-  if (login === null) return null;
-  const attempt = await beginAttempt(database, login, given.address);
-  if (!attempt.isAllowed) return null;
-  const [user] = await database.query<{ id: number; password: string | null; company_id: number }>(sql`
-    select id, password, company_id from core_user where login = ${login} and active`);
-  if (!(await verifyPassword(user?.password ?? null, given.password)) || !user) return null;
-  await attemptSucceeded(database, login, given.address);
-  const token = await openSession(database, {
-    uid: user.id,
-    companyId: user.company_id,
-    address: given.address,
-    userAgent: given.userAgent,
-  });
-  return { token, uid: user.id };
+  const attempt = login && (await beginAttempt(database, login, given.address));
+  if (!login || !attempt?.isAllowed) return { isRight: false, uid: null, isLocked: true };
+  const [user] = await database.query<UserRow>(sql`
+    select u.id, u.password, u.company_id, ${factorColumns} from core_user u where u.login = ${login} and u.active`);
+  if (!(await verifyPassword(user?.password ?? null, given.password)) || !user) {
+    return { isRight: false, uid: user?.id ?? null, isLocked: false };
+  }
+  const factors = toFactors(user);
+  if (needsMore(factors)) await takeBack(database, attempt.id);
+  else await attemptSucceeded(database, login, given.address);
+  return { isRight: true, person: { uid: user.id, login, companyId: user.company_id }, factors };
+}
+
+export function needsMore({ hasTotp, hasPasskey, isRequired }: Factors): boolean {
+  return hasTotp || hasPasskey || isRequired;
 }

@@ -1,4 +1,4 @@
-import { type PersonWords, refuseAfterCommit, wordsIn, workState } from '@kontor/kernel';
+import { type PersonWords, wordsIn } from '@kontor/kernel';
 import {
   type CallsOf,
   companyValue,
@@ -15,9 +15,11 @@ import { canMail } from '../mail/mail-server.ts';
 import { isMailAddress, type Mail } from '../mail/send-mail.ts';
 import { baseAddress } from '../settings/config-parameter.ts';
 import { checkLastAdmin } from './administrators.ts';
+import { removeFactors } from './factors/factor.ts';
+import { endSteps } from './factors/sign-in-step.ts';
+import { isOwnPassword } from './own-password.ts';
 import { createResetToken, endResetTokens } from './password-reset.ts';
-import { hashPassword, verifyPassword } from './secrets.ts';
-import { attemptSucceeded, beginAttemptIn, type LoginName, toLoginName } from './sign-in.ts';
+import { hashPassword } from './secrets.ts';
 
 const userFields = {
   name: fields.char({ required: true, size: 200 }),
@@ -49,6 +51,11 @@ const userFields = {
   }),
   session_ids: fields.one2many('sys.session', 'user_id', {
     label: 'Devices',
+    copy: false,
+    groups: ['base.group_system'],
+  }),
+  factor_ids: fields.one2many('core.user.factor', 'user_id', {
+    label: 'Second factors',
     copy: false,
     groups: ['base.group_system'],
   }),
@@ -113,6 +120,7 @@ export const coreUser = defineModel('core.user', {
       if ('password' in values || values.active === false) {
         await endSessions(env, ids);
         await endResetTokens(env.db, ids);
+        await endSteps(env.db, ids);
       }
       if ('active' in values || 'group_ids' in values) await checkLastAdmin(env);
       if ('company_id' in values) await allowOwnCompany(env, ids);
@@ -128,6 +136,14 @@ export const coreUser = defineModel('core.user', {
         await inviteOrExplain(env, records.ids);
       },
     },
+    /** For who lost telephone and codes: the password is enough again, until they set a factor up. */
+    reset_factors: {
+      groups: ['base.group_system'],
+      run: async ({ env, records }) => {
+        for (const id of records.ids) await removeFactors(env, id);
+        await endSteps(env.db, records.ids);
+      },
+    },
     /** A person changes their own password; the old one proves that it is them. */
     change_password: {
       asks: { old_password: fields.char(), new_password: fields.char() },
@@ -137,7 +153,7 @@ export const coreUser = defineModel('core.user', {
           throw accessDenied('core.user', 'write', 'rule', { message: text('You may change only your own password.') });
         }
         const [old, next] = [answers.old_password, answers.new_password].map((said) => String(said ?? ''));
-        if (!(await isOldPassword(env, id, old ?? ''))) return;
+        if (!(await isOwnPassword(env, old ?? '', new UserError('The old password is not right.')))) return;
         await env
           .sudo()
           .model('core.user')
@@ -161,23 +177,6 @@ function refuseForeignChange(env: Env, ids: readonly number[], values: Readonly<
           : text('You may not change {field} of yourself.', { field }),
     });
   }
-}
-
-/** Counts as a sign-in does, so that a session left open is no way to guess. What is wrong is said once the try is counted. */
-async function isOldPassword(env: Env, id: number, old: string): Promise<boolean> {
-  const state = workState(env.work);
-  if (state?.isDryRun) throw new UserError('A change of password cannot be tried out.');
-  const [user] = await env.sudo().model('core.user').read([id], ['login', 'password']);
-  const login = toLoginName(String(user?.login ?? ''));
-  const address = state?.address ?? '';
-  const attempt = login && (await beginAttemptIn(env.db, login, address));
-  if (!attempt?.isAllowed) throw new UserError('Too many wrong passwords. Try again in 15 minutes.');
-  if (await verifyPassword(typeof user?.password === 'string' ? user.password : null, old)) {
-    await attemptSucceeded(env.db, login as LoginName, address);
-    return true;
-  }
-  refuseAfterCommit(env, new UserError('The old password is not right.'));
-  return false;
 }
 
 /** No password is ever in a column, only its hash. */

@@ -106,7 +106,16 @@ export interface ProfileScreenData {
   readonly timeZones: readonly string[];
   readonly apiKeys: readonly OwnKey[];
   readonly sessions: readonly OwnSession[];
+  readonly factors: readonly OwnFactor[];
+  /** How many recovery codes are left. */
+  readonly recoveryCodes: number;
 }
+export type OwnFactor = WireRecord & {
+  readonly kind: 'totp' | 'passkey';
+  readonly name: string;
+  readonly create_date: string;
+  readonly last_used_at: string | null;
+};
 export type OwnKey = WireRecord & {
   readonly name: string;
   readonly prefix: string;

@@ -1,10 +1,10 @@
 import { type Kernel, ownLanguageName } from '@kontor/kernel';
-import type { OwnKey, OwnSession, ProfileScreenData } from '@kontor/protocol';
+import type { OwnFactor, OwnKey, OwnSession, ProfileScreenData } from '@kontor/protocol';
 import { themeOf } from '../bootstrap/build-bootstrap.ts';
 import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 import { userSettings } from '../settings/load-user-settings.ts';
 
-/** A person's own page: what they may change of themselves, their keys, and where they are signed in. */
+/** A person's own page: what they may change of themselves, their keys and factors, and where they are signed in. */
 export async function profileScreen(
   kernel: Kernel,
   { actor }: WorkspaceCaller,
@@ -14,13 +14,15 @@ export async function profileScreen(
   const settings = await userSettings(kernel, actor.uid);
   return kernel.read(actor, async (env) => {
     const server = env.sudo();
-    const [[user], languages, apiKeys, sessions] = await Promise.all([
+    const [[user], languages, apiKeys, sessions, factors, recoveryCodes] = await Promise.all([
       env.model('core.user').read([actor.uid], ['name', 'login', 'email', 'lang', 'tz', 'image']),
       server.model('core.lang').searchRead([['active', '=', true]], ['code']),
       server
         .model('core.user.apikey')
         .searchRead(own, ['name', 'prefix', 'expires_at', 'scope', 'last_used_at', 'active', 'create_date']),
       server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'device']),
+      server.model('core.user.factor').searchRead(own, ['kind', 'name', 'create_date', 'last_used_at']),
+      server.model('core.user.recovery').count(own),
     ]);
     return {
       user: user as ProfileScreenData['user'],
@@ -29,6 +31,8 @@ export async function profileScreen(
       timeZones: Intl.supportedValuesOf('timeZone'),
       apiKeys: apiKeys as OwnKey[],
       sessions: sessions.map((session) => ({ ...(session as OwnSession), isCurrent: session.id === sessionId })),
+      factors: factors as OwnFactor[],
+      recoveryCodes,
     };
   });
 }

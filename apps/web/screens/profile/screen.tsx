@@ -11,6 +11,7 @@ import { setTheme, type Theme } from '../../ui/theme.ts';
 import { Card, Page } from '../page.tsx';
 import type { ScreenProps } from '../screen-definition.ts';
 import { AboutMe, Portrait } from './about-me.tsx';
+import { OwnFactors } from './own-factors.tsx';
 import { OwnKeys, OwnSessions } from './own-lists.tsx';
 import './styles.css';
 
@@ -27,6 +28,12 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
           </Card>
           <Card title={t('Password')} about={t('Changing it signs you out everywhere.')}>
             <ChangePassword userId={id} />
+          </Card>
+          <Card
+            title={t('Second factor')}
+            about={t('A code beside the password, so that a stolen password opens nothing.')}
+          >
+            <OwnFactors factors={data.factors} recoveryCodes={data.recoveryCodes} onChanged={reload} />
           </Card>
         </div>
         <div className="profile-column">

@@ -1,0 +1,87 @@
+import type { NewTotp } from '@kontor/parts';
+import { text } from '@kontor/protocol';
+import type { RequestWords } from '../http/request-language.ts';
+import { formField, type Html, html, notice, page } from './page.ts';
+import { qrPicture } from './qr-picture.ts';
+
+export const codeFailure = text('The code is not right. After several tries, wait a quarter of an hour.');
+
+interface FactorPage {
+  readonly nonce: string;
+  readonly words: RequestWords;
+  readonly methods: readonly string[];
+  readonly hasFailed?: boolean;
+}
+
+export function factorPage({ nonce, words, methods, hasFailed = false }: FactorPage): string {
+  const { say } = words;
+  const about = methods.includes('totp')
+    ? say('Type the code that your authenticator app shows, or a recovery code.')
+    : say('Type a recovery code.');
+  return page({
+    nonce,
+    words,
+    title: say('Second step'),
+    about,
+    body: html`${hasFailed ? notice('bad', say(codeFailure)) : ''}
+      <form method="post" action="/web/login/factor">
+        ${formField({ name: 'code', label: say('Code'), autocomplete: 'one-time-code', isFirst: true })}
+        <button type="submit">${say('Sign in')}</button>
+      </form>
+      <p class="foot"><a href="/web/login">${say('Back to sign in')}</a></p>`,
+  });
+}
+
+interface EnrolPage {
+  readonly nonce: string;
+  readonly words: RequestWords;
+  readonly totp: NewTotp;
+  readonly hasFailed: boolean;
+}
+
+export function enrolPage({ nonce, words, totp, hasFailed }: EnrolPage): string {
+  const { say } = words;
+  return page({
+    nonce,
+    words,
+    title: say('Set up a second factor'),
+    about: say(
+      'Your administrator asks for two factors. Scan this with an authenticator app, then type the code that it shows.',
+    ),
+    body: html`${hasFailed ? notice('bad', say('This is not the code that the app shows now. Look again, and check its clock.')) : ''}
+      <p class="qr"><img src="${qrPicture(totp.uri)}" width="208" height="208" alt="${say('QR code for the authenticator app')}"></p>
+      <p class="hint">${say('Or type this key into the app:')} <code>${spaced(totp.secret)}</code></p>
+      <form method="post" action="/web/login/enrol">
+        ${formField({ name: 'code', label: say('Code'), autocomplete: 'one-time-code', isFirst: true })}
+        <button type="submit">${say('Turn on and sign in')}</button>
+      </form>
+      <p class="foot"><a href="/web/login">${say('Back to sign in')}</a></p>`,
+  });
+}
+
+interface RecoveryPage {
+  readonly nonce: string;
+  readonly words: RequestWords;
+  readonly codes: readonly string[];
+  readonly next: string;
+}
+
+/** The only time that they are shown. */
+export function recoveryPage({ nonce, words, codes, next }: RecoveryPage): string {
+  const { say } = words;
+  return page({
+    nonce,
+    words,
+    title: say('Your recovery codes'),
+    about: say(
+      'Each lets you in once when the app is not at hand. Keep them where you find them without it; they are not shown again.',
+    ),
+    body: html`<ul class="codes">${codes.map((code): Html => html`<li><code>${code}</code></li>`)}</ul>
+      <a class="button" href="${next}">${say('I have kept them')}</a>`,
+  });
+}
+
+/** In groups of four, as people read it. */
+function spaced(secret: string): string {
+  return secret.replaceAll(/.{4}(?=.)/g, '$& ');
+}

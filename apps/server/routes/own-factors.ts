@@ -1,0 +1,127 @@
+import type { Kernel } from '@kontor/kernel';
+import { toJson, typedEnv } from '@kontor/orm';
+import {
+  addFactor,
+  beginStep,
+  countRecoveryCodes,
+  findPerson,
+  findStep,
+  isOwnPassword,
+  newRecoveryCodes,
+  newTotp,
+  openSecret,
+  removeFactors,
+  sealSecret,
+  stepOf,
+  takeStep,
+} from '@kontor/parts';
+import { invalidArgs, KontorError, UserError } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { rememberChange } from '../answers/answer-post.ts';
+import { checkCsrf, givenCsrf, originOf, type SessionCaller, signedIn } from '../guards/authenticate.ts';
+import { okEnvelope } from '../http/envelope.ts';
+import { type Fields, idField, readFields, textField } from '../http/fields.ts';
+import { qrPicture } from '../pages/qr-picture.ts';
+
+type OwnEnv = ReturnType<typeof typedEnv>;
+
+/** A person's own second factors. By session alone: a program with a key does not change how its owner signs in. */
+export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
+  const { factorKey } = kernel.config;
+
+  post(server, kernel, '/web/user/factors/totp', async (work, fields) => {
+    const { uid } = work.caller.actor;
+    const isProven = await work.transact((env) => isProof(env, fields));
+    const person = isProven && (await findPerson(kernel.database, uid));
+    if (!person) throw new KontorError('UNAUTHORIZED');
+    const { secret, uri } = newTotp(person.login);
+    const token = await beginStep(kernel.database, {
+      kind: 'totp',
+      uid,
+      data: { secret: sealSecret(factorKey, secret) },
+    });
+    return { token, secret, uri, picture: qrPicture(uri) };
+  });
+
+  post(server, kernel, '/web/user/factors/totp/confirm', async (work, fields) => {
+    const { uid } = work.caller.actor;
+    const token = textField(fields, 'token');
+    const step = await findStep(kernel.database, 'totp', token);
+    if (!step || step.uid !== uid) throw new UserError('This took too long. Begin once more.');
+    const material = String(step.data.secret);
+    const code = textField(fields, 'code').replaceAll(/\s/g, '');
+    const lastStep = stepOf(openSecret(factorKey, material) ?? '', code);
+    if (lastStep === null) {
+      throw new UserError('This is not the code that the app shows now. Look again, and check its clock.');
+    }
+    const name = textField(fields, 'name').trim() || work.say('Authenticator app');
+    return work.transact(async (env) => {
+      if (!(await takeStep(env.db, 'totp', token))) throw new UserError('This took too long. Begin once more.');
+      await addFactor(env, { uid, kind: 'totp', name, material, lastStep });
+      return { recoveryCodes: await codesFor(env, uid) };
+    });
+  });
+
+  post(server, kernel, '/web/user/factors/remove', async (work, fields) => {
+    const id = idField(fields, 'id');
+    if (id === null) throw invalidArgs('id must name a factor.', { field: 'id' });
+    return work.transact(async (env) => {
+      if (!(await isProof(env, fields))) return {};
+      if (!(await removeFactors(env, env.uid, [id]))) throw new KontorError('NOT_FOUND');
+      return {};
+    });
+  });
+
+  post(server, kernel, '/web/user/factors/recovery', async (work, fields) =>
+    work.transact(async (env) => {
+      if (!(await isProof(env, fields))) return {};
+      return { recoveryCodes: await newRecoveryCodes(env.db, env.uid) };
+    }),
+  );
+}
+
+/** What proves that it is them who sits at the open session. */
+function isProof(env: OwnEnv, fields: Fields): Promise<boolean> {
+  return isOwnPassword(env, textField(fields, 'password'), new UserError('The password is not right.'));
+}
+
+/** With the first factor; later ones leave those that are kept somewhere as they are. */
+async function codesFor(env: OwnEnv, uid: number): Promise<readonly string[] | null> {
+  return (await countRecoveryCodes(env.db, uid)) > 0 ? null : newRecoveryCodes(env.db, uid);
+}
+
+export interface OwnWork {
+  readonly caller: SessionCaller;
+  say(words: string): string;
+  transact<T>(work: (env: OwnEnv) => Promise<T>): Promise<T>;
+}
+
+/** A post of the signed-in person about themselves, with their token; answers in the envelope. */
+function post(
+  server: FastifyInstance,
+  kernel: Kernel,
+  path: string,
+  answer: (work: OwnWork, fields: Fields, request: FastifyRequest) => Promise<unknown>,
+): void {
+  server.post(path, async (request, reply): Promise<FastifyReply> => {
+    const caller = await signedIn(kernel, request, reply);
+    if (!caller) return reply;
+    const fields = readFields(request);
+    checkCsrf(caller, givenCsrf(request, fields));
+    const origin = originOf(request, caller);
+    const result = await answer(
+      {
+        caller,
+        say: (words) => request.words.say(words),
+        transact: async (run) => {
+          const done = await kernel.transact(caller.actor, (env) => run(typedEnv(env)), origin);
+          await rememberChange(kernel, caller);
+          return done.result;
+        },
+      },
+      fields,
+      request,
+    );
+    return reply.type('application/json; charset=utf-8').send(okEnvelope(toJson(result)));
+  });
+}

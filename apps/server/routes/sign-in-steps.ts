@@ -1,0 +1,97 @@
+import type { Kernel } from '@kontor/kernel';
+import {
+  beginStep,
+  csrfToken,
+  endSession,
+  findStep,
+  type NewStep,
+  noteSignIn,
+  openSession,
+  type Person,
+  type SignInStep,
+  type StepKind,
+  stepMinutes,
+} from '@kontor/parts';
+import { KontorError, text } from '@kontor/protocol';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerPost } from '../answers/answer-post.ts';
+import { keepSession, sessionCookie } from '../guards/authenticate.ts';
+import { addCookie, isSecureRequest, readCookies, setFlash, writeCookie } from '../http/cookies.ts';
+import { wantsJson } from '../http/envelope.ts';
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Opens the session that all asked-for proofs have earned, and notes who signed in, from where and how. */
+export async function openDoor(
+  kernel: Kernel,
+  { request, reply }: Exchange,
+  { uid, companyId }: Person,
+  method: string,
+): Promise<string> {
+  const db = kernel.database.urgent;
+  await leave(kernel, request);
+  const userAgent = request.headers['user-agent'] ?? '';
+  const { id, token } = await openSession(db, { uid, companyId, address: request.ip, userAgent });
+  await noteSignIn(db, { uid, sessionId: id, method, address: request.ip, requestId: request.id });
+  keepSession(kernel, request, reply, token);
+  keepStep(kernel, { request, reply }, '');
+  return csrfToken(token);
+}
+
+/** The same, and leads on. */
+export async function finishSignIn(
+  kernel: Kernel,
+  exchange: Exchange,
+  person: Person,
+  { method, next }: { readonly method: string; readonly next: string },
+): Promise<FastifyReply> {
+  const token = await openDoor(kernel, exchange, person, method);
+  return answerPost(exchange.request, exchange.reply, { csrfToken: token }, next);
+}
+
+/** A new sign-in replaces the session of this browser; the old one must not live on. */
+export async function leave(kernel: Kernel, request: FastifyRequest): Promise<void> {
+  const token = readCookies(request.headers.cookie).get(sessionCookie);
+  if (!token) return;
+  await endSession(kernel.database.urgent, token);
+  kernel.ring();
+}
+
+const stepCookie = 'svc_sign_in';
+const stepPath = '/web/login';
+
+/** This browser goes on with the step; others cannot. */
+export async function waitFor(kernel: Kernel, exchange: Exchange, step: NewStep): Promise<void> {
+  keepStep(kernel, exchange, await beginStep(kernel.database.urgent, step));
+}
+
+/** Empty: nothing waits any more. */
+function keepStep({ config }: Kernel, { request, reply }: Exchange, token: string): void {
+  const isSecure = isSecureRequest(config, request);
+  const had = readCookies(request.headers.cookie).has(stepCookie);
+  if (token === '' && !had) return;
+  const maxAgeSeconds = token === '' ? 0 : stepMinutes * 60;
+  addCookie(reply, writeCookie(stepCookie, token, { isSecure, maxAgeSeconds, path: stepPath }));
+}
+
+export function stepToken(request: FastifyRequest): string {
+  return readCookies(request.headers.cookie).get(stepCookie) ?? '';
+}
+
+/** The step of this browser, if it still waits. */
+export function findOwnStep(kernel: Kernel, kind: StepKind, request: FastifyRequest): Promise<SignInStep | null> {
+  return findStep(kernel.database.urgent, kind, stepToken(request));
+}
+
+/** Time is up, or somebody came here by an address: the way begins at the sign-in. */
+export function beginAnew(kernel: Kernel, { request, reply }: Exchange): FastifyReply {
+  const message = text('This took too long. Sign in once more.');
+  if (wantsJson(request)) throw new KontorError('UNAUTHORIZED', message);
+  request.failure = 'UNAUTHORIZED';
+  const { say } = request.words;
+  setFlash(reply, { kind: 'info', title: '', body: say(message) }, isSecureRequest(kernel.config, request));
+  return reply.redirect('/web/login', 303);
+}

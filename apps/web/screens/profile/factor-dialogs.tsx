@@ -1,0 +1,215 @@
+import type { OwnFactor } from '@kontor/protocol';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { toClientError } from '../../data/client-error.ts';
+import { request } from '../../data/request.ts';
+import { showToast } from '../../data/toasts.ts';
+import { t } from '../../i18n/messages.ts';
+import { bootstrap } from '../../state/bootstrap.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Labelled } from '../../ui/labelled.tsx';
+
+async function post<T>(path: string, json: object): Promise<T> {
+  const { body } = await request<{ result: T }>(`/web/user/factors/${path}`, { json });
+  return body.result;
+}
+
+interface StepProps {
+  readonly title: string;
+  readonly label: string;
+  readonly isPassword?: boolean;
+  /** What the button says. */
+  readonly does: string;
+  readonly children?: ReactNode;
+  readonly run: (typed: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** One thing is asked for; what is wrong with it is said under it. */
+function AskStep({ title, label, isPassword = false, does, children, run, onClose }: StepProps) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const form = useId();
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setBusy(true);
+    setProblem('');
+    try {
+      await run(typed);
+    } catch (error) {
+      setProblem(toClientError(error).message);
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      width={440}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button kind="primary" type="submit" form={form} disabled={isBusy}>
+            {does}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="profile-form" onSubmit={(event) => void submit(event)}>
+        {children}
+        {isPassword && (
+          <input
+            className="sr-only"
+            autoComplete="username"
+            value={bootstrap().user.login}
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+        )}
+        <Labelled label={label} problem={problem || undefined}>
+          {(props) => (
+            <input
+              {...props}
+              className="input"
+              type={isPassword ? 'password' : 'text'}
+              autoComplete={isPassword ? 'current-password' : 'one-time-code'}
+              inputMode={isPassword ? undefined : 'numeric'}
+              required
+              autoFocus
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Labelled>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Begun {
+  readonly token: string;
+  readonly secret: string;
+  readonly picture: string;
+}
+
+/** Password, then the picture and a code of the app, then the codes for the day on which it is lost. */
+export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const title = t('Set up an authenticator app');
+  if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
+  if (!begun) {
+    return (
+      <AskStep
+        {...{ title, onClose, isPassword: true, label: t('Your password'), does: t('Continue') }}
+        run={async (password) => setBegun(await post<Begun>('totp', { password }))}
+      />
+    );
+  }
+  return (
+    <AskStep
+      key="code"
+      {...{ title, onClose, label: t('Code that the app shows'), does: t('Turn on') }}
+      run={async (code) => {
+        const { recoveryCodes } = await post<{ recoveryCodes: readonly string[] | null }>('totp/confirm', {
+          ...{ token: begun.token, code },
+        });
+        showToast({ kind: 'success', title: t('The second factor is on') });
+        if (recoveryCodes) setCodes(recoveryCodes);
+        else onClose();
+      }}
+    >
+      <p>{t('Scan this with an authenticator app on your telephone, then type the code that it shows.')}</p>
+      <img
+        className="profile-qr"
+        src={begun.picture}
+        width={208}
+        height={208}
+        alt={t('QR code for the authenticator app')}
+      />
+      <p className="mut">
+        {t('Or type this key into the app:')} <code>{begun.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+      </p>
+    </AskStep>
+  );
+}
+
+export function NewCodesDialog({ onClose }: { readonly onClose: () => void }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
+  return (
+    <AskStep
+      {...{ onClose, isPassword: true, label: t('Your password'), does: t('Make new codes') }}
+      title={t('New recovery codes')}
+      run={async (password) => {
+        setCodes((await post<{ recoveryCodes: readonly string[] }>('recovery', { password })).recoveryCodes);
+      }}
+    >
+      <p>{t('The codes you have now stop working.')}</p>
+    </AskStep>
+  );
+}
+
+interface RemoveProps {
+  readonly factor: OwnFactor;
+  readonly onClose: () => void;
+}
+
+export function RemoveFactorDialog({ factor, onClose }: RemoveProps) {
+  return (
+    <AskStep
+      {...{ onClose, isPassword: true, label: t('Your password'), does: t('Remove') }}
+      title={t('Remove {name}', { name: factor.name })}
+      run={async (password) => {
+        await post('remove', { id: factor.id, password });
+        showToast({ kind: 'success', title: t('{name} is removed', { name: factor.name }) });
+        onClose();
+      }}
+    >
+      <p>{t('Without any factor your password alone is enough to sign in.')}</p>
+    </AskStep>
+  );
+}
+
+/** Firm: a slip must not hide what is shown only now. */
+function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () => {
+    // Without a secure origin there is no clipboard; what is on screen can be written down.
+    void navigator.clipboard?.writeText(codes.join('\n')).then(() => setCopied(true));
+  };
+  return (
+    <Dialog
+      key="codes"
+      title={t('Your recovery codes')}
+      onClose={onClose}
+      isFirm
+      width={440}
+      footer={
+        <>
+          <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+            {isCopied ? t('Copied') : t('Copy')}
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            {t('I have kept them')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {t(
+          'Each lets you in once when the app is not at hand. Keep them where you find them without it; they are not shown again.',
+        )}
+      </p>
+      <ul className="profile-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

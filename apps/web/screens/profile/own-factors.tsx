@@ -1,0 +1,66 @@
+import type { OwnFactor } from '@kontor/protocol';
+import { useState } from 'react';
+import { formatRelative } from '../../i18n/dates.ts';
+import { t } from '../../i18n/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { NamedIcon } from '../../ui/icon.tsx';
+import { NewCodesDialog, RemoveFactorDialog, TotpDialog } from './factor-dialogs.tsx';
+
+interface OwnFactorsProps {
+  readonly factors: readonly OwnFactor[];
+  readonly recoveryCodes: number;
+  readonly onChanged: () => void;
+}
+
+type Open = { readonly kind: 'totp' | 'codes' } | { readonly kind: 'remove'; readonly factor: OwnFactor } | null;
+
+/** What one shows beside the password; each change asks for the password. */
+export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => {
+    setOpen(null);
+    onChanged();
+  };
+  return (
+    <>
+      {factors.length === 0 && <p className="mut">{t('You sign in with your password alone.')}</p>}
+      <ul className="profile-rows">
+        {factors.map((factor) => (
+          <li key={factor.id}>
+            <NamedIcon name={factor.kind === 'totp' ? 'smartphone' : 'key-round'} />
+            <div>
+              <p>
+                <b>{factor.name}</b>
+              </p>
+              <p className="mut">
+                {factor.last_used_at
+                  ? t('last used {when}', { when: formatRelative(factor.last_used_at) })
+                  : t('added {when}', { when: formatRelative(factor.create_date) })}
+              </p>
+            </div>
+            <Button
+              kind="bare"
+              aria-label={t('Remove {name}', { name: factor.name })}
+              onClick={() => setOpen({ kind: 'remove', factor })}
+            >
+              {t('Remove')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div className="profile-factor-do">
+        <Button icon="plus" onClick={() => setOpen({ kind: 'totp' })}>
+          {t('Authenticator app')}
+        </Button>
+        {factors.length > 0 && (
+          <Button onClick={() => setOpen({ kind: 'codes' })}>
+            {t('New recovery codes ({count} left)', { count: recoveryCodes })}
+          </Button>
+        )}
+      </div>
+      {open?.kind === 'totp' && <TotpDialog onClose={close} />}
+      {open?.kind === 'codes' && <NewCodesDialog onClose={close} />}
+      {open?.kind === 'remove' && <RemoveFactorDialog factor={open.factor} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { admin, openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+describe('the security of a person', () => {
+  let app: TestApp;
+  let desk: TestPage;
+  beforeAll(async () => {
+    app = await openTestApp();
+  });
+  afterAll(() => app.close());
+  beforeEach(async () => {
+    desk = await app.open({ as: null });
+  });
+  afterEach(async () => {
+    expect(desk.problems).toEqual([]);
+    await desk.close();
+  });
+
+  async function makeUser(name: string): Promise<string> {
+    const login = `${name.toLowerCase()}@example.com`;
+    const [group] = await app.rpc<{ id: number }[]>('core.group', 'search', [[['key', '=', 'base.group_user']]]);
+    const values = { name, login, password: admin.password, group_ids: [['link', group?.id]] };
+    await app.rpc('core.user', 'create', [values]);
+    return login;
+  }
+
+  async function typePassword(login: string): Promise<void> {
+    const { page } = desk;
+    await page.getByLabel('E-mail or login').fill(login);
+    await page.getByLabel('Password').fill(admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  }
+
+  it('FAC-1 FAC-2 FAC-7 an authenticator app is set up in the profile, asked for, and removed', async () => {
+    const { page } = desk;
+    const login = await makeUser('Tom');
+    await page.goto('/web/login?next=/web/profile');
+    await typePassword(login);
+    await desk.idle();
+    await desk.click(desk.find('button', 'Authenticator app'));
+    const dialog = desk.find('dialog', 'Set up an authenticator app');
+    await dialog.getByLabel('Your password').fill('wrong');
+    await desk.click(dialog.getByRole('button', { name: 'Continue' }));
+    expect(await desk.text(dialog.getByRole('alert'))).toBe('The password is not right.');
+    await dialog.getByLabel('Your password').fill(admin.password);
+    await desk.click(dialog.getByRole('button', { name: 'Continue' }));
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await desk.checkAccessible();
+    const secret = Secret.fromBase32((await desk.text(dialog.locator('code'))).replaceAll(' ', ''));
+    const code = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+    await dialog.getByLabel('Code that the app shows').fill(code(0));
+    await desk.click(dialog.getByRole('button', { name: 'Turn on' }));
+    const codes = desk.find('dialog', 'Your recovery codes');
+    const [first = ''] = await codes.locator('code').allInnerTexts();
+    await desk.click(codes.getByRole('button', { name: 'I have kept them' }));
+    expect(await desk.text('.profile-rows >> nth=0')).toContain('Authenticator app');
+    await desk.find('button', 'New recovery codes (10 left)').waitFor();
+
+    await page.goto('/web/logout');
+    await page.goto('/web/login?next=/web/profile');
+    await typePassword(login);
+    await page.getByLabel('Code').fill(code(1));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await desk.idle();
+    expect(new URL(page.url()).pathname).toBe('/web/profile');
+
+    await page.context().clearCookies();
+
+    await desk.click(desk.find('button', 'Remove Authenticator app'));
+    await desk.find('dialog', 'Remove Authenticator app').getByLabel('Your password').fill(admin.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    const again = desk.find('dialog', 'Sign in again');
+    await again.getByLabel('Password of Tom').fill(admin.password);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await again.getByLabel('Code of your authenticator app, or a recovery code').fill(first);
+    await again.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('You sign in with your password alone.').waitFor();
+    await desk.idle();
+    desk.forgive(/401|422/);
+  });
+
+  it('FAC-9 whoever must have a second factor sets it up at the sign-in, and keeps the codes', async () => {
+    const { page } = desk;
+    const login = await makeUser('Mia');
+    const group = await app.rpc<number>('core.group', 'create', [
+      { name: 'Careful', key: 'test.careful', requires_factor: true },
+    ]);
+    const [mia] = await app.rpc<{ id: number }[]>('core.user', 'search', [[['login', '=', login]]]);
+    await app.rpc('core.user', 'write', [[mia?.id], { group_ids: [['link', group]] }]);
+    await page.goto('/web/login');
+    await typePassword(login);
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await desk.checkAccessible();
+    const secret = Secret.fromBase32((await desk.text('code')).replaceAll(' ', ''));
+    await page.getByLabel('Code').fill(new TOTP({ secret }).generate());
+    await page.getByRole('button', { name: 'Turn on and sign in' }).click();
+    expect(await page.locator('.codes code').count()).toBe(10);
+    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await desk.idle();
+    expect(new URL(page.url()).pathname).toBe('/web/home');
+  });
+});
