@@ -45,6 +45,13 @@ describe('GEN-2 one transport', () => {
         'POST /web/module/action',
         'POST /web/reset-password',
         'POST /web/user/pinned-apps',
+        // For people with a second factor, and for who sets one up.
+        'POST /web/login/enrol',
+        'POST /web/login/factor',
+        'POST /web/user/factors/recovery',
+        'POST /web/user/factors/remove',
+        'POST /web/user/factors/totp',
+        'POST /web/user/factors/totp/confirm',
       ].sort(),
     );
   });
