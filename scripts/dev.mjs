@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { watchWeb } from './build-web.mjs';
+import { endWithParent } from './end-with-parent.mjs';
 
 /** Runs the server and starts it again when a source file changes; builds the client again when one of its own does. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const watched = ['packages', 'apps/server', 'addons'];
+if (process.env.npm_lifecycle_event === 'dev') endWithParent();
 await watchWeb((seconds) => console.log(`The client is built (${seconds} s); open pages load again.`));
 let server = start();
 let timer = null;

@@ -2,9 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWebBuilt } from './build-web.mjs';
+import { endWithParent } from './end-with-parent.mjs';
 import { isServerBuilt } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+// By npm, or by `npm run dev`; whoever runs this file itself decides how long it lives.
+if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) endWithParent();
 
 const isWatched = process.env.WEB_IS_WATCHED === '1';
 const [hasServer, hasWeb] = await Promise.all([isServerBuilt(root), isWatched || isWebBuilt()]);

@@ -1,5 +1,6 @@
 import { definePart } from '@kontor/kernel';
 import { sysBoard, sysBoardTile } from './boards/board-models.ts';
+import { mailServerCache } from './bootstrap/build-bootstrap.ts';
 import { sysActionWindow, sysMenu, sysView } from './interface/interface-models.ts';
 import { interfaceCache } from './interface/load-interface.ts';
 import { settingsCache } from './settings/load-user-settings.ts';
@@ -13,5 +14,5 @@ export const workspacePart = definePart({
     views: ['sys.view', 'sys.action.window', 'sys.menu'],
     settings: ['sys.saved.search', 'sys.user.setting'],
   },
-  caches: [interfaceCache, settingsCache],
+  caches: [interfaceCache, settingsCache, mailServerCache],
 });

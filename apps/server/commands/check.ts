@@ -7,6 +7,7 @@ import {
   presentModules,
   readModuleStates,
 } from '@kontor/kernel';
+import { mailSettings } from '@kontor/parts';
 import { addonRoots } from '../addon-code.ts';
 import type { Command } from './command.ts';
 import { withDatabase, withKernel } from './open-source.ts';
@@ -20,9 +21,10 @@ export const check: Command = {
   async run({ config }) {
     const problems: string[] = [];
     console.log(`configuration: ${config.configFile ?? 'no file'}`);
-    const present = await withDatabase(config, async (database) => {
+    const { present, mail } = await withDatabase(config, async (database) => {
       console.log(`database: ${await describeDatabase(database, config)}`);
-      return presentModules(await readModuleStates(database));
+      const installed = presentModules(await readModuleStates(database));
+      return { present: installed, mail: await describeMail(database, config, installed.size > 0) };
     });
     if (config.dbReadReplicaDsn !== '') problems.push(...(await checkReplica(config.dbReadReplicaDsn)));
     const catalogue = await discoverAddons(addonRoots(config));
@@ -30,7 +32,7 @@ export const check: Command = {
     if (gone.length > 0) problems.push(`The folders of these modules are not there: ${gone.join(', ')}.`);
     console.log(present.size === 0 ? 'modules: none, the database is empty' : `modules: ${[...present].join(', ')}`);
     if (present.size > 0 && gone.length === 0) problems.push(...(await checkModules(config)));
-    console.log(`mail: ${hasMail(config) ? `by ${config.smtpHost}` : 'not set up'}`);
+    console.log(`mail: ${mail}`);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     console.log('No problem was found.');
   },
@@ -41,6 +43,13 @@ async function describeDatabase(database: PooledDatabase, { dbDsn, dataDir }: Co
     select current_setting('server_version') as version, pg_database_size(current_database())::float8 as size`);
   const place = dbDsn === '' ? `embedded in ${dataDir}` : 'of your own';
   return `PostgreSQL ${facts?.version}, ${place}, ${((facts?.size ?? 0) / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A database without tables has no server set up on the mail screen. */
+async function describeMail(database: PooledDatabase, config: Config, hasTables: boolean): Promise<string> {
+  const settings = hasTables || hasMail(config) ? await mailSettings(database, config) : null;
+  if (!settings) return 'not set up';
+  return `by ${settings.smtpHost}, ${settings === config ? 'as configured' : 'as set up on the mail screen'}`;
 }
 
 async function checkReplica(dsn: string): Promise<readonly string[]> {

@@ -78,7 +78,7 @@ describe('kontor as a command', () => {
     expect(existsSync(at('none'))).toBe(false);
   });
 
-  it('CLI-2 BKP-5 restores a backup into an empty directory, backs that up while it runs, and moves it to a server', async () => {
+  it('CLI-2 BKP-5 OPS-6 restores a backup into an empty directory, backs that up while it runs, and moves it to a server', async () => {
     const data = await createTestDatabase({ template: await preparedDatabase({ modules: ['sale'] }) });
     writeFileSync(at('secret'), 'a long passphrase\nand a note\n');
     const passphrase = ['--passphrase-file', at('secret')];
@@ -98,6 +98,7 @@ describe('kontor as a command', () => {
     const boss = await signedIn();
     const partner = await boss.rpc<number>('core.partner', 'create', [{ name: 'Ümit & Söhne\\.', image: pixel }]);
     await order(boss, partner);
+    await boss.rpc('sys.mail.server', 'create', [{ host: 'smtp.example.com', sender: 'kontor@example.com' }]);
     const plain = await runBuilt(['backup', folder], on('first'));
     expect(plain).toMatchObject({
       code: 0,
@@ -120,7 +121,9 @@ describe('kontor as a command', () => {
     expect(checked).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/modules: .*sale[\s\S]*No problem was found/),
+      out: expect.stringMatching(
+        /modules: .*sale[\s\S]*mail: by smtp.example.com, as set up on the mail screen\nNo problem was found/,
+      ),
     });
   }, 300_000);
 

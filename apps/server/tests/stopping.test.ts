@@ -193,6 +193,18 @@ describe('starting and stopping', () => {
     await server.ended;
   });
 
+  it.concurrent('OPS-7 the server stops in order when the npm that started it is killed', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const server = await startWithNpm({ dsn: data.dsn });
+    onTestFinished(server.stop);
+    server.signal('SIGKILL');
+    await expect.poll(() => isAnswering(server), { timeout: 30_000 }).toBe(false);
+    await server.ended;
+    expect(server.lines.map((line) => parseLine(line).msg)).toContain('stopped');
+  });
+
   it('MOD-2 says which modules to upgrade when the database is older than the code', async () => {
     await data.database.execute(sql`alter table sys_cron drop column priority`);
     const { code, text } = await failedStart({ dsn: data.dsn });

@@ -11,6 +11,7 @@ const most = 100_000;
 export const mailPart = definePart({
   name: 'mail',
   models: [mailQueue, sysMailServer],
+  signals: { mail: ['sys.mail.server'] },
   expires: {
     clean_logs: [
       { model: 'mail.queue', column: 'write_date', age: '14 days', states: ['sent'] },

@@ -1,4 +1,4 @@
-import { hasMail, type Kernel } from '@kontor/kernel';
+import { type CacheSpec, hasMail, type Kernel } from '@kontor/kernel';
 import { type Env, mayAccessModel } from '@kontor/orm';
 import type { Bootstrap, ClientAddon, ToastMessage, WorkspacePayload } from '@kontor/protocol';
 import { viewSources } from '../interface/find-view.ts';
@@ -27,7 +27,11 @@ export interface BootstrapPage {
 /** What the shell needs before its first request. */
 export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, page: BootstrapPage): Promise<Bootstrap> {
   const { actor, csrf } = caller;
-  const [screens, settings] = await Promise.all([interfaceIn(kernel, actor.lang), userSettings(kernel, actor.uid)]);
+  const [screens, settings, canMail] = await Promise.all([
+    interfaceIn(kernel, actor.lang),
+    userSettings(kernel, actor.uid),
+    hasMail(kernel.config) || kernel.cached(mailServerCache, undefined),
+  ]);
   return kernel.read(actor, async (env) => {
     const { user, company, companies, pinnedApps } = await ownProfile(env);
     const { states } = kernel.loaded;
@@ -56,7 +60,7 @@ export async function buildBootstrap(kernel: Kernel, caller: WorkspaceCaller, pa
       toasts: page.toasts,
       lang: actor.lang,
       theme: themeOf(settings),
-      features: featuresOf(kernel, env),
+      features: { mail: canMail, ...featuresOf(kernel, env) },
       messages: { ...kernel.loaded.translations.clientWords(actor.lang), ...page.clientWords },
       clientAddons: page.clientAddons ?? [],
     };
@@ -80,6 +84,12 @@ export function themeOf({ values }: UserSettings): Bootstrap['theme'] {
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
 
+/** Whether administrators set a mail server up on its screen. */
+export const mailServerCache: CacheSpec<undefined, boolean> = {
+  droppedBy: ['mail'],
+  load: async (env) => (await env.model('sys.mail.server').count([['active', '=', true]])) > 0,
+};
+
 /** What this server can do, where the client shows more or less by it. */
 function featuresOf({ config }: Kernel, env: Env): Bootstrap['features'] {
   const reads = (name: string) => {
@@ -87,7 +97,6 @@ function featuresOf({ config }: Kernel, env: Env): Bootstrap['features'] {
     return model !== undefined && mayAccessModel(env, model, 'read');
   };
   return {
-    mail: hasMail(config),
     notifications: reads('sys.notification'),
     activities: reads('mail.activity'),
     audit: reads('sys.audit'),

@@ -138,6 +138,17 @@ it('BOO-5 a screen that is no workspace carries its data and the menus it belong
   }
 });
 
+it('OPS-6 tells of a mail server that was set up on its screen, at no cost to the pages after', async () => {
+  const asked = async () => (await boot(desk.admin)).features.mail;
+  expect(await asked()).toBe(false);
+  const server = { host: 'smtp.example.com', sender: 'Kontor <kontor@example.com>' };
+  const id = await desk.work((env) => env.model('sys.mail.server').create(server));
+  await expect.poll(asked).toBe(true);
+  await expectQueries(desk.kernel.database, { atMost: 2 }, () => boot(desk.admin));
+  await desk.work((env) => env.model('sys.mail.server').write([id], { active: false }));
+  await expect.poll(asked).toBe(false);
+});
+
 it('BOO-2 initials are those of the first and the last name', () => {
   expect(initialsOf('Ada Maria Lindqvist')).toBe('AL');
   expect(initialsOf('  élodie ')).toBe('É');
