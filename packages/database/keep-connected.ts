@@ -25,7 +25,7 @@ const answerMs = 5_000;
 
 /** One connection outside the pool. When it is lost it is opened again, with growing pauses between the tries. */
 export function keepConnected(options: KeepConnectedOptions): KeptConnection {
-  const { connectTimeoutMs = 5_000, ...config } = options.config;
+  const { connectTimeoutMs = 5_000, places, ...config } = options.config;
   let client: Client | null = null;
   let isClosed = false;
   let failures = 0;
@@ -33,14 +33,17 @@ export function keepConnected(options: KeepConnectedOptions): KeptConnection {
   const probe = setInterval(() => client && ask(client), probeMs).unref();
 
   async function connect(): Promise<void> {
-    const fresh = new Client({ ...config, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true });
+    const place = places?.now() ?? {};
+    const fresh = new Client({ ...config, ...place, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true });
     fresh.on('error', () => {});
     fresh.on('notification', ({ channel }) => options.onNotification(channel));
     try {
       await fresh.connect();
+      await places?.check(fresh);
       await fresh.query(options.greeting);
     } catch (error) {
       void fresh.end().catch(() => {});
+      places?.leave(place);
       return lose((error as Error).message);
     }
     if (isClosed) return void fresh.end();

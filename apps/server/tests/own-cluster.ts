@@ -37,6 +37,12 @@ export function dsnOf({ host = '', user = '', database = '', password, port }: C
   return `postgres://${encodeURIComponent(user)}${secret}@localhost/${database}?${query}`;
 }
 
+/** One address for whichever of these takes changes. */
+export function dsnOfAll(...servers: readonly EmbeddedServer[]): string {
+  const { host: _, ...first } = servers[0]?.connection ?? {};
+  return `${dsnOf(first)}`.replace(/host=[^&]*/, `host=${servers.map(({ connection }) => connection.host).join()}`);
+}
+
 /** A primary, and a streaming standby made from a copy of its stopped cluster. */
 export async function startPair(place: Place): Promise<{ primary: EmbeddedServer; standby: EmbeddedServer }> {
   const first = await place.start('a');

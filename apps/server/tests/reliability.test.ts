@@ -6,6 +6,7 @@ import type { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
 import { type BusSocket, eventually, openBus } from './bus-socket.ts';
 import { dsnOf, openPlace } from './own-cluster.ts';
+import { startLoad } from './write-load.ts';
 
 const admin = { login: 'ada@example.com', password: 'correct horse battery' };
 const place = openPlace();
@@ -45,43 +46,9 @@ function browserOf(server: BuiltServer): Browser {
   return browser;
 }
 
-interface Load {
-  readonly acknowledged: readonly string[];
-  readonly refused: ReadonlyMap<string, number>;
-  stop(): Promise<void>;
-}
-
 const writers = 6;
-
-/** Clients that create one record after the other, on each process by turns, and note what they were told. */
-function startLoad(): Load {
-  const acknowledged: string[] = [];
-  const refused = new Map<string, number>();
-  let isOver = false;
-  const clients = Array.from({ length: writers }, async (_, client) => {
-    for (let count = 0; !isOver; count++) {
-      const name = `partner ${client}-${count}`;
-      const server = servers[(client + count) % servers.length] as BuiltServer;
-      const body = { model: 'core.partner', method: 'create', args: [{ name }] };
-      const told = await browserOf(server)
-        .call(body)
-        .then(
-          ({ ok, error }) => (ok ? 'OK' : String(error?.code)),
-          () => 'no answer',
-        );
-      if (told === 'OK') acknowledged.push(name);
-      else refused.set(told, (refused.get(told) ?? 0) + 1);
-    }
-  });
-  return {
-    acknowledged,
-    refused,
-    async stop() {
-      isOver = true;
-      await Promise.all(clients);
-    },
-  };
-}
+const browserOfTurn = (client: number, count: number) =>
+  browserOf(servers[(client + count) % servers.length] as BuiltServer);
 
 async function replace(at: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   const old = servers[at] as BuiltServer;
@@ -133,7 +100,7 @@ const rounds = isLong
 describe.runIf(process.platform === 'linux')('GEN-12 faults under load', () => {
   it('GEN-12 nothing that was acknowledged is lost, and nothing is written twice', async () => {
     const bus: BusSocket = await openBus(browserOf(servers[0] as BuiltServer));
-    const load = startLoad();
+    const load = startLoad({ writers, browserOf: browserOfTurn });
     const patience = { timeout: 60_000, interval: 20 };
     for (const fault of rounds) {
       const before = load.acknowledged.length;

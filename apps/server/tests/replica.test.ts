@@ -1,8 +1,11 @@
-import { createDatabase, type Database, type EmbeddedServer, sql } from '@kontor/database';
+import { createDatabase, type Database, type EmbeddedServer, type Sql, sql } from '@kontor/database';
+import { isLong } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
-import { dsnOf, openPlace, startPair } from './own-cluster.ts';
+import { openBus } from './bus-socket.ts';
+import { dsnOf, dsnOfAll, openPlace, startPair } from './own-cluster.ts';
+import { startLoad } from './write-load.ts';
 
 const admin = { login: 'ada@example.com', password: 'correct horse battery' };
 const place = openPlace();
@@ -13,14 +16,16 @@ let server: BuiltServer;
 let writer: Browser;
 let reader: Browser;
 let keyed: Browser;
+/** Records that are acknowledged before the primary dies, and again afterwards. */
+const rounds = isLong ? 2_000 : 40;
 const patience = { timeout: 15_000, interval: 50 };
 
 beforeAll(async () => {
   ({ primary, standby } = await startPair(place));
-  const [dsn, replica] = [dsnOf(primary.connection), dsnOf(standby.connection)];
+  const [dsn, replica] = [dsnOfAll(primary, standby), dsnOf(standby.connection)];
   onStandby = createDatabase({ connection: standby.admin, maxConnections: 1, onWarning: () => {} });
-  const args = { dsn, env: { KONTOR_DB_READ_REPLICA_DSN: replica, KONTOR_CRON_ENABLED: 'false' } };
-  server = await startBuiltServer(args);
+  const env = { KONTOR_DB_READ_REPLICA_DSN: replica, KONTOR_CRON_ENABLED: 'false' };
+  server = await startBuiltServer({ dsn, env });
   const setup = { company_name: 'Nordlicht', admin_name: 'Ada', email: admin.login, password: admin.password };
   expect((await server.browser().json('/setup/init', setup)).status).toBe(200);
   [writer, reader] = [server.browser(), server.browser()];
@@ -39,6 +44,10 @@ afterAll(async () => {
   place.remove();
 });
 
+async function onPrimary(statement: Sql): Promise<unknown[][]> {
+  const database = createDatabase({ connection: primary.admin, maxConnections: 1, onWarning: () => {} });
+  return database.arrays(statement).finally(() => database.close());
+}
 const create = (browser: Browser, name: string) => browser.rpc<number>('core.partner', 'create', [{ name }]);
 const finds = async (browser: Browser, name: string, method = 'search_read') =>
   (await browser.rpc<unknown[]>('core.partner', method, [[['name', '=', name]]])).length > 0;
@@ -103,7 +112,7 @@ describe('a read replica', () => {
     }
   });
 
-  it('GEN-4 one that is dead costs nothing, is told of, and is used again when it is back', async () => {
+  it('GEN-4 one that is dead costs nothing, and is told of', async () => {
     await onStandby.close();
     await standby.stop();
     for (let at = 0; at < 10; at++) {
@@ -111,9 +120,64 @@ describe('a read replica', () => {
       for (const browser of [writer, reader, keyed]) expect(await finds(browser, `dead ${at}`)).toBe(true);
     }
     expect(server.lines.some((line) => line.includes('The read replica is not used'))).toBe(true);
+  });
+
+  it('OPS-4 what a synchronous standby did not confirm is not acknowledged', async () => {
+    await onPrimary(sql`alter system set synchronous_standby_names = '*'`);
+    await onPrimary(sql`select pg_reload_conf()`);
+    await expect.poll(() => onPrimary(sql`show synchronous_standby_names`)).toEqual([['*']]);
+    const creating = create(writer, 'alone').catch(({ message }: Error) => message);
+    let told: unknown = null;
+    void creating.then((outcome) => {
+      told = outcome;
+    });
+    // An operator ends the wait: the server commits all the same, with a warning.
+    const letGo = sql`select count(pg_cancel_backend(pid)) from pg_stat_activity where wait_event = 'SyncRep'`;
+    await expect.poll(async () => [await onPrimary(letGo), told][1]).not.toBe(null);
+    expect(told).toContain('Check whether the change arrived before you repeat it.');
+    expect(await finds(reader, 'alone')).toBe(true);
+  });
+
+  it('GEN-4 one that is back is used again', async () => {
     standby = await place.start('b');
     onStandby = createDatabase({ connection: standby.admin, maxConnections: 1, onWarning: () => {} });
     await expect.poll(() => server.lines.some((line) => line.includes('used again')), patience).toBe(true);
     await expect.poll(() => finds(reader, 'dead 9'), patience).toBe(true);
+  });
+
+  it('OPS-3 a standby that is promoted is followed, and nothing that was acknowledged is lost', async () => {
+    const isSync = () => onPrimary(sql`select sync_state from pg_stat_replication`);
+    await expect.poll(isSync, patience).toEqual([['sync']]);
+    const bus = await openBus(writer);
+    const load = startLoad({ writers: 4, browserOf: (client) => (client % 2 ? writer : keyed) });
+    const more = async (count: number) => {
+      const before = load.acknowledged.length;
+      await expect.poll(() => load.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + count);
+    };
+    await more(rounds);
+    // Not started again: whoever promotes a standby keeps the old primary from coming back.
+    const pid = primary.pid as number;
+    const stopped = primary.stop();
+    process.kill(pid, 'SIGKILL');
+    await stopped;
+    const ready = async () => (await server.browser().get('/api/health/ready')).status;
+    await expect.poll(ready, patience).toBe(503);
+    await onStandby.query(sql`alter system reset synchronous_standby_names`);
+    await onStandby.query(sql`select pg_promote()`);
+    await more(rounds);
+    expect(await ready()).toBe(200);
+    await load.stop();
+    const promoted = createDatabase({ connection: standby.connection, maxConnections: 1, onWarning: () => {} });
+    const rows = await promoted.arrays(sql`select name from core_partner where name like 'partner %'`);
+    await promoted.close();
+    const kept = new Set(rows.map(([name]) => String(name)));
+    expect(load.acknowledged.filter((name) => !kept.has(name))).toEqual([]);
+    expect(rows).toHaveLength(kept.size);
+    await expect.poll(() => bus.of('bus.gap').length, patience).toBeGreaterThan(0);
+    const refused = [...load.refused].map(([code, count]) => `${code} ${count}`).join(', ');
+    process.stdout.write(
+      `promotions 1, acknowledged ${load.acknowledged.length}, lost 0, written ${rows.length}, not acknowledged: ${refused}\n`,
+    );
+    await bus.close();
   });
 });

@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
 import type { ConnectionConfig } from '../pool/parse-dsn.ts';
+import { atRightPlace } from '../pool/places.ts';
 
 /** One connection without time limits, with texts of values that mean the same everywhere, until the work is done. */
 export async function withDumpSession<T>(
@@ -16,7 +17,10 @@ export async function withDumpSession<T>(
 }
 
 export async function openDumpSession(connection: ConnectionConfig): Promise<Client> {
-  const { connectTimeoutMs = 10_000, ...config } = connection;
+  return atRightPlace(connection.places, (place) => openAt({ ...connection, ...place }));
+}
+
+async function openAt({ connectTimeoutMs = 10_000, places, ...config }: ConnectionConfig): Promise<Client> {
   const client = new Client({
     ...config,
     application_name: 'kontor backup',
@@ -27,6 +31,7 @@ export async function openDumpSession(connection: ConnectionConfig): Promise<Cli
   client.on('error', () => {});
   try {
     await client.connect();
+    await places?.check(client);
     await client.query(`set search_path = public; set statement_timeout = 0; set lock_timeout = 0;
       set idle_in_transaction_session_timeout = 0; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
       set timezone = 'UTC'; set extra_float_digits = 1; set bytea_output = 'hex'; set standard_conforming_strings = on;

@@ -49,8 +49,9 @@ export interface PooledDatabase extends Database {
 /** Connects when first used, and again by itself whenever the database is back. */
 export function createDatabase(options: DatabaseOptions): PooledDatabase {
   const onWarning = options.onWarning ?? ((message, error) => process.emitWarning(`${message} ${String(error)}`));
+  const connection = connectionOf(options);
   const leases = openPool({
-    connection: connectionOf(options),
+    connection,
     maxConnections: options.maxConnections ?? 10,
     maxStatements: options.maxStatements ?? 250,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
@@ -62,7 +63,7 @@ export function createDatabase(options: DatabaseOptions): PooledDatabase {
     },
     onWarning,
   });
-  const pulse = createPulse(connectionOf(options), options.answerMs ?? 5_000);
+  const pulse = createPulse(connection, options.answerMs ?? 5_000);
   // A pooler makes up the numbers of processes, so that those of others could be meant.
   const knowsProcesses = options.maxStatements !== 0;
   const stopWatching = watch(leases, pulse, { everyMs: options.watchMs ?? 0, knowsProcesses });

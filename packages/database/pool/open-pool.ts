@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { KontorError, lruCache } from '@kontor/protocol';
-import { type ClientBase, Pool, type PoolClient } from 'pg';
+import { type ClientBase, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
 import { compile, sql } from '../sql/sql.ts';
 import type { Column } from '../wire/cells.ts';
@@ -9,6 +9,7 @@ import { TappedClient } from '../wire/row-tap.ts';
 import { bindValues } from './bind-values.ts';
 import { createLanes, type Lane } from './lanes.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
+import { atRightPlace, type Places } from './places.ts';
 
 /** A connection taken from the pool until it is given back. */
 export interface Lease {
@@ -16,6 +17,8 @@ export interface Lease {
   readonly statements: StatementCache;
   /** How long the server may work on one statement by its own limit; 0: for ever. */
   statementTimeoutMs: number;
+  /** The server gave up waiting for its synchronous standby, and committed all the same. */
+  isUncopied: boolean;
   /** With true the connection is closed instead of being used again. */
   release(isBroken?: boolean): void;
 }
@@ -60,11 +63,11 @@ export function openPool(options: PoolOptions): Leases {
   const taken = new Map<PoolClient, Taken>();
   let isClosing = false;
   let suspension: Error | null = null;
-  const { connectTimeoutMs = options.connectTimeoutMs, ...connection } = options.connection;
+  const { connectTimeoutMs = options.connectTimeoutMs, places, ...connection } = options.connection;
   const lanes = createLanes(options.maxConnections, connectTimeoutMs);
   const pool = new Pool({
     ...connection,
-    Client: TappedClient,
+    Client: places ? clientAt(places) : TappedClient,
     max: options.maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
@@ -73,10 +76,15 @@ export function openPool(options: PoolOptions): Leases {
     onConnect: async (client) => {
       // Without a listener, a connection that dies while it is taken and silent would end the process.
       client.on('error', () => {});
+      client.on('notice', ({ routine }) => {
+        const one = taken.get(client as PoolClient);
+        if (one && routine === uncopiedRoutine) one.lease.isUncopied = true;
+      });
       const ended = new Promise<void>((resolve) => client.once('end', resolve)).then(() => void open.delete(ended));
       open.add(ended);
       clients.add(client);
       void ended.then(() => clients.delete(client));
+      await places?.check(client);
       await openSession(client, session);
     },
   });
@@ -98,7 +106,7 @@ export function openPool(options: PoolOptions): Leases {
       throw unavailable(error) ?? error;
     });
     try {
-      const client = await pool.connect();
+      const client = await atRightPlace(places, () => pool.connect());
       const statements = cacheOf(client);
       const { statementTimeoutMs } = session;
       const release = (isBroken = false): void => {
@@ -106,7 +114,7 @@ export function openPool(options: PoolOptions): Leases {
         client.release(isBroken || statements.isHeavy);
         leave();
       };
-      const lease: Lease = { client, statements, statementTimeoutMs, release };
+      const lease: Lease = { client, statements, statementTimeoutMs, isUncopied: false, release };
       taken.set(client, { lease, lane, since: performance.now(), written: 0 });
       return lease;
     } catch (error) {
@@ -145,6 +153,18 @@ export function openPool(options: PoolOptions): Leases {
     },
   };
 }
+
+/** The pool makes its connections by itself, each where the right server is known to be by then. */
+function clientAt(places: Places): typeof TappedClient {
+  return class extends TappedClient {
+    constructor(config?: ClientConfig) {
+      super({ ...config, ...places.now() });
+    }
+  };
+}
+
+/** The server's own name for where it waits for a standby: the words of its warning are in its language. */
+const uncopiedRoutine = 'SyncRepWaitForLSN';
 
 interface Taken {
   readonly lease: Lease;

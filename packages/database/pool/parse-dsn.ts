@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
+import { createPlaces, type Place, type Places, type WantedKind, wantedKinds } from './places.ts';
 
 /** Where a PostgreSQL is and who asks: what `parseDsn` and the embedded server hand over. */
 export type ConnectionConfig = Readonly<
   Pick<
     ClientConfig,
     'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options' | 'application_name' | 'enableChannelBinding'
-  > & { connectTimeoutMs?: number }
+  > & {
+    connectTimeoutMs?: number;
+    /** Where the address names several servers, or says of what kind the one must be. */
+    places?: Places;
+  }
 >;
 
 const known = [
@@ -20,6 +25,7 @@ const known = [
   'connect_timeout',
   'options',
   'channel_binding',
+  'target_session_attrs',
   'sslmode',
   'sslrootcert',
   'sslcert',
@@ -29,18 +35,19 @@ const known = [
 type Keyword = (typeof known)[number];
 type DsnWords = Partial<Record<Keyword, string>>;
 
-const shape = 'postgres://user:password@host:port/database, with ?host=/directory for a unix socket';
+const shape =
+  'postgres://user:password@host:port/database, with ?host=/directory for a unix socket and host1:port1,host2:port2 for several servers';
 
 /** Reads a postgres:// URL or libpq's `key=value` form. Messages never repeat the address: it may hold a password. */
 export function parseDsn(dsn: string): ConnectionConfig {
   const words = /^postgres(?:ql)?:\/\//i.test(dsn) ? fromUrl(dsn) : fromKeywords(dsn);
-  const { host, user, password, dbname, application_name, options } = words;
-  const port = wholeNumber(words, 'port', 65_535);
-  const connectTimeout = wholeNumber(words, 'connect_timeout', 3_600);
+  const { user, password, dbname, application_name, options } = words;
+  const servers = placesOf(words);
+  const places = toPlaces(servers, words.target_session_attrs);
+  const connectTimeout = wholeNumber('connect_timeout', words.connect_timeout, 3_600);
   const ssl = sslOptions(words);
   return {
-    ...(host && { host }),
-    ...(port && { port }),
+    ...servers[0],
     ...(user && { user }),
     ...(password && { password }),
     ...(dbname && { database: dbname }),
@@ -49,11 +56,38 @@ export function parseDsn(dsn: string): ConnectionConfig {
     ...(connectTimeout && { connectTimeoutMs: connectTimeout * 1_000 }),
     ...(words.channel_binding === 'require' && { enableChannelBinding: true }),
     ...(ssl !== undefined && { ssl }),
+    ...(places && { places }),
   };
 }
 
+/** Hosts and ports stand in lists of the same length; one port is that of all. */
+function placesOf({ host = '', port = '' }: DsnWords): readonly [Place, ...Place[]] {
+  const hosts = host.split(',');
+  const ports = port.split(',').map((each) => wholeNumber('port', each, 65_535));
+  if (ports.length > 1 && ports.length !== hosts.length) {
+    throw new Error(`The PostgreSQL address names ${hosts.length} hosts and ${ports.length} ports.`);
+  }
+  const toPlace = (name: string, index: number): Place => {
+    const number = ports.length === 1 ? ports[0] : ports[index];
+    return { ...(name && { host: name }), ...(number && { port: number }) };
+  };
+  return hosts.map(toPlace) as [Place, ...Place[]];
+}
+
+/** Of several servers the one that takes changes is meant, unless the address says otherwise. */
+function toPlaces(servers: readonly Place[], wanted: string | undefined): Places | null {
+  if (servers.length === 1 && wanted === undefined) return null;
+  const kind = wanted ?? 'read-write';
+  if (!(wantedKinds as readonly string[]).includes(kind)) {
+    const accepted = wantedKinds.join(', ');
+    throw new Error(`target_session_attrs in the PostgreSQL address must be one of ${accepted}, not ${kind}.`);
+  }
+  return createPlaces(servers, kind as WantedKind);
+}
+
 function fromUrl(dsn: string): DsnWords {
-  const url = URL.canParse(dsn) ? new URL(dsn) : withLocalHost(dsn);
+  const [single, servers] = takeServers(dsn);
+  const url = URL.canParse(single) ? new URL(single) : withLocalHost(single);
   if (!url || url.hash) throw new Error(`Not a PostgreSQL address; expected ${shape}.`);
   const words: Record<string, string> = {
     host: decode(url.hostname).replace(/^\[(.*)\]$/, '$1'),
@@ -61,9 +95,21 @@ function fromUrl(dsn: string): DsnWords {
     user: decode(url.username),
     password: decode(url.password),
     dbname: decode(url.pathname.slice(1)),
+    ...servers,
   };
   for (const [key, value] of url.searchParams) words[key] = value;
   return checked(words);
+}
+
+/** `postgres://a:1,b:2/db` is no URL: the servers are taken out, and one stands for them. */
+function takeServers(dsn: string): readonly [string, { readonly host?: string; readonly port?: string }] {
+  const [, before = '', list = '', rest = ''] = /^([a-z]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/is.exec(dsn) ?? [];
+  if (!list.includes(',')) return [dsn, {}];
+  const servers = list.split(',').map((each) => /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(each));
+  if (servers.some((each) => each === null)) throw new Error(`Not a PostgreSQL address; expected ${shape}.`);
+  const host = servers.map((each) => decode(each?.[1] ?? '').replace(/^\[(.*)\]$/, '$1')).join(',');
+  const port = servers.map((each) => each?.[2] ?? '').join(',');
+  return [`${before}localhost${rest}`, { host, port }];
 }
 
 /** `postgres://user@/db?host=/run/postgresql` has an empty host, which URL refuses beside a user. */
@@ -93,8 +139,7 @@ function checked(words: Readonly<Record<string, string>>): DsnWords {
   return words;
 }
 
-function wholeNumber(words: DsnWords, key: 'port' | 'connect_timeout', max: number): number | undefined {
-  const text = words[key];
+function wholeNumber(key: 'port' | 'connect_timeout', text: string | undefined, max: number): number | undefined {
   if (!text) return undefined;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < 1 || value > max) {

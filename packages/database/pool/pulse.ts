@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { unavailable } from '../errors/unavailable.ts';
 import { hangUp } from '../wire/driver-connection.ts';
 import type { ConnectionConfig } from './parse-dsn.ts';
+import { atRightPlace, type Place } from './places.ts';
 
 export interface Pulse {
   /** Settles when the database answers; UNAVAILABLE when it cannot be reached or is silent for too long. */
@@ -21,19 +22,28 @@ export function isSilence(error: unknown): error is KontorError {
 }
 
 /** Asks the database whether it answers, on a connection of its own: the pool may be busy or wait for something. */
-export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig, answerMs: number): Pulse {
+export function createPulse({ connectTimeoutMs: _, places, ...config }: ConnectionConfig, answerMs: number): Pulse {
   let client: Client | null = null;
+  let at: Place = {};
   let asking: Promise<void> | null = null;
 
-  async function connect(): Promise<Client> {
-    const fresh = new Client({ ...config, application_name: 'kontor pulse', keepAlive: true });
+  async function connectAt(place: Place): Promise<Client> {
+    const fresh = new Client({ ...config, ...place, application_name: 'kontor pulse', keepAlive: true });
     const forget = (): void => {
       if (client === fresh) client = null;
     };
     fresh.on('error', forget);
     fresh.on('end', forget);
     client = fresh;
-    await fresh.connect();
+    at = place;
+    try {
+      await fresh.connect();
+      await places?.check(fresh);
+    } catch (error) {
+      forget();
+      hangUp(fresh);
+      throw error;
+    }
     return fresh;
   }
 
@@ -43,7 +53,7 @@ export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig
       () => true,
       () => false,
     );
-    if (!isAlive) await (await connect()).query('select');
+    if (!isAlive) await (await atRightPlace(places, connectAt)).query('select');
   }
 
   function close(): void {
@@ -64,6 +74,7 @@ export function createPulse({ connectTimeoutMs: _, ...config }: ConnectionConfig
       await Promise.race([answer, late]);
     } catch (error) {
       close();
+      places?.leave(at);
       throw unavailable(error) ?? error;
     } finally {
       clearTimeout(timer);

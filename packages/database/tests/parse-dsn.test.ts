@@ -44,6 +44,32 @@ test.each([
   expect(() => parseDsn(dsn)).toThrow(message);
 });
 
+test.each([
+  ['postgres://kim:x@a:1,b:2/shop', ['a:1', 'b:2']],
+  ['postgres://a,b/shop?port=7', ['a:7', 'b:7']],
+  ['postgres://[::1]:1,b/shop', ['::1:1', 'b:undefined']],
+  ['postgres://localhost/shop?host=/run/a,/run/b&port=1,2', ['/run/a:1', '/run/b:2']],
+  ['host=a,b dbname=shop target_session_attrs=any', ['a:undefined', 'b:undefined']],
+])('OPS-5 several servers: %s', (dsn, expected) => {
+  const { places, host, database } = parseDsn(dsn);
+  expect([host, database, places?.count]).toEqual([expected[0]?.replace(/:[^:]*$/, ''), 'shop', expected.length]);
+  const seen = expected.map(() => {
+    const place = places?.now() ?? {};
+    places?.leave(place);
+    places?.leave(place);
+    return `${place.host}:${place.port}`;
+  });
+  expect(seen).toEqual(expected);
+});
+
+test.each([
+  ['postgres://a:1,b:2,c/shop?port=1,2', '3 hosts and 2 ports'],
+  ['postgres://a:1,b:x/shop', 'Not a PostgreSQL address'],
+  ['postgres://a/shop?target_session_attrs=best', 'any, read-write, primary, standby, not best'],
+])('OPS-5 refuses %s', (dsn, message) => {
+  expect(() => parseDsn(dsn)).toThrow(message);
+});
+
 test('GEN-3 no message repeats a password', () => {
   for (const dsn of ['postgres://kim:hunter2@db:x/shop', 'kim:hunter2', 'postgres://kim:hunter2@db/shop?hunter=2']) {
     expect(() => parseDsn(dsn)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }));
