@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../browser.ts';
 import { type BuiltServer, failedStart, startBuiltServer } from '../built-server.ts';
 import { openBus } from '../bus-socket.ts';
+import { type DebianProgram, needProgram } from '../debian-program.ts';
 import { openPlace } from '../own-cluster.ts';
 import { selfSigned } from './self-signed.ts';
 
@@ -79,11 +80,9 @@ describe.runIf(isLong)('a database of another kind', () => {
   }, 300_000);
 
   it('DBK-2 behind PgBouncer in transaction mode everything works, with db_direct_dsn for what needs a session', async (context) => {
-    if (spawnSync('pgbouncer', ['--version']).status !== 0) {
-      context.skip('pgbouncer is not here (Debian: apt-get install pgbouncer)');
-    }
+    const pgbouncer = needProgram(context, { program: 'pgbouncer', from: 'pgbouncer', mayFetch: true });
     const port = await freePort();
-    pooler = await startPooler(port);
+    pooler = await startPooler(pgbouncer, port);
     const env = { KONTOR_DB_DIRECT_DSN: direct, KONTOR_DB_MAX_OPEN_CONNS: '10' };
     const dsn = `postgres://kontor:secret@${host}:${port}/kontor`;
     const servers = [await start(dsn, env), await start(dsn, env)];
@@ -126,7 +125,7 @@ function freePort(): Promise<number> {
   });
 }
 
-async function startPooler(port: number): Promise<ChildProcess> {
+async function startPooler({ path, env }: DebianProgram, port: number): Promise<ChildProcess> {
   mkdirSync(at('pooler'));
   chmodSync(at('pooler'), 0o755);
   writeFileSync(join(at('pooler'), 'users'), '"kontor" "secret"\n', { mode: 0o644 });
@@ -143,7 +142,7 @@ async function startPooler(port: number): Promise<ChildProcess> {
   const file = join(at('pooler'), 'pgbouncer.ini');
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 });
   const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const child = spawn('pgbouncer', [...account, file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(path, [...account, file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let told = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (piece: Buffer) => {

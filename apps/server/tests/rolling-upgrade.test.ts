@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from '@kontor/database';
+import { createTestDatabase, isLong, preparedDatabase, type TestDatabase, testAdmin } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePorts, startHaproxy } from './balancer.ts';
+import { Browser } from './browser.ts';
+import { type BuiltServer, runBuilt, startBuiltServer } from './built-server.ts';
+import { needProgram } from './debian-program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kontor-rolling-'));
+const [versionOne, versionTwo] = [join(folder, 'one'), join(folder, 'two')];
+const clients = isLong ? 8 : 4;
+/** Requests that are answered between two steps. */
+const between = isLong ? 2_000 : 40;
+const rounds = isLong ? 5 : 1;
+
+/** An app with a list and a form; its second version has one field more, which is required and on its screens. */
+function writeCrates(root: string, version: string, { fields = '', views = '', migration = '' } = {}): void {
+  const files = {
+    'manifest.json': JSON.stringify({ name: 'crates', label: 'Crates', version, depends: ['base'], application: true }),
+    'addon.ts': `import { defineAddon, defineModel, fields } from '@kontor/addon';
+      const crate = defineModel('crates.crate', { label: 'Crate', fields: { name: fields.char({ required: true }), ${fields} } });
+      export default defineAddon({ models: [crate] });`,
+    'security/access.csv':
+      'id,name,model,group,read,write,create,unlink\naccess_crate,Crates,crates.crate,base.group_user,1,1,1,1\n',
+    'views/crate.xml': `<views>
+      <list id="crate_list" model="crates.crate"><field name="name"/>${views}</list>
+      <form id="crate_form" model="crates.crate"><group><field name="name"/>${views}</group></form>
+      <action id="crates" label="Crates" model="crates.crate" views="list,form"/>
+      <menu id="menu_crates" label="Crates" action="crates"/>
+    </views>`,
+    ...(migration === '' ? {} : { 'migrations/0001-weigh.sql': migration }),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(root, 'crates', name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+let data: TestDatabase;
+let ports: [number, number, number];
+const servers: BuiltServer[] = [];
+const start = (at: 0 | 1, addons: string, more: readonly string[] = []) =>
+  startBuiltServer({
+    dsn: data.dsn,
+    env: { KONTOR_ADDONS_PATH: addons, KONTOR_TRUSTED_PROXIES: '127.0.0.1', KONTOR_HTTP_DRAIN_SECONDS: '1' },
+    args: ['-p', String(ports[at]), ...more],
+  });
+
+beforeAll(async () => {
+  writeCrates(versionOne, '1.0.0');
+  writeCrates(versionTwo, '1.1.0', {
+    fields: 'weight: fields.integer({ required: true, default: 3 }),',
+    views: '<field name="weight"/>',
+    migration: "update crates_crate set weight = 7 where name = 'first';\n",
+  });
+  data = await createTestDatabase({ template: await preparedDatabase({}) });
+  ports = (await freePorts(3)) as [number, number, number];
+  servers.push(await start(0, versionOne, ['-i', 'crates']));
+  servers.push(await start(1, versionOne));
+});
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  await data?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Traffic {
+  readonly created: readonly string[];
+  readonly answered: number;
+  readonly failed: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** People at work through the balancer: they create, look records up, and open lists, forms and pages. */
+function startTraffic(browser: Browser, form: number): Traffic {
+  const created: string[] = [];
+  const failed: string[] = [];
+  let answered = 0;
+  let isOver = false;
+  const read = { model: 'crates.crate', method: 'search_read', args: [[], ['name']], kwargs: { limit: 20 } };
+  const paths = [
+    '/web/wc/workspace?model=crates.crate&view_type=list',
+    `/web/wc/workspace?model=crates.crate&view_type=form&id=${form}`,
+    '/web/home',
+  ];
+  const page = async (path: string) => {
+    const answer = await browser.get(path);
+    const text = await answer.text();
+    return answer.status === 200 ? '' : `${answer.status} ${path} ${text.slice(0, 300)}`;
+  };
+  const call = async (body: object, name = '') => {
+    const { ok, status, error } = await browser.call(body);
+    if (ok && name !== '') created.push(name);
+    return ok ? '' : `${status} ${error?.code} ${error?.message}`;
+  };
+  const working = Array.from({ length: clients }, async (_, client) => {
+    for (let count = 0; !isOver; count++) {
+      const name = `crate ${client}-${count}`;
+      const create = { model: 'crates.crate', method: 'create', args: [{ name }] };
+      const steps = [() => call(create, name), () => call(read), ...paths.map((path) => () => page(path))];
+      const step = steps[(client + count) % steps.length] ?? (() => call(read));
+      const failure = await step().catch((error: Error) => `${error.message} ${String(error.cause)}`);
+      if (failure === '') answered++;
+      else failed.push(failure);
+    }
+  });
+  return {
+    created,
+    failed,
+    get answered() {
+      return answered;
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(working);
+    },
+  };
+}
+
+async function more(traffic: Traffic): Promise<void> {
+  const before = traffic.answered + traffic.failed.length;
+  const seen = () => traffic.answered + traffic.failed.length;
+  await expect.poll(seen, { timeout: 120_000, interval: 20 }).toBeGreaterThan(before + between);
+}
+
+async function replace(at: 0 | 1, addons: string): Promise<void> {
+  const old = servers[at] as BuiltServer;
+  old.signal('SIGTERM');
+  expect(await old.ended).toBe(0);
+  servers[at] = await start(at, addons);
+}
+
+describe('two processes behind a balancer', () => {
+  it('OPS-1 OPS-2 are upgraded and restarted one by one under load, and every request is answered', async (context) => {
+    const haproxy = needProgram(context, { program: 'haproxy', from: 'haproxy', mayFetch: true });
+    const balancer = await startHaproxy(haproxy, {
+      folder,
+      port: ports[2],
+      upstreams: [ports[0], ports[1]],
+      everyMs: 100,
+    });
+    const browser = new Browser(balancer.url);
+    await browser.signIn(testAdmin.email, testAdmin.password);
+    const first = await browser.rpc<number>('crates.crate', 'create', [{ name: 'first' }]);
+    const traffic = startTraffic(browser, first);
+    try {
+      await more(traffic);
+      const env = { KONTOR_DB_DSN: data.dsn, KONTOR_ADDONS_PATH: versionTwo };
+      expect(await runBuilt(['upgrade', 'crates'], { env })).toMatchObject({ code: 0, err: '' });
+      // Both still run the version before, on a database that is newer.
+      await more(traffic);
+      for (let round = 0; round < rounds; round++) {
+        for (const at of [0, 1] as const) {
+          await replace(at, versionTwo);
+          await more(traffic);
+        }
+      }
+    } finally {
+      await traffic.stop();
+      await balancer.stop();
+    }
+    expect([...new Set(traffic.failed)]).toEqual([]);
+    const rows = await data.database.query<{ name: string; weight: number }>(
+      sql`select name, weight from crates_crate`,
+    );
+    const kept = new Map(rows.map(({ name, weight }) => [name, weight]));
+    expect(traffic.created.filter((name) => !kept.has(name))).toEqual([]);
+    expect(rows).toHaveLength(kept.size);
+    expect([kept.get('first'), new Set([...kept.values()])]).toEqual([7, new Set([3, 7])]);
+    process.stdout.write(
+      `restarts ${2 * rounds}, upgrades 1, requests answered ${traffic.answered}, failed 0, created ${traffic.created.length}, lost 0\n`,
+    );
+  }, 900_000);
+});
