@@ -152,6 +152,10 @@ describe('two processes behind a balancer', () => {
       const env = { KONTOR_DB_DSN: data.dsn, KONTOR_ADDONS_PATH: versionTwo };
       expect(await runBuilt(['upgrade', 'crates'], { env })).toMatchObject({ code: 0, err: '' });
       // Both still run the version before, on a database that is newer.
+      const { records } = (await (await browser.get('/web/wc/workspace?model=crates.crate&view_type=list')).json()) as {
+        records: Record<string, unknown>[];
+      };
+      expect([records.length > 0, records.some((row) => 'weight' in row)]).toEqual([true, false]);
       await more(traffic);
       for (let round = 0; round < rounds; round++) {
         for (const at of [0, 1] as const) {
