@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import type { DebianProgram } from './debian-program.ts';
 
 const deploy = join(import.meta.dirname, '../../../deploy');
@@ -45,21 +46,19 @@ export async function started(child: ChildProcess, url: string): Promise<Balance
     });
   }
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  while (child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(url, { redirect: 'manual' }).catch(() => null);
-    if (answer) {
-      await answer.text();
-      return {
-        url,
-        async stop() {
-          child.kill('SIGTERM');
-          await ended;
-        },
-      };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`It ended: ${told}`);
+  const isUp = () => fetch(url, { redirect: 'manual' }).then((answer) => answer.text());
+  const hasEnded = ended.then(() => {
+    throw new Error(`It ended: ${told}`);
+  });
+  await Promise.race([vi.waitFor(isUp, { timeout: 30_000, interval: 20 }), hasEnded]);
+  hasEnded.catch(() => {});
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
 }
 
 /** Ports that nobody listens on. */
