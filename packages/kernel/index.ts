@@ -31,6 +31,7 @@ export * from './kernel.ts';
 export * from './part.ts';
 export * from './rpc/dispatch.ts';
 export * from './rpc/methods.ts';
+export { giveNames } from './rpc/put-many.ts';
 export * from './rpc/request.ts';
 export * from './runtime.ts';
 export * from './translations/language-chain.ts';

@@ -2,12 +2,13 @@ import { sysModelData } from '@kontor/orm';
 import { sysField, sysModel } from './addons/model-rows.ts';
 import { sysMigration, sysModule } from './addons/module-rows.ts';
 import { definePart } from './define-part.ts';
+import { sysExternalId } from './rpc/external-id-model.ts';
 import { sysIdempotency } from './rpc/idempotency.ts';
 import { sysSignal } from './work/signals.ts';
 
 /** What the kernel itself keeps in the database: modules and what they brought, signals, answers to be given again. */
 export const kernelPart = definePart({
   name: 'kernel',
-  models: [sysModule, sysMigration, sysModel, sysField, sysModelData, sysSignal, sysIdempotency],
+  models: [sysModule, sysMigration, sysModel, sysField, sysModelData, sysExternalId, sysSignal, sysIdempotency],
   expires: { clean_sessions: [{ model: 'sys.idempotency', column: 'create_date', age: '24 hours' }] },
 });

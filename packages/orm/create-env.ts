@@ -6,8 +6,9 @@ import { callAction, proposeAnswers } from './actions/call-action.ts';
 import { onchange } from './drafts/onchange.ts';
 import { findRecord } from './external-ids.ts';
 import { toJson } from './json.ts';
-import type { Env, Model, ModelReader, Registry } from './model/model.ts';
+import type { Env, Model, Registry, ServedModel } from './model/model.ts';
 import { answerTooLarge, budgets } from './reading/budgets.ts';
+import { checkIds } from './reading/check-records.ts';
 import { load } from './reading/load.ts';
 import { read, readJson } from './reading/read.ts';
 import { readGroup } from './reading/read-group.ts';
@@ -84,24 +85,37 @@ function boundAnswers(db: Queryable): Queryable {
 }
 
 function recordsOf(env: Env, model: Model): Records {
-  const records = storedRecords(env, model);
-  return model.reader && env.isOutside && !env.isSudo ? { ...records, ...readBy(env, model, model.reader) } : records;
+  const { served } = model;
+  return served && env.isOutside && !env.isSudo ? servedRecords(env, model, served) : storedRecords(env, model);
 }
 
-/** The ways to read a model whose records are kept elsewhere: one. */
-function readBy(env: Env, model: Model, reader: ModelReader): Partial<Records> {
-  const answer: Records['searchRead'] = async (domain, fields, options = {}) => {
+function servedRecords(env: Env, model: Model, served: ServedModel): Records {
+  const searchRead: Records['searchRead'] = async (domain, fields, options = {}) => {
     checkModelAccess(env, model, 'read');
-    return [...(await reader(env, { domain: domainTree(domain), fields, options }))];
+    return [...(await served.read(env, { domain: domainTree(domain), fields, options }))];
+  };
+  const createMany: Records['createMany'] = async (rows) => {
+    checkModelAccess(env, model, 'create');
+    if (!served.create) return refuse();
+    return [...(await served.create(env, rows))];
   };
   const refuse = async (): Promise<never> => {
     checkModelAccess(env, model, 'read');
     throw invalidArgs(`${model.name} is read with search_read.`, { field: 'method' });
   };
   return {
-    searchRead: answer,
-    searchReadJson: async (...asked) => toJson(await answer(...asked)),
+    searchRead,
+    searchReadJson: async (...asked) => toJson(await searchRead(...asked)),
+    createMany,
+    create: async (values) => (await createMany([values]))[0] as number,
+    async unlink(ids) {
+      checkModelAccess(env, model, 'unlink');
+      if (!served.unlink) return refuse();
+      await served.unlink(env, checkIds(model, ids));
+      return true;
+    },
     ...{ search: refuse, count: refuse, read: refuse, readJson: refuse, readGroup: refuse, load: refuse },
+    ...{ write: refuse, writeEach: refuse, copy: refuse, onchange: refuse, proposeAnswers: refuse, call: refuse },
   };
 }
 

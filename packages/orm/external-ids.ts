@@ -1,5 +1,6 @@
 import { ident, type Queryable, sql } from '@kontor/database';
 import { didYouMean, invalidArgs, KontorError, nearest } from '@kontor/protocol';
+import { rulePredicate } from './access/rule-predicate.ts';
 import { fields } from './author/author.ts';
 import type { FieldsOf } from './author/field.ts';
 import { defineModel } from './model/define-model.ts';
@@ -86,6 +87,40 @@ export async function findRecords(env: Env, model: Model, ids: readonly string[]
     select module || '.' || name, res_id from sys_model_data
     where model = ${model.name} and module || '.' || name = any(${[...ids]}::text[])`);
   return new Map(rows.map(([id, resId]) => [id as string, resId as number]));
+}
+
+/** What names of records of one model are asked for. */
+export interface NamesAsked {
+  readonly ids: readonly string[] | null;
+  readonly resIds: readonly number[] | null;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** External ids of records that the caller may read. */
+export async function readNames(env: Env, model: Model, asked: NamesAsked): Promise<readonly ExternalId[]> {
+  const { ids, resIds, limit, offset } = asked;
+  const rules = rulePredicate(env, model, 'read', 't');
+  const rows = await env.db.query<Row>(sql`
+    select d.* from (select ${columns} from sys_model_data) d join ${ident(model.table)} t on t.id = d.res_id
+    where d.model = ${model.name} and (${ids}::text[] is null or d.full_id = any(${ids}::text[]))
+      and (${resIds}::int4[] is null or d.res_id = any(${resIds}::int4[])) and ${rules ?? sql`true`}
+    order by d.id limit ${limit}::int4 offset ${offset}::int4`);
+  return rows.map(toExternalId);
+}
+
+/** External ids by the numbers of their rows. No rights are checked. */
+export async function namesByRow(env: Env, rowIds: readonly number[]): Promise<readonly ExternalId[]> {
+  const rows = await env.db.query<Row>(sql`
+    select ${columns} from sys_model_data where id = any(${rowIds}::int4[]) and res_id <> 0 order by id`);
+  return rows.map(toExternalId);
+}
+
+/** Whoever gives external ids of one prefix waits here for others who do, so that two do not make the same record. */
+export async function lockPrefixes(env: Env, ids: readonly string[]): Promise<void> {
+  const prefixes = [...new Set(ids.map((id) => splitExternalId(id).module))].sort();
+  await env.db.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended(prefix, 20150)) from unnest(${prefixes}::text[]) as prefix`);
 }
 
 /** Those of some records that data files of the given modules named. */
@@ -235,7 +270,10 @@ export function putBackExternalIds(db: Queryable, rows: readonly object[]): Prom
     on conflict do nothing`);
 }
 
-function splitExternalId(id: string): { readonly module: string; readonly name: string } {
+/** What people may choose as one. */
+export const externalIdPattern = /^[a-z][a-z0-9_]{0,63}\.[A-Za-z_][A-Za-z0-9_-]{0,127}$/;
+
+export function splitExternalId(id: string): { readonly module: string; readonly name: string } {
   const dot = id.indexOf('.');
   return { module: id.slice(0, dot), name: id.slice(dot + 1) };
 }

@@ -140,7 +140,10 @@ function callsOn(model: Model, id: number): Record<string, Call[]> {
 
 async function wrongAnswers(code: string, idOf: (model: Model) => number | undefined): Promise<string[]> {
   const wrong: string[] = [];
-  const models = [...world.kernel.registry.models.values()].filter((model) => idOf(model) !== undefined);
+  const models = [...world.kernel.registry.models.values()].filter(
+    // Those that are served have no records of their own to be hidden.
+    (model) => idOf(model) !== undefined && !model.served,
+  );
   for (const model of some(models, modelsTried)) {
     const id = idOf(model) as number;
     for (const [kind, calls] of Object.entries(callsOn(model, id))) {

@@ -1,5 +1,5 @@
-import { inSavepoint, workState } from '@kontor/kernel';
-import { bindExternalIds, ConstraintError, type Env, type Field, fieldKinds, type Violation } from '@kontor/orm';
+import { giveNames, inSavepoint, workState } from '@kontor/kernel';
+import { ConstraintError, type Env, type Field, fieldKinds, type Violation } from '@kontor/orm';
 import { type CsvRow, KontorError, splitList, text, type Values, type Words } from '@kontor/protocol';
 import { type MatchedRow, matchRecords, type Taken } from './match-records.ts';
 import type { Table } from './open-table.ts';
@@ -200,11 +200,7 @@ async function nameRecords(
   const named = rows.flatMap(({ externalId }, index) =>
     externalId === null ? [] : [{ externalId, id: ids[index] as number }],
   );
-  if (named.length === 0) return;
-  const bound = await bindExternalIds(env, model, named);
-  if (bound.size === named.length) return;
-  const lost = named.find(({ externalId }) => !bound.has(externalId))?.externalId ?? '';
-  throw new KontorError('CONFLICT', text('The external id {id} was given to another record meanwhile.', { id: lost }));
+  await giveNames(env, env.registry.model(model), named);
 }
 
 const ofRows: ReadonlySet<string> = new Set([

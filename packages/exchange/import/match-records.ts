@@ -1,8 +1,8 @@
-import { type Env, findRecords, takenExternalIds } from '@kontor/orm';
+import { type Env, externalIdPattern, findRecords, takenExternalIds } from '@kontor/orm';
 import { text, type Words } from '@kontor/protocol';
 import type { Column, ColumnPlan } from './plan-columns.ts';
 import type { DraftRow } from './read-rows.ts';
-import { externalPattern, idPattern } from './relation-lookup.ts';
+import { idPattern } from './relation-lookup.ts';
 
 /** What is to become of a row that has no mistake of its own. */
 export interface MatchedRow extends DraftRow {
@@ -103,7 +103,7 @@ function matchById(
     return none;
   }
   const [module = ''] = name.split('.', 1);
-  if (!externalPattern.test(name))
+  if (!externalIdPattern.test(name))
     refuse(row, id.header, text('Give a record id or an external id such as shop.order_7.'));
   else if (modules.has(module)) {
     refuse(row, id.header, text('External ids of {module} belong to that module. Choose another prefix.', { module }));

@@ -1,4 +1,4 @@
-import { type Env, findRecords, type Model } from '@kontor/orm';
+import { type Env, externalIdPattern, findRecords, type Model } from '@kontor/orm';
 import { text, type Words } from '@kontor/protocol';
 
 /** What a cell of a relation stands for: the id of a record, or why there is none. */
@@ -12,7 +12,6 @@ export interface RelationLookup {
 }
 
 export const idPattern = /^[1-9]\d{0,9}$/;
-export const externalPattern = /^[a-z][a-z0-9_]*\.[A-Za-z_][A-Za-z0-9_-]{0,127}$/;
 const maxId = 2_147_483_647;
 
 export function createRelationLookup(env: Env, model: Model): RelationLookup {
@@ -51,7 +50,7 @@ export function createRelationLookup(env: Env, model: Model): RelationLookup {
 async function byIds(env: Env, model: Model, cells: ReadonlySet<string>): Promise<Map<string, Found>> {
   const ids = new Map<string, number>();
   for (const cell of cells) if (idPattern.test(cell) && Number(cell) <= maxId) ids.set(cell, Number(cell));
-  const external = [...cells].filter((cell) => externalPattern.test(cell));
+  const external = [...cells].filter((cell) => externalIdPattern.test(cell));
   for (const [name, id] of await findRecords(env, model, external)) ids.set(name, id);
   if (ids.size === 0) return new Map();
   const visible = new Set(await env.model(model.name).search([['id', 'in', [...new Set(ids.values())]]]));

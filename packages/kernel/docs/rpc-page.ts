@@ -2,7 +2,7 @@ import { budgets } from '@kontor/orm';
 import { type ErrorCode, errorCatalogue } from '@kontor/protocol';
 import { sysField, sysModel } from '../addons/model-rows.ts';
 import { maxIds, maxLimit, type RpcMethod, rpcMethods } from '../rpc/methods.ts';
-import { following } from './rpc-sync.ts';
+import { following, naming } from './rpc-sync.ts';
 
 /** What `details` holds, by code; a code that is missing here does not compile. */
 const details: Readonly<Record<ErrorCode, string>> = {
@@ -123,7 +123,7 @@ Besides, a domain has at most 1,000 conditions, 64 operators deep, of 8 steps an
 
 /** The text of docs/rpc.md. */
 export function rpcPage(): string {
-  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), following, errorTable(), modelSection()].join('\n').trim()}\n`;
+  return `${[intro, methodTable(), actions, records, costs, ...Object.keys(rpcExamples).map(methodSection), naming, following, errorTable(), modelSection()].join('\n').trim()}\n`;
 }
 
 /** Methods without an example, and examples without a method. */

@@ -32,3 +32,32 @@ END
   \`reason\` \`expired\`, one from before a restore or a failover \`CONFLICT\` with \`reason\` \`history\`: begin again.
 - **Not in it:** models whose changes are not kept (sessions, queues, logs), which are refused by name.
 `;
+
+export const naming = `## Names of records
+An external id such as \`erp.customer_17\` names a record for a program: a prefix of the program's own (\`a-z\`, digits, \`_\`), a dot, and up to 128 letters,
+digits, \`_\` and \`-\`. Prefixes of modules belong to those. A record may have several; a name whose record was deleted is free again.
+
+- **With many records:** \`create_many\` with \`kwargs.external_ids\`, one for each row (null: none), names what it makes. With \`kwargs.upsert: true\` rows whose
+  external id names a record are written instead; with \`kwargs.upsert: "ref"\` those whose \`ref\`, a field that no two records share, is there. To write needs the right to write, also
+  of the key. The ids come back in the order of the rows, so that the same call can be repeated. Bad rows are in \`details.rows\` by their \`index\`.
+- **To look up, to read and to give one:** the model \`sys.external.id\` has \`external_id\`, \`model\` and \`res_id\`. \`search_read\` takes \`["model", "=", …]\` and, each once, \`external_id\`
+  and \`res_id\` with \`=\` or \`in\`; \`create\` names a record that the caller may change, \`unlink\` takes the name back. Only names of records that the caller may read are told.
+- **Values of their own:** \`write_many\` with \`kwargs.each\`, one \`{"values": {…}, "base": {…}}\` for each id, writes them over the common values; \`base\` is that of \`write\`. One
+  \`CONFLICT\`, which tells its \`id\`, and nothing is written.
+\`\`\`sh
+curl -s "$KONTOR/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d @- <<END
+{"model": "core.partner", "method": "create_many", "args": [[{"name": "Berg & Co"}]], "kwargs": {"external_ids": ["erp.customer_17"], "upsert": true}}
+END
+\`\`\`
+\`\`\`json
+{"ok": true, "result": [7], "error": null}
+\`\`\`
+\`\`\`sh
+curl -s "$KONTOR/api/rpc" -H "X-API-Key: $KEY" -H 'Content-Type: application/json' -d @- <<END
+{"model": "sys.external.id", "method": "search_read", "args": [[["model", "=", "core.partner"], ["external_id", "=", "erp.customer_17"]], ["res_id"]]}
+END
+\`\`\`
+\`\`\`json
+{"ok": true, "result": [{"id": 1, "res_id": 7}], "error": null}
+\`\`\`
+`;

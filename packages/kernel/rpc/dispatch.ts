@@ -70,24 +70,24 @@ interface Call {
   readonly scope: Scope | null;
 }
 
+function runOn(env: Env, method: RpcMethod, { model, args, kwargs }: RpcRequest): Promise<unknown> {
+  return method.run(env.model(model), args, kwargs, { env, model: env.registry.model(model) });
+}
+
 async function runRead(kernel: Kernel, { caller, method, request, scope }: Call): Promise<RpcAnswer> {
-  const result = await kernel.read(
-    caller.actor,
-    (env) => method.run(env.model(request.model), request.args, request.kwargs),
-    {
-      isOutside: true,
-      scope,
-      // What is worked out for a model of its own counts transactions of the primary.
-      replica:
-        method.mayUseReplica && !kernel.registry.model(request.model).reader ? { lastWrite: caller.lastWrite } : null,
-    },
-  );
+  const result = await kernel.read(caller.actor, (env) => runOn(env, method, request), {
+    isOutside: true,
+    scope,
+    // What is worked out for a model of its own counts transactions of the primary.
+    replica:
+      method.mayUseReplica && !kernel.registry.model(request.model).served ? { lastWrite: caller.lastWrite } : null,
+  });
   return { json: resultJson(result), changeSet: null, canUndo: true };
 }
 
 async function runChange(kernel: Kernel, { caller, method, request, scope }: Call): Promise<RpcAnswer> {
   const isDryRun = readFlag(request.kwargs.dry_run, 'dry_run');
-  const run = (env: Env) => method.run(env.model(request.model), request.args, request.kwargs);
+  const run = (env: Env) => runOn(env, method, request);
   const { requestId, address, via = null } = caller;
   const options = { isOutside: true, scope, isDryRun, requestId, address, via };
   if (isDryRun) {

@@ -1,4 +1,13 @@
-import { authorName, type GroupQuery, type Records, toJson, writeAnswer } from '@kontor/orm';
+import {
+  authorName,
+  type Env,
+  type GroupQuery,
+  type Model,
+  type Records,
+  type RowWrite,
+  toJson,
+  writeAnswer,
+} from '@kontor/orm';
 import {
   type DomainNode,
   invalidArgs,
@@ -9,10 +18,17 @@ import {
   type SearchOptions,
   type Values,
 } from '@kontor/protocol';
+import { type PutOptions, putMany } from './put-many.ts';
 import { isRecord } from './request.ts';
 
 type Args = readonly unknown[];
 type Kwargs = Readonly<Record<string, unknown>>;
+
+/** Where a method is called. */
+interface CalledAt {
+  readonly env: Env;
+  readonly model: Model;
+}
 
 /** One method of the endpoint, as data: documentation, checks and dispatch all read this table. */
 export interface RpcMethod {
@@ -27,7 +43,7 @@ export interface RpcMethod {
   readonly needs: Operation;
   /** A replica may answer it, once it has what the caller last wrote. */
   readonly mayUseReplica?: true;
-  run(records: Records, args: Args, kwargs: Kwargs): Promise<unknown>;
+  run(records: Records, args: Args, kwargs: Kwargs, at: CalledAt): Promise<unknown>;
 }
 
 const table = {
@@ -119,21 +135,31 @@ const table = {
     run: (records, [ids]) => records.unlink(readIds(ids, 'ids')),
   },
   create_many: {
-    summary: 'Creates up to 10,000 records, all or none.',
+    summary:
+      'Creates up to 10,000 records, all or none. With `external_ids`, each gets the name of its place; with `upsert`, those that are there are written.',
     args: ['[values, …]'],
     isVariadic: true,
-    kwargs: ['dry_run'],
+    kwargs: ['external_ids', 'upsert', 'dry_run'],
     result: 'array of ids',
     needs: 'create',
-    run: (records, args) => records.createMany(readManyValues(args)),
+    run: (records, args, kwargs, { env, model }) => {
+      const rows = readManyValues(args);
+      const options = readPutOptions(kwargs);
+      return options ? putMany(env, model, rows, options) : records.createMany(rows);
+    },
   },
   write_many: {
-    summary: 'Changes up to 10,000 records, all or none.',
+    summary:
+      'Changes up to 10,000 records, all or none. With `each`, every one gets values and a base of its own, beside the common ones.',
     args: ['ids', 'values'],
-    kwargs: ['dry_run'],
+    kwargs: ['each', 'dry_run'],
     result: '`true`',
     needs: 'write',
-    run: (records, [ids, values]) => records.write(readIds(ids, 'ids'), readValues(values, 'values')),
+    run: (records, [ids, values], { each }) => {
+      const common = readValues(values, 'values');
+      if (each === undefined || each === null) return records.write(readIds(ids, 'ids'), common);
+      return records.writeEach(readEach(readIds(ids, 'ids'), common, each));
+    },
   },
   unlink_many: {
     summary: 'Deletes up to 10,000 records, all or none.',
@@ -242,6 +268,35 @@ function readManyValues(args: readonly unknown[]): readonly Values[] {
   const rows = (args as unknown[][]).flat();
   if (rows.length > maxIds) throw invalidArgs(`More than ${maxIds} rows in one call.`, { field: 'args', max: maxIds });
   return rows.map((row, index) => readValues(row, `args[0][${index}]`));
+}
+
+/** Null: plain creation. */
+function readPutOptions({ external_ids: names, upsert }: Kwargs): PutOptions | null {
+  const isNamed = names !== undefined && names !== null;
+  if (isNamed && !(Array.isArray(names) && names.every((name) => name === null || typeof name === 'string'))) {
+    throw invalidArgs('external_ids must be an array of texts, one for each row.', { field: 'external_ids' });
+  }
+  const externalIds = isNamed ? (names as readonly (string | null)[]) : null;
+  if (typeof upsert === 'string') return { externalIds, upsert: { field: upsert } };
+  const writes = readFlag(upsert, 'upsert');
+  if (writes && externalIds === null)
+    throw invalidArgs('upsert goes by external_ids, or by the field that it names.', { field: 'upsert' });
+  return externalIds === null ? null : { externalIds, upsert: writes ? 'external_ids' : null };
+}
+
+function readEach(ids: readonly number[], common: Values, each: unknown): readonly RowWrite[] {
+  if (!Array.isArray(each) || each.length !== ids.length) {
+    throw invalidArgs(`each has one {values, base} for each id: ${ids.length}.`, { field: 'each' });
+  }
+  return ids.map((id, index) => {
+    const { values = {}, base, ...others } = readValues(each[index], `each[${index}]`);
+    const [other] = Object.keys(others);
+    if (other !== undefined) throw invalidArgs(`each[${index}] has values and base.`, { field: other });
+    const own = { ...common, ...readValues(values, `each[${index}].values`) };
+    return base === undefined || base === null
+      ? { id, values: own }
+      : { id, values: own, base: readValues(base, `each[${index}].base`) };
+  });
 }
 
 const readText: Reader<string> = (value, name) => {

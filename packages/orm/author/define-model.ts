@@ -68,7 +68,7 @@ type Plain = Pick<
   | 'about'
   | 'quiet'
   | 'transient'
-  | 'reader'
+  | 'served'
   | 'companyRule'
   | 'ownRules'
   | 'indexes'

@@ -192,7 +192,7 @@ function merge(draft: Draft, source: Source, definition: ModelDefinition, proble
   if (definition.ownRules !== undefined) draft.ownRules = definition.ownRules;
   if (definition.quiet !== undefined) draft.quiet = definition.quiet;
   if (definition.transient !== undefined) draft.transient = definition.transient;
-  if (definition.reader !== undefined) draft.reader = definition.reader;
+  if (definition.served !== undefined) draft.served = definition.served;
   if (definition.companyRule !== undefined) draft.companyRule = definition.companyRule;
   if (definition.chatter !== undefined) {
     draft.chatter = Object.freeze({ readersComment: definition.chatter.readersComment ?? false });

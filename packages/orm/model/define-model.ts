@@ -2,7 +2,7 @@ import type { FieldSpecs } from '../fields/spec.ts';
 import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from './behaviour.ts';
 import type { ActionHandler, ActionSpec, AcyclicSpec, ModelDefinition, MoveSpec, StatesSpec } from './definition.ts';
 import { freezeData } from './freeze-data.ts';
-import type { AboutSpec, DueSpec, HookSpec, ModelReader } from './model.ts';
+import type { AboutSpec, DueSpec, HookSpec, ServedModel } from './model.ts';
 
 /** What an author writes; everything but `fields` of a new model may be left out. */
 export interface ModelSpec {
@@ -27,7 +27,7 @@ export interface ModelSpec {
   readonly ownRules?: string;
   readonly quiet?: boolean;
   readonly transient?: boolean;
-  readonly reader?: ModelReader;
+  readonly served?: ServedModel;
   readonly companyRule?: false;
   readonly indexes?: readonly string[];
 }

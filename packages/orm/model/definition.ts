@@ -8,7 +8,7 @@ import type {
   OnchangeSpec,
   UniqueSpec,
 } from './behaviour.ts';
-import type { AboutSpec, ActionCall, DueSpec, HookSpec, ModelReader, Proposer } from './model.ts';
+import type { AboutSpec, ActionCall, DueSpec, HookSpec, Proposer, ServedModel } from './model.ts';
 
 /** Relations by which no record may come back to itself. */
 export interface AcyclicSpec {
@@ -134,8 +134,8 @@ export interface ModelDefinition {
    * a day.
    */
   readonly transient?: boolean;
-  /** Answers `search_read` from what others keep: the model has no rows of its own, and no other way to read it. */
-  readonly reader?: ModelReader;
+  /** Answers calls from outside with what others keep: the model has no rows of its own, and no other ways to it. */
+  readonly served?: ServedModel;
   /** `false`: the model has a `company_id` and yet rows of every company are shown (users, companies themselves). */
   readonly companyRule?: false;
   /** Composite indexes: `"state, -date_order"`. */

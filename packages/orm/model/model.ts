@@ -1,5 +1,5 @@
 import type { Queryable } from '@kontor/database';
-import type { Domain, DomainNode, Projection, SearchOptions, Translate, WireRecord } from '@kontor/protocol';
+import type { Domain, DomainNode, Projection, SearchOptions, Translate, Values, WireRecord } from '@kontor/protocol';
 import type { AccessPolicy, Actor, Scope } from '../access/policy.ts';
 import type { DeclaredField, FieldKind } from '../fields/kind.ts';
 import type { Records } from '../records.ts';
@@ -249,8 +249,15 @@ export interface ReadQuery {
   readonly options: SearchOptions;
 }
 
-/** Answers `search_read` in the caller's name; that they may read the model has been checked, and nothing else. */
-export type ModelReader = (env: Env, query: ReadQuery) => Promise<readonly WireRecord[]>;
+/**
+ * The only ways to a model without rows of its own, in the caller's name: that they may do this to the model has been checked,
+ * and nothing else. What is left out is refused.
+ */
+export interface ServedModel {
+  read(env: Env, query: ReadQuery): Promise<readonly WireRecord[]>;
+  create?(env: Env, rows: readonly Values[]): Promise<readonly number[]>;
+  unlink?(env: Env, ids: readonly number[]): Promise<void>;
+}
 
 /** A model with every installed extension merged in. Immutable. */
 export interface Model {
@@ -283,7 +290,7 @@ export interface Model {
   /** Rows of a dialog: only who made them sees them, and they are deleted after a day. */
   readonly isTransient?: boolean;
   /** Its records are worked out from what others keep, and its own table stays empty; null: they are its rows. */
-  readonly reader?: ModelReader | null;
+  readonly served?: ServedModel | null;
   readonly indexes: readonly (readonly OrderTerm[])[];
   /** Has a `company_id` field, and so the company rule, unless `companyRule` says no. */
   readonly hasCompany: boolean;

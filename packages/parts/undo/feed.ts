@@ -30,5 +30,5 @@ export const sysFeed = defineModel('sys.feed', {
   displayName: '{operation} {model} {res_id}',
   quiet: true,
   fields: feedFields,
-  reader: readFeed,
+  served: { read: readFeed },
 });

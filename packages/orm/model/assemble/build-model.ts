@@ -41,7 +41,7 @@ export function buildModel(draft: Draft, table: FieldTable, problems: Problems):
     ownRules: draft.ownRules,
     quiet: draft.quiet || draft.transient,
     isTransient: draft.transient,
-    reader: draft.reader,
+    served: draft.served,
     indexes: Object.freeze(draft.indexes.map(({ value }) => parseOrder(value))),
     hasCompany: fields.get('company_id')?.kind.isToOne === true,
     companyRule: draft.companyRule,

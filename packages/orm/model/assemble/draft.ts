@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../../fields/spec.ts';
 import type { ComputeSpec, ConstraintSpec, OnchangeSpec, UniqueSpec } from '../behaviour.ts';
 import type { ActionSpec, AcyclicSpec, MoveSpec, StatesSpec } from '../definition.ts';
-import type { AboutSpec, DueSpec, HookSpec, ModelReader } from '../model.ts';
+import type { AboutSpec, DueSpec, HookSpec, ServedModel } from '../model.ts';
 
 /** A part of a definition with the module that declared it: errors name the module. */
 export interface Declared<Value> {
@@ -23,7 +23,7 @@ export interface Draft {
   ownRules: string | null;
   quiet: boolean;
   transient: boolean;
-  reader: ModelReader | null;
+  served: ServedModel | null;
   companyRule: boolean;
   readonly fields: Map<string, Declared<FieldSpec>>;
   readonly computes: Map<string, Declared<ComputeSpec>>;
@@ -53,7 +53,7 @@ export function newDraft(name: string, module: string): Draft {
     ownRules: null,
     quiet: false,
     transient: false,
-    reader: null,
+    served: null,
     companyRule: true,
     fields: new Map(),
     computes: new Map(),
