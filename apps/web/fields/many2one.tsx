@@ -104,6 +104,7 @@ export function Many2oneEdit(props: FieldEditProps) {
         typed={typed}
         choices={choices}
         isCurrent={found.isCurrent}
+        onOpen={canOpen && typeof value === 'number' ? open : undefined}
         onTyped={(next) => {
           setTyped(next);
           if (next === '' && typed) choose(null, null);
@@ -114,7 +115,9 @@ export function Many2oneEdit(props: FieldEditProps) {
           className="field-open"
           icon="external-link"
           size={14}
-          tabIndex={place === 'grid' ? -1 : 0}
+          // Tab goes on to the next field; Alt+Enter in this one opens the record.
+          tabIndex={-1}
+          aria-keyshortcuts="Alt+Enter"
           label={t('Open {name}', { name: many2oneText(props) })}
           onClick={open}
         />

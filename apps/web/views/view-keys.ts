@@ -17,6 +17,7 @@ export const viewKeys: Readonly<Record<string, readonly KeyHelp[]>> = {
     { keys: [isApple ? '⌘' : 'Ctrl', 'S'], does: 'Save' },
     { keys: ['Alt', 'PageDown'], does: 'Next record' },
     { keys: ['Alt', 'PageUp'], does: 'Previous record' },
+    { keys: ['Alt', 'Enter'], does: 'Open the record that is chosen in a field' },
     { keys: ['Enter'], does: 'Lines: next row, and a new one after the last' },
     { keys: ['Tab'], does: 'Lines: next cell' },
     { keys: [isApple ? '⌘' : 'Ctrl', 'D'], does: 'Lines: duplicate the line' },

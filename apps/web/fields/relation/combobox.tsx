@@ -15,6 +15,8 @@ interface ComboboxProps extends FieldEditProps {
   onTyped(typed: string | null): void;
   /** Backspace in the empty field. */
   onBack?(): void;
+  /** Alt+Enter opens what is chosen. */
+  onOpen?: (() => void) | undefined;
 }
 
 /** A text field with suggestions: arrows move, Enter or Tab takes, Escape closes. */
@@ -30,6 +32,12 @@ export function Combobox(props: ComboboxProps) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Backspace' && event.currentTarget.value === '') return props.onBack?.();
+    if (event.key === 'Enter' && event.altKey && props.onOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      onTyped(null);
+      return props.onOpen();
+    }
     if (!isOpen) {
       if (event.key === 'ArrowDown' && !event.altKey) {
         event.preventDefault();

@@ -1,3 +1,4 @@
+import { fieldType } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { sendChange } from '../../data/changes.ts';
 import { toClientError } from '../../data/client-error.ts';
@@ -157,5 +158,7 @@ function DraftCell({ column, record, hasFocus, problem, isFirstBad, onChange }: 
 }
 
 function firstEditable(columns: readonly Column[]): number {
-  return columns.findIndex(({ field, widget }) => widget.Edit !== null && !field.readonly);
+  const isEditable = ({ field, widget }: Column) => widget.Edit !== null && !field.readonly;
+  const typed = columns.findIndex((column) => isEditable(column) && !fieldType(column.field.type).isBoolean);
+  return typed < 0 ? columns.findIndex(isEditable) : typed;
 }

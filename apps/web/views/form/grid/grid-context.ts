@@ -1,4 +1,4 @@
-import type { ArchField } from '@kontor/protocol';
+import { type ArchField, fieldType } from '@kontor/protocol';
 import { createContext, useContext } from 'react';
 import type { Line } from '../../../data/form/lines.ts';
 import type { GridColumn, GridColumns } from './columns.ts';
@@ -26,6 +26,14 @@ export interface GridContext {
   go(place: CellPlace | null): void;
   /** Opens the line with all of its fields; null where the view has no form for it. */
   readonly openLine: ((line: Line) => void) | null;
+}
+
+/** Where a new line is begun: a box to tick comes first in many lists, but nobody types into it. */
+export function firstColumn({ columns }: Pick<GridContext, 'columns'>): number {
+  return Math.max(
+    0,
+    columns.findIndex(({ field }) => !field.readonly && !fieldType(field.type).isBoolean),
+  );
 }
 
 /** `section` or `note`; null for a line like any other. */

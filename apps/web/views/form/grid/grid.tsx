@@ -12,7 +12,7 @@ import { useDrag } from '../../../ui/drag/use-drag.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { useOpenForm } from '../use-form.ts';
 import { type GridColumn, gridLayout, useGridColumns } from './columns.ts';
-import { type CellPlace, type GridContext, GridProvider, useGrid } from './grid-context.ts';
+import { type CellPlace, firstColumn, type GridContext, GridProvider, useGrid } from './grid-context.ts';
 import { openLinePanel } from './open-line.ts';
 import { pasteLines } from './paste.ts';
 import { GridRows } from './rows.tsx';
@@ -150,13 +150,13 @@ interface AddLineProps extends GridProps {
 function AddLine(props: AddLineProps) {
   const { field, node, onAdded } = props;
   const open = useOpenForm();
-  const { actions, isEditable, canCreate, headings } = useGrid();
+  const { actions, isEditable, canCreate, headings, columns } = useGrid();
   if (fieldType(field.type).isLinks) return <LinkLine {...props} />;
   const add = (kind?: string) => {
     if (!isEditable) return openLinePanel({ open, node, field, actions, isReadonly: false }, null);
     const key = actions.add(kind && headings ? { [headings.field.name]: kind } : {}, { isBlank: true });
     const row = actions.lines().findIndex((line) => line.key === key);
-    onAdded({ row, column: kind && headings ? headings.column : 0 });
+    onAdded({ row, column: kind && headings ? headings.column : firstColumn({ columns }) });
   };
   if (!canCreate) return null;
   const kinds = isEditable ? (headings?.field.selection ?? []).filter(([kind]) => /^(section|note)$/.test(kind)) : [];

@@ -9,7 +9,7 @@ import { t, tn } from '../../../i18n/messages.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { GridColumn, GridTrack } from './columns.ts';
-import { type CellPlace, type GridContext, headingKind, useGrid } from './grid-context.ts';
+import { type CellPlace, firstColumn, type GridContext, headingKind, useGrid } from './grid-context.ts';
 import { ownText } from './own-text.ts';
 
 interface RowProps {
@@ -282,7 +282,7 @@ function nextPlace(
     if (row + 1 < count) return { row: row + 1, column };
     if (!grid.canCreate) return undefined;
     const key = actions.add();
-    return { row: actions.lines().findIndex((one) => one.key === key), column: 0 };
+    return { row: actions.lines().findIndex((one) => one.key === key), column: firstColumn(grid) };
   }
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     const to = row + (event.key === 'ArrowDown' ? 1 : -1);
