@@ -15,6 +15,7 @@ interface ParsedCondition {
   readonly node: ReturnType<typeof parseDomain>;
   /** It follows a relation: `partner_id.name`. */
   readonly isDeep: boolean;
+  readonly asksId: boolean;
 }
 
 const parsed = new WeakMap<Domain, ParsedCondition>();
@@ -29,9 +30,11 @@ export function holds(
   fields: readonly Pick<ArchField, 'name' | 'type'>[] = [],
 ): boolean {
   if (condition === undefined || typeof condition === 'boolean') return condition === true;
-  const { node, isDeep } = parsed.get(condition) ?? parse(condition);
+  const { node, isDeep, asksId } = parsed.get(condition) ?? parse(condition);
+  // To a view, a record that is not saved yet has no id.
+  const seen = asksId && record.id === 0 ? { ...record, id: null } : record;
   try {
-    return evaluateDomain(node, isDeep ? nested(record) : record, {
+    return evaluateDomain(node, isDeep ? nested(seen) : seen, {
       tokens: domainTokens(),
       tz: timeZone(),
       typeOf: (path) => (path.length === 1 ? fields.find((field) => field.name === path[0])?.type : undefined),
@@ -43,8 +46,9 @@ export function holds(
 }
 
 function parse(condition: Domain): ParsedCondition {
-  const isDeep = condition.some((part) => Array.isArray(part) && String(part[0]).includes('.'));
-  const made = { node: parseDomain(condition), isDeep };
+  const paths = condition.flatMap((part) => (Array.isArray(part) ? [String(part[0])] : []));
+  const isDeep = paths.some((path) => path.includes('.'));
+  const made = { node: parseDomain(condition), isDeep, asksId: paths.includes('id') };
   parsed.set(condition, made);
   return made;
 }

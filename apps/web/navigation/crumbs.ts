@@ -24,8 +24,13 @@ function unlike(before: Crumb | undefined): (crumb: Crumb) => Crumb {
   return (crumb) => (crumb.label === before?.label ? { ...crumb, label: t('Records') } : crumb);
 }
 
+/** Everything begins at home, and the sign of the program leads there: it is no step of a way. */
+const homes: ReadonlySet<string> = new Set(['/web', '/web/home']);
+
 /** The trail for a screen that is opened from this one: its last entry leads back here. */
 export function trailFromHere(): readonly Crumb[] {
+  const { path, query } = currentPlace();
+  if (homes.has(path) && query === '') return [];
   const now = crumbs.get();
   const last = now.at(-1);
   return last ? [...now.slice(0, -1), { label: last.label, href: placeHref(currentPlace()) }] : [];

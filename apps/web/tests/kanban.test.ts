@@ -144,7 +144,7 @@ describe('the kanban', () => {
     await board.checkAccessible();
   });
 
-  it('SCN-33 SCN-34 asks for customer and revenue, keeps columns without cards, and counts as the menu does', async () => {
+  it('SCN-33 SCN-34 SCN-61 asks for customer and revenue, keeps columns without cards, and counts as the menu does', async () => {
     const partner = await app.rpc<number>('core.partner', 'create', [{ name: 'Elmwood Ltd' }]);
     await board.click(board.find('button', 'New card in Qualified'));
     const form = board.page.locator('.kanban-quick');

@@ -108,3 +108,14 @@ it('MTG-18: a meeting is drawn, repeated, moved, answered and deleted, and the a
   expect(screen.problems).toEqual([]);
   await screen.close();
 });
+
+it('SCN-61 a meeting that is not saved yet is answered by nobody, and its way begins in its app, not at home', async () => {
+  const fresh = await app.open({ path: '/web/home' });
+  await fresh.press('Control+k');
+  await fresh.type('new meet');
+  await fresh.find('option', /New meeting/).waitFor();
+  await fresh.press('Enter');
+  await fresh.find('button', 'Save').waitFor();
+  expect(await fresh.find('button', 'Maybe').count()).toBe(0);
+  expect(await fresh.text('.crumbs')).not.toContain('Home');
+});
