@@ -4,7 +4,7 @@ import { LongestFirst } from './packages/testing/longest-first.ts';
 export default defineConfig({
   test: {
     include: ['{packages,apps,addons}/**/tests/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'packages/create-kontor/starter/**'],
     globalSetup: ['packages/testing/cluster.ts'],
     env: { TZ: 'UTC' },
     // Only what hangs takes so long: a busy machine is no failure.

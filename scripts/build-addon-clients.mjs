@@ -35,12 +35,24 @@ export async function buildAddonClients(outdir) {
 }
 
 /** A module that hands on what the shell has put on the table: there is one React in a page. */
-async function writeDoor(outdir, specifier) {
+async function doorText(specifier) {
   const names = (await exportsOf(specifier)).filter((name) => name !== 'default' && name !== 'module.exports');
-  const text = `const shared = globalThis.__KONTOR_SHARED__[${JSON.stringify(specifier)}];
+  return `const shared = globalThis.__KONTOR_SHARED__[${JSON.stringify(specifier)}];
 export default shared;
 export const { ${names.join(', ')} } = shared;
 `;
+}
+
+/** The same for the package `@kontor/client`, which says so where there is no page. */
+export async function clientDoor() {
+  const reason =
+    "'@kontor/client is there in a page of Kontor only; for tests of its code open one with @kontor/testing/browser.'";
+  return `if (!globalThis.__KONTOR_SHARED__) throw new Error(${reason});
+${await doorText('@kontor/client')}`;
+}
+
+async function writeDoor(outdir, specifier) {
+  const text = await doorText(specifier);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
   const file = `assets/door-${specifier.replaceAll(/[^a-z]+/g, '-').replace(/^-/, '')}-${hash}.js`;
   await writeFile(join(outdir, file), text);

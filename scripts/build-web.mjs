@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildAddonClients, clientFolders } from './build-addon-clients.mjs';
+import { iconNames } from './icon-names.mjs';
 import { keepBuilds } from './keep-builds.mjs';
 import { addFolder } from './source-stamp.mjs';
 
@@ -42,6 +43,7 @@ export async function buildWeb() {
   await buildAddonClients(made);
   await copyPageFont(made);
   await compressAll(made);
+  await writeFile(join(made, 'icons.json'), JSON.stringify(await iconNames(root)));
   await takeOver(made);
   await writeFile(stampFile, stamp);
 }
@@ -109,7 +111,14 @@ async function takeOver(made) {
   // What a client without a list was built of counts as the build before.
   if (!existsSync(buildsFile)) await writeFile(buildsFile, JSON.stringify([await currentFiles().catch(() => [])]));
   await cp(join(made, 'assets'), join(outdir, 'assets'), { recursive: true });
-  for (const name of ['page-font.woff2', 'addons.json', 'manifest.json.gz', 'manifest.json.br', 'manifest.json']) {
+  for (const name of [
+    'page-font.woff2',
+    'icons.json',
+    'addons.json',
+    'manifest.json.gz',
+    'manifest.json.br',
+    'manifest.json',
+  ]) {
     await rename(join(made, name), join(outdir, name)).catch(() => {});
   }
   await rm(made, { recursive: true, force: true });

@@ -33,7 +33,7 @@ function isAtRoot(path) {
 
 const usualFolder = 'dist/server';
 
-/** Builds the server, the addon door and every shipped addon, with shared chunks so that each module exists once. */
+/** Builds the server, the doors of addons and of their tests, and every shipped addon, with shared chunks so that each module exists once. */
 export async function buildServer(folder = usualFolder) {
   const stamp = await sourceStamp(root);
   const outdir = join(root, folder);
@@ -45,6 +45,9 @@ export async function buildServer(folder = usualFolder) {
       { in: 'apps/server/main.ts', out: 'main' },
       { in: 'packages/addon/index.ts', out: 'door' },
       { in: 'packages/exchange/pdf/serve-drawing.ts', out: 'drawing' },
+      { in: 'packages/testing/index.ts', out: 'testing' },
+      { in: 'packages/testing/browser/index.ts', out: 'testing-browser' },
+      { in: 'packages/testing/cluster.ts', out: 'testing-cluster' },
       ...addons.map((name) => ({ in: `addons/${name}/addon.ts`, out: `addons/${name}` })),
     ],
     outdir,

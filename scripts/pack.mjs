@@ -26,7 +26,7 @@ export async function stagePackage() {
   mkdirSync(stage, { recursive: true });
   const { version, license } = readJson(join(root, 'package.json'));
   writeFileSync(join(stage, 'package.json'), JSON.stringify({ name: 'kontor', version, license, type: 'module' }));
-  copy('dist/server', (path) => !path.endsWith('.map'));
+  copy('dist/server');
   copyClient();
   copy('apps/web/i18n');
   copy('addons', (path) => !/^addons\/[^/]+\/(tests|node_modules|package\.json)(\/|$)/.test(path));
@@ -78,7 +78,7 @@ export function neededFolders() {
 }
 
 function serverWorkspaces() {
-  const left = new Set(['packages/testing', 'packages/client']);
+  const left = new Set(['packages/testing', 'packages/client', 'packages/create-kontor']);
   const folders = ['packages', 'addons'].flatMap((top) => readdirSync(join(root, top)).map((name) => `${top}/${name}`));
   return [...folders.filter((path) => !left.has(path)), 'apps/server'].map((path) => join(root, path));
 }

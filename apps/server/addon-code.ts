@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
@@ -13,6 +13,12 @@ import {
 /** The build puts the server, the door and the shipped addons side by side; their folders stay in the source tree. */
 const built = new URL('.', import.meta.url);
 const shippedFolder = fileURLToPath(new URL('../../addons', import.meta.url));
+
+/** Names of the icons that the client draws; null where it has not been built. */
+export function clientIcons(): ReadonlySet<string> | null {
+  const file = new URL('../../dist/web/icons.json', import.meta.url);
+  return existsSync(file) ? new Set(JSON.parse(readFileSync(file, 'utf8')) as string[]) : null;
+}
 
 export function addonRoots(config: Config): readonly AddonRoot[] {
   return [

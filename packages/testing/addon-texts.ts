@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AddonDefinition } from '@kontor/kernel';
 import { type FieldSpecs, labelFromName, type ModelDefinition } from '@kontor/orm';
 import { wordAttributes } from '@kontor/workspace';
 import { codeTexts, type Marker } from './code-texts.ts';
+import { addonInFolder } from './open-kernel.ts';
 
 const shownAttributes = new RegExp(`\\b(?:${wordAttributes.join('|')})="([^"]*)"`, 'g');
 const shownText = /<text\b[^>]*>([^<]+)<\/text>/g;
@@ -34,9 +34,7 @@ export interface AddonTexts {
 
 /** Every text of an addon that people read: its name, labels and messages of its models, words in its views, and what its code says. */
 export async function addonTexts(folder: string): Promise<AddonTexts> {
-  const { default: addon } = (await import(/* @vite-ignore */ join(folder, 'addon.ts'))) as {
-    default: AddonDefinition;
-  };
+  const addon = await addonInFolder(folder);
   const server = folderTexts(folder, /^(?:tests|node_modules|client)\//, serverMarkers);
   const client = folderTexts(join(folder, 'client'), /^tests\//, clientMarkers);
   const said = [

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
 import { describe, expect, it } from 'vitest';
 import { openScreens } from './open-screens.ts';
+import { addonsOfRun, kontorRoot } from './place.ts';
 import { createTestKernel, type TestKernel } from './test-kernel.ts';
 import { toldOfOthers } from './told-of-others.ts';
 
@@ -20,6 +21,8 @@ const readFolders = [
   'node_modules',
 ];
 const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.svg', 'README.md']);
+/** What stands at the root of an addon that is a package of its own. */
+const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|vitest\.config\.ts|\..*)$/;
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
@@ -32,10 +35,12 @@ const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.s
 export function checkAddon(testFile: string): void {
   const folder = resolve(dirname(new URL(testFile).pathname), '..');
   const name = folder.slice(folder.lastIndexOf('/') + 1);
+  const isShipped = dirname(folder) === join(kontorRoot, 'addons');
+  const place = isShipped ? {} : { addonsPath: [...new Set([...addonsOfRun(), folder])] };
 
   describe(`addon ${name}`, () => {
     it('installs with demonstration data, opens every screen, upgrades without a change, can leave and come back', async () => {
-      const world = await createTestKernel({ modules: [name], demo: true });
+      const world = await createTestKernel({ modules: [name], demo: true, ...place });
       try {
         expect(await openScreens(world, name, world.admin)).toEqual([]);
         await checkLife(world, name);
@@ -45,7 +50,7 @@ export function checkAddon(testFile: string): void {
     });
 
     it('has access rows for each of its models', async () => {
-      const world = await createTestKernel({ modules: [name] });
+      const world = await createTestKernel({ modules: [name], ...place });
       try {
         expect(await modelsWithoutAccess(world, name)).toEqual([]);
       } finally {
@@ -54,7 +59,7 @@ export function checkAddon(testFile: string): void {
     });
 
     it('has no model that is part of another and has neither its rules nor own ones', async () => {
-      const world = await createTestKernel({ modules: [name] });
+      const world = await createTestKernel({ modules: [name], ...place });
       try {
         expect(partsWithoutRules(world, name)).toEqual([]);
       } finally {
@@ -63,7 +68,7 @@ export function checkAddon(testFile: string): void {
     });
 
     it('counts, adds up and tells of no record that the reader may not read, without saying why', async () => {
-      const world = await createTestKernel({ modules: [name] });
+      const world = await createTestKernel({ modules: [name], ...place });
       try {
         const told = await toldOfOthers(world);
         expect(told.filter(({ module, reason }) => module === name && reason === null)).toEqual([]);
@@ -127,7 +132,7 @@ function unreadFiles(folder: string): string[] {
     }
   }
   return filesUnder(folder, '').filter((file) => {
-    if (knownFiles.has(file) || imported.has(file)) return false;
+    if (knownFiles.has(file) || packageFiles.test(file) || imported.has(file)) return false;
     return !readFolders.includes(file.split('/', 1)[0] as string);
   });
 }

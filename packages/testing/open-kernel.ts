@@ -1,34 +1,37 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type PooledDatabase, parseDsn } from '@kontor/database';
 import {
   type Addon,
   type AddonDefinition,
   type AddonRoot,
+  addonOf,
   createKernel,
+  discoverAddons,
   type Kernel,
   type KernelLog,
   loadAddonCode,
 } from '@kontor/kernel';
 import { systemParts } from '@kontor/parts';
 import { readConfig } from '@kontor/server/config';
+import { addonsOfRun, isSourceTree, kontorRoot } from './place.ts';
 
 export interface KernelPlace {
   readonly dsn: string;
-  /** Folders with further addons. */
+  /** Folders with further addons, or of further addons; absent: those of the run. */
   readonly addonsPath?: readonly string[];
   /** Further flags and environment for the configuration. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const shipped = fileURLToPath(new URL('../../addons', import.meta.url));
+const shipped = join(kontorRoot, 'addons');
 const silent: KernelLog = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** A kernel on a database as it is, with the shipped addons from source and those of the given folders. */
 export async function openKernel(
   database: PooledDatabase,
-  { dsn, addonsPath = [], env }: KernelPlace,
+  { dsn, addonsPath = addonsOfRun(), env }: KernelPlace,
 ): Promise<Kernel> {
   const config = readConfig({
     argv: [],
@@ -51,16 +54,29 @@ export async function openKernel(
   });
 }
 
-/** Shipped addons run from source in tests, so that a test sees the code as it is. */
+/** The door that addons share with the kernel, the code of shipped addons, and where that of others is kept once it is compiled. */
+const [door, cacheDir] = isSourceTree
+  ? [join(kontorRoot, 'packages/addon/index.ts'), join(kontorRoot, '.cache/addons')]
+  : [join(kontorRoot, 'dist/server/door.js'), join(process.cwd(), 'node_modules/.cache/kontor')];
+
+function codeFile(name: string): string {
+  return isSourceTree ? join(shipped, name, 'addon.ts') : join(kontorRoot, 'dist/server/addons', `${name}.js`);
+}
+
+/** The code of the addon in a folder, shipped or not. */
+export async function addonInFolder(folder: string): Promise<AddonDefinition> {
+  const isShipped = dirname(folder) === shipped;
+  const catalogue = await discoverAddons([{ folder: isShipped ? shipped : folder, isShipped }]);
+  return loadSource(addonOf(catalogue, basename(folder)));
+}
+
 async function loadSource(addon: Addon): Promise<AddonDefinition> {
-  const door = new URL('../addon/index.ts', import.meta.url).href;
-  const sourceOf = (name: string) => join(shipped, name, 'addon.ts');
   return loadAddonCode(addon, {
-    cacheDir: join(fileURLToPath(new URL('../../.cache', import.meta.url)), 'addons'),
-    addonDoor: door,
-    addonUrl: async (name) => (existsSync(sourceOf(name)) ? `file://${sourceOf(name)}` : null),
+    cacheDir,
+    addonDoor: pathToFileURL(door).href,
+    addonUrl: async (name) => (existsSync(codeFile(name)) ? pathToFileURL(codeFile(name)).href : null),
     shippedLoader: async (name) => {
-      const module = (await import(/* @vite-ignore */ sourceOf(name))) as { default: AddonDefinition };
+      const module = (await import(/* @vite-ignore */ codeFile(name))) as { default: AddonDefinition };
       return module.default;
     },
   });

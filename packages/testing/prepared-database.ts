@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PooledDatabase } from '@kontor/database';
 import { installModules, type Kernel } from '@kontor/kernel';
 import { initialise } from '@kontor/parts';
 import { openKernel } from './open-kernel.ts';
+import { addonsOfRun, holdsAddon } from './place.ts';
 import { templateDatabase } from './template-database.ts';
 
 export interface Preparation {
   /** Installed on top of what is required. */
   readonly modules?: readonly string[];
   readonly demo?: boolean;
-  /** Folders with further addons. */
+  /** Folders with further addons, or of further addons; absent: those of the run. */
   readonly addonsPath?: readonly string[];
   /** False: as before the first-run setup. */
   readonly isSetUp?: boolean;
@@ -25,9 +24,8 @@ export const testAdmin = { email: 'ada@example.com', password: 'correct horse ba
 export function preparedDatabase(wanted: Preparation): Promise<string> {
   const { modules = [], demo = false, isSetUp = true } = wanted;
   // Folders that hold none of the modules change nothing, and tests that differ in them alone share a template.
-  const addonsPath = (wanted.addonsPath ?? []).filter((folder) =>
-    modules.some((module) => existsSync(join(folder, module))),
-  );
+  const addonsPath =
+    wanted.addonsPath?.filter((folder) => modules.some((module) => holdsAddon(folder, module))) ?? addonsOfRun();
   const key = JSON.stringify([modules, modules.length > 0 && demo, addonsPath, isSetUp]);
   return templateDatabase(key, {
     async from() {

@@ -1,6 +1,6 @@
 import { createDatabase, type PooledDatabase } from '@kontor/database';
 import type { Kernel } from '@kontor/kernel';
-import type { Actor, Env } from '@kontor/orm';
+import { type Actor, type Env, type TypedEnv, typedEnv } from '@kontor/orm';
 import { openKernel } from './open-kernel.ts';
 import { type Preparation, preparedDatabase } from './prepared-database.ts';
 import { createTestDatabase } from './test-database.ts';
@@ -18,6 +18,8 @@ export interface TestKernel {
   person(name: string, groups?: readonly string[], values?: Readonly<Record<string, unknown>>): Promise<Actor>;
   /** One unit of work in the administrator's name, or another's. */
   work<T>(run: (env: Env) => Promise<T>, actor?: Actor): Promise<T>;
+  /** The same with an env whose models, fields and actions the compiler knows, as the code of addons has it. */
+  act<T>(run: (env: TypedEnv) => Promise<T>, actor?: Actor): Promise<T>;
   /** A second kernel on the same database, as another process would have it; they share nothing else. */
   another(): Promise<Kernel>;
   close(): Promise<void>;
@@ -44,10 +46,12 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
     await kernel.close();
     await drop();
   };
-  if (options.isSetUp === false) return { kernel, dsn, admin: nobody, person: missing, work: missing, another, close };
+  if (options.isSetUp === false)
+    return { kernel, dsn, admin: nobody, person: missing, work: missing, act: missing, another, close };
   const admin = (await kernel.actor(1)) as Actor;
   const work: TestKernel['work'] = async (run, actor = admin) => (await kernel.transact(actor, run)).result;
-  return { kernel, dsn, admin, work, person: createPerson(kernel), another, close };
+  const act: TestKernel['act'] = (run, actor) => work((env) => run(typedEnv(env)), actor);
+  return { kernel, dsn, admin, work, act, person: createPerson(kernel), another, close };
 }
 
 const nobody: Actor = { uid: 0, groups: new Set(), companyId: null, companyIds: [], lang: 'en_US', tz: 'UTC' };

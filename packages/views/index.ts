@@ -1,5 +1,6 @@
 export * from './check/check-view.ts';
 export type { CheckContext, ReferenceKind } from './check/scope.ts';
+export { type KnownNames, viewsSchema } from './docs/views-schema.ts';
 export { isGroupable } from './field-traits.ts';
 export * from './generate/generate-view.ts';
 export { clientWidgets, type WidgetSpec, type Widgets } from './grammar/widgets.ts';

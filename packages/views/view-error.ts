@@ -18,3 +18,16 @@ export class ViewError extends KontorError {
     this.hint = hint;
   }
 }
+
+/** Who is told of mistakes; without one, the first is thrown. */
+export type ReportProblem = (error: ViewError) => void;
+
+/** Runs one check. With somebody to tell, the next one follows after a mistake too. */
+export function attempt(report: ReportProblem | undefined, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!report || !(error instanceof ViewError)) throw error;
+    report(error);
+  }
+}

@@ -21,6 +21,7 @@ const arrows = {
   server: ['protocol', 'database', 'orm', 'views', 'kernel', 'workspace', 'exchange', 'parts'],
   web: ['protocol'],
   client: ['web'],
+  'create-kontor': ['addon', 'client', 'testing'],
 };
 /** Parts that a part may import from; the list of all parts stands above them. */
 const partArrows = {

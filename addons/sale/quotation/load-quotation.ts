@@ -1,5 +1,5 @@
 import { withPrefix } from '@addons/product';
-import { type Env, sum } from '@kontor/addon';
+import { type Env, type Loaded, sum } from '@kontor/addon';
 import { amountPaths, amountsOf } from '../lines/line-amounts.ts';
 
 const address = ['name', 'street', 'street2', 'zip', 'city', 'country_id.name', 'vat'] as const;
@@ -31,10 +31,12 @@ const paths = [
   'line_ids.tax_ids.name',
 ] as const;
 
-export type Quotation = Awaited<ReturnType<typeof loadQuotation>>;
+export type Quotation = Loaded<'sale.order', (typeof paths)[number]> & {
+  readonly taxes: ReturnType<typeof taxesOf>;
+};
 
 /** All that a printed quotation says, read with the rights of whoever prints it. */
-export async function loadQuotation(env: Env, id: number) {
+export async function loadQuotation(env: Env, id: number): Promise<Quotation> {
   const [order] = await env.model('sale.order').load([id], [...paths]);
   if (order === undefined) throw new Error(`Order ${id} was not loaded.`);
   return { ...order, taxes: taxesOf(order.line_ids) };

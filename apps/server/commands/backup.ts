@@ -1,10 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createDatabase, writeDump } from '@kontor/database';
-import { type Config, readModuleStates } from '@kontor/kernel';
+import { type Config, kontorVersion, readModuleStates } from '@kontor/kernel';
 import { writeBackupFile } from '../backup/backup-file.ts';
 import { type ConfigKey, configKeyNames, configKeys, propertyName } from '../config/keys.ts';
-import { kontorVersion } from '../version.ts';
 import type { Command } from './command.ts';
 import { openSource } from './open-source.ts';
 import { readSecret } from './read-secret.ts';

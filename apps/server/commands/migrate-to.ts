@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createDatabase, loadDump, parseDsn, refuseFilledDatabase, sql, writeDump } from '@kontor/database';
+import { kontorVersion } from '@kontor/kernel';
 import { maskedValue } from '../config/config-error.ts';
 import { movedNote } from '../moved-note.ts';
-import { kontorVersion } from '../version.ts';
 import { type Command, UsageError } from './command.ts';
 import { openSource } from './open-source.ts';
 

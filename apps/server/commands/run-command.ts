@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { kontorVersion } from '@kontor/kernel';
 import { didYouMean, KontorError } from '@kontor/protocol';
 import { ConfigError } from '../config/config-error.ts';
 import { type Flag, flags } from '../config/flags.ts';
 import { readConfig } from '../config/read-config.ts';
-import { kontorVersion } from '../version.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { type Command, commandHelp, parseArguments, UsageError } from './command.ts';
@@ -12,11 +12,23 @@ import { migrateTo } from './migrate-to.ts';
 import { restore } from './restore.ts';
 import { setup } from './setup.ts';
 import { shell } from './shell.ts';
+import { testAddon } from './test-addon.ts';
 import { upgrade } from './upgrade.ts';
 import { user } from './user.ts';
 
 /** All but `start`, which takes the flags of the server. */
-export const commands: readonly Command[] = [setup, backup, restore, migrateTo, upgrade, check, shell, user, health];
+export const commands: readonly Command[] = [
+  setup,
+  backup,
+  restore,
+  migrateTo,
+  upgrade,
+  check,
+  testAddon,
+  shell,
+  user,
+  health,
+];
 
 const startHelp = 'Starts the server. The same as no command at all.';
 

@@ -11,6 +11,11 @@ export interface Place {
 /** A mistake in an addon: says which addon, file and line, and what was probably meant. */
 export class AddonError extends KontorError {
   readonly place: Place;
+  /** The message without the place in front of it. */
+  readonly problem: string;
+  readonly hint: string;
+  /** Further mistakes that were found with it. */
+  also: readonly AddonError[] = [];
 
   constructor(place: Place, message: string, given = '') {
     const hint = given.trim();
@@ -19,6 +24,23 @@ export class AddonError extends KontorError {
     super('USER_ERROR', text, { ...place, ...(hint && { hint }) });
     this.name = 'AddonError';
     this.place = place;
+    this.problem = message;
+    this.hint = hint;
+  }
+}
+
+/** Who is told of mistakes; without one, the first is thrown. */
+export type ReportMistake = (error: AddonError) => void;
+
+/** Runs one step. With somebody to tell, the next one follows after a mistake too; its value is then the given one. */
+export function attempt<T>(report: ReportMistake | undefined, otherwise: T, step: () => T): T {
+  if (!report) return step();
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+    report(error);
+    return otherwise;
   }
 }
 

@@ -17,6 +17,7 @@ import { AddonError } from './addon-error.ts';
 import { type Addon, addonOf, type Catalogue } from './catalogue.ts';
 import type { AddonDefinition } from './define-addon.ts';
 import { dependencyOrder } from './dependency-order.ts';
+import { checkKontorRange } from './manifest.ts';
 
 /** Loads the code of an addon. */
 export type CodeOf = (addon: Addon) => Promise<AddonDefinition>;
@@ -42,6 +43,7 @@ export async function assembleModules(
   const wordbooks = new Map<string, Wordbooks>();
   for (const name of dependencyOrder(context.catalogue, modules)) {
     const addon = addonOf(context.catalogue, name);
+    checkKontorRange(addon.manifest);
     definitions.set(name, await context.codeOf(addon));
     wordbooks.set(name, await wordbooksOf(addon));
   }

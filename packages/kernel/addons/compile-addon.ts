@@ -87,12 +87,18 @@ function doors(addon: Addon, options: CompileOptions): Plugin {
 }
 
 export function asAddonError(addon: Addon, error: unknown, file = 'addon.ts'): AddonError {
-  const [first] = (error as { errors?: readonly Message[] }).errors ?? [];
+  const [first, ...others] = ((error as { errors?: readonly Message[] }).errors ?? []).map((each) =>
+    located(addon, each),
+  );
   if (!first) return new AddonError({ addon: addon.name, file }, `The code does not compile: ${String(error)}`);
-  const at = first.location;
+  first.also = others;
+  return first;
+}
+
+function located(addon: Addon, { location: at, text }: Message): AddonError {
   // esbuild gives paths relative to the working directory, which is the addon's folder.
   const place = at ? { addon: addon.name, file: at.file, line: at.line } : { addon: addon.name };
-  return new AddonError(place, `The code does not compile: ${first.text}`);
+  return new AddonError(place, `The code does not compile: ${text}`);
 }
 
 /** Others may be reading or writing the same file, here or in another process, so it appears complete or not at all. */
@@ -102,14 +108,22 @@ export async function writeAtomically(file: string, text: string | Uint8Array): 
   await rename(partial, file);
 }
 
-/** Another one as soon as a file of the folder is another, is new or is gone. */
+/** Another one as soon as a file of the folder is another, is new or is gone. Packages that it imports are not looked at. */
 export async function stampOfFolder(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files.sort()) {
+  for (const file of (await filesUnder(folder)).sort()) {
     const { size, mtimeMs } = await stat(file);
     hash.update(`${file}\0${size}\0${mtimeMs}\n`);
   }
   return hash.digest('hex');
+}
+
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const own = entries.filter((entry) => entry.name !== 'node_modules' && !entry.name.startsWith('.'));
+  const files = own.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name));
+  const below = await Promise.all(
+    own.filter((entry) => entry.isDirectory()).map((entry) => filesUnder(join(folder, entry.name))),
+  );
+  return [...files, ...below.flat()];
 }

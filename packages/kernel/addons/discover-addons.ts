@@ -19,7 +19,10 @@ export async function discoverAddons(roots: readonly AddonRoot[]): Promise<Catal
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The addons in a folder; a folder that is an addon itself stands for that one, whatever lies beside it. */
 async function addonsUnder(root: AddonRoot): Promise<readonly Addon[]> {
+  const own = root.isShipped ? null : await addonIn(resolve(root.folder), false);
+  if (own) return [own];
   const entries = await readdir(root.folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new KontorError('USER_ERROR', `The addons folder ${root.folder} cannot be read (${error.code}).`);
   });

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { didYouMean } from '@kontor/protocol';
+import { kontorVersion } from '../kontor-version.ts';
 import { AddonError } from './addon-error.ts';
+import { isInRange, isVersionRange } from './version-range.ts';
 
 export interface Manifest {
   readonly name: string;
   readonly label: string;
   readonly version: string;
+  /** The versions of Kontor that it is made for, such as `^1.0`; empty: it came with this one. */
+  readonly kontor: string;
   readonly depends: readonly string[];
   /** Shown as an app on the home screen. */
   readonly application: boolean;
@@ -25,6 +29,7 @@ const expectedOf: Readonly<Record<keyof Manifest, Expected>> = {
   name: 'text',
   label: 'text',
   version: 'text',
+  kontor: 'text',
   depends: 'names',
   application: 'flag',
   category: 'text',
@@ -64,6 +69,8 @@ export function checkManifest(value: unknown, folder: string, file: string): Man
   if (!isAddonName(given.name)) fail(`"${given.name}" is not an addon name: a-z, 0-9 and _, beginning with a letter.`);
   if (given.name !== folder) fail(`The name "${given.name}" is not the folder's name "${folder}".`);
   if (!versionPattern.test(given.version as string)) fail(`The version "${given.version}" is not like 1.0.2.`);
+  if (given.kontor !== undefined && !isVersionRange(given.kontor as string))
+    fail(`"kontor" must be a range of versions such as "^1.0", not "${given.kontor}".`);
   const depends = (given.depends ?? []) as readonly string[];
   const repeated = depends.find((name, index) => depends.indexOf(name) !== index);
   if (repeated) fail(`"${repeated}" is twice in "depends".`);
@@ -71,6 +78,7 @@ export function checkManifest(value: unknown, folder: string, file: string): Man
 }
 
 const blank: Omit<Manifest, 'name' | 'label' | 'version'> = {
+  kontor: '',
   depends: [],
   application: false,
   category: '',
@@ -85,6 +93,17 @@ function fits(value: unknown, expected: Expected): boolean {
   if (expected === 'text') return typeof value === 'string';
   if (expected === 'flag') return typeof value === 'boolean';
   return Array.isArray(value) && value.every(isAddonName);
+}
+
+/** Refuses an addon that was made for other versions of Kontor than this one. */
+export function checkKontorRange({ name, kontor }: Manifest): void {
+  const version = kontorVersion();
+  if (kontor === '' || isInRange(version, kontor)) return;
+  throw new AddonError(
+    { addon: name, file: 'manifest.json' },
+    `It is made for Kontor ${kontor}, and this is Kontor ${version}.`,
+    'Install a version of it that is made for this one, or change "kontor" once its tests pass here.',
+  );
 }
 
 /** The manifest of an addon's folder, or null where the folder is no addon. */

@@ -14,7 +14,7 @@ import {
 } from '@kontor/protocol';
 import { fullId } from '../external-id.ts';
 import { isGroupable, isSearchable, isSortable } from '../field-traits.ts';
-import { readAttribute } from '../grammar/attribute-value.ts';
+import { BadAttribute, readAttribute } from '../grammar/attribute-value.ts';
 import type { AttributeKind, AttributeSpec } from '../grammar/tag-spec.ts';
 import { clientCommands, clientWidgets } from '../grammar/widgets.ts';
 import { placeOf } from '../view-node.ts';
@@ -61,7 +61,19 @@ export function checkAttribute(scope: Scope, name: string, spec: AttributeSpec):
   const text = scope.node.attributes[name];
   const check = checks[spec.kind];
   if (text === undefined || !check) return;
+  if (scope.context.report && !isReadable(spec, text)) return;
   check({ ...scope, name, spec }, readAttribute(spec, text) as never);
+}
+
+/** What cannot be read was told of with the shape of the view. */
+function isReadable(spec: AttributeSpec, text: string): boolean {
+  try {
+    readAttribute(spec, text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof BadAttribute)) throw error;
+    return false;
+  }
 }
 
 function checkType(given: Given, field: Field): void {

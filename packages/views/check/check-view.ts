@@ -4,25 +4,32 @@ import { hasMeasure, isGroupable, isSearchable } from '../field-traits.ts';
 import { childKind, tagSpec } from '../grammar/grammar.ts';
 import { checkShape } from '../parse/check-shape.ts';
 import { asksModel } from '../to-arch/asks-arch.ts';
+import { attempt } from '../view-error.ts';
 import type { ViewNode } from '../view-node.ts';
 import { checkAttribute } from './check-attribute.ts';
 import { type CheckContext, fieldNamed, modelNamed, problem, type Scope } from './scope.ts';
 
 /** Throws a ViewError with the place and the nearest valid name where a composed view, or an action, names what does not exist. */
 export function checkView(view: ViewNode, context: CheckContext): void {
-  checkShape(view, view.tag);
-  checkNode(view, view.tag, modelNamed(context, view, 'model', view.attributes.model ?? ''), context);
+  const { report } = context;
+  checkShape(view, view.tag, report);
+  attempt(report, () =>
+    checkNode(view, view.tag, modelNamed(context, view, 'model', view.attributes.model ?? ''), context),
+  );
 }
 
 function checkNode(node: ViewNode, kind: string, model: Model, context: CheckContext): void {
   const spec = tagSpec(kind);
   const scope = { context, node, model };
-  for (const [name, attribute] of Object.entries(spec.attributes)) checkAttribute(scope, name, attribute);
-  checkRules[kind]?.(scope);
+  const { report } = context;
+  for (const [name, attribute] of Object.entries(spec.attributes)) {
+    attempt(report, () => checkAttribute(scope, name, attribute));
+  }
+  attempt(report, () => checkRules[kind]?.(scope));
   for (const child of node.children) {
     const inside = childKind(spec, child.tag);
     if (inside === null) continue;
-    checkNode(child, inside, modelInside(inside, { context, node, model }), context);
+    attempt(report, () => checkNode(child, inside, modelInside(inside, scope), context));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Field, Model, Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
 import type { Widgets } from '../grammar/widgets.ts';
-import { ViewError } from '../view-error.ts';
+import { type ReportProblem, ViewError } from '../view-error.ts';
 import { placeOf, type ViewNode } from '../view-node.ts';
 
 export type ReferenceKind = 'action' | 'group' | 'menu' | 'view';
@@ -13,6 +13,8 @@ export interface CheckContext {
   readonly widgets?: Widgets;
   /** The view types that addons bring beside those of the client. */
   readonly viewTypes?: ReadonlySet<string>;
+  /** Told of every mistake; the first one is thrown when absent. */
+  readonly report?: ReportProblem;
   /** External ids, with their module, of the records of a kind. */
   names(kind: ReferenceKind): ReadonlySet<string>;
 }

@@ -1,5 +1,5 @@
 import { parseView } from '../parse/parse-view.ts';
-import { ViewError } from '../view-error.ts';
+import { type ReportProblem, ViewError } from '../view-error.ts';
 import type { ViewNode } from '../view-node.ts';
 import { composeView } from './compose-view.ts';
 
@@ -24,10 +24,16 @@ export type DependsOf = (module: string) => readonly string[];
  * inherit, the view that it changes. An inherit comes after those of the modules its own depends on; then priority, then
  * the id decide. Throws ViewError.
  */
-export function composeStoredView(views: readonly StoredView[], id: number, dependsOf: DependsOf): ViewNode {
+export function composeStoredView(
+  views: readonly StoredView[],
+  id: number,
+  dependsOf: DependsOf,
+  report?: ReportProblem,
+): ViewNode {
   const base = baseOf(views, id);
   const inherits = inheritOrder(descendants(views, base), dependsOf);
-  return composeView(parseStored(base), inherits.map(parseStored));
+  const parse = (view: StoredView) => parseStored(view, report);
+  return composeView(parse(base), inherits.map(parse), report);
 }
 
 /** The view at the end of the chain of parents; a chain that comes back to itself is refused. */
@@ -58,8 +64,8 @@ function descendants(views: readonly StoredView[], base: StoredView): readonly S
   return found;
 }
 
-function parseStored(view: StoredView): ViewNode {
-  return parseView(view.arch, placeOfRow(view));
+function parseStored(view: StoredView, report: ReportProblem | undefined): ViewNode {
+  return parseView(view.arch, placeOfRow(view), report);
 }
 
 function placeOfRow(view: StoredView) {

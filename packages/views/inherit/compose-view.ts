@@ -4,24 +4,73 @@ import { fullIds } from '../external-id.ts';
 import { checkShape } from '../parse/check-shape.ts';
 import { withDocument } from '../parse/parse-view.ts';
 import { writeXml } from '../parse/write-xml.ts';
-import { ViewError } from '../view-error.ts';
+import { attempt, type ReportProblem, ViewError } from '../view-error.ts';
 import { type Place, placeOf, type ViewNode, walkNodes } from '../view-node.ts';
 
-/** The view with the given inherits applied in the given order; none of them is changed. Throws ViewError. */
-export function composeView(base: ViewNode, inherits: readonly ViewNode[]): ViewNode {
+/**
+ * The view with the given inherits applied in the given order; none of them is changed. Throws ViewError, unless somebody is
+ * told of mistakes: then what cannot be applied is left out.
+ */
+export function composeView(base: ViewNode, inherits: readonly ViewNode[], report?: ReportProblem): ViewNode {
   if (base.tag === 'inherit') throw new ViewError(base.place, 'An <inherit> is not a view by itself.');
-  return inherits.reduce(applyInherit, base);
+  const stages: Stage[] = [{ view: base, by: null }];
+  return inherits.reduce((view, inherit) => {
+    const composed = applyInherit(view, inherit, stages, report);
+    stages.push({ view: composed, by: inherit });
+    return composed;
+  }, base);
 }
 
-function applyInherit(view: ViewNode, inherit: ViewNode): ViewNode {
+/** A view as it was after an inherit. */
+interface Stage {
+  readonly view: ViewNode;
+  readonly by: ViewNode | null;
+}
+
+function applyInherit(
+  view: ViewNode,
+  inherit: ViewNode,
+  stages: readonly Stage[],
+  report: ReportProblem | undefined,
+): ViewNode {
   if (inherit.tag !== 'inherit') throw new ViewError(inherit.place, `<${inherit.tag}> does not inherit a view.`);
-  const composed = inherit.children.reduce(applyChange, view);
-  try {
-    checkShape(composed, composed.tag);
-  } catch (error) {
-    throw blame(error, inherit);
+  let composed = view;
+  for (const xpath of inherit.children) {
+    attempt(report, () => {
+      try {
+        composed = applyChange(composed, xpath);
+      } catch (error) {
+        throw tookAway(error, xpath, stages);
+      }
+    });
   }
+  attempt(report, () => {
+    try {
+      checkShape(composed, composed.tag);
+    } catch (error) {
+      throw blame(error, inherit);
+    }
+  });
   return composed;
+}
+
+/** What an expression misses may have been there until another addon changed the view: that one is named. */
+function tookAway(error: unknown, xpath: ViewNode, stages: readonly Stage[]): unknown {
+  if (!(error instanceof ViewError)) return error;
+  const at = stages.findLastIndex(({ view }) => finds(view, xpath));
+  const breaker = at < 0 ? null : stages[at + 1]?.by;
+  if (!breaker) return error;
+  const { addon, file, line } = breaker.place;
+  return new ViewError(error.place, `${error.problem} It was there until ${addon} changed the view (${file}:${line}).`);
+}
+
+function finds(view: ViewNode, xpath: ViewNode): boolean {
+  try {
+    findElement(view, xpath);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The mistake may show at a node of another file; whoever made it is the one to be named. */

@@ -1,55 +1,72 @@
 import { didYouMean } from '@kontor/protocol';
 import { BadAttribute, readAttribute } from '../grammar/attribute-value.ts';
 import { childKind, childTags, tagSpec } from '../grammar/grammar.ts';
-import type { TagSpec } from '../grammar/tag-spec.ts';
-import { ViewError } from '../view-error.ts';
+import type { Occurrence, TagSpec } from '../grammar/tag-spec.ts';
+import { attempt, type ReportProblem, ViewError } from '../view-error.ts';
 import { placeOf, type ViewNode, walkNodes } from '../view-node.ts';
 
 /** Holds a node and all inside it against the grammar: tags, attributes, how often, and the form of each value. */
-export function checkShape(node: ViewNode, kind: string): void {
+export function checkShape(node: ViewNode, kind: string, report?: ReportProblem): void {
   const spec = tagSpec(kind);
-  checkAttributes(node, spec);
-  checkText(node, spec);
-  shapeRules[kind]?.(node, checkShape);
-  if (spec.children === 'any') return;
+  const inside: CheckShape = (child, childsKind) => checkShape(child, childsKind, report);
+  checkAttributes(node, spec, report);
+  attempt(report, () => checkText(node, spec));
+  attempt(report, () => shapeRules[kind]?.(node, inside));
+  if (spec.children !== 'any') checkChildren(node, spec, spec.children, report);
+}
+
+function checkChildren(
+  node: ViewNode,
+  spec: TagSpec,
+  children: Readonly<Record<string, Occurrence>>,
+  report: ReportProblem | undefined,
+): void {
   const counts = new Map<string, number>();
   for (const child of node.children) {
-    const inside = childKind(spec, child.tag);
-    if (inside === null) throw misplaced(child, node, spec);
-    const count = (counts.get(inside) ?? 0) + 1;
-    counts.set(inside, count);
-    const occurrence = spec.children[inside];
-    if (count > 1 && (occurrence === 'one' || occurrence === 'must')) {
-      throw new ViewError(child.place, `<${node.tag}> takes one <${child.tag}>.`);
-    }
-    checkShape(child, inside);
+    attempt(report, () => {
+      const inside = childKind(spec, child.tag);
+      if (inside === null) throw misplaced(child, node, spec);
+      const count = (counts.get(inside) ?? 0) + 1;
+      counts.set(inside, count);
+      const occurrence = children[inside];
+      if (count > 1 && (occurrence === 'one' || occurrence === 'must')) {
+        throw new ViewError(child.place, `<${node.tag}> takes one <${child.tag}>.`);
+      }
+      checkShape(child, inside, report);
+    });
   }
-  for (const [inside, occurrence] of Object.entries(spec.children)) {
-    if ((occurrence === 'must' || occurrence === 'some') && !counts.has(inside)) {
+  for (const [inside, occurrence] of Object.entries(children)) {
+    if ((occurrence !== 'must' && occurrence !== 'some') || counts.has(inside)) continue;
+    attempt(report, () => {
       throw new ViewError(node.place, `<${node.tag}> needs a <${tagSpec(inside).tag}> inside.`);
-    }
+    });
   }
 }
 
-function checkAttributes(node: ViewNode, spec: TagSpec): void {
+function checkAttributes(node: ViewNode, spec: TagSpec, report: ReportProblem | undefined): void {
   for (const [name, value] of Object.entries(node.attributes)) {
-    const attribute = Object.hasOwn(spec.attributes, name) ? spec.attributes[name] : undefined;
-    const place = placeOf(node, name);
-    if (!attribute) {
-      const hint = didYouMean(name, Object.keys(spec.attributes));
-      throw new ViewError(place, `<${node.tag}> has no attribute "${name}".`, hint);
-    }
-    try {
-      readAttribute(attribute, value);
-    } catch (error) {
-      if (!(error instanceof BadAttribute)) throw error;
-      throw new ViewError(place, `<${node.tag}>: "${name}" ${error.message}`, error.hint);
-    }
+    attempt(report, () => checkGiven(node, spec, name, value));
   }
   for (const [name, attribute] of Object.entries(spec.attributes)) {
-    if (attribute.isRequired && !Object.hasOwn(node.attributes, name)) {
+    if (!attribute.isRequired || Object.hasOwn(node.attributes, name)) continue;
+    attempt(report, () => {
       throw new ViewError(node.place, `<${node.tag}> needs the attribute "${name}".`);
-    }
+    });
+  }
+}
+
+function checkGiven(node: ViewNode, spec: TagSpec, name: string, value: string): void {
+  const attribute = Object.hasOwn(spec.attributes, name) ? spec.attributes[name] : undefined;
+  const place = placeOf(node, name);
+  if (!attribute) {
+    const hint = didYouMean(name, Object.keys(spec.attributes));
+    throw new ViewError(place, `<${node.tag}> has no attribute "${name}".`, hint);
+  }
+  try {
+    readAttribute(attribute, value);
+  } catch (error) {
+    if (!(error instanceof BadAttribute)) throw error;
+    throw new ViewError(place, `<${node.tag}>: "${name}" ${error.message}`, error.hint);
   }
 }
 

@@ -1,6 +1,6 @@
 import { didYouMean } from '@kontor/protocol';
 import { ParseOption, XmlCData, XmlDocument, XmlElement, XmlEntityReference, XmlLibError, XmlText } from 'libxml2-wasm';
-import { ViewError } from '../view-error.ts';
+import { type ReportProblem, ViewError } from '../view-error.ts';
 import { isViewKind, type Place, type ViewNode, viewKinds } from '../view-node.ts';
 import { checkShape } from './check-shape.ts';
 
@@ -66,11 +66,11 @@ function readAttributes(element: XmlElement, place: Place): Readonly<Record<stri
 }
 
 /** The node tree of a stored view or inherit, its shape held against the grammar. Throws ViewError. */
-export function parseView(xml: string, source: ViewSource): ViewNode {
+export function parseView(xml: string, source: ViewSource, report?: ReportProblem): ViewNode {
   const node = parseNode(xml, source);
   if (!isViewKind(node.tag) && node.tag !== 'inherit') {
     throw new ViewError(node.place, `<${node.tag}> is not a view.`, didYouMean(node.tag, [...viewKinds, 'inherit']));
   }
-  checkShape(node, node.tag);
+  checkShape(node, node.tag, report);
   return node;
 }

@@ -1,6 +1,6 @@
 import { BadValue, type Field, type Model, type Registry } from '@kontor/orm';
 import { didYouMean } from '@kontor/protocol';
-import { AddonError } from '../addon-error.ts';
+import { AddonError, attempt, type ReportMistake } from '../addon-error.ts';
 import { type DataField, type DataRecord, fieldPlace, textValue } from './data-record.ts';
 import { relativeValue } from './relative-date.ts';
 
@@ -11,17 +11,21 @@ const modelNameFields: ReadonlySet<string> = new Set(['sys.access', 'sys.rule', 
 const systemFields: ReadonlySet<string> = new Set(['id', 'display_name', 'create_uid', 'write_date', 'write_uid']);
 
 /** Checks all that can be checked without the database: models, fields, values, and that nothing required is missing. */
-export function checkRecords(registry: Registry, records: readonly DataRecord[]): void {
-  for (const record of records) {
-    const model = modelOf(registry, record.model, record);
-    const given = new Set<string>();
-    for (const item of record.fields) {
+export function checkRecords(registry: Registry, records: readonly DataRecord[], report?: ReportMistake): void {
+  for (const record of records) attempt(report, undefined, () => checkRecord(registry, record, report));
+}
+
+function checkRecord(registry: Registry, record: DataRecord, report: ReportMistake | undefined): void {
+  const model = modelOf(registry, record.model, record);
+  const given = new Set<string>();
+  for (const item of record.fields) {
+    attempt(report, undefined, () => {
       if (given.has(item.name)) throw new AddonError(fieldPlace(record, item), `"${item.name}" is given twice.`);
       given.add(item.name);
       checkValue(registry, record, item, fieldOf(model, record, item));
-    }
-    checkRequired(model, record, given);
+    });
   }
+  checkRequired(model, record, given);
 }
 
 function modelOf(registry: Registry, name: string, record: DataRecord, item?: DataField): Model {

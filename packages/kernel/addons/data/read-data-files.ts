@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AddonError } from '../addon-error.ts';
+import { AddonError, attempt, type ReportMistake } from '../addon-error.ts';
 import type { Addon } from '../catalogue.ts';
 import type { DataRecord } from './data-record.ts';
 import { type DataFile, listDataFiles } from './list-data-files.ts';
@@ -11,18 +11,26 @@ import type { ViewLoader } from './view-loader.ts';
 export async function readDataFiles(
   addon: Addon,
   views: ViewLoader,
-  options: { readonly withDemo: boolean },
+  options: { readonly withDemo: boolean; readonly report?: ReportMistake },
 ): Promise<readonly DataRecord[]> {
+  const { report } = options;
   const files = (await listDataFiles(addon)).filter((file) => options.withDemo || !file.isDemo);
   const texts = await Promise.all(files.map((file) => readFile(file.path, 'utf8')));
-  const records = files.flatMap((file, index) => readOne(file, texts[index] as string, views));
-  refuseRepeated(records);
+  const records = files.flatMap((file, index) =>
+    attempt<readonly DataRecord[]>(report, [], () => readOne(file, texts[index] as string, views, report)),
+  );
+  attempt(report, undefined, () => refuseRepeated(records));
   return records;
 }
 
-function readOne(file: DataFile, text: string, views: ViewLoader): readonly DataRecord[] {
+function readOne(
+  file: DataFile,
+  text: string,
+  views: ViewLoader,
+  report: ReportMistake | undefined,
+): readonly DataRecord[] {
   if (file.format === 'access') return readAccessFile(file, text);
-  const records = file.format === 'csv' ? readCsvFile(file, text) : readXmlFile(file, text, views);
+  const records = file.format === 'csv' ? readCsvFile(file, text) : readXmlFile(file, text, views, report);
   return file.isDemo ? records.map((record) => ({ ...record, noupdate: true })) : records;
 }
 

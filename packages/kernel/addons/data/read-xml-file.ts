@@ -1,6 +1,6 @@
 import { didYouMean } from '@kontor/protocol';
 import { ParseOption, XmlDocument, XmlElement, XmlLibError } from 'libxml2-wasm';
-import { AddonError, type Place } from '../addon-error.ts';
+import { AddonError, attempt, type Place, type ReportMistake } from '../addon-error.ts';
 import type { DataField, DataRecord, DataValue } from './data-record.ts';
 import type { DataFile } from './list-data-files.ts';
 import { fileValue } from './list-data-files.ts';
@@ -12,22 +12,39 @@ const waysOfGiving = ['ref', 'refs', 'eval', 'today', 'now', 'file'] as const;
 const tags: ReadonlySet<string> = new Set(viewTags);
 
 /** The records of one XML file, in its order. */
-export function readXmlFile(file: DataFile, text: string, views: ViewLoader): readonly DataRecord[] {
+export function readXmlFile(
+  file: DataFile,
+  text: string,
+  views: ViewLoader,
+  report?: ReportMistake,
+): readonly DataRecord[] {
+  const read = (element: XmlElement, noupdate: boolean) =>
+    attempt<readonly DataRecord[]>(report, [], () => readElement(element, file, views, { noupdate, report }));
   return parseXml(text, { addon: file.addon, file: file.file }, (root) => {
-    if (tags.has(root.name)) return readElement(root, file, views, false);
+    if (tags.has(root.name)) return read(root, false);
     const place = { addon: file.addon, file: file.file, line: root.line };
     if (!roots.includes(root.name)) {
       throw new AddonError(place, `<${root.name}> cannot be the root; use <views>, <data> or <records>.`);
     }
     const { noupdate } = checkAttributes(root, ['noupdate'], [], place);
-    return childElements(root).flatMap((element) => readElement(element, file, views, isOn(noupdate)));
+    return childElements(root).flatMap((element) => read(element, isOn(noupdate)));
   });
 }
 
-function readElement(element: XmlElement, file: DataFile, views: ViewLoader, noupdate: boolean): readonly DataRecord[] {
+interface ReadOptions {
+  readonly noupdate: boolean;
+  readonly report: ReportMistake | undefined;
+}
+
+function readElement(
+  element: XmlElement,
+  file: DataFile,
+  views: ViewLoader,
+  { noupdate, report }: ReadOptions,
+): readonly DataRecord[] {
   const place = { addon: file.addon, file: file.file, line: element.line };
   if (tags.has(element.name)) {
-    const records = views.toRecords({ tag: element.name, place, element });
+    const records = views.toRecords({ tag: element.name, place, element }, report);
     return noupdate ? records.map((record) => ({ ...record, noupdate })) : records;
   }
   if (element.name !== 'record') {
@@ -44,7 +61,9 @@ function readElement(element: XmlElement, file: DataFile, views: ViewLoader, nou
       id: ownExternalId(given.id as string, place),
       model: given.model as string,
       noupdate: given.noupdate === undefined ? noupdate : isOn(given.noupdate),
-      fields: childElements(element).map((child) => readField(child, file)),
+      fields: childElements(element).flatMap((child) =>
+        attempt<readonly DataField[]>(report, [], () => [readField(child, file)]),
+      ),
     },
   ];
 }

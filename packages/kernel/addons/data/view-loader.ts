@@ -1,6 +1,7 @@
 import type { Env } from '@kontor/orm';
 import { type DependsOf, viewKinds, type Widgets } from '@kontor/views';
 import type { XmlElement } from 'libxml2-wasm';
+import type { ReportMistake } from '../addon-error.ts';
 import type { DataRecord } from './data-record.ts';
 
 export const viewTags: readonly string[] = [...viewKinds, 'action', 'menu', 'inherit'];
@@ -27,7 +28,7 @@ export interface ViewCheck {
 
 /** Turns the view tags of data files into records of sys.view, sys.action.window and sys.menu. */
 export interface ViewLoader {
-  toRecords(view: ViewElement): readonly DataRecord[];
+  toRecords(view: ViewElement, report?: ReportMistake): readonly DataRecord[];
   /** Runs once the records of all modules of a change are in the database; throws where a composed view has a mistake. */
   check?(call: ViewCheck): Promise<void>;
 }

@@ -20,10 +20,10 @@ import type { ViewCheck, ViewElement, ViewLoader } from './view-loader.ts';
 
 /** Keeps views and inherits as XML with the lines of their file; actions and menus become records by their attributes. */
 export const xmlViewLoader: ViewLoader = {
-  toRecords(view) {
+  toRecords(view, report) {
     const node = withAddonErrors(() => {
       const read = readElement(view.element, { ...view.place, line: 1 });
-      checkShape(read, view.tag);
+      checkShape(read, view.tag, report && ((error) => report(toAddonError(error))));
       return read;
     });
     if (view.tag === 'action') return [actionRecord(view, node)];
@@ -39,8 +39,12 @@ export function withAddonErrors<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof ViewError)) throw error;
-    throw new AddonError(error.place, error.problem, error.hint);
+    throw toAddonError(error);
   }
+}
+
+export function toAddonError({ place, problem, hint }: ViewError): AddonError {
+  return new AddonError(place, problem, hint);
 }
 
 function viewRecord(view: ViewElement, { attributes, ...node }: ViewNode): DataRecord {
@@ -137,7 +141,8 @@ function refs(view: ViewElement, names: string | undefined): DataValue {
   return { kind: 'refs', refs: names === undefined ? [] : referredIds(names, view.place) };
 }
 
-const kinds: Readonly<Record<string, ReferenceKind>> = {
+/** What a view may name by external id, by the model that holds it. */
+export const referenceKinds: Readonly<Record<string, ReferenceKind>> = {
   'core.group': 'group',
   'sys.action.window': 'action',
   'sys.menu': 'menu',
@@ -164,7 +169,7 @@ export async function checkViews(call: ViewCheck): Promise<void> {
     for (const base of bases) checkComposed(views, base, call, context);
   } catch (error) {
     if (!(error instanceof ViewError)) throw error;
-    throw new AddonError(error.place, error.problem, error.hint);
+    throw toAddonError(error);
   }
 }
 
@@ -218,13 +223,14 @@ function toView(row: WireRecord): ViewRow {
 async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<CheckContext> {
   const rows = await env.model('sys.model.data').searchRead(
     [
-      ['model', 'in', Object.keys(kinds)],
+      ['model', 'in', Object.keys(referenceKinds)],
       ['res_id', '!=', 0],
     ],
     ['model', 'module', 'name'],
   );
-  const names = new Map<ReferenceKind, Set<string>>(Object.values(kinds).map((kind) => [kind, new Set()]));
-  for (const row of rows) names.get(kinds[String(row.model)] as ReferenceKind)?.add(`${row.module}.${row.name}`);
+  const names = new Map<ReferenceKind, Set<string>>(Object.values(referenceKinds).map((kind) => [kind, new Set()]));
+  for (const row of rows)
+    names.get(referenceKinds[String(row.model)] as ReferenceKind)?.add(`${row.module}.${row.name}`);
   return {
     registry: env.registry,
     names: (kind) => names.get(kind) ?? new Set(),
@@ -234,7 +240,7 @@ async function checkContext({ env, widgets, viewTypes }: ViewCheck): Promise<Che
 }
 
 /** The element that a record of sys.action.window was made from, as far as it is to be checked. */
-function actionNode(record: DataRecord): ViewNode {
+export function actionNode(record: DataRecord): ViewNode {
   const attributes: Record<string, string> = { id: record.id.split('.')[1] as string, label: record.id };
   for (const { name, value } of record.fields) {
     const attribute = { view_mode: 'views', opens_with: 'opens-with' }[name] ?? name;

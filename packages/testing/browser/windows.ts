@@ -83,7 +83,7 @@ async function empty(page: Page, url: string, size: { width: number; height: num
     page.removeAllListeners(event);
     context.removeAllListeners(event);
   }
-  await page.evaluate(() => sessionStorage.clear());
+  await page.evaluate('sessionStorage.clear()');
   const devtools = await context.newCDPSession(page);
   await devtools.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
   await context.clearCookies();

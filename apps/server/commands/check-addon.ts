@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Addon, type Config, checkAddons, type Finding } from '@kontor/kernel';
+import { systemParts } from '@kontor/parts';
+import { viewsSchema } from '@kontor/views';
+import { addonLoader, addonRoots, clientIcons } from '../addon-code.ts';
+import { checkTypes } from './check-types.ts';
+
+export interface AddonCheckOptions {
+  readonly asJson: boolean;
+  readonly withTypes: boolean;
+  /** Where the XML schema for editors is written; undefined: nowhere. */
+  readonly schema: string | undefined;
+}
+
+/** Checks the addons of a folder without a database and prints what was found. Answers whether there is no error. */
+export async function checkAddonFolder(config: Config, given: string, options: AddonCheckOptions): Promise<boolean> {
+  const folder = resolve(given);
+  const began = performance.now();
+  const { addons, findings, names } = await checkAddons({
+    roots: addonRoots(config),
+    folder,
+    codeOf: addonLoader({ ...config, dataDir: cacheOf(folder) }),
+    parts: systemParts,
+    icons: clientIcons(),
+  });
+  const types = options.withTypes ? await Promise.all(addons.map(checkTypes)) : [];
+  const all = [...findings, ...types.flat()].map((finding) => ({ ...finding, path: pathOf(finding, addons, folder) }));
+  if (options.schema !== undefined && names.fields) writeSchema(options.schema, viewsSchema(names));
+  const errors = all.filter(({ severity }) => severity === 'error').length;
+  if (options.asJson) console.log(JSON.stringify({ ok: errors === 0, findings: all }, null, 2));
+  else tell(all, errors, addons, Math.round(performance.now() - began));
+  return errors === 0;
+}
+
+interface Located extends Finding {
+  readonly path: string;
+}
+
+function tell(findings: readonly Located[], errors: number, addons: readonly Addon[], tookMs: number): void {
+  for (const { path, line, severity, message, fix } of findings) {
+    console.log(`${path}:${line}: ${severity === 'warning' ? 'warning: ' : ''}${message}${fix ? `\n    ${fix}` : ''}`);
+  }
+  const names = addons.map(({ name }) => name).join(', ') || 'nothing';
+  const warnings = findings.length - errors;
+  const result = errors === 0 ? 'no error' : errors === 1 ? '1 error' : `${errors} errors`;
+  console.log(`${names}: ${result}${warnings > 0 ? `, ${warnings} warnings` : ''} (${(tookMs / 1000).toFixed(1)} s)`);
+}
+
+/** From where the person is, so that a terminal can open it. */
+function pathOf({ addon, file }: Finding, addons: readonly Addon[], folder: string): string {
+  const home = addons.find(({ name }) => name === addon)?.folder ?? folder;
+  return relative(process.cwd(), resolve(home, file)) || file;
+}
+
+function writeSchema(file: string, schema: string): void {
+  mkdirSync(dirname(resolve(file)), { recursive: true });
+  writeFileSync(file, schema);
+}
+
+/** Beside the packages of the author, where caches are expected. */
+export function cacheOf(folder: string): string {
+  const packages = join(folder, 'node_modules');
+  return existsSync(packages) ? join(packages, '.cache/kontor') : join(tmpdir(), 'kontor-check');
+}

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative, resolve } from 'node:path';
+import type { Addon, Finding } from '@kontor/kernel';
+
+/** What the author's own compiler says of the code of an addon, for the server and for the browser. */
+export async function checkTypes({ name, folder }: Addon): Promise<readonly Finding[]> {
+  const compiler = compilerOf(folder);
+  if (compiler === null) return [];
+  const projects = [folder, join(folder, 'client')].filter((each) => existsSync(join(each, 'tsconfig.json')));
+  const outputs = await Promise.all(projects.map((project) => run(compiler, project)));
+  return outputs.flatMap((output, index) => findingsIn(output, name, folder, projects[index] as string));
+}
+
+function compilerOf(folder: string): string | null {
+  try {
+    return createRequire(join(folder, 'package.json'))
+      .resolve('typescript/package.json')
+      .replace(/package\.json$/, 'bin/tsc');
+  } catch {
+    return null; // Without the compiler there are no types to check.
+  }
+}
+
+function run(compiler: string, project: string): Promise<string> {
+  return new Promise((done) => {
+    const args = [compiler, '-p', project, '--noEmit', '--pretty', 'false'];
+    execFile(process.execPath, args, { cwd: project, maxBuffer: 32_000_000 }, (_error, output) => done(output));
+  });
+}
+
+const report = /^(.+?)\((\d+),\d+\): error (TS\d+): (.*)$/;
+
+function findingsIn(output: string, addon: string, folder: string, project: string): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const line of output.split('\n')) {
+    const [, file, at, code, said = ''] = report.exec(line) ?? [];
+    if (file !== undefined) {
+      const [, message = said, fix = ''] = /^(.*?)( Did you mean .*)?$/.exec(said) ?? [];
+      const path = relative(folder, resolve(project, file));
+      const place = { addon, file: path, line: Number(at) };
+      findings.push({ ...place, severity: 'error', check: 'types', message: `${message} (${code})`, fix: fix.trim() });
+    }
+  }
+  return findings;
+}

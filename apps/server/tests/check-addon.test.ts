@@ -1,0 +1,185 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'kontor-check-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly {
+    readonly addon: string;
+    readonly file: string;
+    readonly line: number;
+    readonly path: string;
+    readonly severity: string;
+    readonly check: string;
+    readonly message: string;
+    readonly fix: string;
+  }[];
+}
+
+function kontor(...args: string[]) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [join(root, 'bin/kontor.mjs'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, KONTOR_ADDONS_PATH: '' },
+  });
+  return { stdout, stderr, status };
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), text);
+}
+
+function edit(file: string, change: (text: string) => string): void {
+  writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
+}
+
+function lineOf(file: string, text: string): number {
+  return (
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .findIndex((line) => line.includes(text)) + 1
+  );
+}
+
+function makeAddon(name: string, depends: readonly string[], files: Readonly<Record<string, string>>): void {
+  write(`${name}/manifest.json`, JSON.stringify({ name, label: name, version: '1.0.0', kontor: '^1.0', depends }));
+  for (const [file, text] of Object.entries(files)) write(`${name}/${file}`, text);
+}
+
+describe('kontor check DIR', () => {
+  it('CHK-1 finds no error in the shipped addons and in what create-kontor writes, without a database', () => {
+    execFileSync(process.execPath, [join(root, 'packages/create-kontor/create-kontor.mjs'), 'library'], {
+      cwd: folder,
+    });
+    const schema = join(folder, 'views.xsd');
+    const { stdout, status } = kontor('check', 'library', '--no-types', '--schema', schema);
+    expect([stdout.replace(/\(.*\)/, '').trim(), status]).toEqual(['library: no error', 0]);
+    expect(readFileSync(schema, 'utf8')).toContain('<xs:enumeration value="date_due"/>');
+    const shipped = JSON.parse(kontor('check', join(root, 'addons'), '--no-types', '--json').stdout) as Report;
+    expect(shipped.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  describe('with mistakes', () => {
+    let report: Report;
+    const at = (addon: string, file: string, line: number) =>
+      report.findings.filter((each) => each.addon === addon && each.file === file && each.line === line);
+    beforeAll(() => {
+      // A renamed field, whose uses in XML and CSV are where they were.
+      edit('library/models/entry.ts', (text) =>
+        text
+          .replace('  date_due: fields', '  due_on: fields')
+          .replaceAll(/date_due, name|'date_due'/g, (found) => found.replace('date_due', 'due_on'))
+          .replace('entry.date_due', 'entry.due_on')
+          .replace("icon: 'check'", "icon: 'chekc'")
+          .replace("label: 'Notes' }", "label: 'Notes', groups: ['base.group_users'] }"),
+      );
+      edit('library/views/entry.xml', (text) =>
+        text.replace('<moves/>', '<moves/>\n      <button name="action_finsh" label="End"/>'),
+      );
+      edit('library/security/access.csv', (text) => text.split('\n').slice(0, 1).join('\n'));
+      makeAddon('narrow', ['library'], {
+        'views/entry.xml': `<views>
+  <inherit view="library.entry_form">
+    <xpath expr="//field[@name='partner_id']" position="replace"/>
+  </inherit>
+</views>`,
+      });
+      makeAddon('wide', ['narrow'], {
+        'views/entry.xml': `<views>
+  <inherit view="library.entry_form">
+    <xpath expr="//field[@name='partner_id']" position="after"><field name="done_at"/></xpath>
+    <xpath expr="//field[@name='sumary']" position="after"><field name="name"/></xpath>
+  </inherit>
+  <action id="all" label="All" model="library.entri"/>
+</views>`,
+        'data/10-library.entry.csv': 'id,name,partner_id:ref,date_due\none,One,base.main_partnr,2030-01-01\n',
+      });
+      makeAddon('crm', ['base'], {});
+      const { stdout, status } = kontor('check', '.', '--no-types', '--json');
+      expect(status).toBe(1);
+      report = JSON.parse(stdout) as Report;
+      expect(report.ok).toBe(false);
+    });
+
+    it('CHK-2 finds the uses of a renamed field in XML and CSV, each with file, line and the nearest name', () => {
+      const uses = report.findings.filter(({ message }) => message.includes('"date_due"'));
+      expect(uses.map(({ addon, file, line }) => `${addon}/${file}:${line}`)).toEqual([
+        'library/demo/library.entry.csv:2',
+        'library/demo/library.entry.csv:3',
+        `library/views/entry.xml:${lineOf('library/views/entry.xml', 'name="date_due" widget')}`,
+        `library/views/entry.xml:${lineOf('library/views/entry.xml', 'name="date_due"/>')}`,
+        'wide/data/10-library.entry.csv:2',
+      ]);
+    });
+
+    it('CHK-3 finds handlers, icons, groups and models without rights, and says the fix', () => {
+      const button = lineOf('library/views/entry.xml', 'action_finsh');
+      expect(at('library', 'views/entry.xml', button)).toMatchObject([
+        {
+          check: 'views',
+          message: expect.stringContaining('no action "action_finsh"'),
+          fix: 'Did you mean "action_finish"?',
+        },
+      ]);
+      const model = 'library/models/entry.ts';
+      expect(at('library', 'models/entry.ts', lineOf(model, "'chekc'"))).toMatchObject([
+        { check: 'icons', message: 'The client has no icon "chekc".', fix: 'Did you mean "check"?' },
+      ]);
+      expect(at('library', 'models/entry.ts', lineOf(model, 'base.group_users'))).toMatchObject([
+        { check: 'groups', fix: 'Did you mean "base.group_user"?' },
+      ]);
+      expect(report.findings.filter(({ check }) => check === 'rights')).toMatchObject([
+        {
+          addon: 'library',
+          file: 'models/entry.ts',
+          fix: 'Add to security/access.csv: access_entry,Users,library.entry,base.group_user,1,1,1,1',
+        },
+      ]);
+    });
+
+    it('CHK-4 says which addon broke an xpath, what was meant by one that never was, and what is not there', () => {
+      expect(at('wide', 'views/entry.xml', 3)).toMatchObject([
+        { message: expect.stringMatching(/It was there until narrow changed the view \(views\/entry\.xml:2\)\.$/) },
+      ]);
+      expect(at('wide', 'views/entry.xml', 4)).toMatchObject([
+        { fix: expect.stringContaining('<field name="summary">') },
+      ]);
+      expect(at('wide', 'views/entry.xml', 6)).toMatchObject([{ fix: 'Did you mean "library.entry"?' }]);
+      expect(at('wide', 'data/10-library.entry.csv', 2).map(({ message }) => message)).toContain(
+        'There is no record "base.main_partnr".',
+      );
+    });
+
+    it('CHK-5 warns of an addon that hides another of its name', () => {
+      const [shadow] = report.findings.filter(({ check }) => check === 'shadow');
+      expect(shadow).toMatchObject({ addon: 'crm', severity: 'warning' });
+      expect(shadow?.message).toContain('hides the one that comes with Kontor');
+    });
+
+    it('CHK-6 says every mistake of the code at once, and refuses what is made for another Kontor', () => {
+      rmSync(join(folder, 'crm'), { recursive: true });
+      rmSync(join(folder, 'wide'), { recursive: true });
+      write(
+        'narrow/manifest.json',
+        '{"name": "narrow", "label": "N", "version": "1.0", "kontor": "^2.0", "depends": ["library"]}',
+      );
+      write(
+        'library/addon.ts',
+        "import { nothing } from './models/nothing.ts';\nimport { more } from './more.ts';\nexport default [nothing, more];\n",
+      );
+      const { stdout } = kontor('check', '.', '--no-types');
+      expect(stdout).toContain(
+        'library/addon.ts:1: The code does not compile: Could not resolve "./models/nothing.ts"',
+      );
+      expect(stdout).toContain('library/addon.ts:2: The code does not compile');
+      expect(stdout).toMatch(/narrow\/manifest\.json:1: It is made for Kontor \^2\.0, and this is Kontor 1\./);
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import { assembleRegistry, DefinitionError, type Registry } from '@kontor/orm';
+import { didYouMean } from '@kontor/protocol';
+import { clientWidgets, type KnownNames, type Widgets } from '@kontor/views';
+import { AddonError } from '../addons/addon-error.ts';
+import { type CodeOf, wordbooksOf } from '../addons/assemble-modules.ts';
+import { checkBrowserNames } from '../addons/browser/client-names.ts';
+import { type Addon, addonOf, type Catalogue, dependsOf } from '../addons/catalogue.ts';
+import { checkRecords } from '../addons/data/check-records.ts';
+import { type DataRecord, fieldPlace } from '../addons/data/data-record.ts';
+import { readDataFiles } from '../addons/data/read-data-files.ts';
+import { xmlViewLoader } from '../addons/data/xml-view-loader.ts';
+import type { AddonDefinition } from '../addons/define-addon.ts';
+import { type AddonRoot, discoverAddons } from '../addons/discover-addons.ts';
+import { checkKontorRange } from '../addons/manifest.ts';
+import { planInstall } from '../addons/plan-install.ts';
+import type { Part } from '../define-part.ts';
+import { checkModels } from './check-models.ts';
+import { checkFileViews } from './check-views.ts';
+import { createFindings, type Finding, type Findings } from './findings.ts';
+import { sourcePlaces } from './source-places.ts';
+
+export interface AddonCheck {
+  readonly roots: readonly AddonRoot[];
+  /** The folder of an addon, or of several: these are checked, and those outside that build on them. */
+  readonly folder: string;
+  readonly codeOf: CodeOf;
+  readonly parts: readonly Part<unknown>[];
+  readonly icons: ReadonlySet<string> | null;
+}
+
+export interface CheckedAddons {
+  readonly addons: readonly Addon[];
+  readonly findings: readonly Finding[];
+  /** For editors to complete. */
+  readonly names: KnownNames;
+}
+
+/** Records that the first setup makes, to which data files may refer. */
+const madeBySetup = ['base.main_company', 'base.user_admin'];
+
+/**
+ * Looks for mistakes in addons as an install would, and for some that it would not find, without a database: all of them at
+ * once, as far as one does not hide the next.
+ */
+export async function checkAddons(check: AddonCheck): Promise<CheckedAddons> {
+  const findings = createFindings();
+  const done = (addons: readonly Addon[], names: KnownNames = {}) => ({ addons, findings: findings.all, names });
+  const found = await attemptAsync(findings, 'manifest', () => findAddons(check, findings));
+  if (!found) return done([]);
+  const { catalogue, addons } = found;
+  const plan = await attemptAsync(findings, 'manifest', async () =>
+    planInstall(
+      catalogue,
+      new Set(),
+      addons.map(({ name }) => name),
+    ),
+  );
+  if (!plan) return done(addons);
+  const checked = new Set(addons.map(({ name }) => name));
+  for (const addon of addons) {
+    await attemptAsync(findings, 'manifest', async () => checkKontorRange(addon.manifest));
+    await attemptAsync(findings, 'words', () => wordbooksOf(addon));
+  }
+  const definitions = new Map<string, AddonDefinition>();
+  for (const name of plan.modules) {
+    const code = await attemptAsync(findings, 'code', () => check.codeOf(addonOf(catalogue, name)));
+    if (code) definitions.set(name, code);
+  }
+  const records = new Map<string, readonly DataRecord[]>();
+  for (const name of plan.modules)
+    records.set(name, await recordsOf(check, addonOf(catalogue, name), definitions, findings));
+  const registry = definitions.size === plan.modules.length ? assemble(definitions, catalogue, findings) : null;
+  if (!registry) return done(addons);
+  checkTogether({ catalogue, registry, definitions, records, checked, icons: check.icons, findings });
+  return done(addons, namesOf(registry, widgetsOf(definitions)));
+}
+
+/** The addons of the folder, and those outside that stand on them; says which ones hide another of their name. */
+async function findAddons({ roots, folder }: AddonCheck, findings: Findings) {
+  const own = await discoverAddons([{ folder, isShipped: false }]);
+  if (own.size === 0) {
+    throw new AddonError(
+      { addon: folder, file: 'manifest.json' },
+      'There is no addon in this folder.',
+      'Begin one with: npm create kontor NAME',
+    );
+  }
+  const all = new Map<string, Addon>();
+  for (const root of [...roots, { folder, isShipped: false }]) {
+    for (const [name, addon] of await discoverAddons([root])) {
+      const hidden = all.get(name);
+      // A shipped addon is itself when its own folder is checked.
+      if (hidden?.folder === addon.folder) continue;
+      if (hidden) tellShadow(findings, addon, hidden);
+      all.set(name, addon);
+    }
+  }
+  const catalogue: Catalogue = all;
+  const names = new Set(own.keys());
+  const stands = (name: string): boolean => {
+    const addon = catalogue.get(name);
+    return names.has(name) || (!!addon && !addon.isShipped && dependsOf(addon, catalogue).some(stands));
+  };
+  return { catalogue, addons: [...catalogue.values()].filter(({ name }) => stands(name)) };
+}
+
+function tellShadow(findings: Findings, addon: Addon, hidden: Addon): void {
+  const whose = hidden.isShipped ? 'the one that comes with Kontor' : `the one in ${hidden.folder}`;
+  const message = `"${addon.name}" in ${addon.folder} hides ${whose}.`;
+  const fix = 'Give it another name, or extend that one with inheritModel() and <inherit>.';
+  findings.add('shadow', { addon: addon.name, file: 'manifest.json', line: 1 }, message, fix, 'warning');
+}
+
+async function recordsOf(
+  { parts }: AddonCheck,
+  addon: Addon,
+  definitions: ReadonlyMap<string, AddonDefinition>,
+  findings: Findings,
+): Promise<readonly DataRecord[]> {
+  const report = (error: AddonError) => findings.error('data', error);
+  const files = await attemptAsync(findings, 'data', () =>
+    readDataFiles(addon, xmlViewLoader, { withDemo: true, report }),
+  );
+  const code = definitions.get(addon.name);
+  const said = code ? parts.flatMap((part) => part.records?.(addon.name, code) ?? []) : [];
+  return [...(files ?? []), ...said];
+}
+
+function assemble(
+  definitions: ReadonlyMap<string, AddonDefinition>,
+  catalogue: Catalogue,
+  findings: Findings,
+): Registry | null {
+  try {
+    return assembleRegistry([...definitions].map(([module, { models }]) => ({ module, definitions: models })));
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    for (const { module, model, field, message } of error.problems) {
+      const named = field ?? /^(?:action|move|acyclic|unique|constraint) "([^"]+)"/.exec(message)?.[1];
+      const [, told = message, fix = ''] = /^(.*?)( Did you mean .*)?$/s.exec(message) ?? [];
+      const place = sourcePlaces(addonOf(catalogue, module)).of(model, named);
+      findings.add('models', place, `${model}${field ? `.${field}` : ''}: ${told}`, fix);
+    }
+    return null;
+  }
+}
+
+interface Together {
+  readonly catalogue: Catalogue;
+  readonly registry: Registry;
+  readonly definitions: ReadonlyMap<string, AddonDefinition>;
+  readonly records: ReadonlyMap<string, readonly DataRecord[]>;
+  readonly checked: ReadonlySet<string>;
+  readonly icons: ReadonlySet<string> | null;
+  readonly findings: Findings;
+}
+
+/** What can be said once everything has been read. */
+function checkTogether({ catalogue, registry, definitions, records, checked, icons, findings }: Together): void {
+  const all = [...records.values()].flat();
+  const groups = new Set(all.filter(({ model }) => model === 'core.group').map(({ id }) => id));
+  const ids = new Map(all.map((record) => [record.id, record]));
+  try {
+    checkBrowserNames(definitions);
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+    findings.error('code', error);
+  }
+  for (const name of checked) {
+    const own = records.get(name) ?? [];
+    checkRecords(registry, own, (error) => findings.error('data', error));
+    checkReferences(own, ids, findings);
+    checkModels({ addon: addonOf(catalogue, name), registry, records: own, allRecords: all, groups, icons, findings });
+  }
+  const viewTypes = new Set([...definitions.values()].flatMap(({ views }) => Object.keys(views)));
+  const isChecked = (module: string) => checked.has(module);
+  checkFileViews({
+    catalogue,
+    registry,
+    widgets: widgetsOf(definitions),
+    viewTypes,
+    records: all,
+    isChecked,
+    findings,
+  });
+}
+
+function checkReferences(own: readonly DataRecord[], ids: ReadonlyMap<string, DataRecord>, findings: Findings): void {
+  const known = new Set([...ids.keys(), ...madeBySetup]);
+  for (const record of own) {
+    for (const item of record.fields) {
+      const refs = item.value.kind === 'refs' ? item.value.refs : item.value.kind === 'same' ? [item.value.ref] : [];
+      for (const ref of refs) {
+        if (known.has(ref)) continue;
+        findings.add('data', fieldPlace(record, item), `There is no record "${ref}".`, didYouMean(ref, known));
+      }
+    }
+  }
+}
+
+function widgetsOf(definitions: ReadonlyMap<string, AddonDefinition>): Widgets {
+  const own = [...definitions.values()].flatMap(({ widgets }) => Object.entries(widgets));
+  return new Map([...clientWidgets, ...own]);
+}
+
+function namesOf({ models }: Registry, widgets: Widgets): KnownNames {
+  const fields = new Set<string>();
+  for (const model of models.values()) {
+    for (const name of model.fields.keys()) fields.add(name);
+    for (const { asks } of model.actions.values()) for (const name of asks?.keys() ?? []) fields.add(name);
+  }
+  return { models: models.keys(), fields, widgets: widgets.keys() };
+}
+
+async function attemptAsync<T>(findings: Findings, check: string, step: () => Promise<T>): Promise<T | null> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof AddonError)) throw error;
+    findings.error(check, error);
+    return null;
+  }
+}

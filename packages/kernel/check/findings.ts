@@ -1,0 +1,53 @@
+import type { AddonError, Place } from '../addons/addon-error.ts';
+
+/** One thing that is wrong with an addon, or probably is. */
+export interface Finding {
+  readonly addon: string;
+  /** Inside the addon's folder. */
+  readonly file: string;
+  readonly line: number;
+  readonly severity: 'error' | 'warning';
+  /** What kind of check found it. */
+  readonly check: string;
+  readonly message: string;
+  /** What was probably meant, or what to do; empty when nobody knows. */
+  readonly fix: string;
+}
+
+/** Collects findings; the same one twice counts once. */
+export interface Findings {
+  add(check: string, place: Place, message: string, fix?: string, severity?: Finding['severity']): void;
+  error(check: string, error: AddonError): void;
+  readonly all: readonly Finding[];
+}
+
+export function createFindings(): Findings {
+  const found = new Map<string, Finding>();
+  const add: Findings['add'] = (
+    check,
+    { addon, file = 'manifest.json', line = 1 },
+    message,
+    fix = '',
+    severity = 'error',
+  ) => {
+    const finding = { addon, file, line, severity, check, message, fix: fix.trim() };
+    const key = JSON.stringify([addon, file, line, message]);
+    if (!found.has(key)) found.set(key, finding);
+  };
+  return {
+    add,
+    error(check, error) {
+      for (const each of [error, ...error.also]) add(check, each.place, each.problem, each.hint);
+    },
+    get all() {
+      return [...found.values()].sort(
+        (a, b) =>
+          compare(a.addon, b.addon) || compare(a.file, b.file) || a.line - b.line || compare(a.message, b.message),
+      );
+    },
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

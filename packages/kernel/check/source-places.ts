@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Place } from '../addons/addon-error.ts';
+import type { Addon } from '../addons/catalogue.ts';
+
+export interface SourcePlaces {
+  /** Where the code of the addon says a name about a model: its field, action or move, or the model itself. */
+  of(model: string, name?: string): Place;
+}
+
+/** Finds by their text the lines of an addon's code that a mistake in a model comes from. */
+export function sourcePlaces({ name: addon, folder }: Addon): SourcePlaces {
+  const files = codeFiles(folder, '').map((file) => ({
+    file,
+    lines: readFileSync(join(folder, file), 'utf8').split('\n'),
+  }));
+  return {
+    of(model, name) {
+      const owner = new RegExp(`\\b(?:defineModel|inheritModel|companySettings)\\(\\s*['"]${escaped(model)}['"]`);
+      const owners = files.filter(({ lines }) => owner.test(lines.join('\n')));
+      const place = { addon, file: 'addon.ts', line: 1 };
+      for (const { file, lines } of owners) {
+        const at =
+          name === undefined ? -1 : lines.findIndex((line) => new RegExp(`^\\s*${escaped(name)}\\s*[:(]`).test(line));
+        if (at >= 0) return { addon, file, line: at + 1 };
+      }
+      const [first] = owners;
+      if (!first) return place;
+      return { addon, file: first.file, line: first.lines.findIndex((line) => line.includes(model)) + 1 };
+    },
+  };
+}
+
+function codeFiles(folder: string, prefix: string): readonly string[] {
+  return readdirSync(join(folder, prefix), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(prefix, entry.name);
+    if (/^(node_modules|tests|client|\..*)$/.test(entry.name)) return [];
+    if (entry.isDirectory()) return codeFiles(folder, path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { checkKontorRange, checkManifest } from '../addons/manifest.ts';
+import { isInRange, isVersionRange } from '../addons/version-range.ts';
+import { kontorVersion } from '../kontor-version.ts';
+
+describe('PKG-4 the versions of Kontor that an addon is made for', () => {
+  it.each([
+    ['^1.0', ['1.0.0', '1.4.2'], ['0.9.9', '2.0.0']],
+    ['^1.2.3', ['1.2.3', '1.9.0'], ['1.2.2', '2.0.0']],
+    ['^0.2', ['0.2.0', '0.2.9'], ['0.3.0', '1.0.0']],
+    ['^0.0.3', ['0.0.3'], ['0.0.4', '0.0.2']],
+    ['~1.2', ['1.2.0', '1.2.9'], ['1.3.0']],
+    ['~1', ['1.0.0', '1.9.9'], ['2.0.0']],
+    ['>=1.2 <3', ['1.2.0', '2.9.9'], ['1.1.9', '3.0.0']],
+    ['>1.2', ['1.3.0'], ['1.2.5']],
+    ['<=1.2', ['1.2.5', '0.1.0'], ['1.3.0']],
+    ['1.x', ['1.0.0', '1.7.0'], ['2.0.0']],
+    ['1.4 || ^2.1', ['1.4.7', '2.1.0'], ['1.5.0', '2.0.0']],
+    ['*', ['0.0.1', '9.0.0'], []],
+    ['1.0.0', ['1.0.0'], ['1.0.1']],
+  ])('%s', (range, inside, outside) => {
+    expect(inside.filter((version) => !isInRange(version, range))).toEqual([]);
+    expect(outside.filter((version) => isInRange(version, range))).toEqual([]);
+  });
+
+  it('takes no text that is no range', () => {
+    expect(['latest', '^one', '', '1.0-beta', '>= '].filter(isVersionRange)).toEqual([]);
+  });
+
+  it('refuses an addon that is made for another Kontor, and a range that is none', () => {
+    const given = { name: 'library', label: 'Library', version: '1.0.0', depends: ['base'] };
+    const manifest = checkManifest({ ...given, kontor: '^9.1' }, 'library', 'manifest.json');
+    expect(() => checkKontorRange(manifest)).toThrow(
+      `library: manifest.json: It is made for Kontor ^9.1, and this is Kontor ${kontorVersion()}.`,
+    );
+    checkKontorRange(checkManifest({ ...given, kontor: '^1.0' }, 'library', 'manifest.json'));
+    expect(() => checkManifest({ ...given, kontor: 'newest' }, 'library', 'manifest.json')).toThrow(
+      '"kontor" must be a range of versions such as "^1.0", not "newest".',
+    );
+  });
+});

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { type Browser, chromium } from 'playwright-core';
+import { expect } from 'vitest';
+import { addonsOfRun, kontorRoot } from '../place.ts';
+import { preparedDatabase, testAdmin } from '../prepared-database.ts';
+import { createTestDatabase, type TestDatabase } from '../test-database.ts';
+import { createTestPage, type TestPage } from './test-page.ts';
+import { openWindows, type WindowOptions, type Windows } from './windows.ts';
+
+export const admin = { login: testAdmin.email, password: testAdmin.password } as const;
+
+export interface TestApp {
+  readonly url: string;
+  /** The database under the server, for what no interface makes. */
+  readonly database: TestDatabase['database'];
+  /** A window of its own, signed in as the administrator or as given; `null` signs in nobody. */
+  open(options?: OpenOptions): Promise<TestPage>;
+  /** RPC in the administrator's name, for making what a test needs. */
+  rpc<T = unknown>(model: string, method: string, args: readonly unknown[], kwargs?: object): Promise<T>;
+  /** Ends the server, as if the network were gone; `resume` starts it again on the same port and data. */
+  stopServer(): Promise<void>;
+  resumeServer(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions extends WindowOptions {
+  readonly as?: { readonly login: string; readonly password: string } | null;
+  readonly path?: string;
+}
+
+export interface AppOptions {
+  readonly apps?: readonly string[];
+  readonly demo?: boolean;
+  /** Events over the WebSocket; off unless a test is about them. */
+  readonly hasBus?: boolean;
+  /** False: as before the first-run setup. */
+  readonly isSetUp?: boolean;
+  /** Folders with further addons, or of further addons. */
+  readonly addonsPath?: readonly string[];
+  /** Further settings of the server, as environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The first two start a page of the browser's own with every window, which takes half a second of a core. The others are those
+ * that Playwright turns off: the last list of a command line is the one that counts.
+ */
+const unusedFeatures = [
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AimEnabled', 'AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
+  ...[
+    'DestroyProfileOnBrowserClose',
+    'HttpsFirstBalancedModeAutoEnable',
+    'HttpsUpgrades',
+    'LensOverlay',
+    'MediaRouter',
+  ],
+  ...['NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch'],
+  ...['ThirdPartyStoragePartitioning'],
+];
+
+const flags = [
+  `--disable-features=${unusedFeatures.join()}`,
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let sharedBrowser: Promise<Browser> | undefined;
+
+/** One browser for all files of a worker, which ends with it; what files share of it is only its process. */
+async function browserOfWorker(): Promise<Browser> {
+  const running = await sharedBrowser;
+  if (running?.isConnected()) return running;
+  sharedBrowser = chromium.launch({ executablePath: chromiumPath(), args: flags });
+  return sharedBrowser;
+}
+
+/** The real, built server as a process of its own on a fresh database, and a browser. */
+export async function openTestApp(options: AppOptions = {}): Promise<TestApp> {
+  const { apps: modules = [], demo = false, isSetUp = true, addonsPath = addonsOfRun() } = options;
+  const template = await preparedDatabase({ modules, demo, isSetUp, addonsPath });
+  const { dsn, database, drop } = await createTestDatabase({ template });
+  const hasBus = options.hasBus ?? false;
+  const env = { KONTOR_ADDONS_PATH: addonsPath.join(','), ...options.env };
+  let server = await startServer(dsn, { port: 0, hasBus, env });
+  const { url } = server;
+  const windows = openWindows(await browserOfWorker(), url);
+  const pages: TestPage[] = [];
+  const session = options.isSetUp === false ? null : await signIn(url);
+  return {
+    url,
+    database,
+    async open(wanted = {}) {
+      const page = await openPage(windows, url, wanted);
+      pages.push(page);
+      return page;
+    },
+    async rpc<T>(model: string, method: string, args: readonly unknown[], kwargs: object = {}) {
+      return call<T>(url, session, { model, method, args, kwargs });
+    },
+    stopServer: () => stop(server.process),
+    async resumeServer() {
+      server = await startServer(dsn, { port: Number(new URL(url).port), hasBus, env });
+    },
+    async close() {
+      await windows.closeAll();
+      await stop(server.process);
+      await drop();
+      for (const page of pages) expect(page.problems, 'console errors and warnings').toEqual([]);
+    },
+  };
+}
+
+function chromiumPath(): string {
+  return process.env.KONTOR_TEST_CHROMIUM ?? '/usr/bin/chromium';
+}
+
+async function openPage(windows: Windows, url: string, options: OpenOptions): Promise<TestPage> {
+  const page = await windows.take(options);
+  if (options.as !== null) {
+    const { cookie } = await signIn(url, options.as);
+    const [name = '', value = ''] = cookie.split('=');
+    await page.context().addCookies([{ name, value, url }]);
+  }
+  const test = createTestPage(page, { close: () => windows.giveBack(page) });
+  if (options.path) await test.go(options.path);
+  return test;
+}
+
+interface Session {
+  readonly cookie: string;
+  readonly csrf: string;
+}
+
+export async function signIn(url: string, who: { login: string; password: string } = admin): Promise<Session> {
+  const answer = await fetch(`${url}/web/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(who),
+  });
+  const body = (await answer.json()) as { result: { csrfToken: string } };
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  return { cookie, csrf: body.result.csrfToken };
+}
+
+async function call<T>(url: string, session: Session | null, body: object): Promise<T> {
+  if (!session) throw new Error('Nobody is signed in: the server has not been set up.');
+  const answer = await fetch(`${url}/api/rpc`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: session.cookie, 'x-csrf-token': session.csrf },
+    body: JSON.stringify(body),
+  });
+  const { ok, result, error } = (await answer.json()) as { ok: boolean; result: T; error: unknown };
+  if (!ok) throw new Error(JSON.stringify(error));
+  return result;
+}
+
+interface ServerOptions {
+  readonly port: number;
+  readonly hasBus: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function startServer(
+  dsn: string,
+  { port, hasBus, env: settings }: ServerOptions,
+): Promise<{ readonly url: string; readonly process: ChildProcess }> {
+  const code = `import('./dist/server/main.js').then(({ main }) => main(['-d', ${JSON.stringify(dsn)}, '-p', '${port}']))`;
+  const env = {
+    ...process.env,
+    KONTOR_LOG_LEVEL: 'warn',
+    KONTOR_BUS_ENABLED: String(hasBus),
+    ...settings,
+  };
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: kontorRoot, env });
+  let output = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const ready = /Kontor is ready: (\S+)/.exec(output);
+      if (ready) resolve(ready[1] as string);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
+  });
+  return { url, process: child };
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export interface TestPage {
+  readonly page: Page;
+  /** Console errors and warnings, and failures nobody caught, so far. */
+  readonly problems: string[];
+  /** Loads an address and waits until the client has nothing left to do. */
+  go(path: string): Promise<void>;
+  /** Waits until the client says that it is idle. */
+  idle(): Promise<void>;
+  click(target: string | Locator): Promise<void>;
+  press(key: string): Promise<void>;
+  type(text: string): Promise<void>;
+  /** By role and accessible name. */
+  find(role: Parameters<Page['getByRole']>[0], name?: string | RegExp): Locator;
+  text(target: string | Locator): Promise<string>;
+  /** Fails with what axe has to say against the screen, by all of its rules or some. */
+  checkAccessible(options?: { readonly only?: readonly string[] }): Promise<void>;
+  /** A failed request that a test provokes leaves a line in the console; the test takes it back. */
+  forgive(pattern: RegExp): void;
+  /** The window and what it remembers are gone. */
+  close(): Promise<void>;
+}
+
+interface PageParts {
+  readonly close: () => Promise<void>;
+}
+
+/** Only what fails is asked for: describing every element that passes takes longer than the rules themselves. */
+const axeOptions = { reporter: 'no-passes', resultTypes: ['violations'] };
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly failureSummary: string; readonly html: string }[];
+  }[];
+}
+
+export function createTestPage(page: Page, { close }: PageParts): TestPage {
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.stack ?? error.message));
+  const idle = async () => {
+    await page.waitForFunction(() => (globalThis as { __KONTOR_IDLE__?: boolean }).__KONTOR_IDLE__ === true);
+  };
+  const locate = (target: string | Locator) => (typeof target === 'string' ? page.locator(target) : target);
+  return {
+    page,
+    problems,
+    idle,
+    close,
+    async go(path) {
+      await page.goto(path);
+      await idle();
+    },
+    async click(target) {
+      await locate(target).click();
+      await idle();
+    },
+    async press(key) {
+      await page.keyboard.press(key);
+      await idle();
+    },
+    async type(text) {
+      await page.keyboard.type(text);
+      await idle();
+    },
+    find: (role, name) => page.getByRole(role, name === undefined ? {} : { name }),
+    async text(target) {
+      // biome-ignore lint/performance/useDomNodeTextContent: what a person sees, without what is hidden.
+      return (await locate(target).innerText()).trim();
+    },
+    async checkAccessible({ only } = {}) {
+      const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: tags };
+      if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource());
+      const options = JSON.stringify({ ...axeOptions, runOnly });
+      const result = (await page.evaluate(`window.axe.run(document, ${options})`)) as AxeResult;
+      const said = result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}\n${nodes[0]?.failureSummary}`);
+      expect(said).toEqual([]);
+    },
+    forgive(pattern) {
+      for (let at = problems.length - 1; at >= 0; at--)
+        if (pattern.test(problems[at] as string)) problems.splice(at, 1);
+    },
+  };
+}
+
+/** Whoever asks for it has it among their own packages: it is not under a licence that lets us bring it. */
+function axeSource(): string {
+  const locate = createRequire(join(process.cwd(), 'package.json'));
+  try {
+    return readFileSync(locate.resolve('axe-core/axe.min.js'), 'utf8');
+  } catch {
+    throw new Error('checkAccessible() needs axe-core: npm install --save-dev axe-core');
+  }
+}
