@@ -1,5 +1,6 @@
 export * from './addons/addon-error.ts';
 export * from './addons/assemble-modules.ts';
+export { authorStack, placeOfError } from './addons/author-places.ts';
 export { clientEntry } from './addons/browser/bundle-client.ts';
 export * from './addons/browser/client-names.ts';
 export { compileClient, compiledClients } from './addons/browser/compile-client.ts';

@@ -10,7 +10,9 @@ import { type Shell, sendShell } from './send-shell.ts';
 /** Errors: the envelope for programs, a page for people. What is wrong with the server is for its log alone. */
 export function answerErrors(server: FastifyInstance, shell: Shell): void {
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const shown = toCallerError(error, { requestId: request.id, bodyLimit: request.routeOptions.bodyLimit ?? 0 });
+    const { bodyLimit = 0 } = request.routeOptions;
+    const isDevelopment = shell.kernel.config.devMode;
+    const shown = toCallerError(error, { requestId: request.id, bodyLimit, isDevelopment });
     if (shown.status >= 500) request.cause = error;
     // The framework would hang up on a body that is too large, and the caller would never see why.
     if (shown.code === 'PAYLOAD_TOO_LARGE') reply.removeHeader('connection');

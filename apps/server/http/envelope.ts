@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { placeOfError } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
 import { type ErrorCode, KontorError } from '@kontor/protocol';
 import type { FastifyRequest } from 'fastify';
+import { describeError } from '../logging/describe-error.ts';
 
 /** The one place that shapes answers of the RPC envelope. `result` is JSON text. */
 export function okEnvelope(result: string): string {
@@ -35,6 +37,8 @@ export function errorEnvelope(error: KontorError): string {
 interface FailedRequest {
   readonly requestId: string;
   readonly bodyLimit: number;
+  /** Whoever calls is the author: what went wrong and where is for them. */
+  readonly isDevelopment?: boolean;
 }
 
 /** What a caller may see of a failure; anything unexpected says only under which id it was logged. */
@@ -43,7 +47,15 @@ export function toCallerError(error: unknown, request: FailedRequest): KontorErr
   const known = fromFramework(error);
   if (known === 'PAYLOAD_TOO_LARGE') return new KontorError(known, undefined, { max: request.bodyLimit });
   if (known) return new KontorError(known);
-  return new KontorError('INTERNAL_ERROR', undefined, { request_id: request.requestId });
+  const told = request.isDevelopment ? forAuthor(error) : {};
+  return new KontorError('INTERNAL_ERROR', undefined, { request_id: request.requestId, ...told });
+}
+
+/** The message, and the file and line where an addon's code failed. Never told to callers of a server that is in use. */
+function forAuthor(error: unknown): Readonly<Record<string, unknown>> {
+  const { message, type } = describeError(error);
+  const place = placeOfError(error);
+  return { error: message ?? type, ...(place && { file: place.file, line: place.line }) };
 }
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {

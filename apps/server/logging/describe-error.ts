@@ -1,3 +1,4 @@
+import { authorStack } from '@kontor/kernel';
 import { KontorError } from '@kontor/protocol';
 
 /** What a log may hold of an error: enough to find the place, nothing that a record or a caller brought along. */
@@ -62,7 +63,7 @@ function isForCaller(error: Error): boolean {
 function frames({ stack = '', name, message }: Error): string {
   const head = message === '' ? name : `${name}: ${message}`;
   const rest = stack.startsWith(head) ? stack.slice(head.length) : stack;
-  return rest
+  return authorStack(rest)
     .split('\n')
     .filter((line) => /^ {4}at \S.*(?::\d+:\d+\)?|\(<anonymous>\)|\(native\))$/.test(line))
     .slice(0, 20)

@@ -55,7 +55,19 @@ describe('kontor as a command', () => {
   it('CLI-1 has a help for each command, and says what it does not understand with exit code 2', async () => {
     const overview = await runBuilt(['--help']);
     expect(overview.code).toBe(0);
-    const names = ['start', 'setup', 'backup', 'restore', 'migrate-to', 'upgrade', 'check', 'shell', 'user', 'health'];
+    const names = [
+      'start',
+      'setup',
+      'backup',
+      'restore',
+      'migrate-to',
+      'upgrade',
+      'check',
+      'test',
+      'shell',
+      'user',
+      'health',
+    ];
     expect([...overview.out.matchAll(/^ {2}kontor ([a-z-]+)/gm)].map(([, name]) => name)).toEqual(names);
     for (const command of commands) {
       expect(commandHelp(command)).toMatch(new RegExp(`^Usage: kontor ${command.name} [^]*--database DSN`));

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isLong } from '@kontor/testing';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -18,16 +18,27 @@ function filesUnder(path: string): readonly string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** What the built server imports from npm, and not what only the doors of tests do, which lie beside it. */
+function importsOfServer(built: string): readonly string[] {
+  const entries = filesUnder(built).filter((file) => /\/(main|door|drawing|addons\/[a-z_]+)\.js$/.test(file));
+  const reached = new Set(entries);
+  const imported: string[] = [];
+  for (const file of reached) {
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:\bfrom|\bimport\(|^import) ?"((?:\.\.?\/|[@a-z])[^"\n]*)"/gm,
+    )) {
+      if (name.startsWith('.')) reached.add(join(dirname(file), name));
+      else imported.push(name);
+    }
+  }
+  return imported;
+}
+
 describe('the package', () => {
   it('PKG-1 brings every package that the built server imports', async () => {
     const { neededFolders } = (await import(join(root, 'scripts/pack.mjs'))) as { neededFolders(): Set<string> };
     const brought = new Set([...neededFolders()].map((path) => path.replace(/^.*\/node_modules\//, '')));
-    const code = filesUnder(join(root, 'dist/server')).filter((file) => file.endsWith('.js'));
-    const imported = code.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport\(|^import) ?"([@a-z][^"]*)"/gm)].map(
-        ([, name = '']) => name,
-      ),
-    );
+    const imported = importsOfServer(join(root, 'dist/server'));
     const names = imported
       .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
       .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'));

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { didYouMean } from '@kontor/protocol';
 import type { BuildResult, Message, Plugin } from 'esbuild';
 import { AddonError } from './addon-error.ts';
+import { rememberMap } from './author-places.ts';
 import type { Addon } from './catalogue.ts';
 import { withCompiler } from './with-compiler.ts';
 
@@ -31,7 +32,9 @@ export async function compileAddon(addon: Addon, options: CompileOptions): Promi
   const file = join(options.cacheDir, `${addon.name}-${hash}.mjs`);
   await mkdir(options.cacheDir, { recursive: true });
   await writeAtomically(file, text);
-  return { url: pathToFileURL(file).href, map };
+  const url = pathToFileURL(file).href;
+  rememberMap(url, map);
+  return { url, map };
 }
 
 async function build(addon: Addon, options: CompileOptions): Promise<BuildResult> {

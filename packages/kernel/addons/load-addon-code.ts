@@ -1,7 +1,6 @@
-import { SourceMap } from 'node:module';
-import { relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { relative } from 'node:path';
 import { AddonError, type Place } from './addon-error.ts';
+import { placeOfError } from './author-places.ts';
 import { compileClient } from './browser/compile-client.ts';
 import type { Addon } from './catalogue.ts';
 import { type CompiledAddon, type CompileOptions, compileAddon } from './compile-addon.ts';
@@ -34,7 +33,7 @@ async function importCompiled(addon: Addon, compiled: CompiledAddon): Promise<un
     const module = (await import(/* @vite-ignore */ compiled.url)) as { default?: unknown };
     return module.default;
   } catch (error) {
-    throw importError(await placeOf(addon, compiled, error), error);
+    throw importError(placeOf(addon, error), error);
   }
 }
 
@@ -52,14 +51,8 @@ function checkDefinition(addon: Addon, value: unknown): AddonDefinition {
 }
 
 /** The author's file and line behind the topmost frame that lies in the compiled file. */
-async function placeOf(addon: Addon, compiled: CompiledAddon, error: unknown): Promise<Place> {
-  const file = fileURLToPath(compiled.url);
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const at = stack.indexOf(file);
-  const position = at < 0 ? null : /^:(\d+):(\d+)/.exec(stack.slice(at + file.length));
-  if (!position) return { addon: addon.name, file: 'addon.ts' };
-  const entry = new SourceMap(JSON.parse(compiled.map)).findEntry(Number(position[1]) - 1, Number(position[2]) - 1);
-  if (!('originalSource' in entry)) return { addon: addon.name, file: 'addon.ts' };
-  const source = resolve(file, '..', entry.originalSource);
-  return { addon: addon.name, file: relative(addon.folder, source), line: entry.originalLine + 1 };
+function placeOf(addon: Addon, error: unknown): Place {
+  const place = placeOfError(error);
+  if (!place) return { addon: addon.name, file: 'addon.ts' };
+  return { addon: addon.name, file: relative(addon.folder, place.file), line: place.line };
 }

@@ -1,4 +1,4 @@
-import { dateIn, ValidationError } from '@kontor/protocol';
+import { dateIn, KontorError, ValidationError } from '@kontor/protocol';
 import { Decimal, parseDecimal } from '../decimal.ts';
 import { BadValue } from '../fields/kind.ts';
 import type { ComputeByAggregate, ComputeByValue, ComputeContext, LoadedRecord } from '../model/behaviour.ts';
@@ -109,6 +109,20 @@ export function computeContext(env: Env, changed: ComputeContext['changed'] = al
     isNew: false,
     registry,
   };
+}
+
+/** Runs a compute. A failure in it, unless it is one for callers, says which compute it was. */
+export function runCompute(field: Field, { value }: Compute, record: LoadedRecord, context: ComputeContext): unknown {
+  try {
+    return value(record, context);
+  } catch (error) {
+    if (error instanceof KontorError) throw error;
+    const told = error instanceof Error ? error.message : String(error);
+    const name = `The compute of ${field.model}.${field.name}`;
+    // What it reads without saying so is told under its name already.
+    if (told.startsWith(name)) throw error;
+    throw new Error(`${name} failed: ${told}`, { cause: error });
+  }
 }
 
 /** What a compute or a handler returned, as a value of the field: records become ids, amounts are rounded to the column. */

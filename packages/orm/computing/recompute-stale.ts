@@ -6,7 +6,7 @@ import { checkCircles } from '../settle/check-circles.ts';
 import { type HeldRecord, settleState } from '../settle/settle-state.ts';
 import type { FieldChange } from '../unit-of-work.ts';
 import { sameValue } from '../writing/same-value.ts';
-import { type Compute, castResult, computeContext, computeOf, isByValue } from './compute-of.ts';
+import { type Compute, castResult, computeContext, computeOf, isByValue, runCompute } from './compute-of.ts';
 import { computeRanks } from './compute-ranks.ts';
 import { type ColumnChange, holdRecords, updateColumns } from './held-records.ts';
 import { lookUpPending } from './look-up.ts';
@@ -139,7 +139,7 @@ function runJobs(env: Env, jobs: readonly Job[], loaded: LoadedRecord, before: H
     const seen = isStrictAboutPaths()
       ? guardRecord(record, compute.depends, `The compute of ${field.model}.${field.name}`)
       : record;
-    const value = castResult(field, compute.value(seen, context));
+    const value = castResult(field, runCompute(field, compute, seen, context));
     if (!field.spec.relation) record[field.name] = value;
     const old = before.values.get(field) ?? null;
     if (!sameValue(field, old, value)) changed.set(field, { old, new: value });

@@ -1,5 +1,5 @@
 import { KontorError } from '@kontor/protocol';
-import { castResult, computeContext, computeOf } from '../computing/compute-of.ts';
+import { castResult, computeContext, computeOf, runCompute } from '../computing/compute-of.ts';
 import type { LoadedRecord } from '../model/behaviour.ts';
 import type { Field, Model } from '../model/model.ts';
 import { guardRecord, isStrictAboutPaths, pathTree } from '../reading/guard-record.ts';
@@ -101,7 +101,7 @@ async function computeField(draft: Draft, nodes: readonly DraftNode[], field: Fi
   for (const node of nodes) {
     const record = recordOf(draft, node, tree, readAs);
     const seen = guarded(field, record, compute.depends);
-    const value = computeIfPossible(draft, node, { record, tree }, () => compute.value(seen, context));
+    const value = computeIfPossible(draft, node, { record, tree }, () => runCompute(field, compute, seen, context));
     node.computed.set(
       field.name,
       value === undefined ? emptyValue(field) : asNodes(draft, node, field, castResult(field, value)),
@@ -184,7 +184,7 @@ async function computeEditable(draft: Draft, nodes: readonly DraftNode[], field:
     const seen = guarded(field, record, compute.depends);
     const changed = (name: string) => isChanged(node, name);
     const result = computeIfPossible(draft, node, { record, tree }, () =>
-      compute.value(seen, { ...context, changed, isNew: node.id === 0 }),
+      runCompute(field, compute, seen, { ...context, changed, isNew: node.id === 0 }),
     );
     if (result === undefined) continue;
     const value = asNodes(draft, node, field, castEditable(field, result));

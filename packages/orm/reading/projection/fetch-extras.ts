@@ -1,7 +1,7 @@
 import { type Cell, empty, ident, join, type Sql, sql } from '@kontor/database';
 import { mayReadField } from '../../access/field-access.ts';
 import { mayOwnerAccess } from '../../access/model-access.ts';
-import { castResult, computeContext } from '../../computing/compute-of.ts';
+import { castResult, computeContext, runCompute } from '../../computing/compute-of.ts';
 import type { ComputeByValue, LoadedRecord } from '../../model/behaviour.ts';
 import type { Env, Field, Model } from '../../model/model.ts';
 import { guardRecord, isStrictAboutPaths } from '../guard-record.ts';
@@ -172,9 +172,9 @@ function computerOf(env: Env, field: ComputedField): (record: LoadedRecord) => u
   const { compute } = field;
   const context = computeContext(env);
   const cast = (result: unknown) => (field.kind.isList ? idsOf(result) : castResult(field, result));
-  if (!isStrictAboutPaths()) return (record) => cast(compute.value(record, context));
+  if (!isStrictAboutPaths()) return (record) => cast(runCompute(field, compute, record, context));
   const reader = `The compute of ${field.model}.${field.name}`;
-  return (record) => cast(compute.value(guardRecord(record, compute.depends, reader), context));
+  return (record) => cast(runCompute(field, compute, guardRecord(record, compute.depends, reader), context));
 }
 
 function idsOf(result: unknown): readonly unknown[] {
