@@ -38,7 +38,7 @@ export function createAddon(target, { packages } = {}) {
     const path = relative(starter, file);
     write(join(folder, renamed(homes[path] ?? path, name)), renamed(readFileSync(file, 'utf8'), name));
   }
-  write(join(folder, '.gitignore'), 'node_modules/\ndata/\n*.tgz\n');
+  write(join(folder, '.gitignore'), 'node_modules/\n.kontor/\n*.tgz\n');
   write(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   return folder;
 }
@@ -82,10 +82,9 @@ function packageOf(name, folder, packages) {
       'migrations',
     ],
     scripts: {
-      dev: 'kontor dev',
+      start: `kontor start -c kontor.conf -i ${name} -u ${name}`,
       check: 'kontor check . --schema .kontor/views.xsd',
       test: 'kontor test',
-      pack: 'kontor pack',
     },
     devDependencies: { ...ours, ...dependencies },
   };
@@ -117,7 +116,7 @@ function main() {
 
   cd ${relative('', folder)}
   npm install
-  npm run dev`);
+  npm start`);
 }
 
 /** npm starts it by a link of its own name. */

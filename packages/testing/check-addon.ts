@@ -22,7 +22,7 @@ const readFolders = [
 ];
 const knownFiles = new Set(['manifest.json', 'package.json', 'addon.ts', 'icon.svg', 'README.md']);
 /** What stands at the root of an addon that is a package of its own. */
-const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|vitest\.config\.ts|\..*)$/;
+const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf|vitest\.config\.ts|\..*)$/;
 
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away

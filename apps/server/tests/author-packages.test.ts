@@ -10,17 +10,24 @@ const folder = mkdtempSync(join(tmpdir(), 'kontor-author-'));
 const library = join(folder, 'library');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Nothing of the run around it, whose database and addons are not the author's. */
+const env = Object.fromEntries(
+  Object.entries({ ...process.env, NO_COLOR: '1' }).filter(
+    ([name]) => !/^(KONTOR_(?!TEST_CHROMIUM)|VITEST|NODE_ENV)/.test(name),
+  ),
+);
+
 function run(command: string, args: readonly string[], options: ExecFileSyncOptions = {}) {
-  const { stdout, stderr, status } = spawnSync(command, [...args], { cwd: library, encoding: 'utf8', ...options });
+  const { stdout, stderr, status } = spawnSync(command, [...args], { cwd: library, encoding: 'utf8', env, ...options });
   return { status, said: `${stdout}${stderr}` };
 }
 
 /** Someone who has Node, npm and our tarballs, and nothing of this tree. */
 describe.runIf(isLong)('PKG-3 an author with our packages alone', () => {
   beforeAll(() => {
-    const { KONTOR_PACKAGES } = process.env;
-    const packages = KONTOR_PACKAGES ?? join(folder, 'packages');
-    if (!KONTOR_PACKAGES) {
+    const { KONTOR_TEST_PACKAGES } = process.env;
+    const packages = KONTOR_TEST_PACKAGES ?? join(folder, 'packages');
+    if (!KONTOR_TEST_PACKAGES) {
       const code = `import('./scripts/packages/pack-all.mjs').then(({ packAll }) => packAll(${JSON.stringify(packages)}))`;
       execFileSync(process.execPath, ['-e', code], { cwd: root, stdio: 'ignore' });
     }

@@ -22,7 +22,7 @@ const details: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: '`fields: {name: [messages]}`',
   USER_ERROR: 'what the action adds; the message is for the person',
   RATE_LIMITED: '`retry_after` in seconds, as the header `Retry-After`',
-  INTERNAL_ERROR: '`request_id`, under which the log has more',
+  INTERNAL_ERROR: '`request_id`, under which the log has more; in development also `error`, `file` and `line`',
   NOT_INITIALISED: '',
   UNAVAILABLE: '',
 };
