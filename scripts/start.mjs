@@ -17,7 +17,10 @@ if (!hasServer || !hasWeb) {
   console.error('Building Kontor (once) …');
   const missing = hasServer ? ['web'] : hasWeb ? ['server'] : [];
   // In a process of its own: neither the compiler nor its memory stays with the server.
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), ...missing], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), ...missing], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 const { main } = await import('../dist/server/main.js');

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { commandTable, flagTable, keyTable } from '../config/config-tables.ts';
 
@@ -18,4 +18,18 @@ it.each([
       text.replace(block, () => `<!-- ${name} -->\n${table()}\n<!-- /${name} -->`),
     );
   } else expect(block.exec(text)?.[1]).toBe(`${table()}\n`);
+});
+
+it('OPS-10 docs/reliability.md names only tests and commands that there are', () => {
+  const root = new URL('../../../', import.meta.url);
+  const text = readFileSync(new URL('docs/reliability.md', root), 'utf8');
+  const files = [...text.matchAll(/[\w./-]+\.test\.ts/g)].map(([file]) => file);
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const called = [...text.matchAll(/^npm (?:run )?([\w:]+)/gm)].map(([, name = '']) => name);
+  expect(called.length).toBeGreaterThan(5);
+  expect(called.filter((name) => !(name in scripts))).toEqual([]);
 });
