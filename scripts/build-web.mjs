@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build as esbuild } from 'esbuild';
 import { buildAddonClients, clientFolders } from './build-addon-clients.mjs';
 import { iconNames } from './icon-names.mjs';
 import { keepBuilds } from './keep-builds.mjs';
@@ -42,6 +43,7 @@ export async function buildWeb() {
   await build({ configFile, logLevel: 'warn', build: { outDir: made } });
   await buildAddonClients(made);
   await copyPageFont(made);
+  await buildPageScript(made);
   await compressAll(made);
   await writeFile(join(made, 'icons.json'), JSON.stringify(await iconNames(root)));
   await takeOver(made);
@@ -53,6 +55,22 @@ async function copyPageFont(folder) {
   const file = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
   await mkdir(folder, { recursive: true });
   await cp(createRequire(join(root, 'apps/web/package.json')).resolve(file), join(folder, 'page-font.woff2'));
+}
+
+const pageScript = ['page-passkey.js.gz', 'page-passkey.js.br', 'page-passkey.js'];
+
+/** The one script of those pages, for passkeys; it too has a name that stays. */
+async function buildPageScript(folder) {
+  await esbuild({
+    absWorkingDir: root,
+    entryPoints: ['apps/web/page-passkey.ts'],
+    outfile: join(folder, 'page-passkey.js'),
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    logLevel: 'warning',
+  });
 }
 
 /** Vite belongs to the client's workspace; another version may stand at the root for the test runner. */
@@ -67,6 +85,7 @@ export async function watchWeb(onBuilt) {
   const watcher = await build({ configFile, logLevel: 'error', build: options });
   await rm(stampFile, { force: true });
   await copyPageFont(outdir);
+  await buildPageScript(outdir);
   watchAddonClients(onBuilt);
   return new Promise((resolve) => {
     watcher.on('event', (event) => {
@@ -114,6 +133,7 @@ async function takeOver(made) {
   for (const name of [
     'page-font.woff2',
     'icons.json',
+    ...pageScript,
     'addons.json',
     'manifest.json.gz',
     'manifest.json.br',

@@ -8,6 +8,7 @@ import { calendarPerson } from './models/person.ts';
 import { calendarReminder } from './models/reminder.ts';
 import { calendarSeries } from './models/series.ts';
 import { calendarTag } from './models/tag.ts';
+import { meetings } from './people/tell-people.ts';
 import { sendReminders } from './reminders/send-reminders.ts';
 import { extendSeries } from './series/make-occurrences.ts';
 
@@ -25,6 +26,7 @@ export default defineAddon({
     activityMeeting,
     partnerMeetings,
   ],
+  notices: [meetings],
   routes: feedRoutes,
   jobs: [
     {

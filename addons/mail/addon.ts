@@ -6,6 +6,7 @@ import {
   noteDeletedRecords,
   removeDeletedMessages,
 } from './chatter/deleted-records.ts';
+import { assigned, handedOver, mentioned } from './chatter/notices.ts';
 import { chatterRoutes } from './chatter/routes.ts';
 import { followedChanges } from './following/followed-changes.ts';
 import { mailActivity } from './models/activity.ts';
@@ -30,6 +31,7 @@ export default defineAddon({
       },
     },
   ],
+  notices: [mentioned, assigned, handedOver],
   followed: ({ env, limit }) => followedChanges(env, limit),
   observers: [
     {

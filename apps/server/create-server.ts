@@ -26,6 +26,7 @@ import { moduleRoutes } from './routes/modules.ts';
 import { healthRoutes, metricsRoutes } from './routes/operations.ts';
 import { ownFactorRoutes } from './routes/own-factors.ts';
 import { apiKeyRoutes, companyRoutes, pinnedAppsRoutes } from './routes/own-settings.ts';
+import { passkeyRoutes } from './routes/passkeys.ts';
 import { passwordRoutes } from './routes/password.ts';
 import { placeRoutes } from './routes/places.ts';
 import { rpcRoutes } from './routes/rpc.ts';
@@ -68,6 +69,7 @@ export async function createServer(
   setupRoutes(server, kernel);
   loginRoutes(server, kernel, limits);
   loginFactorRoutes(server, kernel, limits);
+  passkeyRoutes(server, kernel, limits);
   passwordRoutes(server, kernel);
   ownFactorRoutes(server, kernel);
   apiKeyRoutes(server, kernel);

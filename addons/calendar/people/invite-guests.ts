@@ -14,6 +14,7 @@ export async function inviteGuests({ env, records }: ActionCall<'calendar.event'
     'video_url',
     'organiser_id.name',
     'organiser_id.email',
+    'organiser_id.signature',
     'series_id.id',
     'occurs_on',
   );
@@ -43,6 +44,7 @@ export async function inviteGuests({ env, records }: ActionCall<'calendar.event'
           whenText(event, lang, event.tz),
           ...[event.place, event.video_url].flatMap((line) => line ?? []),
         ],
+        signature: event.organiser_id.signature,
         note: text('The attached file puts it into your calendar.'),
         ...(event.organiser_id.email && { replyTo: event.organiser_id.email }),
         attachments: [{ filename: 'invitation.ics', contentType: 'text/calendar; charset=utf-8', content }],

@@ -1,5 +1,6 @@
 import { anyModel, type Env, mayPersonRead, publish, text } from '@kontor/addon';
-import { authorName } from '../chatter/notify-mentioned.ts';
+import { assigned } from '../chatter/notices.ts';
+import { authorOf } from '../chatter/notify-mentioned.ts';
 import { notifyPerson } from '../chatter/notify-person.ts';
 import { threadDetails } from '../chatter/thread.ts';
 
@@ -40,12 +41,13 @@ export async function notifyAssignees(env: Env, ids: readonly number[]): Promise
     .read(ids, ['name', 'due_date', 'user_id', 'model', 'res_id', 'done', 'type_id.name']);
   const others = activities.filter((activity) => activity.user_id !== env.uid && !activity.done);
   if (others.length === 0) return;
-  const author = await authorName(env);
+  const { name: author, signature } = await authorOf(env);
   for (const activity of others) {
     const { model, res_id: id, user_id: uid } = activity;
     if (!(await mayPersonRead(env, uid, model, id))) continue;
     const thread = await threadDetails(env, { model, id });
     await notifyPerson(env, uid, thread, {
+      ...{ spec: assigned, signature },
       title: text('{type} for you', { type: activity['type_id.name'] ?? text('Activity') }),
       line: text('{author} gave you something to do about {name}:', { author, name: thread.name }),
       body: text('{name}, due {date}', { name: activity.name, date: activity.due_date }),

@@ -1,4 +1,5 @@
 import { type Env, mayPersonRead, type Text, text } from '@kontor/addon';
+import { mentioned } from './notices.ts';
 import { notifyPerson } from './notify-person.ts';
 import type { ThreadDetails } from './thread.ts';
 
@@ -15,13 +16,14 @@ export async function notifyMentioned(
   const others = people.filter((uid) => uid !== env.uid);
   if (others.length === 0) return [];
   const unseen: number[] = [];
-  const author = await authorName(env);
+  const { name: author, signature } = await authorOf(env);
   for (const uid of others) {
     if (!(await mayPersonRead(env, uid, thread.model, thread.id))) {
       unseen.push(uid);
       continue;
     }
     await notifyPerson(env, uid, thread, {
+      ...{ spec: mentioned, signature },
       title: text('{author} mentioned you', { author }),
       line: text('{author} mentioned you on {name}:', { author, name: thread.name }),
       body: excerpt,
@@ -30,9 +32,14 @@ export async function notifyMentioned(
   return unseen;
 }
 
-export async function authorName(env: Env): Promise<string | Text> {
-  if (env.uid === 0) return 'Kontor';
-  // As the server: one's own name, in a notice to somebody who may read the record.
-  const [user] = await env.sudo().model('core.user').read([env.uid], ['name']);
-  return user?.name ?? text('Somebody');
+interface Author {
+  readonly name: string | Text;
+  readonly signature: string | null;
+}
+
+export async function authorOf(env: Env): Promise<Author> {
+  if (env.uid === 0) return { name: 'Kontor', signature: null };
+  // As the server: one's own name and signature, in a notice to somebody who may read the record.
+  const [user] = await env.sudo().model('core.user').read([env.uid], ['name', 'signature']);
+  return { name: user?.name ?? text('Somebody'), signature: user?.signature ?? null };
 }

@@ -1,4 +1,5 @@
-import { anyModel, type Env, fields, notify, open, UserError } from '@kontor/addon';
+import { anyModel, type Env, fields, noticeWays, notify, open, UserError } from '@kontor/addon';
+import { handedOver } from '../chatter/notices.ts';
 import { postComment } from '../chatter/post-message.ts';
 
 const asks = {
@@ -38,7 +39,9 @@ export function handOver(model: 'crm.lead' | 'sale.order', list: string) {
       await anyModel(env.sudo(), model).write(ids, { user_id: answers.user_id });
       if (answers.user_id !== env.uid) {
         const title = rows.map((row) => String(row.display_name)).join(', ');
-        await notify(env, answers.user_id, { kind: 'info', title: title.slice(0, 200), body: note });
+        const ways = await noticeWays(env, [answers.user_id], handedOver);
+        if (ways.get(answers.user_id)?.inClient)
+          await notify(env, answers.user_id, { kind: 'info', title: title.slice(0, 200), body: note });
       }
       const seen = await anyModel(env, model).count([['id', 'in', ids]]);
       return seen === ids.length ? undefined : open(model, { action: list });

@@ -96,6 +96,7 @@ const letterPaths = [
   'partner_id.lang',
   'user_id.name',
   'user_id.email',
+  'user_id.signature',
   'company_id.name',
 ] as const;
 type Order = Loaded<'sale.order', (typeof letterPaths)[number]>;
@@ -120,7 +121,7 @@ function letterFor(env: Env, order: Order): Letter {
       ...(until === '' ? [] : [say(text('It is valid until {until}.', { until }))]),
     ].join(' '),
     say('If you have any questions, just reply to this mail.'),
-    [order.user_id?.name, company.name].filter(Boolean).join('\n'),
+    order.user_id?.signature?.trim() || [order.user_id?.name, company.name].filter(Boolean).join('\n'),
   ];
   const subject = say(text('Quotation {number} from {sender}', { number, sender: company.name }));
   return { recipient, subject, body: body.join('\n\n') };

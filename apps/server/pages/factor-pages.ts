@@ -1,5 +1,5 @@
 import type { NewTotp } from '@kontor/parts';
-import { text } from '@kontor/protocol';
+import { type Translate, text } from '@kontor/protocol';
 import type { RequestWords } from '../http/request-language.ts';
 import { formField, type Html, html, notice, page } from './page.ts';
 import { qrPicture } from './qr-picture.ts';
@@ -24,12 +24,21 @@ export function factorPage({ nonce, words, methods, hasFailed = false }: FactorP
     title: say('Second step'),
     about,
     body: html`${hasFailed ? notice('bad', say(codeFailure)) : ''}
+      ${methods.includes('passkey') ? passkeyButton(nonce, say) : ''}
       <form method="post" action="/web/login/factor">
         ${formField({ name: 'code', label: say('Code'), autocomplete: 'one-time-code', isFirst: true })}
         <button type="submit">${say('Sign in')}</button>
       </form>
       <p class="foot"><a href="/web/login">${say('Back to sign in')}</a></p>`,
   });
+}
+
+/** Shown by its script alone: without one there are no passkeys. */
+export function passkeyButton(nonce: string, say: Translate, next = ''): Html {
+  return html`<button type="button" class="second" id="passkey" data-next="${next}" data-busy="${say('Waiting for your passkey …')}" hidden>
+      ${say('Use a passkey')}</button>
+    <p class="notice bad" role="alert" id="passkey-problem" hidden></p>
+    <script type="module" nonce="${nonce}" src="/web/static/page-passkey.js"></script>`;
 }
 
 interface EnrolPage {

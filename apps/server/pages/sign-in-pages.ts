@@ -1,5 +1,6 @@
 import { text } from '@kontor/protocol';
 import type { RequestWords } from '../http/request-language.ts';
+import { passkeyButton } from './factor-pages.ts';
 import { formField, html, notice, page } from './page.ts';
 
 interface LoginPage {
@@ -31,6 +32,7 @@ export function loginPage(given: LoginPage): string {
         ${formField({ name: 'password', label: say('Password'), type: 'password', autocomplete: 'current-password', isFirst: Boolean(given.login) })}
         <button type="submit">${say('Sign in')}</button>
       </form>
+      ${passkeyButton(given.nonce, say, given.next)}
       ${given.hasMail ? html`<p class="foot"><a href="/web/forgot-password">${say('Forgot your password?')}</a></p>` : ''}`,
   });
 }

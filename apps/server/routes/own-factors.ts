@@ -29,7 +29,7 @@ type OwnEnv = ReturnType<typeof typedEnv>;
 export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
   const { factorKey } = kernel.config;
 
-  post(server, kernel, '/web/user/factors/totp', async (work, fields) => {
+  postOwn(server, kernel, '/web/user/factors/totp', async (work, fields) => {
     const { uid } = work.caller.actor;
     const isProven = await work.transact((env) => isProof(env, fields));
     const person = isProven && (await findPerson(kernel.database, uid));
@@ -43,7 +43,7 @@ export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
     return { token, secret, uri, picture: qrPicture(uri) };
   });
 
-  post(server, kernel, '/web/user/factors/totp/confirm', async (work, fields) => {
+  postOwn(server, kernel, '/web/user/factors/totp/confirm', async (work, fields) => {
     const { uid } = work.caller.actor;
     const token = textField(fields, 'token');
     const step = await findStep(kernel.database, 'totp', token);
@@ -62,7 +62,7 @@ export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
     });
   });
 
-  post(server, kernel, '/web/user/factors/remove', async (work, fields) => {
+  postOwn(server, kernel, '/web/user/factors/remove', async (work, fields) => {
     const id = idField(fields, 'id');
     if (id === null) throw invalidArgs('id must name a factor.', { field: 'id' });
     return work.transact(async (env) => {
@@ -72,7 +72,7 @@ export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
     });
   });
 
-  post(server, kernel, '/web/user/factors/recovery', async (work, fields) =>
+  postOwn(server, kernel, '/web/user/factors/recovery', async (work, fields) =>
     work.transact(async (env) => {
       if (!(await isProof(env, fields))) return {};
       return { recoveryCodes: await newRecoveryCodes(env.db, env.uid) };
@@ -81,23 +81,23 @@ export function ownFactorRoutes(server: FastifyInstance, kernel: Kernel): void {
 }
 
 /** What proves that it is them who sits at the open session. */
-function isProof(env: OwnEnv, fields: Fields): Promise<boolean> {
+export function isProof(env: OwnEnv, fields: Fields): Promise<boolean> {
   return isOwnPassword(env, textField(fields, 'password'), new UserError('The password is not right.'));
 }
 
 /** With the first factor; later ones leave those that are kept somewhere as they are. */
-async function codesFor(env: OwnEnv, uid: number): Promise<readonly string[] | null> {
+export async function codesFor(env: OwnEnv, uid: number): Promise<readonly string[] | null> {
   return (await countRecoveryCodes(env.db, uid)) > 0 ? null : newRecoveryCodes(env.db, uid);
 }
 
-export interface OwnWork {
+interface OwnWork {
   readonly caller: SessionCaller;
   say(words: string): string;
   transact<T>(work: (env: OwnEnv) => Promise<T>): Promise<T>;
 }
 
 /** A post of the signed-in person about themselves, with their token; answers in the envelope. */
-function post(
+export function postOwn(
   server: FastifyInstance,
   kernel: Kernel,
   path: string,

@@ -48,6 +48,10 @@ describe('GEN-2 one transport', () => {
         // For people with a second factor, and for who sets one up.
         'POST /web/login/enrol',
         'POST /web/login/factor',
+        'POST /web/login/passkey',
+        'POST /web/login/passkey/options',
+        'POST /web/user/factors/passkey',
+        'POST /web/user/factors/passkey/options',
         'POST /web/user/factors/recovery',
         'POST /web/user/factors/remove',
         'POST /web/user/factors/totp',

@@ -21,7 +21,14 @@ const groupId = (key: string) => world.work((env) => env.ref(key));
 describe('people and themselves', () => {
   it('ACC-8 change their own name, e-mail, language, time zone and image', async () => {
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    const values = { name: 'Una Updated', email: 'una@example.com', lang: 'en_US', tz: 'Europe/Berlin', image: dot };
+    const values = {
+      name: 'Una Updated',
+      email: 'una@example.com',
+      lang: 'en_US',
+      tz: 'Europe/Berlin',
+      image: dot,
+      signature: 'Una',
+    };
     for (const { id, browser } of [user, portal]) {
       expect(await browser.outcome('core.user', 'write', [[id], values])).toBe('OK');
       expect(await browser.rpc('core.user', 'read', [[id], ['name', 'tz']])).toEqual([

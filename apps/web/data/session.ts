@@ -35,11 +35,11 @@ export interface SecondFactor {
 }
 
 /**
- * Signs the same user in again without leaving the page: first the password, then what it answers. Another user must not act
- * on this user's drafts.
+ * Signs the same user in again without leaving the page: first the password, then what it answers (`{code}`, or the answer of a
+ * passkey). Another user must not act on this user's drafts.
  */
-export async function signInAgain(proof: { password: string } | { code: string }): Promise<SecondFactor | null> {
-  const answer = await fetch('code' in proof ? '/web/login/factor' : '/web/login', {
+export async function signInAgain(proof: object, step: '' | '/factor' | '/passkey' = ''): Promise<SecondFactor | null> {
+  const answer = await fetch(`/web/login${step}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify({ login: bootstrap().user.login, ...proof }),

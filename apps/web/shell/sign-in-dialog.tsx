@@ -19,7 +19,9 @@ export function SignInDialog() {
     setBusy(true);
     setProblem('');
     try {
-      const asked = await whileSending(signInAgain(factor ? { code: typed } : { password: typed }));
+      const asked = await whileSending(
+        factor ? signInAgain({ code: typed }, '/factor') : signInAgain({ password: typed }),
+      );
       // Setting a factor up needs the page for it; what was typed here waits.
       if (asked?.enrol) return location.assign(asked.enrol);
       setFactor(asked);
@@ -28,6 +30,17 @@ export function SignInDialog() {
       setProblem(toClientError(error).message);
     }
     setBusy(false);
+  };
+  const showPasskey = async () => {
+    setBusy(true);
+    setProblem('');
+    try {
+      const { askForPasskey } = await import('../data/passkeys.ts');
+      await signInAgain(await askForPasskey(), '/passkey');
+    } catch (error) {
+      setProblem(toClientError(error).message);
+      setBusy(false);
+    }
   };
   return (
     <Dialog title={t('Sign in again')} onClose={() => {}} isFirm width={400}>
@@ -63,6 +76,11 @@ export function SignInDialog() {
         <p id="sign-in-problem" className="field-problem" role="alert">
           {problem}
         </p>
+        {factor?.methods?.includes('passkey') && (
+          <Button disabled={isBusy} onClick={() => void showPasskey()}>
+            {t('Use a passkey')}
+          </Button>
+        )}
         <div className="sign-in-foot">
           <a className="btn btn-bare" href="/web/logout">
             {t('Leave')}

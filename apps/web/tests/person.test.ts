@@ -1,3 +1,4 @@
+import { sql } from '@kontor/database';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { admin, openTestApp, type TestApp } from './browser.ts';
@@ -7,7 +8,7 @@ describe('the security of a person', () => {
   let app: TestApp;
   let desk: TestPage;
   beforeAll(async () => {
-    app = await openTestApp();
+    app = await openTestApp({ apps: ['contacts'] });
   });
   afterAll(() => app.close());
   beforeEach(async () => {
@@ -79,6 +80,84 @@ describe('the security of a person', () => {
     await page.getByText('You sign in with your password alone.').waitFor();
     await desk.idle();
     desk.forgive(/401|422/);
+  });
+
+  it('FAC-13 FAC-14 a passkey is added by name, signs in without the password and after it, and is removed', async () => {
+    const { page } = desk;
+    const login = await makeUser('Pam');
+    // A passkey belongs to a host with a name.
+    const site = app.url.replace('127.0.0.1', 'localhost');
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    const key = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: { ...key, isUserVerified: true, automaticPresenceSimulation: true },
+    });
+    await page.goto(`${site}/web/login?next=/web/profile`);
+    await typePassword(login);
+    await desk.idle();
+    await desk.click(page.getByRole('button', { name: 'Passkey', exact: true }));
+    const dialog = desk.find('dialog', 'Add a passkey');
+    await dialog.getByLabel('Name').fill('My laptop');
+    await dialog.getByLabel('Your password').fill(admin.password);
+    await desk.checkAccessible();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const codes = desk.find('dialog', 'Your recovery codes');
+    expect(await codes.locator('code').count()).toBe(10);
+    await desk.click(codes.getByRole('button', { name: 'I have kept them' }));
+    await desk.find('button', 'Remove My laptop').waitFor();
+
+    await page.goto(`${site}/web/logout`);
+    await page.goto(`${site}/web/login?next=/web/profile`);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL(`${site}/web/profile`);
+    await desk.idle();
+    expect(await desk.text('.profile-rows >> nth=0')).toContain('last used');
+
+    await page.goto(`${site}/web/logout`);
+    await page.goto(`${site}/web/login?next=/web/profile`);
+    await typePassword(login);
+    await page.getByRole('heading', { name: 'Second step' }).waitFor();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL(`${site}/web/profile`);
+    await desk.idle();
+    const methods = await app.database.query<{ method: string }>(sql`
+      select values->>'method' as method from sys_audit where kind = 'sign_in' and who like 'Pam%' order by id`);
+    expect(methods.map(({ method }) => method)).toEqual(['password', 'passkey', 'password, passkey']);
+
+    await page.goto(`${site}/web/logout`);
+    await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
+    await page.goto(`${site}/web/login`);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('button', { name: 'Use a passkey' }).and(page.locator(':enabled')).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/web/login');
+
+    await typePassword(login);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL(`${site}/web/home`);
+    await page.goto(`${site}/web/profile`);
+    await desk.idle();
+    await desk.click(desk.find('button', 'Remove My laptop'));
+    const remove = desk.find('dialog', 'Remove My laptop');
+    await remove.getByLabel('Your password').fill(admin.password);
+    await desk.click(remove.getByRole('button', { name: 'Remove', exact: true }));
+    await page.getByText('You sign in with your password alone.').waitFor();
+    await cdp.detach();
+  });
+
+  it('FAC-11 FAC-12 notices and signature are chosen in the profile and kept', async () => {
+    const { page } = desk;
+    const login = await makeUser('Nora');
+    await page.goto('/web/login?next=/web/profile');
+    await typePassword(login);
+    await desk.idle();
+    await page.getByLabel('Somebody mentions you').selectOption('Not at all');
+    await page.getByLabel('Signature').fill('Nora\nSales');
+    await desk.click(desk.find('button', 'Save'));
+    await desk.go('/web/profile');
+    expect(await page.getByLabel('Somebody mentions you').inputValue()).toBe('none');
+    expect(await page.getByLabel('Signature').inputValue()).toBe('Nora\nSales');
+    await desk.checkAccessible();
   });
 
   it('FAC-9 whoever must have a second factor sets it up at the sign-in, and keeps the codes', async () => {

@@ -1,5 +1,5 @@
 import type { Change, ModelDefinition, TypedEnv } from '@kontor/orm';
-import type { Domain, FollowedChange } from '@kontor/protocol';
+import type { Domain, FollowedChange, NoticeWay, Text } from '@kontor/protocol';
 import type { WidgetSpec } from '@kontor/views';
 import type { Runtime } from '../runtime.ts';
 
@@ -78,6 +78,16 @@ export type FollowedSpec = (call: {
   readonly limit: number;
 }) => Promise<readonly FollowedChange[]>;
 
+/** One kind of news that people are told of, each in the way that they choose in their profile. */
+export interface NoticeSpec {
+  /** Begins with the name of the addon, such as `mail.mention`. */
+  readonly name: string;
+  /** What happens, as the person reads it: `text('Somebody mentions you')`. */
+  readonly label: Text;
+  /** For who chose nothing. */
+  readonly usual: NoticeWay;
+}
+
 type AddonHook = (call: { readonly env: TypedEnv }) => Promise<void>;
 /** Run in the transaction of the change, under sudo; throwing takes all of it back. */
 export interface AddonHooks {
@@ -115,6 +125,8 @@ export interface AddonSpec {
   readonly observers?: readonly ObserverSpec[];
   /** Shown on people's home. */
   readonly followed?: FollowedSpec | null;
+  /** What it tells people of; they choose how. */
+  readonly notices?: readonly NoticeSpec[];
   /** Field widgets that its `client/` registers, by name: views may use them. */
   readonly widgets?: Readonly<Record<string, WidgetSpec>>;
   /** View types that its `client/` registers, by name: `<list as="timeline">` is a view of the type `timeline`. */
@@ -144,6 +156,7 @@ export function defineAddon(spec: AddonSpec): AddonDefinition {
     automations: Object.freeze([...(spec.automations ?? [])]),
     observers: Object.freeze([...(spec.observers ?? [])]),
     followed: spec.followed ?? null,
+    notices: Object.freeze([...(spec.notices ?? [])]),
     widgets: Object.freeze({ ...spec.widgets }),
     views: Object.freeze({ ...spec.views }),
   });

@@ -43,6 +43,7 @@ const userFields = {
   lang: fields.char({ label: 'Language', required: true, default: companyValue('lang'), size: 16 }),
   tz: fields.char({ label: 'Time zone', required: true, default: companyValue('tz'), size: 64 }),
   image: fields.image({}),
+  signature: fields.text({ copy: false, help: 'Under the mails that go out in their name.' }),
   pinned_apps: fields.json({ readonly: true, copy: false }),
   apikey_ids: fields.one2many('core.user.apikey', 'user_id', {
     label: 'API keys',
@@ -72,7 +73,7 @@ declare module '@kontor/orm' {
   }
 }
 
-const ownFields: ReadonlySet<string> = new Set(['name', 'email', 'lang', 'tz', 'image']);
+const ownFields: ReadonlySet<string> = new Set(['name', 'email', 'lang', 'tz', 'image', 'signature']);
 
 export const coreUser = defineModel('core.user', {
   label: 'User',
@@ -89,6 +90,11 @@ export const coreUser = defineModel('core.user', {
       on: ['email'],
       holds: (user) => !user.email || isMailAddress(user.email),
       message: 'This is not one e-mail address.',
+    },
+    short_signature: {
+      on: ['signature'],
+      holds: (user) => (user.signature?.length ?? 0) <= 1000,
+      message: 'A signature has at most 1000 characters.',
     },
     known_language: {
       on: ['lang'],

@@ -7,6 +7,8 @@ export interface MailContent {
   readonly subject: Words;
   /** Plain text; each becomes a paragraph. */
   readonly paragraphs: readonly Words[];
+  /** Of who sends it, under the paragraphs; plain text of several lines. */
+  readonly signature?: string | null;
   /** What to press, after the paragraphs. */
   readonly button?: { readonly label: Words; readonly href: string } | null;
   /** Smaller, at the end. */
@@ -33,13 +35,15 @@ export function composeMail({ to, words = english, replyTo, attachments, ...cont
   const paragraphs = content.paragraphs.map((paragraph) => say(paragraph));
   const button = content.button ? { ...content.button, label: say(content.button.label) } : null;
   const note = content.note === undefined ? '' : say(content.note);
+  const signature = content.signature?.trim() ?? '';
+  const signed = signature === '' ? [] : [`-- \n${signature}`];
   const link = button ? [`${button.label}:\n${button.href}`] : [];
-  const text = [...paragraphs, ...link, ...(note ? [note] : [])].join('\n\n');
+  const text = [...paragraphs, ...link, ...signed, ...(note ? [note] : [])].join('\n\n');
   return {
     to,
     subject,
     text: `${text}\n`,
-    html: mailPage({ lang, subject, paragraphs, button, note }),
+    html: mailPage({ lang, subject, paragraphs, signature, button, note }),
     ...(replyTo ? { replyTo } : {}),
     ...(attachments ? { attachments } : {}),
   };
@@ -53,6 +57,7 @@ export interface MailPage {
   readonly lang: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  readonly signature?: string;
   readonly button: { readonly label: string; readonly href: string } | null;
   readonly note: string;
 }
@@ -66,6 +71,7 @@ const styles = {
   card: 'padding:28px;background:#ffffff;border:1px solid #e4e3dd;border-radius:12px',
   title: 'margin:0 0 16px;font-size:19px;line-height:1.35;font-weight:600',
   paragraph: 'margin:0 0 14px;overflow-wrap:anywhere',
+  signature: 'margin:22px 0 0;color:#5a6269;overflow-wrap:anywhere',
   buttonLine: 'margin:22px 0 6px',
   button:
     'display:inline-block;padding:11px 20px;background:#0e6273;color:#ffffff;border-radius:7px;font-weight:600;text-decoration:none',
@@ -75,11 +81,12 @@ const styles = {
 } as const;
 
 /** The HTML of a mail. Nothing that it is given is taken as HTML. */
-export function mailPage({ lang, subject, paragraphs, button, note }: MailPage): string {
+export function mailPage({ lang, subject, paragraphs, signature = '', button, note }: MailPage): string {
   const parts = [
     `<h1 style="${styles.title}">${toHtml(subject)}</h1>`,
     ...paragraphs.map((text) => `<p style="${styles.paragraph}">${toHtml(text).replaceAll('\n', '<br>')}</p>`),
     ...(button ? [buttonOf(button.label, button.href)] : []),
+    ...(signature ? [`<p style="${styles.signature}">${toHtml(signature).replaceAll('\n', '<br>')}</p>`] : []),
     ...(note ? [`<p style="${styles.note}">${toHtml(note)}</p>`] : []),
   ];
   return (

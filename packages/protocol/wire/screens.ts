@@ -100,6 +100,7 @@ export interface ProfileScreenData {
     readonly lang: string;
     readonly tz: string;
     readonly image: string | null;
+    readonly signature: string | null;
   };
   readonly theme: string;
   readonly languages: readonly { readonly code: string; readonly name: string }[];
@@ -109,6 +110,15 @@ export interface ProfileScreenData {
   readonly factors: readonly OwnFactor[];
   /** How many recovery codes are left. */
   readonly recoveryCodes: number;
+  /** What addons tell people of, and how this one wants to be told. */
+  readonly notices: readonly OwnNotice[];
+}
+/** How somebody is told of something: in the client, by mail, both, or not at all. */
+export type NoticeWay = 'client' | 'mail' | 'both' | 'none';
+export interface OwnNotice {
+  readonly name: string;
+  readonly label: string;
+  readonly way: NoticeWay;
 }
 export type OwnFactor = WireRecord & {
   readonly kind: 'totp' | 'passkey';

@@ -1,5 +1,5 @@
 import { type Kernel, ownLanguageName } from '@kontor/kernel';
-import type { OwnFactor, OwnKey, OwnSession, ProfileScreenData } from '@kontor/protocol';
+import type { NoticeWay, OwnFactor, OwnKey, OwnNotice, OwnSession, ProfileScreenData } from '@kontor/protocol';
 import { themeOf } from '../bootstrap/build-bootstrap.ts';
 import type { WorkspaceCaller } from '../payload/build-workspace.ts';
 import { userSettings } from '../settings/load-user-settings.ts';
@@ -15,7 +15,7 @@ export async function profileScreen(
   return kernel.read(actor, async (env) => {
     const server = env.sudo();
     const [[user], languages, apiKeys, sessions, factors, recoveryCodes] = await Promise.all([
-      env.model('core.user').read([actor.uid], ['name', 'login', 'email', 'lang', 'tz', 'image']),
+      env.model('core.user').read([actor.uid], ['name', 'login', 'email', 'lang', 'tz', 'image', 'signature']),
       server.model('core.lang').searchRead([['active', '=', true]], ['code']),
       server
         .model('core.user.apikey')
@@ -33,6 +33,21 @@ export async function profileScreen(
       sessions: sessions.map((session) => ({ ...(session as OwnSession), isCurrent: session.id === sessionId })),
       factors: factors as OwnFactor[],
       recoveryCodes,
+      notices: ownNotices(kernel, actor.lang, settings.values.get('notices')),
     };
   });
+}
+
+const ways: readonly unknown[] = ['client', 'mail', 'both', 'none'] satisfies NoticeWay[];
+
+function ownNotices({ loaded, wordsIn }: Kernel, lang: string, chosen: unknown): readonly OwnNotice[] {
+  const own = (typeof chosen === 'object' && chosen !== null ? chosen : {}) as Readonly<Record<string, unknown>>;
+  const say = wordsIn(lang);
+  return [...loaded.definitions].flatMap(([module, { notices }]) =>
+    notices.map(({ name, label, usual }) => ({
+      name,
+      label: say(label, module),
+      way: ways.includes(own[name]) ? (own[name] as NoticeWay) : usual,
+    })),
+  );
 }

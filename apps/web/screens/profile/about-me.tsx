@@ -15,18 +15,27 @@ type Problems = Readonly<Record<string, readonly string[]>>;
 
 /** What people may change of themselves. */
 export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; readonly onSaved: () => void }) {
-  const { id, name, email, lang, tz } = data.user;
-  const [values, setValues] = useState({ name, email: email ?? '', lang, tz });
+  const { id, name, email, lang, tz, signature } = data.user;
+  const [values, setValues] = useState({ name, email: email ?? '', lang, tz, signature: signature ?? '' });
   const [problems, setProblems] = useState<Problems>({});
   const zones = useId();
   const set = (part: Partial<typeof values>) => setValues((now) => ({ ...now, ...part }));
-  const isChanged = values.name !== name || values.email !== (email ?? '') || values.lang !== lang || values.tz !== tz;
+  const isChanged =
+    values.name !== name ||
+    values.email !== (email ?? '') ||
+    values.lang !== lang ||
+    values.tz !== tz ||
+    values.signature !== (signature ?? '');
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     setProblems({});
     try {
-      await rpc({ model: 'core.user', method: 'write', args: [[id], { ...values, email: values.email || null }] });
+      await rpc({
+        model: 'core.user',
+        method: 'write',
+        args: [[id], { ...values, email: values.email || null, signature: values.signature.trim() || null }],
+      });
       showToast({ kind: 'success', title: t('Saved') });
       if (values.lang !== lang) return location.reload();
       changeBootstrap((now) => ({ ...now, user: { ...now.user, name: values.name, tz: values.tz } }));
@@ -97,6 +106,22 @@ export function AboutMe({ data, onSaved }: { readonly data: ProfileScreenData; r
           <option key={zone} value={zone} />
         ))}
       </datalist>
+      <Labelled
+        label={t('Signature')}
+        hint={t('Under mails that go out in your name.')}
+        problem={problems.signature?.join(' ')}
+      >
+        {(props) => (
+          <textarea
+            {...props}
+            className="input"
+            rows={3}
+            maxLength={1000}
+            value={values.signature}
+            onChange={(event) => set({ signature: event.target.value })}
+          />
+        )}
+      </Labelled>
       {problems.all && (
         <p className="field-problem" role="alert">
           {problems.all.join(' ')}

@@ -136,6 +136,53 @@ export function TotpDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** A name and the password; the rest is the browser's own question. */
+export function PasskeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const [name, setName] = useState(() => deviceWords());
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes) return <CodesDialog codes={codes} onClose={onClose} />;
+  return (
+    <AskStep
+      {...{ onClose, isPassword: true, label: t('Your password'), does: t('Continue') }}
+      title={t('Add a passkey')}
+      run={async (password) => {
+        const { makePasskey } = await import('../../data/passkeys.ts');
+        const recoveryCodes = await makePasskey(name, password);
+        showToast({ kind: 'success', title: t('The second factor is on') });
+        if (recoveryCodes) setCodes(recoveryCodes);
+        else onClose();
+      }}
+    >
+      <p>
+        {t(
+          'A passkey is kept by this device or by a key that you plug in. With it you sign in without the password, too.',
+        )}
+      </p>
+      <Labelled label={t('Name')}>
+        {(props) => (
+          <input
+            {...props}
+            className="input"
+            required
+            maxLength={100}
+            value={name}
+            autoComplete="off"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Labelled>
+    </AskStep>
+  );
+}
+
+/** What people call what they sit at. */
+function deviceWords(): string {
+  const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find((name) =>
+    navigator.userAgent.includes(name),
+  );
+  return known ?? t('Passkey');
+}
+
 export function NewCodesDialog({ onClose }: { readonly onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (codes) return <CodesDialog codes={codes} onClose={onClose} />;

@@ -4,7 +4,7 @@ import { formatRelative } from '../../i18n/dates.ts';
 import { t } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
-import { NewCodesDialog, RemoveFactorDialog, TotpDialog } from './factor-dialogs.tsx';
+import { NewCodesDialog, PasskeyDialog, RemoveFactorDialog, TotpDialog } from './factor-dialogs.tsx';
 
 interface OwnFactorsProps {
   readonly factors: readonly OwnFactor[];
@@ -12,7 +12,10 @@ interface OwnFactorsProps {
   readonly onChanged: () => void;
 }
 
-type Open = { readonly kind: 'totp' | 'codes' } | { readonly kind: 'remove'; readonly factor: OwnFactor } | null;
+type Open =
+  | { readonly kind: 'totp' | 'passkey' | 'codes' }
+  | { readonly kind: 'remove'; readonly factor: OwnFactor }
+  | null;
 
 /** What one shows beside the password; each change asks for the password. */
 export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProps) {
@@ -52,6 +55,9 @@ export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProp
         <Button icon="plus" onClick={() => setOpen({ kind: 'totp' })}>
           {t('Authenticator app')}
         </Button>
+        <Button icon="plus" onClick={() => setOpen({ kind: 'passkey' })}>
+          {t('Passkey')}
+        </Button>
         {factors.length > 0 && (
           <Button onClick={() => setOpen({ kind: 'codes' })}>
             {t('New recovery codes ({count} left)', { count: recoveryCodes })}
@@ -59,6 +65,7 @@ export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProp
         )}
       </div>
       {open?.kind === 'totp' && <TotpDialog onClose={close} />}
+      {open?.kind === 'passkey' && <PasskeyDialog onClose={close} />}
       {open?.kind === 'codes' && <NewCodesDialog onClose={close} />}
       {open?.kind === 'remove' && <RemoveFactorDialog factor={open.factor} onClose={close} />}
     </>

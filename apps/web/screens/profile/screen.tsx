@@ -13,6 +13,7 @@ import type { ScreenProps } from '../screen-definition.ts';
 import { AboutMe, Portrait } from './about-me.tsx';
 import { OwnFactors } from './own-factors.tsx';
 import { OwnKeys, OwnSessions } from './own-lists.tsx';
+import { OwnNotices } from './own-notices.tsx';
 import './styles.css';
 
 /** What people see and change of themselves. */
@@ -40,6 +41,11 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
           <Card title={t('Theme')}>
             <ThemeChoice />
           </Card>
+          {data.notices.length > 0 && (
+            <Card title={t('Notifications')} about={t('How you are told of what happens.')}>
+              <OwnNotices notices={data.notices} />
+            </Card>
+          )}
           <Card title={t('Where you are signed in')}>
             <OwnSessions sessions={data.sessions} onChanged={reload} />
           </Card>

@@ -26,8 +26,11 @@ export const sysSignInStep = defineModel('sys.sign.in.step', {
   fields: stepFields,
 });
 
-/** `factor`: the password was right. `enrol`: and a factor is asked for that they do not have. `totp`: a new authenticator. */
-export type StepKind = 'factor' | 'enrol' | 'totp';
+/**
+ * `factor`: the password was right. `enrol`: and a factor is asked for that they do not have. `totp`, `register`: a
+ * new authenticator or passkey. `passkey`: one is to be shown.
+ */
+export type StepKind = 'factor' | 'enrol' | 'totp' | 'register' | 'passkey';
 
 export interface SignInStep {
   readonly id: number;

@@ -1,0 +1,54 @@
+import type { NoticeWay, OwnNotice } from '@kontor/protocol';
+import { useState } from 'react';
+import { saveSetting } from '../../data/settings.ts';
+import { t } from '../../i18n/messages.ts';
+import { hasFeature } from '../../state/bootstrap.ts';
+import { Labelled } from '../../ui/labelled.tsx';
+
+/** Each choice is kept as it is made. Mail is offered where the server sends any. */
+export function OwnNotices({ notices }: { readonly notices: readonly OwnNotice[] }) {
+  const [ways, setWays] = useState<Readonly<Record<string, NoticeWay>>>(() =>
+    Object.fromEntries(notices.map(({ name, way }) => [name, way])),
+  );
+  const choose = (name: string, way: NoticeWay) => {
+    const next = { ...ways, [name]: way };
+    setWays(next);
+    saveSetting('notices', next);
+  };
+  const choices: readonly (readonly [NoticeWay, string])[] = [
+    ['both', t('Both ways')],
+    ['client', t('In the client')],
+    ['mail', t('By mail')],
+    ['none', t('Not at all')],
+  ];
+  const offered = choices.filter(([way]) => hasFeature('mail') || way === 'client' || way === 'none');
+  return (
+    <div className="profile-form">
+      {notices.map(({ name, label }) => (
+        <Labelled key={name} label={label}>
+          {(props) => (
+            <select
+              {...props}
+              className="input"
+              value={shown(ways[name] ?? 'none')}
+              onChange={(event) => choose(name, event.target.value as NoticeWay)}
+            >
+              {offered.map(([way, words]) => (
+                <option key={way} value={way}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+      ))}
+    </div>
+  );
+}
+
+/** Without mail the half of a choice that is left. */
+function shown(way: NoticeWay): NoticeWay {
+  if (hasFeature('mail')) return way;
+  if (way === 'both') return 'client';
+  return way === 'mail' ? 'none' : way;
+}

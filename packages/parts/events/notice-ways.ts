@@ -1,0 +1,51 @@
+import type { NoticeSpec } from '@kontor/kernel';
+import type { Env } from '@kontor/orm';
+import type { NoticeWay } from '@kontor/protocol';
+
+/** The key of the personal setting: ways by the names of notices. */
+export const noticesSetting = 'notices';
+
+const ways: ReadonlySet<unknown> = new Set<NoticeWay>(['client', 'mail', 'both', 'none']);
+
+export interface NoticeWays {
+  readonly inClient: boolean;
+  readonly byMail: boolean;
+}
+
+/**
+ * How each of some people wants to be told of something, by their id.
+ * ```ts
+ * const mentioned: NoticeSpec = { name: 'library.due', label: text('A book is due'), usual: 'both' };
+ * export async function tellDue(env: Env, userId: number) {
+ *   const ways = await noticeWays(env, [userId], mentioned);
+ *   if (ways.get(userId)?.inClient) await notify(env, userId, { kind: 'info', title: 'A book is due', body: '' });
+ * }
+ * ```
+ */
+export async function noticeWays(
+  env: { sudo(): unknown },
+  people: readonly number[],
+  { name, usual }: NoticeSpec,
+): Promise<ReadonlyMap<number, NoticeWays>> {
+  // As the server: what others chose is not for the caller to read. They are told of nothing by this.
+  const settings = (env.sudo() as Env).model('sys.user.setting');
+  const rows = await settings.searchRead(
+    [
+      ['user_id', 'in', [...people]],
+      ['key', '=', noticesSetting],
+    ],
+    ['user_id', 'value'],
+  );
+  const chosen = new Map(rows.map((row) => [row.user_id, wayIn(row.value, name)]));
+  return new Map(people.map((uid) => [uid, toWays(chosen.get(uid) ?? usual)]));
+}
+
+/** Null: nothing that we know. */
+export function wayIn(value: unknown, name: string): NoticeWay | null {
+  const way = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return ways.has(way) ? (way as NoticeWay) : null;
+}
+
+function toWays(way: NoticeWay): NoticeWays {
+  return { inClient: way === 'client' || way === 'both', byMail: way === 'mail' || way === 'both' };
+}
