@@ -22,6 +22,7 @@ import { exportRoutes } from './routes/exports.ts';
 import { addonFileRoutes, staticRoutes } from './routes/files.ts';
 import { loginRoutes } from './routes/login.ts';
 import { loginFactorRoutes } from './routes/login-factor.ts';
+import { loginOidcRoutes } from './routes/login-oidc.ts';
 import { moduleRoutes } from './routes/modules.ts';
 import { healthRoutes, metricsRoutes } from './routes/operations.ts';
 import { ownFactorRoutes } from './routes/own-factors.ts';
@@ -69,6 +70,7 @@ export async function createServer(
   setupRoutes(server, kernel);
   loginRoutes(server, kernel, limits);
   loginFactorRoutes(server, kernel, limits);
+  loginOidcRoutes(server, kernel, limits);
   passkeyRoutes(server, kernel, limits);
   passwordRoutes(server, kernel);
   ownFactorRoutes(server, kernel);

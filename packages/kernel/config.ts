@@ -22,6 +22,15 @@ export interface Config {
   readonly secureCookies: 'auto' | boolean;
   /** Seals the secrets of second factors in the database; empty: they are kept as they are. */
   readonly factorKey: string;
+  /** The OpenID Connect provider that people may sign in at; empty: there is none. */
+  readonly oidcIssuer: string;
+  readonly oidcClientId: string;
+  readonly oidcClientSecret: string;
+  /** What the button calls it. */
+  readonly oidcLabel: string;
+  /** Whether people whom the provider knows and Kontor does not are made, and in which group. */
+  readonly oidcCreate: boolean;
+  readonly oidcGroup: string;
   readonly sessionIdleMinutes: number;
   readonly sessionMaxDays: number;
   readonly setupToken: string;
@@ -51,4 +60,8 @@ export interface Config {
 
 export function hasMail({ smtpHost, smtpFrom }: Config): boolean {
   return smtpHost !== '' && smtpFrom !== '';
+}
+
+export function hasProvider({ oidcIssuer, oidcClientId }: Config): boolean {
+  return oidcIssuer !== '' && oidcClientId !== '';
 }

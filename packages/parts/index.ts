@@ -12,6 +12,7 @@ export * from './events/read-outbox.ts';
 export * from './identity/api-keys.ts';
 export * from './identity/factors/factor.ts';
 export * from './identity/factors/passkeys.ts';
+export * from './identity/factors/provider.ts';
 export * from './identity/factors/recovery-codes.ts';
 export * from './identity/factors/second-step.ts';
 export * from './identity/factors/sign-in-step.ts';

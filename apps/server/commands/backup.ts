@@ -60,7 +60,7 @@ const leftOut: ReadonlySet<string> = new Set([
     'http_port',
     'setup_token',
   ],
-  ...['smtp_password', 'factor_key', 'addons_path'],
+  ...['smtp_password', 'factor_key', 'oidc_client_secret', 'addons_path'],
 ]);
 
 function aboutBackup(config: Config, modules: ReadonlyMap<string, string>): object {

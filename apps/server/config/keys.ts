@@ -98,6 +98,16 @@ const origin: ValueKind<string> = {
   },
 };
 
+const issuer: ValueKind<string> = {
+  accepted: 'an https address such as https://login.example.com, or nothing; http on this machine alone',
+  parse(text) {
+    if (text === '') return text;
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isNear = url?.protocol === 'http:' && /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
+    return url && (url.protocol === 'https:' || isNear) && url.search === '' && url.hash === '' ? text : undefined;
+  },
+};
+
 const sender: ValueKind<string> = {
   accepted: 'an e-mail address, alone or as Name <address>, or nothing',
   parse: (text) =>
@@ -206,6 +216,20 @@ export const configKeys = Object.freeze({
     '',
     'Seals the secrets of second factors in the database. The same for every process; without it they must be set up anew. Empty: they are kept as they are.',
   ),
+  oidc_issuer: key(
+    issuer,
+    '',
+    'An OpenID Connect provider to sign in at, once `oidc_client_id` is set too. Its redirect address is `base_url` with `/web/login/oidc/callback`.',
+  ),
+  oidc_client_id: key(anyText, '', 'What the provider calls this server.'),
+  oidc_client_secret: key(anyText, '', 'The secret that the provider gave; empty for a public client.'),
+  oidc_label: key(anyText, 'OpenID Connect', 'What the button on the sign-in page calls the provider.'),
+  oidc_create: key(
+    trueOrFalse,
+    'false',
+    'Whether somebody whose verified e-mail nobody here has is made a user; such people have no password.',
+  ),
+  oidc_group: key(anyText, 'base.group_user', 'The group of people made so.'),
   session_idle_minutes: key(wholeNumber(1, 5_256_000), '1440', 'A session ends after this long without a request.'),
   session_max_days: key(wholeNumber(1, 3_650), '7', 'A session ends after this long in any case.'),
   setup_token: key(

@@ -10,6 +10,9 @@ interface LoginPage {
   readonly login?: string;
   readonly hasFailed?: boolean;
   readonly message?: string | null;
+  readonly isProblem?: boolean;
+  /** The OpenID Connect provider, as people call it. */
+  readonly provider?: string | null;
   /** Whether a forgotten password can be mailed. */
   readonly hasMail: boolean;
 }
@@ -24,7 +27,7 @@ export function loginPage(given: LoginPage): string {
     nonce: given.nonce,
     words: given.words,
     title: say('Sign in'),
-    body: html`${given.message ? notice('ok', given.message) : ''}
+    body: html`${given.message ? notice(given.isProblem ? 'bad' : 'ok', given.message) : ''}
       ${given.hasFailed ? notice('bad', say(loginFailure)) : ''}
       <form method="post" action="/web/login">
         <input type="hidden" name="next" value="${given.next}">
@@ -32,6 +35,7 @@ export function loginPage(given: LoginPage): string {
         ${formField({ name: 'password', label: say('Password'), type: 'password', autocomplete: 'current-password', isFirst: Boolean(given.login) })}
         <button type="submit">${say('Sign in')}</button>
       </form>
+      ${given.provider ? html`<a class="button second" href="/web/login/oidc?next=${encodeURIComponent(given.next)}">${say(text('Sign in with {provider}', { provider: given.provider }))}</a>` : ''}
       ${passkeyButton(given.nonce, say, given.next)}
       ${given.hasMail ? html`<p class="foot"><a href="/web/forgot-password">${say('Forgot your password?')}</a></p>` : ''}`,
   });

@@ -1,4 +1,4 @@
-import type { Kernel } from '@kontor/kernel';
+import { hasProvider, type Kernel } from '@kontor/kernel';
 import {
   checkPassword,
   type Factors,
@@ -47,6 +47,8 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
         next,
         hasMail: await hasMail(),
         message: flash?.body ?? null,
+        isProblem: flash?.kind === 'error',
+        provider: providerLabel(kernel),
       }),
     );
   });
@@ -58,10 +60,12 @@ export function loginRoutes(server: FastifyInstance, kernel: Kernel, limits: Rat
     const next = nextPath(textField(fields, 'next'), home);
     const credentials = { login, password: textField(fields, 'password'), address: request.ip };
     const pair = `${toLoginName(login)} ${request.ip}`;
-    const verdict = await turns.run(pair, () => checkPassword(kernel.database.urgent, credentials));
+    const verdict = await turns.run(pair, () =>
+      checkPassword(kernel.database.urgent, credentials, hasProvider(kernel.config)),
+    );
     if (!verdict?.isRight) {
       if (verdict && !verdict.isLocked) await noteFailure(kernel, request, verdict.uid);
-      return refuse(request, reply, login, next, await hasMail());
+      return refuse({ request, reply }, { login, next, canMail: await hasMail(), provider: providerLabel(kernel) });
     }
     return goOn(kernel, { request, reply }, verdict, next);
   });
@@ -100,16 +104,31 @@ async function goOn(
   return finishSignIn(kernel, exchange, person, { method: 'password', next });
 }
 
+interface LoginFields {
+  readonly login: string;
+  readonly next: string;
+  readonly canMail: boolean;
+  readonly provider: string | null;
+}
+
+/** What its button is called; null: people sign in here alone. */
+function providerLabel({ config }: Kernel): string | null {
+  return hasProvider(config) ? config.oidcLabel : null;
+}
+
 function noteFailure(kernel: Kernel, request: FastifyRequest, uid: number | null): Promise<void> {
   const origin = { address: request.ip, requestId: request.id };
   return noteFailedSignIn(kernel.database.urgent, { uid, method: 'password', ...origin });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, login: string, next: string, canMail: boolean) {
+function refuse(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { login, next, canMail, provider }: LoginFields,
+) {
   request.failure = 'UNAUTHORIZED';
   if (wantsJson(request)) throw new KontorError('UNAUTHORIZED', loginFailure);
   const { words } = request;
-  const content = loginPage({ nonce: reply.nonce, words, next, login, hasFailed: true, hasMail: canMail });
+  const content = loginPage({ nonce: reply.nonce, words, next, login, hasFailed: true, hasMail: canMail, provider });
   return sendPage(reply, 401, content);
 }
 

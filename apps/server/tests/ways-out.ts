@@ -264,6 +264,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'POST /web/user/factors/passkey': 'gives recovery codes of one’s own',
   'POST /web/user/factors/remove': 'changes how one signs in oneself',
   'POST /web/user/factors/recovery': 'gives recovery codes of one’s own',
+  'GET /web/login/oidc': 'leads to the provider',
+  'GET /web/login/oidc/callback': 'opens a session',
   'GET /web/logout': 'ends a session',
   'GET /web/forgot-password': 'is for strangers',
   'POST /web/forgot-password': 'answers the same to everybody',

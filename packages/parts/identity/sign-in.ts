@@ -131,13 +131,17 @@ interface UserRow extends FactorRow {
   readonly company_id: number;
 }
 
-/** Refuses alike for a wrong password, an unknown login, an archived user and a locked one. */
-export async function checkPassword(database: Database, given: Credentials): Promise<PasswordVerdict> {
+/** Refuses alike for a wrong password, an unknown login, an archived user, a locked one and one of the provider. */
+export async function checkPassword(
+  database: Database,
+  given: Credentials,
+  hasProvider = false,
+): Promise<PasswordVerdict> {
   const login = toLoginName(given.login);
   const attempt = login && (await beginAttempt(database, login, given.address));
   if (!login || !attempt?.isAllowed) return { isRight: false, uid: null, isLocked: true };
   const [user] = await database.query<UserRow>(sql`
-    select u.id, u.password, u.company_id, ${factorColumns} from core_user u where u.login = ${login} and u.active`);
+    select u.id, u.company_id, case when u.oidc_only and ${hasProvider} then null else u.password end as password, ${factorColumns} from core_user u where u.login = ${login} and u.active`);
   if (!(await verifyPassword(user?.password ?? null, given.password)) || !user) {
     return { isRight: false, uid: user?.id ?? null, isLocked: false };
   }

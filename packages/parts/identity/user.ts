@@ -16,6 +16,7 @@ import { isMailAddress, type Mail } from '../mail/send-mail.ts';
 import { baseAddress } from '../settings/config-parameter.ts';
 import { checkLastAdmin } from './administrators.ts';
 import { removeFactors } from './factors/factor.ts';
+import { forgetSubjects } from './factors/provider.ts';
 import { endSteps } from './factors/sign-in-step.ts';
 import { isOwnPassword } from './own-password.ts';
 import { createResetToken, endResetTokens } from './password-reset.ts';
@@ -44,6 +45,13 @@ const userFields = {
   tz: fields.char({ label: 'Time zone', required: true, default: companyValue('tz'), size: 64 }),
   image: fields.image({}),
   signature: fields.text({ copy: false, help: 'Under the mails that go out in their name.' }),
+  oidc_only: fields.boolean({
+    label: 'Signs in at the provider only',
+    copy: false,
+    groups: ['base.group_system'],
+    help: 'The password opens nothing while an OpenID Connect provider is configured.',
+  }),
+  oidc_subject: fields.char({ secret: true, readonly: true, unique: true, size: 600, copy: false }),
   pinned_apps: fields.json({ readonly: true, copy: false }),
   apikey_ids: fields.one2many('core.user.apikey', 'user_id', {
     label: 'API keys',
@@ -148,6 +156,7 @@ export const coreUser = defineModel('core.user', {
       run: async ({ env, records }) => {
         for (const id of records.ids) await removeFactors(env, id);
         await endSteps(env.db, records.ids);
+        await forgetSubjects(env.db, records.ids);
       },
     },
     /** A person changes their own password; the old one proves that it is them. */

@@ -108,6 +108,8 @@ export interface ProfileScreenData {
   readonly apiKeys: readonly OwnKey[];
   readonly sessions: readonly OwnSession[];
   readonly factors: readonly OwnFactor[];
+  /** Whether a password is asked of them: not of who signs in at a provider only. */
+  readonly hasPassword: boolean;
   /** How many recovery codes are left. */
   readonly recoveryCodes: number;
   /** What addons tell people of, and how this one wants to be told. */

@@ -1,4 +1,4 @@
-import { type Kernel, ownLanguageName } from '@kontor/kernel';
+import { hasProvider, type Kernel, ownLanguageName } from '@kontor/kernel';
 import type { NoticeWay, OwnFactor, OwnKey, OwnNotice, OwnSession, ProfileScreenData } from '@kontor/protocol';
 import { themeOf } from '../bootstrap/build-bootstrap.ts';
 import type { WorkspaceCaller } from '../payload/build-workspace.ts';
@@ -14,7 +14,7 @@ export async function profileScreen(
   const settings = await userSettings(kernel, actor.uid);
   return kernel.read(actor, async (env) => {
     const server = env.sudo();
-    const [[user], languages, apiKeys, sessions, factors, recoveryCodes] = await Promise.all([
+    const [[user], languages, apiKeys, sessions, factors, recoveryCodes, atProvider] = await Promise.all([
       env.model('core.user').read([actor.uid], ['name', 'login', 'email', 'lang', 'tz', 'image', 'signature']),
       server.model('core.lang').searchRead([['active', '=', true]], ['code']),
       server
@@ -23,6 +23,12 @@ export async function profileScreen(
       server.model('sys.session').searchRead(own, ['started_at', 'last_seen_at', 'address', 'device']),
       server.model('core.user.factor').searchRead(own, ['kind', 'name', 'create_date', 'last_used_at']),
       server.model('core.user.recovery').count(own),
+      hasProvider(kernel.config)
+        ? server.model('core.user').count([
+            ['id', '=', actor.uid],
+            ['oidc_only', '=', true],
+          ])
+        : 0,
     ]);
     return {
       user: user as ProfileScreenData['user'],
@@ -33,6 +39,7 @@ export async function profileScreen(
       sessions: sessions.map((session) => ({ ...(session as OwnSession), isCurrent: session.id === sessionId })),
       factors: factors as OwnFactor[],
       recoveryCodes,
+      hasPassword: atProvider === 0,
       notices: ownNotices(kernel, actor.lang, settings.values.get('notices')),
     };
   });

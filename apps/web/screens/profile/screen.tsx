@@ -27,15 +27,25 @@ export function ProfileScreen({ data, reload }: ScreenProps<ProfileScreenData>) 
           <Card title={t('About you')}>
             <AboutMe data={data} onSaved={reload} />
           </Card>
-          <Card title={t('Password')} about={t('Changing it signs you out everywhere.')}>
-            <ChangePassword userId={id} />
-          </Card>
-          <Card
-            title={t('Second factor')}
-            about={t('A code beside the password, so that a stolen password opens nothing.')}
-          >
-            <OwnFactors factors={data.factors} recoveryCodes={data.recoveryCodes} onChanged={reload} />
-          </Card>
+          {data.hasPassword ? (
+            <>
+              <Card title={t('Password')} about={t('Changing it signs you out everywhere.')}>
+                <ChangePassword userId={id} />
+              </Card>
+              <Card
+                title={t('Second factor')}
+                about={t('A code beside the password, so that a stolen password opens nothing.')}
+              >
+                <OwnFactors factors={data.factors} recoveryCodes={data.recoveryCodes} onChanged={reload} />
+              </Card>
+            </>
+          ) : (
+            <Card title={t('Password')}>
+              <p className="mut">
+                {t('You sign in at the provider of your organisation; its second factor counts here.')}
+              </p>
+            </Card>
+          )}
         </div>
         <div className="profile-column">
           <Card title={t('Theme')}>

@@ -28,9 +28,9 @@ export const sysSignInStep = defineModel('sys.sign.in.step', {
 
 /**
  * `factor`: the password was right. `enrol`: and a factor is asked for that they do not have. `totp`, `register`: a
- * new authenticator or passkey. `passkey`: one is to be shown.
+ * new authenticator or passkey. `passkey`: one is to be shown. `oidc`: they are at the provider.
  */
-export type StepKind = 'factor' | 'enrol' | 'totp' | 'register' | 'passkey';
+export type StepKind = 'factor' | 'enrol' | 'totp' | 'register' | 'passkey' | 'oidc';
 
 export interface SignInStep {
   readonly id: number;

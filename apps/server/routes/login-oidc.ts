@@ -1,0 +1,178 @@
+import { hasProvider, type Kernel } from '@kontor/kernel';
+import {
+  findByProvider,
+  isAddressTaken,
+  makeByProvider,
+  noteFailedSignIn,
+  type Person,
+  type ProviderPerson,
+  takeStep,
+} from '@kontor/parts';
+import { KontorError, type Text, text } from '@kontor/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Configuration } from 'openid-client';
+import { nextPath } from '../answers/answer-post.ts';
+import { findCaller } from '../guards/authenticate.ts';
+import { isSecureRequest, setFlash } from '../http/cookies.ts';
+import { ownAddress } from '../http/own-address.ts';
+import { clientOf, type RateLimits } from '../limits/rate-limits.ts';
+import { beginAnew, openDoor, stepToken, waitFor } from './sign-in-steps.ts';
+
+const home = '/web/home';
+const callback = '/web/login/oidc/callback';
+const seconds = 10;
+
+/** Loaded with the first sign-in at a provider. */
+const client = () => import('openid-client');
+
+/** Sign-in at an OpenID Connect provider: authorization code with PKCE, state and nonce. What it vouches for is enough. */
+export function loginOidcRoutes(server: FastifyInstance, kernel: Kernel, limits: RateLimits): void {
+  const provider = rememberedProvider(kernel);
+  const onRequest = async (request: FastifyRequest): Promise<void> => {
+    if (!hasProvider(kernel.config)) throw new KontorError('NOT_FOUND', 'There is no such page.');
+    if (kernel.config.rateLimitRpm > 0) await limits.login(clientOf(await findCaller(kernel, request), request));
+  };
+
+  server.get('/web/login/oidc', { onRequest }, async (request, reply) => {
+    const next = nextPath(String((request.query as { next?: unknown }).next ?? ''), home);
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
+      await client();
+    const known = await provider().catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the OpenID Connect provider did not answer');
+      return null;
+    });
+    if (!known)
+      return refuse(kernel, { request, reply }, text('The provider cannot be reached. Try again in a moment.'));
+    const [verifier, state, nonce] = [randomPKCECodeVerifier(), randomState(), randomNonce()];
+    await waitFor(kernel, { request, reply }, { kind: 'oidc', uid: null, data: { next, verifier, state, nonce } });
+    const address = buildAuthorizationUrl(known, {
+      redirect_uri: `${addressOf(kernel, request)}${callback}`,
+      scope: 'openid email profile',
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    return reply.redirect(address.href, 303);
+  });
+
+  server.get(callback, { onRequest }, async (request, reply) => {
+    const step = await takeStep(kernel.database.urgent, 'oidc', stepToken(request));
+    if (!step) return beginAnew(kernel, { request, reply });
+    const { next, verifier, state, nonce } = step.data as Readonly<Record<string, string>>;
+    const known = await provider()
+      .then(
+        (config) => whoCame(config, request, addressOf(kernel, request), { verifier, state, nonce }),
+        (error: unknown) => error,
+      )
+      .catch((error: unknown) => error);
+    if (!isPerson(known)) {
+      request.log.warn({ err: known }, 'sign-in at the OpenID Connect provider failed');
+      return fail(kernel, { request, reply }, text('The provider did not let you in. Try once more.'));
+    }
+    if (known.email === '') {
+      return fail(
+        kernel,
+        { request, reply },
+        text('The provider has not checked your e-mail address, so nobody here is found by it.'),
+      );
+    }
+    const person = await personFor(kernel, known);
+    if (!person) {
+      return fail(
+        kernel,
+        { request, reply },
+        text('There is no account here for {email}. Ask your administrator.', { email: known.email }),
+      );
+    }
+    await openDoor(kernel, { request, reply }, person, 'oidc');
+    return reply.redirect(nextPath(next ?? '', home), 303);
+  });
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Asked for once; again after it failed. */
+function rememberedProvider({ config }: Kernel): () => Promise<Configuration> {
+  let known: Promise<Configuration> | null = null;
+  const discover = async () => {
+    const { allowInsecureRequests, ClientSecretPost, discovery, None } = await client();
+    const issuer = new URL(config.oidcIssuer);
+    const secret = config.oidcClientSecret;
+    return discovery(issuer, config.oidcClientId, undefined, secret === '' ? None() : ClientSecretPost(secret), {
+      timeout: seconds,
+      // The configuration takes http for this machine alone.
+      ...(issuer.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+    });
+  };
+  return () => {
+    known ??= discover().catch((error: unknown) => {
+      known = null;
+      throw error;
+    });
+    return known;
+  };
+}
+
+/** Trades the code for whom the provider saw; the library checks state, nonce, signature, audience and times. */
+async function whoCame(
+  config: Configuration,
+  request: FastifyRequest,
+  address: string,
+  { verifier, state, nonce }: Readonly<Record<string, string | undefined>>,
+): Promise<ProviderPerson> {
+  const { authorizationCodeGrant, fetchUserInfo } = await client();
+  const tokens = await authorizationCodeGrant(config, new URL(`${address}${request.url}`), {
+    pkceCodeVerifier: verifier ?? '',
+    expectedState: state ?? '',
+    expectedNonce: nonce ?? '',
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new KontorError('UNAUTHORIZED');
+  // Some tell the address in the token, others only when asked.
+  const told =
+    claims.email === undefined && config.serverMetadata().userinfo_endpoint
+      ? await fetchUserInfo(config, tokens.access_token, claims.sub)
+      : claims;
+  return {
+    subject: `${claims.iss} ${claims.sub}`.slice(0, 600),
+    email: told.email_verified === true ? String(told.email ?? '').trim() : '',
+    name: String(told.name ?? '')
+      .trim()
+      .slice(0, 200),
+  };
+}
+
+function isPerson(value: unknown): value is ProviderPerson {
+  return typeof value === 'object' && value !== null && 'subject' in value && 'email' in value;
+}
+
+async function personFor(kernel: Kernel, known: ProviderPerson): Promise<Person | null> {
+  const { urgent } = kernel.database;
+  const found = await findByProvider(urgent, known);
+  if (found || !kernel.config.oidcCreate || (await isAddressTaken(urgent, known))) return found;
+  return makeByProvider(kernel, known, kernel.config.oidcGroup);
+}
+
+async function fail(kernel: Kernel, exchange: Exchange, message: Text): Promise<FastifyReply> {
+  const { request } = exchange;
+  const origin = { address: request.ip, requestId: request.id };
+  await noteFailedSignIn(kernel.database.urgent, { uid: null, method: 'oidc', ...origin });
+  return refuse(kernel, exchange, message);
+}
+
+function refuse({ config }: Kernel, { request, reply }: Exchange, message: Text): FastifyReply {
+  request.failure = 'UNAUTHORIZED';
+  const body = request.words.say(message);
+  setFlash(reply, { kind: 'error', title: '', body }, isSecureRequest(config, request));
+  return reply.redirect('/web/login', 303);
+}
+
+/** As configured, and as the provider knows it; else where this request says that it found us. */
+function addressOf({ config }: Kernel, request: FastifyRequest): string {
+  return config.baseUrl || ownAddress(request);
+}
