@@ -103,6 +103,7 @@ describe('the security of a person', () => {
     await desk.checkAccessible();
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const codes = desk.find('dialog', 'Your recovery codes');
+    await codes.waitFor();
     expect(await codes.locator('code').count()).toBe(10);
     await desk.click(codes.getByRole('button', { name: 'I have kept them' }));
     await desk.find('button', 'Remove My laptop').waitFor();
