@@ -35,6 +35,7 @@ function openProvider(issuer: string, redirect: string): Provider {
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false } },
     pkce: { required: () => true },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     findAccount: (_context: unknown, id: string) => ({ accountId: id, claims: () => accounts.get(id) }),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     loadExistingGrant: async (context: { oidc: { session: { accountId: string } } }) => {
@@ -132,7 +133,7 @@ describe('signing in at a provider', () => {
     const group = await admin.rpc('core.group', 'create', [
       { name: 'Strict', key: 'test.strict', requires_factor: true },
     ]);
-    const { id } = await world.user('Olivia', undefined, { email: 'Olivia@Example.com', login: 'olivia' });
+    const { id } = await world.user('Olivia Ott', undefined, { email: 'Olivia@Example.com' });
     await admin.rpc('core.user', 'write', [[id], { group_ids: [['link', group]] }]);
     const browser = world.browser();
     const { asked, back } = await atProvider(browser, account('olivia'), '/web/profile');
@@ -143,7 +144,7 @@ describe('signing in at a provider', () => {
     const end = await browser.get(back);
     expect([end.status, end.headers.get('location')]).toEqual([303, '/web/profile']);
     expect(await (await browser.get('/web/profile', { accept: 'application/json' })).text()).toContain(
-      '"login":"olivia"',
+      '"login":"olivia.ott@example.com"',
     );
     const [entry] = await world.kernel.database.query<{ values: string }>(sql`
       select values::text as values from sys_audit where kind = 'sign_in' and uid = ${id} order by id desc limit 1`);
