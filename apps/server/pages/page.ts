@@ -110,8 +110,8 @@ button, .button { font: inherit; font-weight: 600; border: 0; border-radius: 8px
   color: var(--accent-ink); min-height: 44px; padding: 0 20px; cursor: pointer; text-decoration: none; display: inline-flex;
   align-items: center; justify-content: center; }
 button:hover, .button:hover { background: var(--accent-hover); }
-.second, a.second { background: var(--surface); color: var(--ink); border: 1px solid var(--line-control); }
-.second:hover, a.second:hover { background: var(--sunken); } [hidden] { display: none !important; }
+.second, a.button.second { background: var(--surface); color: var(--ink); border: 1px solid var(--line-control); }
+.second:hover, a.button.second:hover { background: var(--sunken); } [hidden] { display: none !important; }
 a { color: var(--accent); text-underline-offset: 2px; } a.button { color: var(--accent-ink); }
 .foot { text-align: center; font-size: 13px; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }

@@ -267,37 +267,6 @@ describe('CHA-5 telling people', () => {
     await bus.close();
   });
 
-  it('FAC-11 FAC-12 each is told in the way that they chose, and mails carry the signature of who writes', async () => {
-    const { browser, id: uid } = await world.user('Wanda', ['parcels.group_packer'], { email: 'wanda@example.com' });
-    const id = await makeParcel({ name: 'Box 8' });
-    const choose = async (way: string) => {
-      const value = { 'mail.mention': way };
-      const [known] = await browser.rpc<{ id: number }[]>('sys.user.setting', 'search_read', [
-        [['key', '=', 'notices']],
-        [],
-      ]);
-      if (known) await browser.rpc('sys.user.setting', 'write', [[known.id], { value }]);
-      else await browser.rpc('sys.user.setting', 'create', [{ key: 'notices', value }]);
-    };
-    await admin.rpc('core.user', 'write', [[world.admin.uid], { signature: 'Ada Lindqvist\nHead of <parcels>' }]);
-    const told = async (way: string | null) => {
-      if (way !== null) await choose(way);
-      const before = (await queued()).length;
-      await post(admin, { model, id, body: `@[Wanda](user:${uid}) ${way}` });
-      const kept = await browser.rpc<unknown[]>('sys.notification', 'search', [[]]);
-      return { notices: kept.length, mails: (await queued()).length - before };
-    };
-    expect(await told(null)).toEqual({ notices: 1, mails: 1 });
-    expect(await told('client')).toMatchObject({ notices: 2, mails: 0 });
-    expect(await told('mail')).toMatchObject({ notices: 2, mails: 1 });
-    expect(await told('none')).toMatchObject({ notices: 2, mails: 0 });
-    expect(await told('nonsense')).toMatchObject({ notices: 3, mails: 1 });
-    const mail = (await queued()).at(-1);
-    expect(mail?.body_text).toContain('-- \nAda Lindqvist\nHead of <parcels>');
-    expect(mail?.body_html).toContain('Ada Lindqvist<br>Head of &lt;parcels&gt;');
-    await admin.rpc('core.user', 'write', [[world.admin.uid], { signature: null }]);
-  });
-
   it('CHA-5 nobody is told of what they may not read, or of what they say themselves', async () => {
     const company = await inAdminsName((env) => env.model('core.company').create({ name: 'Nord', currency_id: 1 }));
     const both = await world.user('Siv', ['base.group_system'], {

@@ -27,7 +27,7 @@ export function OwnFactors({ factors, recoveryCodes, onChanged }: OwnFactorsProp
   return (
     <>
       {factors.length === 0 && <p className="mut">{t('You sign in with your password alone.')}</p>}
-      <ul className="profile-rows">
+      <ul className="profile-rows" hidden={factors.length === 0}>
         {factors.map((factor) => (
           <li key={factor.id}>
             <NamedIcon name={factor.kind === 'totp' ? 'smartphone' : 'key-round'} />

@@ -91,7 +91,7 @@ export async function passkeyOptions(
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: site.hostname,
-    userVerification: uid === null ? 'required' : 'preferred',
+    userVerification: uid === null ? 'required' : 'discouraged',
     ...(uid === null ? {} : { allowCredentials: (await passkeysOf(db, uid)).map(toDescriptor) }),
   });
 }
