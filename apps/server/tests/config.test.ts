@@ -109,6 +109,9 @@ describe('precedence', () => {
       db_direct_dsn: 'postgresql://u@h/e',
       http_interface: '::',
       smtp_from: 'Kontor <k@example.com>',
+      oidc_create: 'true',
+      oidc_issuer: 'https://login.example.com',
+      factor_key: 'x'.repeat(32),
       trusted_proxies: '10.0.0.0/8, ::1',
       map_tiles: 'http://localhost:9/{z}/{x}/{y}.png',
     };
