@@ -4,6 +4,7 @@ import { coreCurrency } from './models/currency.ts';
 import { coreLang } from './models/lang.ts';
 import { corePartner } from './models/partner.ts';
 
+export { contactWords } from './models/contact-words.ts';
 export type * from './models/partner.ts';
 
 export default defineAddon({

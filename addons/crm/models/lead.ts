@@ -1,3 +1,4 @@
+import { contactWords } from '@addons/base';
 import { addressPosition, positionFields, positionPaths, wholePosition } from '@addons/contacts';
 import { handOver, postComment } from '@addons/mail';
 import {
@@ -20,7 +21,13 @@ import { probability } from './stage.ts';
 import { teamOf, teamPaths } from './team.ts';
 
 const leadFields = {
-  name: fields.char({ label: 'Subject', required: true, size: 200, tracking: true }),
+  name: fields.char({
+    label: 'Subject',
+    required: true,
+    size: 200,
+    tracking: true,
+    synonyms: ['Opportunity', 'Deal', 'Deal name', 'Betreff', 'Titel', 'Chance', 'Sujet', 'Objet'],
+  }),
   type: fields.selection(
     { lead: 'Lead', opportunity: 'Opportunity' },
     { required: true, default: companyValue('crm_new_type'), tracking: true, index: true },
@@ -42,19 +49,19 @@ const leadFields = {
     { required: true, default: '0' },
   ),
   color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
-  tag_ids: fields.many2many('crm.tag', { label: 'Tags' }),
+  tag_ids: fields.many2many('crm.tag', { label: 'Tags', synonyms: contactWords.tags }),
 
   partner_id: fields.many2one('core.partner', { label: 'Customer', tracking: true, checkCompany: true, index: true }),
-  partner_name: fields.char({ label: 'Company name', size: 200, ...editable }),
-  contact_name: fields.char({ size: 200, ...editable }),
-  job_position: fields.char({ size: 200 }),
-  email_from: fields.char({ label: 'E-mail', size: 320, ...editable }),
-  phone: fields.char({ size: 64, ...editable }),
-  website: fields.char({ size: 500, ...editable }),
-  street: fields.char({ size: 200, ...editable }),
-  zip: fields.char({ label: 'Postal code', size: 24, ...editable }),
-  city: fields.char({ size: 100, ...editable }),
-  country_id: fields.many2one('core.country', { label: 'Country', ...editable }),
+  partner_name: fields.char({ label: 'Company name', size: 200, ...editable, synonyms: contactWords.company }),
+  contact_name: fields.char({ size: 200, ...editable, synonyms: contactWords.name }),
+  job_position: fields.char({ size: 200, synonyms: contactWords.job }),
+  email_from: fields.char({ label: 'E-mail', size: 320, ...editable, synonyms: contactWords.email }),
+  phone: fields.char({ size: 64, ...editable, synonyms: contactWords.phone }),
+  website: fields.char({ size: 500, ...editable, synonyms: contactWords.website }),
+  street: fields.char({ size: 200, ...editable, synonyms: contactWords.street }),
+  zip: fields.char({ label: 'Postal code', size: 24, ...editable, synonyms: contactWords.zip }),
+  city: fields.char({ size: 100, ...editable, synonyms: contactWords.city }),
+  country_id: fields.many2one('core.country', { label: 'Country', ...editable, synonyms: contactWords.country }),
   ...positionFields,
   source: fields.selection({
     website: 'Website',
@@ -64,7 +71,7 @@ const leadFields = {
     mail: 'Mailing',
     partner: 'Partner',
   }),
-  description: fields.html({ label: 'Notes' }),
+  description: fields.html({ label: 'Notes', synonyms: contactWords.notes }),
 
   user_id: fields.many2one('core.user', { label: 'Salesperson', default: currentUser, tracking: true, index: true }),
   team_id: fields.many2one('crm.team', {
@@ -77,7 +84,13 @@ const leadFields = {
   company_id: fields.many2one('core.company', { label: 'Company', required: true, default: currentCompany }),
   currency_id: fields.many2one('core.currency', { label: 'Currency', related: 'company_id.currency_id', stored: true }),
 
-  expected_revenue: fields.monetary({ required: true, default: 0, min: 0, tracking: true }),
+  expected_revenue: fields.monetary({
+    required: true,
+    default: 0,
+    min: 0,
+    tracking: true,
+    synonyms: ['Amount', 'Value', 'Deal value', 'Revenue', 'Umsatz', 'Betrag', 'Wert', 'Montant', 'Chiffre attendu'],
+  }),
   probability: fields.decimal({ ...probability, copy: false }),
   weighted_revenue: fields.monetary({
     computed: true,
@@ -85,7 +98,10 @@ const leadFields = {
     help: 'The expected revenue by its probability; all of it once won, nothing once lost.',
   }),
   date_open: fields.datetime({ label: 'Came in', required: true, default: now, copy: false }),
-  date_deadline: fields.date({ label: 'Expected closing' }),
+  date_deadline: fields.date({
+    label: 'Expected closing',
+    synonyms: ['Close date', 'Closing date', 'Abschlussdatum', 'Date de clôture'],
+  }),
   date_conversion: fields.datetime({ label: 'Became an opportunity', readonly: true, copy: false, ...editable }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
   days_to_close: fields.integer({ computed: true, stored: true, required: false }),

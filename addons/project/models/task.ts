@@ -3,7 +3,13 @@ import { repeatTasks } from './recurrence.ts';
 import { startTimer, stopTimer } from './timer.ts';
 
 const taskFields = {
-  name: fields.char({ label: 'Task', required: true, size: 200, tracking: true }),
+  name: fields.char({
+    label: 'Task',
+    required: true,
+    size: 200,
+    tracking: true,
+    synonyms: ['Title', 'Subject', 'To do', 'Aufgabe', 'Titel', 'Tâche', 'Titre'],
+  }),
   project_id: fields.many2one('project.project', {
     label: 'Project',
     required: true,
@@ -26,11 +32,12 @@ const taskFields = {
   sequence: fields.integer({ required: true, default: 10 }),
   priority: fields.selection({ '0': 'Normal', '1': 'Important', '2': 'Urgent' }, { required: true, default: '0' }),
   color: fields.integer({ label: 'Colour', required: true, default: 0, min: 0, max: 11 }),
-  tag_ids: fields.many2many('project.tag', { label: 'Tags' }),
+  tag_ids: fields.many2many('project.tag', { label: 'Tags', synonyms: ['Labels', 'Schlagworte', 'Étiquettes'] }),
   assignee_ids: fields.many2many('core.user', {
     label: 'Assignees',
     copy: true,
     through: { table: 'project_task_assignee_rel', own: 'task_id', other: 'user_id' },
+    synonyms: ['Assigned to', 'Assignee', 'Zuständig', 'Assigné à'],
   }),
   partner_id: fields.many2one('core.partner', { label: 'Customer', related: 'project_id.partner_id' }),
   description: fields.html(),
@@ -49,7 +56,12 @@ const taskFields = {
 
   date_start: fields.datetime({ label: 'Begins' }),
   date_end: fields.datetime({ label: 'Ends' }),
-  date_deadline: fields.date({ label: 'Deadline', tracking: true, index: true }),
+  date_deadline: fields.date({
+    label: 'Deadline',
+    tracking: true,
+    index: true,
+    synonyms: ['Due', 'Due date', 'Fällig', 'Fälligkeit', 'Échéance'],
+  }),
   date_closed: fields.datetime({ label: 'Closed', readonly: true, copy: false }),
 
   item_ids: fields.one2many('project.task.item', 'task_id', { label: 'Checklist', copy: true }),

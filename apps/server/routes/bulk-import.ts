@@ -1,5 +1,6 @@
-import { importMode, readRejects, stageImport } from '@kontor/exchange';
-import { dispatch, type Kernel } from '@kontor/kernel';
+import { importMode, readRejects, readUpload, stageImport } from '@kontor/exchange';
+import { dispatch, type Kernel, systemActor } from '@kontor/kernel';
+import type { Registry } from '@kontor/orm';
 import { recordPath } from '@kontor/parts';
 import { invalidArgs, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -48,19 +49,31 @@ async function upload(kernel: Kernel, request: FastifyRequest, reply: FastifyRep
   const file = files.get('file');
   const model = textField(fields, 'model').trim();
   if (model === '') throw invalidArgs('model must name a model.', { field: 'model' });
-  if (!file) throw invalidArgs('file must be a CSV file.', { field: 'file' });
+  if (!file) throw invalidArgs('file must be a CSV file or an Excel workbook.', { field: 'file' });
   const staged = {
-    ...{ model, fileName: file.name || 'import.csv', content: file.content },
+    ...{ model, fileName: file.name || 'import.csv', file: await readUpload(file.content) },
     fields: listOf(textField(fields, 'fields')),
     mode: importMode(textField(fields, 'import_mode').trim()),
     next: nextOf(fields),
   };
-  const { result: id } = await kernel.transact(caller.actor, (env) => stageImport(env, staged), {
+  const languages = await activeLanguages(kernel);
+  const { result: id } = await kernel.transact(caller.actor, (env) => stageImport(env, staged, languages), {
     isOutside: true,
     ...originOf(request, caller),
   });
   await rememberChange(kernel, caller);
   return answerPost(request, reply, { id, redirect: mappingForm(id) }, mappingForm(id));
+}
+
+/** The models as they are called in each language that is in use: files come from everywhere. */
+async function activeLanguages(kernel: Kernel): Promise<readonly Registry[]> {
+  const active = await kernel.read(
+    systemActor,
+    (env) => env.model('core.lang').searchRead([['active', '=', true]], ['code']),
+    // Which languages there are is no secret: the page to sign in offers them.
+    { isSudo: true },
+  );
+  return [...new Set([kernel.registry, ...active.map(({ code }) => kernel.loaded.registryIn(String(code)))])];
 }
 
 /** Where the person came from: the page that is named, else the list of the action; null: the model's list. */
@@ -117,6 +130,9 @@ function paramsOf(fields: Fields): Record<string, string> {
   const { column_mapping: mapping } = fields;
   if (typeof mapping === 'object' && mapping !== null) params.column_mapping = JSON.stringify(mapping);
   else if (textField(fields, 'column_mapping') !== '') params.column_mapping = textField(fields, 'column_mapping');
+  const { fixes } = fields;
+  if (typeof fixes === 'object' && fixes !== null) params.fixes = JSON.stringify(fixes);
+  else if (textField(fields, 'fixes') !== '') params.fixes = textField(fields, 'fixes');
   params.skip_invalid = isOn(fields, 'skip_invalid') ? '1' : '0';
   return params;
 }
@@ -137,7 +153,7 @@ async function sendRejects(kernel: Kernel, request: FastifyRequest, reply: Fasti
   if (id === null) throw invalidArgs('id must name a batch.', { field: 'id' });
   const { name, content } = await kernel.read(caller.actor, (env) => readRejects(env, id), { isOutside: true });
   const plain = name
-    .replace(/\.csv$/i, '')
+    .replace(/\.(?:csv|xlsx)$/i, '')
     .replaceAll(/[^\w.-]+/g, '_')
     .slice(0, 100);
   return reply

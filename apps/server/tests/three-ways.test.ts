@@ -1,4 +1,4 @@
-import { stageImport } from '@kontor/exchange';
+import { readUpload, stageImport } from '@kontor/exchange';
 import { type Env, type Field, type Model, mayAccessModel } from '@kontor/orm';
 import type { Domain } from '@kontor/protocol';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
@@ -142,10 +142,9 @@ async function byImport(env: Env, model: Model, sample: Values): Promise<number>
   const names = Object.keys(sample);
   const cells = names.map((name) => `"${String(sample[name]).replaceAll('"', '""')}"`);
   const inside = env.outside(false);
-  const batch = await stageImport(inside, {
-    ...{ model: model.name, fileName: 'new.csv', fields: [], mode: 'create', next: null },
-    content: Buffer.from(`${names.join(',')}\n${cells.join(',')}\n`),
-  });
+  const file = await readUpload(Buffer.from(`${names.join(',')}\n${cells.join(',')}\n`));
+  const upload = { model: model.name, fileName: 'new.csv', fields: [], mode: 'create', next: null, file } as const;
+  const batch = await stageImport(inside, upload, []);
   const mapping = JSON.stringify(Object.fromEntries(names.map((name) => [name, name])));
   await inside.model('sys.bulk.import').call([batch], 'confirm_import', { column_mapping: mapping });
   const made = env.work.changes.find((change) => change.operation === 'create' && change.model === model.name);

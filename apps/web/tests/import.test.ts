@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { makeWorkbook, workbookRow } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
 
 const contacts = '/web?action=contacts.partners&view_type=list';
 const csv = [
-  'Name;E-mail;country;Customer since;Remark',
+  'Name;E-mail;country;Customer since;Whatever',
   'Nordwind GmbH;post@nordwind.example;Germany;x;old customer',
   'Ada Lovelace;ada@lovelace.example;Atlantis;;',
   ';nobody@example.com;France;;no name',
@@ -34,7 +35,7 @@ describe('an import', () => {
     if (folder) await desk.page.screenshot({ path: `${folder}/${name}.png`, fullPage: false });
   };
   const choose = async (name: string, content: string | Buffer) => {
-    await desk.page.getByLabel('CSV file').setInputFiles(file(name, content));
+    await desk.page.getByLabel('File to import').setInputFiles(file(name, content));
     await desk.idle();
   };
   const openDialog = async () => {
@@ -52,7 +53,7 @@ describe('an import', () => {
     await shoot('dialog');
     await desk.checkAccessible();
     await choose('book.xlsx', Buffer.from([0x50, 0x4b, 3, 4, 1, 2]));
-    expect(await desk.text('dialog [role=alert]')).toContain('Save it as "CSV UTF-8"');
+    expect(await desk.text('dialog [role=alert]')).toContain('This workbook cannot be read');
     desk.forgive(/422/);
     await choose('customers.csv', csv);
     expect(desk.page.url()).toContain('model=sys.bulk.import&view_type=form');
@@ -72,9 +73,9 @@ describe('an import', () => {
       expect.stringContaining('There is no Country "Atlantis"'),
       expect.stringContaining('A value is required.'),
     ]);
-    expect(await desk.page.locator('.import-problems tbody tr').allInnerTexts()).toEqual([
-      expect.stringMatching(/^3\s+country\s+There is no Country/),
-      expect.stringMatching(/^4\s+Name\s+A value is required/),
+    expect(await desk.page.locator('.import-told').allInnerTexts()).toEqual([
+      expect.stringMatching(/country\s+Atlantis\s+1 row\s+There is no Country "Atlantis".\s+Row 3/),
+      expect.stringMatching(/Name\s+1 row\s+A value is required.\s+Row 4/),
     ]);
     await shoot('checked');
     await desk.checkAccessible();
@@ -97,6 +98,10 @@ describe('an import', () => {
     expect(await readFile(await rejects.path(), 'utf8')).toContain('Ada Lovelace,ada@lovelace.example,Atlantis');
     await desk.click(desk.find('link', 'Show the records'));
     expect(new URL(desk.page.url()).searchParams.get('action')).toBe('contacts.partners');
+    // IMP-21: these two, though there are others.
+    expect(await desk.page.locator('.list-row').count()).toBe(2);
+    expect(await desk.text('.search')).toContain('Chosen records');
+    await shoot('records');
     expect(await partners(['name', 'is_company', 'country_id.code'])).toMatchObject([
       { name: 'Nordwind GmbH', is_company: true, 'country_id.code': 'DE' },
       { name: 'Zeta SARL', is_company: false, 'country_id.code': 'FR' },
@@ -135,5 +140,81 @@ describe('an import', () => {
     await desk.go(`${contacts}&msg=imported_3_updated_0_skipped_1`);
     expect(await desk.text('.toast')).toContain('Imported 3, updated 0, skipped 1');
     expect(desk.page.url()).not.toContain('msg=');
+  });
+
+  it('IMP-24 a workbook: its sheet is chosen, the same mistakes are settled together, and these records are shown', async () => {
+    desk = await app.open({ path: contacts });
+    const rows = [
+      ['Firma', 'Courriel', 'Land', 'Tel.', 'Sprache'],
+      ...Array.from({ length: 12 }, (_, n) => [
+        `Kunde ${n}`,
+        `k${n}@work.example`,
+        n % 3 ? 'Deutchland' : 'FR',
+        '030',
+        'de_DE',
+      ]),
+      ['Weg', 'weg@work.example', 'Nirgendwo', '', ''],
+    ];
+    const sheet = rows.map((cells, at) => workbookRow(at + 1, cells)).join('');
+    await openDialog();
+    await choose(
+      'kunden.xlsx',
+      makeWorkbook({ sheets: { Info: workbookRow(1, ['Stand', 'x']) + workbookRow(2, ['1', 'y']), Kunden: sheet } }),
+    );
+    await desk.page.getByLabel('Sheet', { exact: true }).selectOption('Kunden');
+    await desk.idle();
+    await mapTo('Firma', 'name');
+    expect(await desk.page.getByLabel('Field for Courriel').inputValue()).toBe('E-mail');
+    expect(await desk.page.getByLabel('Field for Tel.').inputValue()).toBe('Phone');
+    await desk.click(desk.find('button', 'Check'));
+    desk.forgive(/422/);
+    expect(await desk.page.locator('.import-told').allInnerTexts()).toEqual([
+      expect.stringMatching(/Land\s+Deutchland\s+8 rows\s+There is no Country "Deutchland".\s+Rows 3, 4, 6, 7, 9 …/),
+      expect.stringMatching(/Land\s+Nirgendwo\s+1 row/),
+    ]);
+    await shoot('problems');
+    await desk.checkAccessible();
+    await desk.page.getByLabel('Use instead of Deutchland').fill('German');
+    await desk.idle();
+    await desk.press('Enter');
+    await desk.click(desk.page.locator('.import-problem').nth(1).getByRole('button', { name: 'Skip the rows' }));
+    expect(await desk.page.locator('.import-settled').allInnerTexts()).toEqual([
+      expect.stringContaining('Becomes Germany'),
+      expect.stringContaining('These rows will be skipped'),
+    ]);
+    await shoot('settled');
+    await desk.checkAccessible();
+    // The choices are kept with the batch.
+    await desk.page.reload();
+    await desk.idle();
+    await desk.click(desk.find('button', 'Check'));
+    expect(await desk.text('.import-verdict')).toBe('All good: 12 records would be made.');
+    await desk.click(desk.find('button', 'Import 13 rows'));
+    expect(await desk.page.locator('.import-counts dd').allInnerTexts()).toEqual(['12', '0', '1']);
+    await desk.click(desk.find('link', 'Show the records'));
+    expect(await desk.page.locator('.list-row').count()).toBe(12);
+    const made = await app.rpc<object[]>(
+      'core.partner',
+      'search_read',
+      [[['email', 'like', '@work.example']], ['country_id.code']],
+      { order: 'id' },
+    );
+    expect(made.slice(0, 2)).toMatchObject([{ 'country_id.code': 'FR' }, { 'country_id.code': 'DE' }]);
+  });
+
+  it('IMP-24 begins from an empty list and from a board as well', async () => {
+    desk = await app.open({ path: '/web?model=core.partner.tag&view_type=list' });
+    await desk.click(desk.find('button', 'Import …'));
+    await choose('tags.csv', 'Name\nred\nblue\n');
+    await desk.click(desk.find('button', 'Import 2 rows'));
+    expect(await desk.page.locator('.list-row').count()).toBe(2);
+    await desk.go('/web?action=contacts.partners&view_type=kanban');
+    await openDialog();
+    await shoot('board');
+    expect(await desk.find('link', 'Download a template with these columns').getAttribute('href')).toContain('name');
+    await choose('one.csv', 'Name\nFrom the board\n');
+    await desk.click(desk.find('button', 'Import 1 row'));
+    expect(await desk.page.locator('.list-row').count()).toBe(1);
+    await desk.click(desk.find('button', 'Undo'));
   });
 });

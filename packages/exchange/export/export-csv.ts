@@ -2,9 +2,10 @@ import type { Kernel } from '@kontor/kernel';
 import { type Env, type Field, planReading } from '@kontor/orm';
 import { byteOrderMark, csvLine, dateIn, guardCell, joinList, type WireRecord } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';
+import { partPaths } from '../import/import-targets.ts';
 import { type Download, type DownloadFile, fileName } from './download.ts';
 import { tableProjection } from './export-pdf.ts';
-import type { ExportQuery } from './export-query.ts';
+import type { ColumnsQuery, ExportQuery } from './export-query.ts';
 import {
   columnsProjection,
   type ExportColumn,
@@ -30,12 +31,13 @@ async function send(kernel: Kernel, env: Env, query: ExportQuery, download: Down
   const plan = await planExport(kernel, env, query, isReadable ? tableProjection : columnsProjection);
   const file = { name: fileName(plan.title, 'csv', dateIn(env.actor.tz, env.now)), type: 'text/csv; charset=utf-8' };
   const readable = isReadable ? readableCsv(env, plan.columns) : null;
-  const parts = (readable ? readable.parts(plan.reading) : partsOf(plan, query.fields))[Symbol.asyncIterator]();
+  const paths = plan.columns.map(({ path }) => path);
+  const parts = (readable ? readable.parts(plan.reading) : partsOf(plan, paths))[Symbol.asyncIterator]();
   // The first rows tell whether the database can do it at all.
   let next = query.isTrial ? null : await parts.next();
   download.begin(file);
   if (next === null) return;
-  await download.write(Buffer.from(csvHeader(readable?.header ?? query.fields)));
+  await download.write(Buffer.from(csvHeader(readable?.header ?? paths)));
   for (; !next.done; next = await parts.next()) await download.write(next.value);
 }
 
@@ -60,16 +62,35 @@ type Lines = readonly (number | WireRecord)[];
 /** Records as lines of CSV, where a column holds what is not in the row itself: lines, or what is worked out on reading. */
 export function csvRecords(columns: readonly ExportColumn[], records: readonly WireRecord[]): string {
   let lines = '';
-  for (const record of records) lines += csvLine(columns.map((column) => cellOf(column, record)));
+  const isSpread = columns.some((column) => column.isSpread);
+  for (const record of records) {
+    const count = isSpread ? lineCount(columns, record) : 1;
+    for (let line = 0; line < count; line++) lines += csvLine(columns.map((column) => cellOf(column, record, line)));
+  }
   return lines;
 }
 
-function cellOf({ path, lines, field }: ExportColumn, record: WireRecord): string {
+/** A record without lines has a row as well. */
+function lineCount(columns: readonly ExportColumn[], record: WireRecord): number {
+  const counts = columns.map(({ isSpread, lines }) => (isSpread ? (record[lines as string] as Lines).length : 0));
+  return Math.max(1, ...counts);
+}
+
+/** What the record itself has stands in its first row; below it only its lines go on. */
+function cellOf({ path, lines, field, isSpread }: ExportColumn, record: WireRecord, at: number): string {
+  if (isSpread) {
+    const line = (record[lines as string] as readonly WireRecord[])[at];
+    return line === undefined ? '' : valueCell(field, line[field.name]);
+  }
+  if (at > 0) return '';
   if (lines !== null) {
     const values = (record[lines] as readonly WireRecord[]).map((line) => valueText(field, line[field.name]));
     return guardCell(joinList(values));
   }
-  const value = record[path];
+  return valueCell(field, record[path]);
+}
+
+function valueCell(field: Field, value: unknown): string {
   if (Array.isArray(value)) return guardCell(joinList((value as Lines).map((line) => String(idOf(line)))));
   const text = valueText(field, value);
   return isPlain(field) ? text : guardCell(text);
@@ -88,20 +109,24 @@ function valueText({ kind }: Field, value: unknown): string {
   return value === null || value === undefined ? '' : kind.toText(value);
 }
 
-/** The header row that an import of these fields begins with. */
+/** The header row that an import of these fields begins with; `hasLines` adds those of the lines that such a record consists of. */
 export async function bulkTemplate(
   kernel: Kernel,
   { actor }: Pick<WorkspaceCaller, 'actor'>,
-  { model: name, fields }: Pick<ExportQuery, 'model' | 'fields'>,
+  { model: name, fields, hasLines }: ColumnsQuery,
 ): Promise<DownloadFile & { readonly text: string }> {
   return kernel.read(
     actor,
     async (env) => {
       const model = exportModel(env, name);
-      const columns = exportColumns(env, model, fields);
+      const columns = exportColumns(env, model, [...new Set([...fields, ...(hasLines ? partPaths(env, model) : [])])]);
       // Names of fields that one may not read are not given away.
       planReading(env, model, { domain: [], projection: columnsProjection(columns), order: undefined });
-      return { name: fileName(model.label, 'csv'), type: 'text/csv; charset=utf-8', text: csvHeader(fields) };
+      return {
+        name: fileName(model.label, 'csv'),
+        type: 'text/csv; charset=utf-8',
+        text: csvHeader(columns.map(({ path }) => path)),
+      };
     },
     { isOutside: true },
   );

@@ -37,13 +37,18 @@ export function readExportQuery(raw: RawQuery): ExportQuery {
 }
 
 /** What a template is asked for; an export as well, and more. */
-export function readColumnsQuery(raw: RawQuery): Pick<ExportQuery, 'model' | 'fields'> {
+export interface ColumnsQuery extends Pick<ExportQuery, 'model' | 'fields'> {
+  /** With the columns of the lines that a record consists of. */
+  readonly hasLines: boolean;
+}
+
+export function readColumnsQuery(raw: RawQuery): ColumnsQuery {
   const model = textOf(raw, 'model');
   if (model === '') throw invalidArgs('Say which model to export.', { field: 'model' });
   const fields = namesOf(raw, 'fields');
   if (fields.length === 0) throw invalidArgs('Say which fields to export.', { field: 'fields' });
   if (fields.length > maxFields) throw invalidArgs(`At most ${maxFields} fields are exported.`, { field: 'fields' });
-  return { model, fields };
+  return { model, fields, hasLines: textOf(raw, 'lines') === '1' };
 }
 
 function recordIds(raw: RawQuery): readonly number[] | null {

@@ -2,6 +2,7 @@ import type { Kernel } from '@kontor/kernel';
 import { type Env, type Field, knownField, type Model, planReading, type Reading } from '@kontor/orm';
 import { type DomainNode, didYouMean, invalidArgs, type Projection } from '@kontor/protocol';
 import { shownRows } from '@kontor/workspace';
+import { importableLineFields } from '../import/import-targets.ts';
 import type { ExportQuery } from './export-query.ts';
 
 export interface ExportPlan {
@@ -22,6 +23,12 @@ export async function planExport(
 ): Promise<ExportPlan> {
   const model = exportModel(env, query.model);
   const columns = exportColumns(env, model, query.fields);
+  const spread = columns.find(({ isSpread }) => isSpread);
+  if (spread && projection !== columnsProjection) {
+    throw invalidArgs(`${spread.path}: lines have rows of their own only in a CSV that can be imported again.`, {
+      field: spread.path,
+    });
+  }
   const { title, domain, order } = await shownRows(kernel, env, model, query.search, query.ids);
   const reading = planReading(env, model, { domain, projection: projection(columns), order });
   if (query.ids) await env.model(model.name).read(query.ids, ['id']);
@@ -39,6 +46,8 @@ export interface ExportColumn {
   readonly prefix: string;
   /** Set where the path names a field of many records: the path of the x2many. */
   readonly lines: string | null;
+  /** `line_ids/quantity`: each line has a row of its own, as an import takes them. */
+  readonly isSpread: boolean;
   /** Labels along the path. */
   readonly labels: readonly string[];
 }
@@ -52,13 +61,36 @@ export function exportModel({ registry }: Env, name: string): Model {
 
 /** Finds what the paths name; whether the caller may read it is for the read to say. */
 export function exportColumns(env: Env, model: Model, paths: readonly string[]): readonly ExportColumn[] {
-  return paths.map((path) => {
-    const column = columnOf(env, model, path);
-    if (column.field.kind.isFile) {
-      throw invalidArgs(`${path} holds files, which are not exported.`, { field: path });
-    }
-    return column;
-  });
+  return paths
+    .flatMap((path) => spreadPaths(env, model, path))
+    .map((path) => {
+      const column = path.includes('/') ? lineColumn(env, model, path) : columnOf(env, model, path);
+      if (column.field.kind.isFile) {
+        throw invalidArgs(`${path} holds files, which are not exported.`, { field: path });
+      }
+      return column;
+    });
+}
+
+/** `line_ids/*` is everything of a line that an import takes back, its id first. */
+function spreadPaths(env: Env, model: Model, path: string): readonly string[] {
+  if (!path.endsWith('/*')) return [path];
+  const list = lineField(model, path);
+  return ['id', ...importableLineFields(env, list).map(({ name }) => name)].map((name) => `${list.name}/${name}`);
+}
+
+function lineField(model: Model, path: string): Field {
+  const list = knownField(model, path.slice(0, path.indexOf('/')));
+  if (list.kind.isLines) return list;
+  throw invalidArgs(`${path}: ${list.name} of ${model.name} has no lines.`, { field: path });
+}
+
+function lineColumn({ registry }: Env, root: Model, path: string): ExportColumn {
+  const list = lineField(root, path);
+  const model = registry.model(list.spec.relation as string);
+  const field = knownField(model, path.slice(list.name.length + 1));
+  const labels = [list.label, field.label];
+  return { path, field, model, prefix: `${list.name}.`, lines: list.name, isSpread: true, labels };
 }
 
 function columnOf({ registry }: Env, root: Model, path: string): ExportColumn {
@@ -69,7 +101,8 @@ function columnOf({ registry }: Env, root: Model, path: string): ExportColumn {
     const field = knownField(model, steps[at] as string);
     labels.push(field.label);
     const prefix = steps.slice(0, at).map((step) => `${step}.`);
-    if (at === steps.length - 1) return { path, field, model, prefix: prefix.join(''), lines: null, labels };
+    if (at === steps.length - 1)
+      return { path, field, model, prefix: prefix.join(''), lines: null, isSpread: false, labels };
     const { relation } = field.spec;
     const isMany = field.kind.isList;
     if (!relation || (isMany && at < steps.length - 2)) {
@@ -80,7 +113,7 @@ function columnOf({ registry }: Env, root: Model, path: string): ExportColumn {
       const last = knownField(model, steps[at + 1] as string);
       labels.push(last.label);
       const lines = steps.slice(0, at + 1).join('.');
-      return { path, field: last, model, prefix: `${lines}.`, lines, labels };
+      return { path, field: last, model, prefix: `${lines}.`, lines, isSpread: false, labels };
     }
   }
 }

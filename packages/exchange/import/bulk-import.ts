@@ -1,7 +1,9 @@
 import { looseEnv } from '@kontor/orm';
 import { type CallsOf, currentUser, defineModel, type FieldsOf, fields, openPath } from '@kontor/orm/author';
 import { ValidationError } from '@kontor/protocol';
+import { parseFixes } from './import-fixes.ts';
 import { cancelImport, runImport } from './run-import.ts';
+import { chooseSheet } from './stage-import.ts';
 
 const importFields = {
   name: fields.char({ label: 'File', size: 200, readonly: true }),
@@ -15,6 +17,9 @@ const importFields = {
     { label: 'Import as', required: true, default: 'create' },
   ),
   column_mapping: fields.json({ help: 'Which field each column of the file goes to: {"E-mail": "email"}.' }),
+  fixes: fields.json({ help: 'What becomes of values that cannot be taken as they are.' }),
+  sheets: fields.json({ label: 'Sheets', readonly: true }),
+  sheet: fields.char({ label: 'Sheet', size: 200, readonly: true }),
   next: fields.char({ label: 'Goes on at', size: 2000, readonly: true }),
   skip_invalid: fields.boolean({ label: 'Skip bad rows' }),
   state: fields.selection(
@@ -29,6 +34,8 @@ const importFields = {
   updated: fields.integer({ readonly: true, default: 0 }),
   skipped: fields.integer({ readonly: true, default: 0 }),
   errors: fields.json({ label: 'Bad cells', readonly: true }),
+  problems: fields.json({ label: 'Same mistakes', readonly: true }),
+  records_path: fields.text({ label: 'Shows the records at', readonly: true }),
 };
 export interface SysBulkImport extends FieldsOf<typeof importFields> {}
 export interface SysBulkImportCalls extends CallsOf<typeof sysBulkImport> {}
@@ -36,6 +43,8 @@ export interface SysBulkImportCalls extends CallsOf<typeof sysBulkImport> {}
 const fileFields = {
   batch_id: fields.many2one('sys.bulk.import', { required: true, ondelete: 'cascade' }),
   content: fields.text({}),
+  workbook: fields.binary({ label: 'Workbook' }),
+  point_columns: fields.json({ label: 'Columns of typed numbers' }),
   rejects: fields.text({ label: 'Rows that were not imported' }),
 };
 export interface SysBulkImportFile extends FieldsOf<typeof fileFields> {}
@@ -51,7 +60,7 @@ declare module '@kontor/orm' {
 }
 
 /** What the mapping form sends, whichever button was pressed. */
-const choices = { column_mapping: fields.text(), skip_invalid: fields.char() };
+const choices = { column_mapping: fields.text(), fixes: fields.text(), skip_invalid: fields.char() };
 
 /** One file on its way in: uploaded, mapped, and confirmed once. */
 export const sysBulkImport = defineModel('sys.bulk.import', {
@@ -63,6 +72,7 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
   hooks: {
     async beforeWrite({ values }) {
       if (values.column_mapping !== undefined) checkMapping(values.column_mapping);
+      if (values.fixes !== undefined) parseFixes(values.fixes);
       return values;
     },
   },
@@ -70,6 +80,10 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     confirm_import: {
       asks: choices,
       run: async ({ env, records, answers }) => openPath(await runImport(looseEnv(env), onlyOne(records.ids), answers)),
+    },
+    choose_sheet: {
+      asks: { sheet: fields.char({ required: true }) },
+      run: async ({ env, records, answers }) => chooseSheet(looseEnv(env), onlyOne(records.ids), answers.sheet ?? ''),
     },
     cancel_import: {
       asks: choices,

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
-import { KontorError, UserError } from '@kontor/protocol';
+import { type ImportFixes, type ImportProblem, type ImportTarget, KontorError, UserError } from '@kontor/protocol';
+import { parseFixes } from './import-fixes.ts';
 import type { ColumnMapping, ImportMode } from './plan-columns.ts';
 
 /** A staged file and what is to be done with it. */
@@ -9,6 +10,7 @@ export interface ImportBatch {
   readonly model: string;
   readonly mode: ImportMode;
   readonly mapping: ColumnMapping;
+  readonly fixes: ImportFixes;
   readonly skipsInvalid: boolean;
   readonly next: string | null;
   readonly total: number;
@@ -21,6 +23,8 @@ interface Row {
   readonly model: string;
   readonly import_mode: ImportMode;
   readonly column_mapping: string | null;
+  readonly fixes: string | null;
+  readonly targets: string | null;
   readonly skip_invalid: boolean | null;
   readonly next: string | null;
   readonly total: number;
@@ -29,19 +33,31 @@ interface Row {
 
 const lockClass = 0x6b_69_6d_70;
 
-/**
- * Takes a batch for this transaction alone. Of two that want it at once one gets it, and the other an answer at once. A batch
- * that says it is running while nobody holds it was cut off, and may be taken again.
- */
-export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
+/** Takes a batch for this transaction alone. Of two that want it at once one gets it, and the other an answer at once. */
+async function lockRow(env: Env, id: number): Promise<Row> {
   const [lock] = await env.db.query<{ taken: boolean }>(
     sql`select pg_try_advisory_xact_lock(${lockClass}::int4, ${id}::int4) as taken`,
   );
   if (!lock?.taken) throw new KontorError('CONFLICT', 'This import is running already.', { id, state: 'running' });
   const [row] = await env.db.query<Row>(sql`
-    select id, model, import_mode, column_mapping, skip_invalid, next, total, state
+    select id, model, import_mode, column_mapping, fixes, targets, skip_invalid, next, total, state
     from sys_bulk_import where id = ${id}::int4`);
   if (!row) throw new KontorError('NOT_FOUND');
+  return row;
+}
+
+/** A batch whose file can still be read in another way. */
+export async function lockStaged(
+  env: Env,
+  id: number,
+): Promise<{ readonly state: BatchState; readonly mode: ImportMode; readonly targets: readonly ImportTarget[] }> {
+  const { state, import_mode: mode, targets } = await lockRow(env, id);
+  return { state, mode, targets: targets === null ? [] : (JSON.parse(targets) as readonly ImportTarget[]) };
+}
+
+/** Takes a batch to run it. One that says it is running while nobody holds it was cut off, and may be taken again. */
+export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
+  const row = await lockRow(env, id);
   if (row.state === 'done')
     throw new KontorError('CONFLICT', 'This import has been done already.', { id, state: row.state });
   if (row.state === 'cancelled')
@@ -49,16 +65,34 @@ export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
   return {
     ...{ id, model: row.model, mode: row.import_mode, next: row.next, total: row.total },
     mapping: row.column_mapping === null ? {} : (JSON.parse(row.column_mapping) as ColumnMapping),
+    fixes: parseFixes(row.fixes),
     skipsInvalid: row.skip_invalid === true,
   };
 }
 
-export async function readStagedFile(db: Queryable, batchId: number): Promise<string> {
-  const [row] = await db.query<{ content: string | null }>(
-    sql`select content from sys_bulk_import_file where batch_id = ${batchId}::int4`,
+export interface StagedFile {
+  readonly content: string;
+  readonly pointColumns: readonly number[];
+}
+
+export async function readStagedFile(db: Queryable, batchId: number): Promise<StagedFile> {
+  const [row] = await db.query<{ content: string | null; point_columns: string | null }>(
+    sql`select content, point_columns from sys_bulk_import_file where batch_id = ${batchId}::int4`,
   );
-  if (!row?.content) throw new UserError('The file of this import is no longer kept. Upload it again.');
-  return row.content;
+  if (!row?.content) throw notKept();
+  return { content: row.content, pointColumns: JSON.parse(row.point_columns ?? '[]') as readonly number[] };
+}
+
+export async function readStagedWorkbook(db: Queryable, batchId: number): Promise<Buffer> {
+  const [row] = await db.query<{ workbook: Buffer | null }>(
+    sql`select workbook from sys_bulk_import_file where batch_id = ${batchId}::int4`,
+  );
+  if (!row?.workbook) throw notKept();
+  return row.workbook;
+}
+
+function notKept(): UserError {
+  return new UserError('The file of this import is no longer kept. Upload it again.');
 }
 
 /** What the last try came to. The file goes once nobody can ask for it again. */
@@ -68,6 +102,10 @@ export interface BatchUpdate {
   readonly updated?: number;
   readonly skipped?: number;
   readonly errors: readonly unknown[];
+  /** The same mistakes together. */
+  readonly problems: readonly ImportProblem[];
+  /** Where the records are shown that were made or changed. */
+  readonly recordsPath?: string | null;
   /** A CSV file of the rows that were not written; null: there are none. */
   readonly rejects: string | null;
 }
@@ -76,19 +114,21 @@ export interface BatchUpdate {
 export async function keepChoices(db: Queryable, batch: ImportBatch): Promise<void> {
   await db.execute(sql`
     update sys_bulk_import set column_mapping = ${JSON.stringify(batch.mapping)}::jsonb,
-      skip_invalid = ${batch.skipsInvalid}::bool
+      fixes = ${JSON.stringify(batch.fixes)}::jsonb, skip_invalid = ${batch.skipsInvalid}::bool
     where id = ${batch.id}::int4`);
 }
 
 export async function updateBatch(db: Queryable, id: number, note: BatchUpdate): Promise<void> {
-  const { state, imported = 0, updated = 0, skipped = 0, errors, rejects } = note;
+  const { state, imported = 0, updated = 0, skipped = 0, errors, problems, rejects, recordsPath = null } = note;
   await db.execute(sql`
     update sys_bulk_import set state = ${state}, imported = ${imported}::int4, updated = ${updated}::int4,
-      skipped = ${skipped}::int4, errors = ${JSON.stringify(errors)}::jsonb, write_date = now()
+      skipped = ${skipped}::int4, errors = ${JSON.stringify(errors)}::jsonb,
+      problems = ${JSON.stringify(problems)}::jsonb, records_path = ${recordsPath}::text, write_date = now()
     where id = ${id}::int4`);
   const isOver = state === 'done' || state === 'cancelled';
   await db.execute(sql`
     update sys_bulk_import_file set content = case when ${isOver}::bool then null else content end,
+      workbook = case when ${isOver}::bool then null else workbook end,
       rejects = ${rejects}::text
     where batch_id = ${id}::int4`);
 }

@@ -10,15 +10,17 @@ import {
   type Words,
 } from '@kontor/protocol';
 
-/** A CSV file: its header, each name once, and its rows as often as they are asked for. */
+/** A CSV file, or a sheet as one: its header, each name once, and its rows as often as they are asked for. */
 export interface Table {
   readonly headers: readonly string[];
   rows(): Iterable<CsvRow>;
+  /** Columns whose numbers came typed, so that a point is their decimal mark. */
+  readonly pointColumns: ReadonlySet<number>;
 }
 
 const maxColumns = 500;
 
-export function openTable(source: string): Table {
+export function openTable(source: string, pointColumns: readonly number[] = []): Table {
   // Some spreadsheets say in a line of its own what parts their cells.
   const sep = /^sep=([,;\t])\r?\n/i.exec(source);
   const body = sep ? source.slice(sep[0].length) : source;
@@ -27,7 +29,7 @@ export function openTable(source: string): Table {
   if (first.done) throw badFile(text('The file is empty.'));
   const headers = nameColumns(first.value.cells);
   if (headers.length > maxColumns) throw badFile(text('At most {max} columns.', { max: maxColumns }));
-  return { headers, rows: () => afterHeader(filledRows(body, delimiter)) };
+  return { headers, rows: () => afterHeader(filledRows(body, delimiter)), pointColumns: new Set(pointColumns) };
 }
 
 function* filledRows(source: string, delimiter: Delimiter): Generator<CsvRow> {
@@ -64,24 +66,27 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** What programs write when they do not write CSV, by how it begins. */
 const others: readonly { readonly begins: readonly number[]; readonly message: Words }[] = [
   {
-    begins: [0x50, 0x4b, 0x03, 0x04],
-    message: text('This is a spreadsheet or an archive, not a CSV file. Save it as "CSV UTF-8" and choose that file.'),
-  },
-  {
     begins: [0xd0, 0xcf, 0x11, 0xe0],
-    message: text('This is an Excel file, not a CSV file. Save it as "CSV UTF-8" and choose that file.'),
+    message: text(
+      'This is an old Excel file, or one with a password. Save it as an Excel workbook (.xlsx) without a password and choose that file.',
+    ),
   },
-  { begins: [0x25, 0x50, 0x44, 0x46], message: text('This is a PDF, not a CSV file.') },
+  { begins: [0x25, 0x50, 0x44, 0x46], message: text('This is a PDF. Choose a CSV file or an Excel workbook.') },
   { begins: [0xff, 0xfe], message: text('This file is in UTF-16. Save it as "CSV UTF-8" and choose that file.') },
   { begins: [0xfe, 0xff], message: text('This file is in UTF-16. Save it as "CSV UTF-8" and choose that file.') },
 ];
+
+/** Whether it begins as archives do, and so workbooks. */
+export function isWorkbook(bytes: Buffer): boolean {
+  return [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte);
+}
 
 /** The text of a CSV file, without its byte order mark. A file of another kind is refused with what to do. */
 export function decodeFile(bytes: Buffer): string {
   if (bytes.length === 0) throw badFile(text('The file is empty.'));
   const other = others.find(({ begins }) => begins.every((byte, index) => bytes[index] === byte));
   if (other) throw badFile(other.message);
-  if (bytes.includes(0)) throw badFile(text('This is not a text file. Choose a CSV file.'));
+  if (bytes.includes(0)) throw badFile(text('This is not a text file. Choose a CSV file or an Excel workbook.'));
   try {
     return utf8.decode(bytes);
   } catch {

@@ -6,10 +6,11 @@ import {
   type Field,
   knownField,
   type Model,
-  mayReadField,
   type TextNotation,
 } from '@kontor/orm';
-import { dateOrderOf, type ImportTarget, invalidArgs, text, ValidationError } from '@kontor/protocol';
+import { dateOrderOf, type ImportFixes, invalidArgs, text, ValidationError } from '@kontor/protocol';
+import { type ColumnFixes, fixesOf } from './import-fixes.ts';
+import { importableLineFields, isImportable, isLineField, uniqueFields } from './import-targets.ts';
 import type { Table } from './open-table.ts';
 import { createRelationLookup, type RelationLookup } from './relation-lookup.ts';
 
@@ -21,6 +22,21 @@ export interface Column {
   readonly notation: TextNotation;
   /** For many2one and many2many: records by id, external id or name. */
   readonly lookup: RelationLookup | null;
+  /** What the person chose for some of its values. */
+  readonly fixes: ColumnFixes | null;
+}
+
+/** Columns of the lines of one list. */
+export interface LinePlan {
+  readonly field: Field;
+  readonly model: Model;
+  readonly columns: readonly Column[];
+  readonly id: Place | null;
+}
+
+interface Place {
+  readonly index: number;
+  readonly header: string;
 }
 
 export type ImportMode = 'create' | 'upsert';
@@ -33,33 +49,74 @@ export interface ColumnPlan {
   readonly width: number;
   readonly columns: readonly Column[];
   /** The column of record ids and external ids, if one is mapped. */
-  readonly id: { readonly index: number; readonly header: string } | null;
+  readonly id: Place | null;
   /** Columns of fields whose value no two records share. */
   readonly keys: readonly Column[];
+  /** Lists whose lines the file brings along. */
+  readonly lines: readonly LinePlan[];
+}
+
+interface Choices {
+  readonly mapping: ColumnMapping;
+  readonly mode: ImportMode;
+  readonly fixes: ImportFixes;
 }
 
 /** Checks a mapping against the file, the model and the person's rights, before any row is looked at. */
-export function planColumns(
-  env: Env,
-  model: Model,
-  table: Table,
-  { mapping, mode }: { readonly mapping: ColumnMapping; readonly mode: ImportMode },
-): ColumnPlan {
+export function planColumns(env: Env, model: Model, table: Table, { mapping, mode, fixes }: Choices): ColumnPlan {
   checkModelAccess(env, model, 'create');
   if (mode === 'upsert') checkModelAccess(env, model, 'write');
   const mapped = mappedColumns(table.headers, mapping);
+  const own = mapped.filter(({ name }) => !name.includes('/'));
   const columns: Column[] = [];
-  for (const { header, index, name } of mapped) {
-    if (name !== 'id') columns.push(columnOf(env, table, { header, index, field: fieldOf(env, model, name) }));
+  for (const { header, index, name } of own) {
+    if (name !== 'id') columns.push(columnOf(env, table, fixes, { header, index, field: fieldOf(env, model, name) }));
   }
-  const id = mapped.find(({ name }) => name === 'id') ?? null;
+  const id = own.find(({ name }) => name === 'id') ?? null;
   const uniques = new Set(uniqueFields(model));
   const keys = columns.filter(({ field, lookup }) => uniques.has(field) && lookup === null);
-  if (columns.length === 0) throw badMapping(text('Map at least one column to a field.'));
+  const lines = planLines(env, model, table, { mapped: mapped.filter((each) => !own.includes(each)), fixes });
+  if (columns.length === 0 && (id === null || lines.length === 0)) {
+    throw badMapping(text('Map at least one column to a field.'));
+  }
   if (mode === 'upsert' && id === null && keys.length === 0) {
     throw badMapping(text('To update records, map a column to the ID or to a field that no two records share.'));
   }
-  return { model, mode, width: table.headers.length, columns, id, keys };
+  return { model, mode, width: table.headers.length, columns, id, keys, lines };
+}
+
+/** Columns of lines, `line_ids/quantity`, by their list. */
+function planLines(
+  env: Env,
+  model: Model,
+  table: Table,
+  { mapped, fixes }: { readonly mapped: readonly Mapped[]; readonly fixes: ImportFixes },
+): LinePlan[] {
+  const lists = new Set(mapped.map(({ name }) => name.slice(0, name.indexOf('/'))));
+  return [...lists].map((list) => {
+    const field = knownField(model, list);
+    checkFieldWrite(env, field);
+    if (!isLineField(env, field)) throw notImported(model, list);
+    const related = env.registry.model(field.spec.relation as string);
+    const known = new Set(importableLineFields(env, field));
+    const columns: Column[] = [];
+    let id: Place | null = null;
+    for (const { header, index, name } of mapped) {
+      if (!name.startsWith(`${list}/`)) continue;
+      const inner = name.slice(list.length + 1);
+      if (inner === 'id') {
+        id = { header, index };
+        continue;
+      }
+      const line = knownField(related, inner);
+      checkFieldWrite(env, line);
+      if (!known.has(line)) throw notImported(related, inner);
+      columns.push(columnOf(env, table, fixes, { header, index, field: line }));
+    }
+    if (columns.length === 0)
+      throw badMapping(text('Map at least one column to a field of {list}.', { list: field.label }));
+    return { field, model: related, columns, id };
+  });
 }
 
 interface Mapped {
@@ -89,22 +146,32 @@ function fieldOf(env: Env, model: Model, name: string): Field {
   const field = knownField(model, name);
   checkFieldWrite(env, field);
   if (isImportable(env, field)) return field;
-  throw invalidArgs(`${name} of ${model.name} cannot be imported.`, { model: model.name, field: name });
+  throw notImported(model, name);
 }
 
-function columnOf(env: Env, table: Table, place: Pick<Column, 'header' | 'index' | 'field'>): Column {
+function notImported(model: Model, name: string): Error {
+  return invalidArgs(`${name} of ${model.name} cannot be imported.`, { model: model.name, field: name });
+}
+
+function columnOf(
+  env: Env,
+  table: Table,
+  fixes: ImportFixes,
+  place: Pick<Column, 'header' | 'index' | 'field'>,
+): Column {
   const { field, index } = place;
   let mark: '.' | ',' | null | undefined;
   const notation = {
     ...notationOf(env.actor),
     mark: () => {
-      mark ??= commonDecimalMark(cellsOf(table, index));
+      mark ??= table.pointColumns.has(index) ? '.' : commonDecimalMark(cellsOf(table, index));
       return mark;
     },
   };
   return {
     ...place,
     notation,
+    fixes: fixesOf(fixes, place.header),
     lookup: field.kind.isRelation ? createRelationLookup(env, env.registry.model(field.spec.relation as string)) : null,
   };
 }
@@ -134,38 +201,4 @@ function* cellsOf(table: Table, index: number): Generator<string> {
 
 function badMapping(message: Parameters<typeof invalidArgs>[0]): ValidationError {
   return new ValidationError({ column_mapping: [message] }, message);
-}
-
-/** Fields that the person may set by an import: those that RPC lets them write, but for files and lines. */
-function importableFields(env: Env, model: Model): Field[] {
-  return [...model.fields.values()].filter((field) => isImportable(env, field));
-}
-
-function isImportable(env: Env, field: Field): boolean {
-  const { spec, kind } = field;
-  if (kind.isLines || kind.isFile || spec.secret || field.isReadonly || field.name === 'id') return false;
-  if (field.compute !== null || field.related !== null) return false;
-  return (field.column !== null || kind.isLinks) && mayReadField(env, field);
-}
-
-export function importTargets(env: Env, model: Model): ImportTarget[] {
-  const uniques = new Set(uniqueFields(model).map((field) => field.name));
-  const own = importableFields(env, model).map((field) => ({
-    name: field.name,
-    label: field.label,
-    type: field.spec.type,
-    required:
-      field.required &&
-      field.spec.default === undefined &&
-      !field.isEditable &&
-      field.name !== model.states?.stages?.field,
-    unique: uniques.has(field.name),
-  }));
-  return [{ name: 'id', label: 'ID', type: 'id', required: false, unique: true }, ...own];
-}
-
-/** Fields whose value no two records share. */
-function uniqueFields(model: Model): Field[] {
-  const alone = model.uniques.flatMap(({ fields, where }) => (fields.length === 1 && !where ? fields : []));
-  return [...new Set(alone)].flatMap((name) => model.fields.get(name) ?? []).filter((field) => field.column !== null);
 }

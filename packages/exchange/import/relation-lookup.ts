@@ -1,13 +1,15 @@
-import { type Env, externalIdPattern, findRecords, type Model } from '@kontor/orm';
-import { text, type Words } from '@kontor/protocol';
+import { inSavepoint } from '@kontor/kernel';
+import { type Env, externalIdPattern, type Field, findRecords, type Model, mayReadField } from '@kontor/orm';
+import { KontorError, text, UserError, type Words } from '@kontor/protocol';
+import { nameToCreate, uniqueFields } from './import-targets.ts';
 
 /** What a cell of a relation stands for: the id of a record, or why there is none. */
 export type Found = number | { readonly why: Words };
 
-/** Records of one model by id, external id or name, as far as the person may read them. */
+/** Records of one model by id, external id, name or a text that no two of them share, as far as the person may read them. */
 export interface RelationLookup {
-  /** Looks up what is not known yet, with as many statements for a thousand cells as for one. */
-  prepare(cells: Iterable<string>): Promise<void>;
+  /** Looks up what is not known yet, with as many statements for a thousand cells as for one. What is missing of `made` is made. */
+  prepare(cells: Iterable<string>, made: ReadonlySet<string>): Promise<void>;
   find(cell: string): Found;
 }
 
@@ -18,7 +20,7 @@ export function createRelationLookup(env: Env, model: Model): RelationLookup {
   const known = new Map<string, number>();
   let missing = new Map<string, Words>();
 
-  async function prepare(cells: Iterable<string>): Promise<void> {
+  async function prepare(cells: Iterable<string>, made: ReadonlySet<string>): Promise<void> {
     // What was not there may be there now: rows before may have made it.
     missing = new Map();
     const open = new Set<string>();
@@ -27,6 +29,11 @@ export function createRelationLookup(env: Env, model: Model): RelationLookup {
     await take(open, await byIds(env, model, open));
     if (open.size > 0) await take(open, await byName(env, model, 'display_name', open));
     if (open.size > 0 && hasOtherName(model)) await take(open, await byName(env, model, 'name', open));
+    for (const { name } of open.size > 0 ? codesOf(env, model) : []) {
+      if (open.size > 0) await take(open, await byName(env, model, name, open));
+    }
+    const wanted = [...open].filter((cell) => made.has(cell) && !missing.has(cell));
+    if (wanted.length > 0) await take(open, await makeRecords(env, model, wanted));
     for (const cell of open) {
       if (!missing.has(cell)) {
         const shown = cell.slice(0, 80);
@@ -46,6 +53,22 @@ export function createRelationLookup(env: Env, model: Model): RelationLookup {
   return { prepare, find: (cell) => known.get(cell) ?? { why: missing.get(cell) ?? '' } };
 }
 
+/** New records of which only the name is known, in the person's own name; one that cannot be made is told where it was named. */
+async function makeRecords(env: Env, model: Model, names: readonly string[]): Promise<Map<string, Found>> {
+  const field = nameToCreate(env, model);
+  const made = new Map<string, Found>();
+  for (const name of names) {
+    try {
+      if (field === null) throw new UserError(text('A new {model} cannot be made here.', { model: model.label }));
+      made.set(name, await inSavepoint(env, () => env.model(model.name).create({ [field.name]: name })));
+    } catch (error) {
+      if (!(error instanceof KontorError) || error.status >= 500) throw error;
+      made.set(name, { why: error.words });
+    }
+  }
+  return made;
+}
+
 /** Digits are an id and `module.name` an external id, where there is such a record; otherwise they may be a name. */
 async function byIds(env: Env, model: Model, cells: ReadonlySet<string>): Promise<Map<string, Found>> {
   const ids = new Map<string, number>();
@@ -62,12 +85,7 @@ interface Named {
   readonly isActive: boolean;
 }
 
-async function byName(
-  env: Env,
-  model: Model,
-  path: 'display_name' | 'name',
-  cells: ReadonlySet<string>,
-): Promise<Map<string, Found>> {
+async function byName(env: Env, model: Model, path: string, cells: ReadonlySet<string>): Promise<Map<string, Found>> {
   const paths = model.hasActive ? [path, 'active'] : [path];
   const records = await env.model(model.name).searchRead([[path, 'in', [...cells]]], paths, { order: 'id' });
   const named = new Map<string, Named[]>();
@@ -92,6 +110,11 @@ function onlyOne(model: Model, name: string, same: readonly Named[]): Found {
       name: name.slice(0, 80),
     }),
   };
+}
+
+/** Texts that no two records share, such as the code of a country or the reference of a product. */
+function codesOf(env: Env, model: Model): readonly Field[] {
+  return uniqueFields(model).filter((field) => field.kind.isText && !field.spec.secret && mayReadField(env, field));
 }
 
 function hasOtherName(model: Model): boolean {

@@ -19,16 +19,19 @@ import {
   readStagedFile,
   updateBatch,
 } from './import-batch.ts';
-import { type ImportOutcome, importRows, type Reject } from './import-rows.ts';
+import { parseFixes } from './import-fixes.ts';
+import { type ImportOutcome, importRows } from './import-rows.ts';
 import { openTable } from './open-table.ts';
 import { type ColumnMapping, planColumns } from './plan-columns.ts';
+import { recordsPath } from './records-path.ts';
 
 /** Errors that are kept and told; every bad row is in the file of rejects. */
 const maxTold = 1_000;
+const maxProblems = 200;
 const progressMs = 250;
 
 /** What a person chose in the mapping form; null leaves what the batch says. */
-export type ImportAnswers = Readonly<Record<'column_mapping' | 'skip_invalid', string | null>>;
+export type ImportAnswers = Readonly<Record<'column_mapping' | 'fixes' | 'skip_invalid', string | null>>;
 
 /**
  * Runs a batch in the caller's name and transaction. Without `skip_invalid` one bad row refuses the whole with
@@ -49,9 +52,9 @@ export async function runImport(env: Env, batchId: number, answers: ImportAnswer
     });
   }
   const outcome = await importFile(env, batch);
-  if (outcome.rejects.length > 0 && !batch.skipsInvalid) throw refusal(batch, outcome);
+  if (outcome.rejects.invalid > 0 && !batch.skipsInvalid) throw new RefusedImport(env, batch, outcome);
   await keepChoices(env.db, batch);
-  await updateBatch(env.db, batchId, doneNote(env, outcome));
+  await updateBatch(env.db, batchId, await doneNote(env, batch, outcome));
   await publish(env, 'import.progress', { id: batchId, done: batch.total, total: batch.total }, { userId: env.uid });
   return withCounts(batch, outcome);
 }
@@ -60,7 +63,8 @@ export async function runImport(env: Env, batchId: number, answers: ImportAnswer
 async function importFile(env: Env, batch: ImportBatch): Promise<ImportOutcome> {
   const caller = env.outside(true);
   const model = env.registry.model(batch.model);
-  const table = openTable(await readStagedFile(env.db, batch.id));
+  const { content, pointColumns } = await readStagedFile(env.db, batch.id);
+  const table = openTable(content, pointColumns);
   const plan = planColumns(caller, model, table, batch);
   const maxRejects = batch.skipsInvalid ? Number.POSITIVE_INFINITY : maxTold;
   return importRows(caller, plan, table, { maxRejects, onProgress: progressOf(env, batch) });
@@ -78,10 +82,11 @@ function progressOf(env: Env, { id, total }: ImportBatch): (done: number) => voi
 }
 
 function withAnswers(batch: ImportBatch, answers: ImportAnswers): ImportBatch {
-  const { column_mapping: mapping, skip_invalid: skip } = answers;
+  const { column_mapping: mapping, fixes, skip_invalid: skip } = answers;
   return {
     ...batch,
     mapping: mapping === null ? batch.mapping : parseMapping(mapping),
+    fixes: fixes === null ? batch.fixes : parseFixes(fixes),
     skipsInvalid: skip === null ? batch.skipsInvalid : skip === '1' || skip === 'true',
   };
 }
@@ -106,23 +111,24 @@ function badMapping(): KontorError {
 }
 
 class RefusedImport extends KontorError {
-  readonly rejects: readonly Reject[];
-  readonly headers: readonly string[];
+  readonly outcome: ImportOutcome;
 
-  constructor(batch: ImportBatch, { rejects, isCutShort, headers }: ImportOutcome) {
-    const rows = rejects.flatMap((reject) => reject.errors).slice(0, maxTold);
-    super('VALIDATION_ERROR', refusalWords(rejects.length, isCutShort), {
-      ...{ model: batch.model, rows, invalid: rejects.length, more: isCutShort },
+  constructor(env: Env, batch: ImportBatch, outcome: ImportOutcome) {
+    const { rejects } = outcome;
+    const problems = rejects.problems(env.registry.wordsIn(env.actor.lang)).slice(0, maxProblems);
+    super('VALIDATION_ERROR', refusalWords(rejects.invalid, rejects.isFull), {
+      ...{ model: batch.model, rows: badCells(outcome), problems },
+      ...{ invalid: rejects.invalid, more: rejects.isFull },
       // The good rows were tried and taken back.
       ...{ imported: 0, updated: 0 },
     });
-    this.rejects = rejects;
-    this.headers = headers;
+    this.outcome = outcome;
   }
 }
 
-function refusal(batch: ImportBatch, outcome: ImportOutcome): RefusedImport {
-  return new RefusedImport(batch, outcome);
+function badCells({ rejects }: ImportOutcome) {
+  const errors = rejects.list().flatMap((reject) => (reject.isChosen ? [] : reject.errors));
+  return errors.slice(0, maxTold).map(({ row, column, message }) => ({ row, column, message }));
 }
 
 function refusalWords(count: number, isCutShort: boolean) {
@@ -134,34 +140,41 @@ function refusalWords(count: number, isCutShort: boolean) {
 function failureNote(env: Env, error: unknown): BatchUpdate {
   const say = env.registry.wordsIn(env.actor.lang);
   if (error instanceof RefusedImport) {
-    const { rows } = error.translated(say).details as { rows: readonly unknown[] };
-    return { state: 'draft', errors: rows, rejects: rejectsFile(error.headers, error.rejects, say) };
+    const { rows, problems } = error.translated(say).details as Pick<BatchUpdate, 'problems'> & {
+      rows: readonly unknown[];
+    };
+    return { state: 'draft', errors: rows, problems, rejects: rejectsFile(error.outcome, say) };
   }
   const isCallers = error instanceof KontorError && error.status < 500;
   const message = error instanceof KontorError ? say(error.words) : say('Something went wrong on the server.');
-  return { state: isCallers ? 'draft' : 'failed', errors: [{ row: 0, column: '', message }], rejects: null };
+  const state = isCallers ? 'draft' : 'failed';
+  return { state, errors: [{ row: 0, column: '', message }], problems: [], rejects: null };
 }
 
-function doneNote(env: Env, { imported, updated, rejects, headers }: ImportOutcome): BatchUpdate {
+async function doneNote(env: Env, { model, next }: ImportBatch, outcome: ImportOutcome): Promise<BatchUpdate> {
   const say = env.registry.wordsIn(env.actor.lang);
-  const told = rejects.flatMap((reject) => reject.errors).slice(0, maxTold);
+  const { made, changed, rejects } = outcome;
+  const skipped = rejects.invalid + rejects.chosen;
   return {
-    ...{ state: 'done', imported, updated, skipped: rejects.length },
-    errors: told.map(({ row, column, message }) => ({ row, column, message: say(message) })),
-    rejects: rejects.length > 0 ? rejectsFile(headers, rejects, say) : null,
+    ...{ state: 'done', imported: made.length, updated: changed.length, skipped },
+    errors: badCells(outcome).map((error) => ({ ...error, message: say(error.message) })),
+    problems: rejects.problems(say).slice(0, maxProblems),
+    rejects: skipped > 0 ? rejectsFile(outcome, say) : null,
+    recordsPath: await recordsPath(env, { model, next, ids: [...made, ...changed] }),
   };
 }
 
-function withCounts({ next, model }: ImportBatch, { imported, updated, rejects }: ImportOutcome): string {
+function withCounts({ next, model }: ImportBatch, { made, changed, rejects }: ImportOutcome): string {
   const url = new URL(next ?? open(model, { view: 'list' }).redirect, 'http://kontor.invalid');
-  url.searchParams.set('msg', `imported_${imported}_updated_${updated}_skipped_${rejects.length}`);
+  const skipped = rejects.invalid + rejects.chosen;
+  url.searchParams.set('msg', `imported_${made.length}_updated_${changed.length}_skipped_${skipped}`);
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
 /** Discards a staged batch with its file. Returns where to go next. */
 export async function cancelImport(env: Env, batchId: number): Promise<string> {
   const { next, model } = await lockBatch(env, batchId);
-  await updateBatch(env.db, batchId, { state: 'cancelled', errors: [], rejects: null });
+  await updateBatch(env.db, batchId, { state: 'cancelled', errors: [], problems: [], rejects: null });
   return next ?? open(model, { view: 'list' }).redirect;
 }
 
@@ -169,12 +182,14 @@ export async function cancelImport(env: Env, batchId: number): Promise<string> {
 const quoted = /[",;\t\r\n]|^\s|\s$/;
 
 /** The rows that were not written as a CSV file of the same columns, each with its reasons in one more. What came is not shown as a formula. */
-function rejectsFile(headers: readonly string[], rejects: readonly Reject[], say: Translate): string {
+function rejectsFile({ headers, rejects }: ImportOutcome, say: Translate): string {
   const lines = [csvLine([...headers.map(guardCell), 'import_errors'], quoted)];
-  for (const { cells, errors } of rejects) {
-    const own = headers.map((_, index) => guardCell(unguardCell(cells[index] ?? '')));
+  for (const { rows, errors } of rejects.list()) {
     const reasons = errors.map(({ column, message }) => (column === '' ? say(message) : `${column}: ${say(message)}`));
-    lines.push(csvLine([...own, guardCell(reasons.join(' '))], quoted));
+    for (const [index, cells] of rows.entries()) {
+      const own = headers.map((_, at) => guardCell(unguardCell(cells[at] ?? '')));
+      lines.push(csvLine([...own, index === 0 ? guardCell(reasons.join(' ')) : ''], quoted));
+    }
   }
   return byteOrderMark + lines.join('');
 }

@@ -1,14 +1,18 @@
 import { sql } from '@kontor/database';
-import { checkModelAccess, type Env, knownField } from '@kontor/orm';
-import { fieldType, type ImportTarget, invalidArgs, nearest, text } from '@kontor/protocol';
-import { badFile, decodeFile, openTable, type Table } from './open-table.ts';
-import { type ColumnMapping, type ImportMode, importTargets } from './plan-columns.ts';
+import { checkModelAccess, type Env, knownField, type Registry } from '@kontor/orm';
+import { type ImportTarget, invalidArgs, text, UserError } from '@kontor/protocol';
+import { proposeMapping } from './guess-fields.ts';
+import { lockStaged, readStagedWorkbook } from './import-batch.ts';
+import { importTargets } from './import-targets.ts';
+import { badFile, decodeFile, isWorkbook, openTable, type Table } from './open-table.ts';
+import type { ColumnMapping, ImportMode } from './plan-columns.ts';
 import { idPattern } from './relation-lookup.ts';
+import { readWorkbook, type SheetTable } from './workbook/read-workbook.ts';
 
 export interface StagedUpload {
   readonly model: string;
   readonly fileName: string;
-  readonly content: Buffer;
+  readonly file: ReadFile;
   /** Fields that were chosen on screen; empty: any. */
   readonly fields: readonly string[];
   readonly mode: ImportMode;
@@ -18,19 +22,35 @@ export interface StagedUpload {
 
 const previewRows = 20;
 
-/** Keeps an uploaded file as a batch with a proposed mapping, for its person to look at. Nothing is imported yet. */
-export async function stageImport(env: Env, upload: StagedUpload): Promise<number> {
+/** An uploaded file as text: CSV as it came, or a sheet of a workbook. */
+export interface ReadFile extends SheetTable {
+  /** Kept only where another sheet could be chosen. */
+  readonly workbook: Buffer | null;
+}
+
+/** Reads what was uploaded. A file of another kind is refused with what to do. */
+export async function readUpload(content: Buffer, sheet: string | null = null): Promise<ReadFile> {
+  if (!isWorkbook(content)) {
+    return { csv: decodeFile(content), sheet: '', sheets: [], pointColumns: [], workbook: null };
+  }
+  const read = await readWorkbook(content, sheet);
+  return { ...read, workbook: read.sheets.length > 1 ? content : null };
+}
+
+/**
+ * Keeps an uploaded file as a batch with a proposed mapping, for its person to look at. Nothing is imported yet. Columns may be
+ * called as they are in any of the languages.
+ */
+export async function stageImport(env: Env, upload: StagedUpload, languages: readonly Registry[]): Promise<number> {
   const model = env.registry.model(upload.model);
   checkModelAccess(env, env.registry.model('sys.bulk.import'), 'write');
   checkModelAccess(env, model, 'read');
   checkModelAccess(env, model, 'create');
   for (const name of upload.fields) if (name !== 'id') knownField(model, name);
-  const content = decodeFile(upload.content);
-  const table = openTable(content);
-  const { total, preview } = lookThrough(table);
-  if (total === 0) throw badFile(text('The file has column names and no rows.'));
-  const targets = importTargets(env, model);
+  const { file } = upload;
+  const targets = importTargets(env, model, languages);
   const chosen = upload.fields.length === 0 ? targets : targets.filter(({ name }) => upload.fields.includes(name));
+  const table = stagedTable(file, chosen, upload.mode);
   const id = await env
     .sudo()
     .model('sys.bulk.import')
@@ -42,13 +62,39 @@ export async function stageImport(env: Env, upload: StagedUpload): Promise<numbe
         model_label: model.label,
         import_mode: upload.mode,
       },
-      ...{ next: upload.next, headers: table.headers, preview, total, targets },
-      column_mapping: usable(proposeMapping(table.headers, chosen), table.headers, preview, upload.mode),
+      ...{ next: upload.next, targets, sheets: file.sheets, sheet: file.sheet, ...table },
     });
   await env.db.execute(sql`
-    insert into sys_bulk_import_file (batch_id, content, create_date, create_uid, write_date, write_uid)
-    values (${id}::int4, ${content}, now(), ${env.uid}::int4, now(), ${env.uid}::int4)`);
+    insert into sys_bulk_import_file
+      (batch_id, content, point_columns, workbook, create_date, create_uid, write_date, write_uid)
+    values (${id}::int4, ${file.csv}, ${JSON.stringify(file.pointColumns)}::jsonb, ${file.workbook}::bytea,
+      now(), ${env.uid}::int4, now(), ${env.uid}::int4)`);
   return id;
+}
+
+/** Takes another sheet of the workbook that was uploaded. What was chosen for the columns of the one before is forgotten. */
+export async function chooseSheet(env: Env, batchId: number, sheet: string): Promise<void> {
+  const { state, mode, targets } = await lockStaged(env, batchId);
+  if (state !== 'draft' && state !== 'failed') throw new UserError('This import is over. Upload the file again.');
+  const file = await readUpload(await readStagedWorkbook(env.db, batchId), sheet);
+  const table = stagedTable(file, targets, mode);
+  // Rules let people call an action on their own batches alone; these fields are only for the server to write.
+  await env
+    .sudo()
+    .model('sys.bulk.import')
+    .write([batchId], { ...table, sheet, fixes: {}, errors: [], problems: [] });
+  await env.db.execute(sql`
+    update sys_bulk_import_file set content = ${file.csv}, point_columns = ${JSON.stringify(file.pointColumns)}::jsonb,
+      rejects = null
+    where batch_id = ${batchId}::int4`);
+}
+
+function stagedTable(file: ReadFile, targets: readonly ImportTarget[], mode: ImportMode) {
+  const table = openTable(file.csv, file.pointColumns);
+  const { total, preview } = lookThrough(table);
+  if (total === 0) throw badFile(text('The file has column names and no rows.'));
+  const mapping = usable(proposeMapping(table.headers, targets), table.headers, preview, mode);
+  return { headers: table.headers, preview, total, column_mapping: mapping };
 }
 
 /** Every row is looked at once, so that a file that is broken further down is refused now. Blank rows keep their place. */
@@ -64,79 +110,22 @@ function lookThrough(table: Table): { readonly total: number; readonly preview: 
   return { total, preview };
 }
 
-/** Records that are to be made have no id yet: a column of them is only for updates. */
+/** Records and lines that are to be made have no id yet: a column of them is only for updates. */
 function usable(
   mapping: ColumnMapping,
   headers: readonly string[],
   preview: readonly (readonly string[])[],
   mode: ImportMode,
 ): ColumnMapping {
-  const header = headers.find((each) => mapping[each] === 'id');
-  if (header === undefined || mode === 'upsert') return mapping;
-  const isOfNumbers = preview.some((cells) => idPattern.test((cells[headers.indexOf(header)] ?? '').trim()));
-  if (!isOfNumbers) return mapping;
-  return Object.fromEntries(Object.entries(mapping).filter(([each]) => each !== header));
+  if (mode === 'upsert') return mapping;
+  const isOfNumbers = (header: string): boolean =>
+    preview.some((cells) => idPattern.test((cells[headers.indexOf(header)] ?? '').trim()));
+  const kept = Object.entries(mapping).filter(([header, name]) => !/(?:^|\/)id$/.test(name) || !isOfNumbers(header));
+  return Object.fromEntries(kept);
 }
 
 export function importMode(given: string): ImportMode {
   if (given === '' || given === 'create') return 'create';
   if (given === 'upsert') return 'upsert';
   throw invalidArgs('import_mode must be create or upsert.', { field: 'import_mode', hint: 'create, upsert' });
-}
-
-/**
- * Which field each column most likely is: by technical name, then by label, then by what is nearly one of them. Every field
- * goes to one column at most.
- */
-export function proposeMapping(headers: readonly string[], targets: readonly ImportTarget[]): ColumnMapping {
-  const open = new Map(targets.map((target) => [target.name, target]));
-  const mapping = new Map<string, string>();
-  const take = (header: string, name: string | undefined): void => {
-    if (name === undefined || mapping.has(header) || !open.delete(name)) return;
-    mapping.set(header, name);
-  };
-  for (const header of headers) take(header, byName(header, open));
-  for (const header of headers) take(header, byLabel(header, open));
-  for (const header of headers) if (!mapping.has(header)) take(header, byGuess(header, open));
-  const inOrder = headers.flatMap((header) => {
-    const name = mapping.get(header);
-    return name === undefined ? [] : [[header, name] as const];
-  });
-  return Object.fromEntries(inOrder);
-}
-
-type Open = ReadonlyMap<string, ImportTarget>;
-
-/** `partner_id.display_name`, `partner_id.name` and `partner_id/id` are ways of others to write `partner_id`. */
-function byName(header: string, open: Open): string | undefined {
-  const name = header.trim().toLowerCase();
-  const [first = ''] = name.split(/[./]/, 1);
-  const isRelation = fieldType(open.get(first)?.type).isRelation;
-  const tail = name.slice(first.length + 1);
-  return open.has(name) ? name : isRelation && ['id', 'name', 'display_name'].includes(tail) ? first : undefined;
-}
-
-function byLabel(header: string, open: Open): string | undefined {
-  const key = keyOf(header);
-  return [...open.values()].find(({ name, label }) => keyOf(label) === key || keyOf(name) === key)?.name;
-}
-
-function byGuess(header: string, open: Open): string | undefined {
-  const key = keyOf(header);
-  if (key.length < 4) return undefined;
-  const names = new Map<string, string>();
-  for (const { name, label } of open.values()) {
-    for (const each of [keyOf(label), keyOf(name), keyOf(name.replace(/_ids?$/, ''))]) {
-      if (each.length > 2 && !names.has(each)) names.set(each, name);
-    }
-  }
-  return names.get(nearest(key, names.keys()) ?? '');
-}
-
-/** Letters and digits alone, without accents: `E-Mail-Adresse` and `email adresse` are the same. */
-function keyOf(text: string): string {
-  return text
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

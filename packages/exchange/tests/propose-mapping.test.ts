@@ -1,6 +1,6 @@
 import type { ImportTarget } from '@kontor/protocol';
 import { expect, it } from 'vitest';
-import { proposeMapping } from '../import/stage-import.ts';
+import { proposeMapping } from '../import/guess-fields.ts';
 
 const target = (name: string, label: string, type = 'char'): ImportTarget => ({
   name,

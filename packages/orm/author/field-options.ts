@@ -1,6 +1,17 @@
 import type { DefaultContext, FieldSpec } from '../fields/spec.ts';
 
-type Plain = 'label' | 'help' | 'readonly' | 'unique' | 'index' | 'groups' | 'secret' | 'tracking' | 'copy' | 'parked';
+type Plain =
+  | 'label'
+  | 'help'
+  | 'synonyms'
+  | 'readonly'
+  | 'unique'
+  | 'index'
+  | 'groups'
+  | 'secret'
+  | 'tracking'
+  | 'copy'
+  | 'parked';
 
 /**
  * The options of every field. Only those that become traits are inferred, not the whole object: so the compiler checks the

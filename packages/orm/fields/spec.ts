@@ -24,6 +24,8 @@ export interface FieldSpec {
   readonly type: FieldType;
   readonly label?: string;
   readonly help?: string;
+  /** What files call the field, in any language: an import knows a column by it. Labels need not be repeated. */
+  readonly synonyms?: readonly string[];
   readonly required?: boolean;
   /** Callers outside (RPC, import) cannot write it; server code can. */
   readonly readonly?: boolean;

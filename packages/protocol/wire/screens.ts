@@ -177,8 +177,9 @@ export interface ErrorScreenData {
   readonly requestId: string;
 }
 
-/** A field that a column of a CSV file can be mapped to. */
+/** A field that a column of a file can be mapped to. */
 export interface ImportTarget {
+  /** `email`; of a field of lines `line_ids/quantity`. */
   readonly name: string;
   readonly label: string;
   readonly type: string;
@@ -186,6 +187,15 @@ export interface ImportTarget {
   readonly required: boolean;
   /** Records can be found by it. */
   readonly unique: boolean;
+  /** What files may call it: its label in the languages that are active, and known words for it. */
+  readonly words?: readonly string[];
+  /** Of a relation: the model that it leads to. */
+  readonly relation?: string;
+  /** Of a relation: a record that is missing can be made of its name alone. */
+  readonly canCreate?: boolean;
+  readonly selection?: readonly (readonly [value: string, label: string])[];
+  /** Of a field of lines: the field that holds them. It is needed only where another column of theirs is mapped. */
+  readonly lines?: string;
 }
 
 /** A cell that cannot be taken. */
@@ -196,3 +206,25 @@ export interface BadCell {
   readonly column: string;
   readonly message: string;
 }
+
+/** The same mistake in many rows. */
+export interface ImportProblem {
+  readonly column: string;
+  readonly message: string;
+  /** What stands in the cells; null where no column is to blame. */
+  readonly value: string | null;
+  /** How many rows have it. */
+  readonly count: number;
+  /** The first of them. */
+  readonly rows: readonly number[];
+}
+
+/** What is to become of all cells of a column that hold a value: another value, a new record of that name, nothing, or no row. */
+export type ImportFix =
+  | { readonly use: string; readonly label?: string }
+  | { readonly create: true }
+  | { readonly empty: true }
+  | { readonly skip: true };
+
+/** By column, then by value. */
+export type ImportFixes = Readonly<Record<string, Readonly<Record<string, ImportFix>>>>;

@@ -81,7 +81,9 @@ describe('the upload', () => {
     expect(await refusal('')).toBe('422 VALIDATION_ERROR: The file is empty.');
     expect(await refusal('\n\n')).toMatch(/The file is empty/);
     expect(await refusal('name,state\n')).toMatch(/has column names and no rows/);
-    expect(await refusal(bytes([0x50, 0x4b, 0x03, 0x04], 'xl/workbook.xml'))).toMatch(/spreadsheet.*CSV UTF-8/);
+    expect(await refusal(bytes([0x50, 0x4b, 0x03, 0x04], 'xl/workbook.xml'))).toMatch(
+      /workbook cannot be read.*CSV UTF-8/,
+    );
     expect(await refusal(bytes([0xff, 0xfe], 'n\0a\0'))).toMatch(/UTF-16/);
     expect(await refusal(bytes('name\nA', [0], 'B\n'))).toMatch(/not a text file/);
     expect(await refusal(bytes('name\nA\nM', [0xfc], 'ller\n'))).toMatch(/not in UTF-8 \(line 3\)/);
@@ -133,7 +135,7 @@ describe('the upload', () => {
     }
     const forAdmin = await targets(admin);
     expect(forAdmin.map(({ name }) => name)).toContain('margin');
-    expect(forAdmin.filter(({ required }) => required).map(({ name }) => name)).toEqual(['name']);
+    expect(forAdmin.filter(({ required }) => required).map(({ name }) => name)).toEqual(['name', 'line_ids/name']);
   });
 
   it('IMP-9 a batch and its file are seen by nobody else', async () => {

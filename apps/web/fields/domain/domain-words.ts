@@ -8,6 +8,7 @@ type Condition = Extract<DomainNode, { kind: 'condition' }>;
 
 /** A domain as a person would say it. */
 export function domainWords(node: DomainNode, fields: readonly ArchField[]): string {
+  if (isOfIds(node)) return t('Chosen records');
   switch (node.kind) {
     case 'all':
       return t('everything');
@@ -22,6 +23,12 @@ export function domainWords(node: DomainNode, fields: readonly ArchField[]): str
     default:
       return conditionWords(node, fields);
   }
+}
+
+/** Some records by their numbers, which nobody knows: `in` a list, or in ranges. */
+function isOfIds(node: DomainNode): boolean {
+  if (node.kind === 'and' || node.kind === 'or') return node.nodes.every(isOfIds);
+  return node.kind === 'condition' && node.path.join() === 'id' && node.operator !== '!=';
 }
 
 function listWords(

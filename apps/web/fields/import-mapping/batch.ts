@@ -1,4 +1,4 @@
-import type { BadCell, ImportTarget } from '@kontor/protocol';
+import type { BadCell, ImportFixes, ImportProblem, ImportTarget } from '@kontor/protocol';
 import type { RecordValues } from '../../data/rpc.ts';
 
 export type Mapping = Readonly<Record<string, string>>;
@@ -20,11 +20,20 @@ export interface Batch {
   readonly updated: number;
   readonly skipped: number;
   readonly errors: readonly BadCell[];
+  readonly problems: readonly ImportProblem[];
+  /** What was chosen for values that cannot be taken. */
+  readonly fixes: ImportFixes;
+  /** Of a workbook: its sheets, and the one that is imported. */
+  readonly sheets: readonly string[];
+  readonly sheet: string;
+  /** Where the records are listed that were made or changed; empty: there are none. */
+  readonly recordsPath: string;
 }
 
 export const batchPaths = [
   ...['model', 'import_mode', 'skip_invalid', 'state', 'next', 'headers', 'preview', 'targets'],
   ...['column_mapping', 'total', 'imported', 'updated', 'skipped', 'errors'],
+  ...['problems', 'fixes', 'sheets', 'sheet', 'records_path'],
 ];
 
 export function toBatch(record: RecordValues): Batch {
@@ -46,6 +55,11 @@ export function toBatch(record: RecordValues): Batch {
     updated: count(record.updated),
     skipped: count(record.skipped),
     errors: list<BadCell>(record.errors),
+    problems: list<ImportProblem>(record.problems),
+    fixes: (record.fixes ?? {}) as ImportFixes,
+    sheets: list<string>(record.sheets),
+    sheet: String(record.sheet ?? ''),
+    recordsPath: String(record.records_path ?? ''),
   };
 }
 
@@ -53,13 +67,22 @@ export function toBatch(record: RecordValues): Batch {
 export function missingFields({ targets, mode }: Batch, mapping: Mapping): readonly ImportTarget[] {
   const mapped = new Set(Object.values(mapping));
   if (mode === 'upsert' && targets.some(({ name, unique }) => unique && mapped.has(name))) return [];
-  return targets.filter(({ name, required }) => required && !mapped.has(name));
+  // What a line needs matters only where lines are imported.
+  const lists = new Set([...mapped].filter((name) => name.includes('/')).map((name) => name.split('/', 1)[0]));
+  return targets.filter(
+    ({ name, required, lines }) => required && !mapped.has(name) && (lines === undefined || lists.has(lines)),
+  );
 }
 
 /** Updates need something that a record is known by. */
 export function needsKey({ targets, mode }: Batch, mapping: Mapping): boolean {
   const mapped = new Set(Object.values(mapping));
   return mode === 'upsert' && !targets.some(({ name, unique }) => unique && mapped.has(name));
+}
+
+/** The field that a column goes to. */
+export function targetOf({ targets, mapping }: Batch, column: string): ImportTarget | undefined {
+  return targets.find(({ name }) => name === mapping[column]);
 }
 
 /** Up to three different values of a column, to recognise it by. */

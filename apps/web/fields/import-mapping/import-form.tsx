@@ -1,4 +1,4 @@
-import type { BadCell } from '@kontor/protocol';
+import { useId } from 'react';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,6 +7,7 @@ import type { FieldReadProps } from '../define-field.ts';
 import { type Batch, missingFields, needsKey } from './batch.ts';
 import { MappingTable } from './mapping-table.tsx';
 import { PreviewTable } from './preview-table.tsx';
+import { ProblemList } from './problem-list.tsx';
 import { type ImportState, useImport } from './use-import.ts';
 import './styles.css';
 
@@ -25,7 +26,9 @@ export function ImportForm({ record }: FieldReadProps) {
       <MissingNotice {...state} />
       <MappingTable {...state} />
       <Actions {...state} />
-      {verdict && verdict.errors.length > 0 && <ProblemList batch={batch} errors={verdict.errors} />}
+      {verdict && verdict.problems.length > 0 && (
+        <ProblemList batch={batch} problems={verdict.problems} fix={state.fix} />
+      )}
       <div>
         <h2>{t('First rows')}</h2>
         <PreviewTable batch={batch} errors={verdict?.errors ?? []} />
@@ -94,10 +97,12 @@ function Progress({ work, done, batch }: ImportState) {
 const modes: readonly Batch['mode'][] = ['create', 'upsert'];
 
 /** Whether records that are there are updated, and what becomes of bad rows. */
-function ImportOptions({ batch, choose, work }: ImportState) {
+function ImportOptions(state: ImportState) {
+  const { batch, choose, work } = state;
   const labels = { create: t('Create'), upsert: t('Create or update') };
   return (
     <div className="import-options">
+      <SheetChoice {...state} />
       <fieldset className="import-modes" disabled={work !== null}>
         <legend className="sr-only">{t('Import as')}</legend>
         {modes.map((mode) => (
@@ -127,9 +132,33 @@ function ImportOptions({ batch, choose, work }: ImportState) {
   );
 }
 
+/** Which sheet of a workbook is imported, where it has several. */
+function SheetChoice({ batch, chooseSheet, work }: ImportState) {
+  const id = useId();
+  if (batch.sheets.length < 2) return null;
+  return (
+    <span className="import-sheet">
+      <label htmlFor={id}>{t('Sheet')}</label>
+      <select
+        id={id}
+        className="input"
+        value={batch.sheet}
+        disabled={work !== null}
+        onChange={(event) => void chooseSheet(event.target.value)}
+      >
+        {batch.sheets.map((sheet) => (
+          <option key={sheet} value={sheet}>
+            {sheet}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
 /** What became of a batch that is over. */
 function ImportResult({ batch }: { readonly batch: Batch }) {
-  const { imported, updated, skipped, errors, next, state } = batch;
+  const { imported, updated, skipped, problems, next, recordsPath, state } = batch;
   const counts = [
     { label: t('Imported'), count: imported },
     { label: t('Updated'), count: updated },
@@ -153,7 +182,7 @@ function ImportResult({ batch }: { readonly batch: Batch }) {
         ))}
       </dl>
       <div className="import-buttons">
-        <Back href={next} />
+        {recordsPath === '' ? <Back href={next} /> : <ShowRecords href={recordsPath} />}
         {skipped > 0 && (
           <a className="btn btn-default" href={`/web/bulk/rejects?id=${batch.id}`} download>
             <Icon name="download" />
@@ -161,12 +190,13 @@ function ImportResult({ batch }: { readonly batch: Batch }) {
           </a>
         )}
       </div>
-      {errors.length > 0 && <ProblemList batch={batch} errors={errors} />}
+      {problems.length > 0 && <ProblemList batch={batch} problems={problems} />}
     </div>
   );
 }
 
-function Back({ href }: { readonly href: string }) {
+/** The records that the import made or changed, and no others. */
+function ShowRecords({ href }: { readonly href: string }) {
   return (
     <a className="btn btn-primary" href={href}>
       {t('Show the records')}
@@ -174,50 +204,10 @@ function Back({ href }: { readonly href: string }) {
   );
 }
 
-interface ProblemListProps {
-  readonly batch: Batch;
-  readonly errors: readonly BadCell[];
-}
-
-const shown = 200;
-
-/** Every bad cell by row, column and reason. */
-function ProblemList({ batch, errors }: ProblemListProps) {
-  const rest = errors.length - shown;
+function Back({ href }: { readonly href: string }) {
   return (
-    <div className="import-problems">
-      <h2 id={`import-problems-${batch.id}`}>{tn('{n} bad cell', '{n} bad cells', errors.length)}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
-      <div className="import-scroll" tabIndex={0} role="region" aria-labelledby={`import-problems-${batch.id}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('Row')}</th>
-              <th scope="col">{t('Column')}</th>
-              <th scope="col">{t('What is wrong')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {errors.slice(0, shown).map(({ row, column, message }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: one cell may have two messages; the list never changes.
-              <tr key={index}>
-                <td>{row}</td>
-                <td>
-                  <bdi>{labelOf(batch, column)}</bdi>
-                </td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {rest > 0 && <p className="import-note">{tn('and {n} more', 'and {n} more', rest)}</p>}
-    </div>
+    <a className="btn btn-primary" href={href}>
+      {t('Back to the list')}
+    </a>
   );
-}
-
-/** A field that no column is mapped to is told by its name; people know its label. */
-function labelOf({ headers, targets }: Batch, column: string): string {
-  if (headers.includes(column)) return column;
-  return targets.find(({ name }) => name === column)?.label ?? column;
 }

@@ -93,14 +93,15 @@ export function FieldChoice({ id, header, batch, isInvalid, onChoose }: FieldCho
 
 function found({ targets }: Batch, typed: string): readonly ImportTarget[] {
   const wanted = typed.trim().toLowerCase();
-  const rank = ({ label, name }: ImportTarget) => {
+  const rank = ({ label, name, words = [] }: ImportTarget) => {
     if (label.toLowerCase().startsWith(wanted)) return 0;
-    const words = `${label} ${name} ${name.replaceAll('_', ' ')}`.toLowerCase();
-    return words.includes(wanted) ? 1 : 2;
+    const known = `${label} ${name} ${name.replaceAll('_', ' ')}`.toLowerCase();
+    if (known.includes(wanted)) return 1;
+    return words.some((word) => word.toLowerCase().includes(wanted)) ? 2 : 3;
   };
   return targets
     .map((target) => ({ target, at: rank(target) }))
-    .filter(({ at }) => at < 2)
+    .filter(({ at }) => at < 3)
     .sort((a, b) => a.at - b.at)
     .map(({ target }) => target);
 }

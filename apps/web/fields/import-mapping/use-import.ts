@@ -1,4 +1,4 @@
-import type { BadCell } from '@kontor/protocol';
+import type { BadCell, ImportFix, ImportProblem } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { onEvent } from '../../data/bus.ts';
 import { offerUndo, sendChange, showError } from '../../data/changes.ts';
@@ -16,6 +16,8 @@ interface CheckResult {
   readonly message: string;
   readonly isGood: boolean;
   readonly errors: readonly BadCell[];
+  /** The same mistakes together. */
+  readonly problems: readonly ImportProblem[];
   /** How many rows are bad; the server may have stopped looking. */
   readonly invalid: number;
 }
@@ -28,6 +30,9 @@ export interface ImportState {
   readonly done: number;
   map(header: string, field: string): void;
   choose(values: { readonly mode?: Batch['mode']; readonly skipsInvalid?: boolean }): void;
+  /** Says what becomes of every cell of a column with this value; null: nothing special. */
+  fix(column: string, value: string, fix: ImportFix | null): void;
+  chooseSheet(sheet: string): Promise<void>;
   check(): Promise<void>;
   run(): Promise<void>;
   cancel(): Promise<void>;
@@ -53,9 +58,16 @@ export function useImport(record: RecordValues): ImportState {
     sendChange({ model, method: 'write', args: [[next.id], values] }).catch(showError);
   };
 
-  const call = (action: string, kwargs = {}) => {
-    const vals = { column_mapping: JSON.stringify(batch.mapping), skip_invalid: batch.skipsInvalid ? '1' : '' };
+  const call = (action: string, skipsInvalid = batch.skipsInvalid, kwargs = {}) => {
+    const chosen = { column_mapping: JSON.stringify(batch.mapping), fixes: JSON.stringify(batch.fixes) };
+    const vals = { ...chosen, skip_invalid: skipsInvalid ? '1' : '' };
     return { model, method: 'call', args: [batch.id, action, vals], kwargs };
+  };
+  const reread = async (): Promise<Batch | null> => {
+    const [now] = await read(model, [batch.id], batchPaths);
+    if (!now) return null;
+    setBatch(toBatch(now));
+    return toBatch(now);
   };
 
   const attempt = async (kind: 'check' | 'import', send: () => Promise<void>): Promise<void> => {
@@ -87,19 +99,27 @@ export function useImport(record: RecordValues): ImportState {
     choose({ mode = batch.mode, skipsInvalid = batch.skipsInvalid }) {
       change({ ...batch, mode, skipsInvalid }, { import_mode: mode, skip_invalid: skipsInvalid });
     },
+    fix(column, value, fix) {
+      const { [value]: _, ...others } = batch.fixes[column] ?? {};
+      const fixes = { ...batch.fixes, [column]: fix === null ? others : { ...others, [value]: fix } };
+      setBatch({ ...batch, fixes });
+      sendChange({ model, method: 'write', args: [[batch.id], { fixes }] }).catch(showError);
+    },
+    chooseSheet: async (sheet) => {
+      try {
+        await sendChange({ model, method: 'call', args: [batch.id, 'action_choose_sheet', { sheet }] });
+        setVerdict(null);
+        await reread();
+      } catch (error) {
+        showError(error);
+      }
+    },
     check: () =>
       attempt('check', async () => {
         // Checked as if nothing were skipped: every bad cell is to be seen.
-        const { result } = await sendChange<DryRun>({
-          ...call('action_confirm_import', { dry_run: true }),
-          args: [
-            batch.id,
-            'action_confirm_import',
-            { column_mapping: JSON.stringify(batch.mapping), skip_invalid: '' },
-          ],
-        });
+        const { result } = await sendChange<DryRun>(call('action_confirm_import', false, { dry_run: true }));
         const message = dryRunText(result.result.redirect);
-        setVerdict({ message, isGood: true, errors: [], invalid: 0 });
+        setVerdict({ message, isGood: true, errors: [], problems: [], invalid: 0 });
         announce(message);
       }),
     run: () =>
@@ -108,10 +128,9 @@ export function useImport(record: RecordValues): ImportState {
         const counts = countsOf(result.redirect);
         expireModel(batch.model);
         offerUndo(countsText(counts), batch.model, counts.imported + counts.updated <= undoable ? changeSet : 0);
-        if (counts.skipped === 0) return leave(result.redirect);
-        const [now] = await read(model, [batch.id], batchPaths);
-        if (now) setBatch(toBatch(now));
+        const now = await reread();
         expireModel(model);
+        if (counts.skipped === 0) return leave(now?.recordsPath || result.redirect);
       }),
     cancel: async () => {
       try {
@@ -145,12 +164,12 @@ function withMapped({ mapping, headers }: Batch, header: string, field: string):
   return Object.fromEntries(entries);
 }
 
-function savedResult({ errors, state }: Batch): CheckResult | null {
+function savedResult({ errors, problems, state }: Batch): CheckResult | null {
   if (errors.length === 0 || state === 'done' || state === 'cancelled') return null;
-  const invalid = new Set(errors.map(({ row }) => row)).size;
+  const invalid = new Set(errors.filter(({ row }) => row > 0).map(({ row }) => row)).size;
   const whole = errors.find(({ row }) => row === 0);
   const message = whole?.message ?? tn('{n} row cannot be imported.', '{n} rows cannot be imported.', invalid);
-  return { message, isGood: false, errors: errors.filter(({ row }) => row > 0), invalid };
+  return { message, isGood: false, errors: errors.filter(({ row }) => row > 0), problems, invalid };
 }
 
 /** What the server says about rows or the mapping; null for failures of another kind. */
@@ -162,6 +181,7 @@ function toRefusal(error: unknown): CheckResult | null {
     message,
     isGood: false,
     errors,
+    problems: (details.problems ?? []) as readonly ImportProblem[],
     invalid: typeof details.invalid === 'number' ? details.invalid : errors.length,
   };
 }

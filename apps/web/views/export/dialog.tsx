@@ -1,4 +1,4 @@
-import { type Arch, type ArchField, fieldType } from '@kontor/protocol';
+import { type ArchField, fieldType } from '@kontor/protocol';
 import { useMemo, useState } from 'react';
 import { toClientError } from '../../data/client-error.ts';
 import { mergeFields, useModelFields } from '../../data/model-fields.ts';
@@ -7,7 +7,7 @@ import { showToast } from '../../data/toasts.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type ExportChoice, saveChoice, useLastChoice } from './export-choice.ts';
+import { type ExportChoice, saveChoice, seenFields, useLastChoice } from './export-choice.ts';
 import { ChosenColumns, type FieldChoice, FormatFields, FurtherFields } from './export-fields.tsx';
 import type { ExportTarget } from './open-export.ts';
 import './styles.css';
@@ -50,7 +50,7 @@ export function ExportDialog({ target, onClose }: ExportDialogProps) {
     const whole = { ...choice, columns: columns.map(({ name }) => name) };
     setBusy(true);
     try {
-      const href = exportHref(target, whole);
+      const href = exportHref(target, whole, columns);
       if (whole.format === 'xlsx') await downloadWorkbook(href, arch.title, columns);
       else await download(href);
       saveChoice(model, whole);
@@ -121,8 +121,15 @@ function furtherFields(columns: readonly FieldChoice[], fields: readonly ArchFie
 }
 
 /** The address that downloads it: these columns of the records that are chosen, or of all that match. */
-function exportHref({ workspace, ids }: ExportTarget, { format, columns, pageSize }: ExportChoice): string {
-  const paths = format === 'reimport' ? [...new Set(['id', ...columns])] : columns;
+function exportHref(
+  { workspace, ids }: ExportTarget,
+  { format, pageSize }: ExportChoice,
+  columns: readonly ArchField[],
+): string {
+  const names = columns.map(({ name }) => name);
+  // Lines come back in with all that an import takes of them, each in a row of its own.
+  const again = columns.map(({ name, type }) => (fieldType(type).isLines ? `${name}/*` : name));
+  const paths = format === 'reimport' ? [...new Set(['id', ...again])] : names;
   const params = new URLSearchParams({ model: workspace.model, fields: paths.join(',') });
   if (workspace.actionId > 0) params.set('action', String(workspace.actionId));
   if (ids.length > 0) params.set('ids', ids.join(','));
@@ -134,17 +141,6 @@ function exportHref({ workspace, ids }: ExportTarget, { format, columns, pageSiz
   const opened = new URLSearchParams(location.search).get('active_ids');
   if (opened) params.set('active_ids', opened);
   return `/web/export/${format === 'pdf' ? 'pdf' : 'csv'}?${params}`;
-}
-
-/** What a person sees of each record: what stands on a card, or the fields of a form without its lists. */
-function seenFields({ kanban, fields }: Arch): readonly string[] {
-  if (!kanban)
-    return fields
-      .filter(({ type, name }) => !fieldType(type).isList && name !== 'display_name')
-      .map(({ name }) => name);
-  const { title, lines, footer } = kanban.card;
-  const shown = [title, ...lines, ...footer].map(({ name }) => name);
-  return [...new Set(kanban.groupField === null ? shown : [...shown, kanban.groupField])];
 }
 
 /** The code that writes workbooks comes when somebody first asks for one. */

@@ -1,3 +1,4 @@
+import { type Arch, fieldType } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
 import { searchRead } from '../../data/rpc.ts';
 import { saveSetting } from '../../data/settings.ts';
@@ -48,4 +49,15 @@ function readChoice(value: unknown): Partial<ExportChoice> {
     ...(size ? { pageSize: size } : {}),
     ...(names.length > 0 ? { columns: names } : {}),
   };
+}
+
+/** What a person sees of each record: what stands on a card, or the fields of a form without its lists. */
+export function seenFields({ kanban, fields }: Arch): readonly string[] {
+  if (!kanban)
+    return fields
+      .filter(({ type, name }) => !fieldType(type).isList && name !== 'display_name')
+      .map(({ name }) => name);
+  const { title, lines, footer } = kanban.card;
+  const shown = [title, ...lines, ...footer].map(({ name }) => name);
+  return [...new Set(kanban.groupField === null ? shown : [...shown, kanban.groupField])];
 }

@@ -1,4 +1,5 @@
 import type { WorkspacePayload } from '@kontor/protocol';
+import { useState } from 'react';
 import { inSentence, t } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
 import { effectiveFilters } from '../../search/effective-search.ts';
@@ -6,6 +7,7 @@ import { refine, type SearchState, toHref } from '../../search/search-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/parts.tsx';
 import { openRecord } from '../open-record.ts';
+import { canImport, ImportDialog } from './importing.ts';
 
 /** Nothing to show: because of the search, or because there is nothing yet. Either way, the next step. */
 export function EmptyView({
@@ -16,6 +18,7 @@ export function EmptyView({
   readonly search: SearchState;
 }) {
   const { arch } = workspace;
+  const [isImporting, setImporting] = useState(false);
   const isSearched = search.text !== '' || search.domain.length > 0 || effectiveFilters(workspace, search).length > 0;
   if (isSearched) {
     const clear = () =>
@@ -35,9 +38,17 @@ export function EmptyView({
     );
   }
   const create = arch.rights.create && (
-    <Button kind="primary" icon="plus" onClick={() => openRecord(search, workspace, 0)}>
-      {t('New {label}', { label: inSentence(arch.label) })}
-    </Button>
+    <>
+      <Button kind="primary" icon="plus" onClick={() => openRecord(search, workspace, 0)}>
+        {t('New {label}', { label: inSentence(arch.label) })}
+      </Button>
+      {canImport(workspace) && (
+        <Button icon="upload" onClick={() => setImporting(true)}>
+          {t('Import …')}
+        </Button>
+      )}
+      {isImporting && <ImportDialog workspace={workspace} names={[]} onClose={() => setImporting(false)} />}
+    </>
   );
   return (
     <EmptyState icon="inbox" title={t('Nothing here yet')} next={create}>

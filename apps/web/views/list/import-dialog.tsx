@@ -9,12 +9,13 @@ import { currentPlace, navigate, placeHref } from '../../navigation/router.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { Column } from './columns.ts';
+import { seenFields } from '../export/export-choice.ts';
 import './import-dialog.css';
 
 interface ImportDialogProps {
   readonly workspace: WorkspacePayload;
-  readonly columns: readonly Column[];
+  /** Fields that are seen; none: as the view says. */
+  readonly names: readonly string[];
   readonly onClose: () => void;
 }
 
@@ -22,7 +23,7 @@ interface ImportDialogProps {
 const maxBytes = 8 * 1024 * 1024 - 10_000;
 
 /** A file to choose or to drop; it is staged at once, and its mapping form opens. */
-export function ImportDialog({ workspace, columns, onClose }: ImportDialogProps) {
+export function ImportDialog({ workspace, names, onClose }: ImportDialogProps) {
   const [mode, setMode] = useState<'create' | 'upsert'>('create');
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -79,14 +80,14 @@ export function ImportDialog({ workspace, columns, onClose }: ImportDialogProps)
         >
           <Icon name="upload" size={26} />
           <Button kind="primary" autoFocus disabled={isBusy} onClick={() => input.current?.click()}>
-            {isBusy ? t('Reading …') : t('Choose a CSV file')}
+            {isBusy ? t('Reading …') : t('Choose a file')}
           </Button>
-          <span className="list-import-hint">{t('or drop it here; 8 MB is the most')}</span>
+          <span className="list-import-hint">{t('Excel (.xlsx) or CSV; or drop it here, 8 MB is the most')}</span>
           <input
             ref={input}
             type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-            aria-label={t('CSV file')}
+            accept=".xlsx,.csv,.tsv,.txt,text/csv,text/tab-separated-values"
+            aria-label={t('File to import')}
             hidden
             onChange={(event) => {
               void take(event.target.files?.[0]);
@@ -99,7 +100,7 @@ export function ImportDialog({ workspace, columns, onClose }: ImportDialogProps)
             {problem}
           </p>
         )}
-        <a className="field-link list-import-template" href={templateHref(workspace, columns)} download>
+        <a className="field-link list-import-template" href={templateHref(workspace, names)} download>
           <Icon name="download" />
           {t('Download a template with these columns')}
         </a>
@@ -141,8 +142,10 @@ async function upload(workspace: WorkspacePayload, file: File, mode: string): Pr
   return body.result.redirect;
 }
 
-/** What the list shows, less what cannot be written anyway. */
-function templateHref({ model }: WorkspacePayload, columns: readonly Column[]): string {
-  const names = columns.filter(({ field }) => !field.readonly).map(({ name }) => name);
-  return `/web/bulk/template?${new URLSearchParams({ model, fields: ['id', ...names].join(',') })}`;
+/** What is seen of each record, less what cannot be written anyway, and the lines that it consists of. */
+function templateHref({ model, arch }: WorkspacePayload, names: readonly string[]): string {
+  const seen = names.length > 0 ? names : seenFields(arch);
+  const writable = seen.filter((name) => arch.fields.find((field) => field.name === name)?.readonly === false);
+  const fields = ['id', ...writable].join(',');
+  return `/web/bulk/template?${new URLSearchParams({ model, fields, lines: '1' })}`;
 }

@@ -7,7 +7,7 @@ import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { useAddToBoard } from '../board/use-add-to-board.tsx';
 import { openExport } from '../export/open-export.ts';
 import type { Column, Columns } from './columns.ts';
-import { ImportDialog } from './import-dialog.tsx';
+import { canImport, ImportDialog } from './importing.ts';
 import type { Row, Rows } from './rows.ts';
 
 interface ListMenuProps {
@@ -24,7 +24,7 @@ export function ListMenu({ workspace, columns, rows }: ListMenuProps) {
   const entries: MenuEntry[] = [
     { key: 'export', label: t('Export …'), icon: 'download', run: () => openExport(workspace, names) },
   ];
-  if (columns.length > 0 && canImport(workspace)) {
+  if (canImport(workspace)) {
     entries.push({ key: 'import', label: t('Import …'), icon: 'upload', run: () => setImporting(true) });
   }
   entries.push(...useGroupEntries(rows));
@@ -40,7 +40,7 @@ export function ListMenu({ workspace, columns, rows }: ListMenuProps) {
         trigger={(props) => <IconButton icon="ellipsis" label={t('More')} {...props} />}
       />
       {adding.dialog}
-      {isImporting && <ImportDialog workspace={workspace} columns={columns} onClose={() => setImporting(false)} />}
+      {isImporting && <ImportDialog workspace={workspace} names={names} onClose={() => setImporting(false)} />}
     </>
   );
 }
@@ -75,10 +75,6 @@ function useGroupEntries(rows: Rows | undefined): readonly MenuEntry[] {
 
 function linesOf(rows: Rows): readonly Row[] {
   return Array.from({ length: rows.count }, (_, index) => rows.at(index));
-}
-
-function canImport({ arch }: WorkspacePayload): boolean {
-  return arch.rights.create && arch.list?.create !== false && arch.isTransient !== true;
 }
 
 /** Which columns are shown; kept for the person. */

@@ -1,0 +1,99 @@
+import type { ImportProblem, Translate, Words } from '@kontor/protocol';
+import type { CellError, DraftRow } from './read-rows.ts';
+
+/** Rows that become no record, all rows of one record together. */
+export interface Reject {
+  readonly row: number;
+  readonly rows: readonly (readonly string[])[];
+  readonly errors: readonly CellError[];
+  /** The person chose to leave them out: no mistake that stops the import. */
+  readonly isChosen: boolean;
+}
+
+/** The same mistake in many rows, before it is said to anyone. */
+interface Problem extends Omit<ImportProblem, 'message'> {
+  readonly message: Words;
+  readonly rows: number[];
+  count: number;
+}
+
+export interface Rejects {
+  /** Those that are kept, in the order of the file. */
+  list(): readonly Reject[];
+  /** Rows with a mistake. */
+  readonly invalid: number;
+  /** Rows that the person chose to leave out. */
+  readonly chosen: number;
+  /** There were too many to look at the rest. */
+  readonly isFull: boolean;
+  problems(say: Translate): readonly ImportProblem[];
+  add(row: DraftRow, errors: readonly CellError[]): void;
+  /** The same for what only the database or a rule of the model refuses, which costs far more to find out. */
+  addStored(row: DraftRow, errors: readonly CellError[]): void;
+  leaveOut(row: DraftRow, errors: readonly CellError[]): void;
+}
+
+const maxProblems = 1_000;
+const firstRows = 5;
+
+/** `maxKept`: so many rejects are kept whole; where a bad row stops the import, it is also where looking for more of them stops. */
+export function collectRejects(headers: readonly string[], maxKept: number): Rejects {
+  const kept: Reject[] = [];
+  const problems = new Map<string, Problem>();
+  const places = new Map(headers.map((header, index) => [header, index]));
+  let [invalid, chosen, stored] = [0, 0, 0];
+
+  function keep({ row, lines, cells }: DraftRow, errors: readonly CellError[], isChosen: boolean): void {
+    if (kept.length >= maxKept) return;
+    const rows = lines === null ? [cells] : lines.map((line) => line.cells);
+    kept.push({ row, rows, errors, isChosen });
+  }
+
+  function group(draft: DraftRow, { row, column, message, value: part }: CellError): void {
+    const index = places.get(column);
+    const value = index === undefined ? null : (part ?? cellAt(draft, row, index));
+    const key = JSON.stringify([column, value, message]);
+    const known = problems.get(key);
+    if (known) {
+      if (known.rows.at(-1) !== row) known.count++;
+      if (known.rows.length < firstRows && !known.rows.includes(row)) known.rows.push(row);
+    } else if (problems.size < maxProblems) problems.set(key, { column, message, value, count: 1, rows: [row] });
+  }
+
+  function add(draft: DraftRow, errors: readonly CellError[]): void {
+    invalid += draft.lines?.length ?? 1;
+    for (const error of errors) group(draft, error);
+    keep(draft, errors, false);
+  }
+
+  return {
+    get invalid() {
+      return invalid;
+    },
+    get chosen() {
+      return chosen;
+    },
+    get isFull() {
+      return maxKept < Number.POSITIVE_INFINITY && (stored >= maxKept || problems.size >= maxProblems);
+    },
+    list: () => kept.toSorted((a, b) => a.row - b.row),
+    problems: (say) =>
+      [...problems.values()]
+        .sort((a, b) => b.count - a.count || (a.rows[0] as number) - (b.rows[0] as number))
+        .map((problem) => ({ ...problem, message: say(problem.message) })),
+    add,
+    addStored(draft, errors) {
+      stored++;
+      add(draft, errors);
+    },
+    leaveOut(draft, errors) {
+      chosen += draft.lines?.length ?? 1;
+      keep(draft, errors, true);
+    },
+  };
+}
+
+function cellAt({ lines, cells }: DraftRow, row: number, index: number): string {
+  const own = lines?.find((line) => line.row === row)?.cells ?? cells;
+  return (own[index] ?? '').trim();
+}

@@ -1,0 +1,53 @@
+import { type ImportFix, type ImportFixes, invalidArgs, type KontorError } from '@kontor/protocol';
+
+/** What a person chose for the values of one column. */
+export type ColumnFixes = ReadonlyMap<string, ImportFix>;
+
+const maxFixes = 5_000;
+
+/** Reads what was sent or kept; throws INVALID_ARGS for anything else than fixes by column and value. */
+export function parseFixes(given: unknown): ImportFixes {
+  const fixes = typeof given === 'string' ? fromJson(given) : given;
+  if (fixes === null || fixes === undefined) return {};
+  let count = 0;
+  for (const values of Object.values(mapOf(fixes))) {
+    for (const fix of Object.values(mapOf(values))) {
+      if (!isFix(fix) || ++count > maxFixes) throw badFixes();
+    }
+  }
+  return fixes as ImportFixes;
+}
+
+function fromJson(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badFixes();
+  }
+}
+
+function mapOf(given: unknown): Readonly<Record<string, unknown>> {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>;
+  throw badFixes();
+}
+
+function isFix(given: unknown): given is ImportFix {
+  const fix = mapOf(given);
+  return fix.create === true || fix.empty === true || fix.skip === true || typeof fix.use === 'string';
+}
+
+function badFixes(): KontorError {
+  return invalidArgs('fixes must be a JSON map of columns, to values, to what becomes of them.', { field: 'fixes' });
+}
+
+export function fixesOf(fixes: ImportFixes, header: string): ColumnFixes | null {
+  const own = Object.hasOwn(fixes, header) ? fixes[header] : undefined;
+  return own === undefined || Object.keys(own).length === 0 ? null : new Map(Object.entries(own));
+}
+
+/** Values whose missing records are to be made. */
+export function createdValues(fixes: ColumnFixes | null): ReadonlySet<string> {
+  const made = [...(fixes ?? [])].filter(([, fix]) => 'create' in fix).map(([value]) => value);
+  return new Set(made);
+}

@@ -1,0 +1,126 @@
+import { type Env, type Field, type Model, mayAccessModel, mayReadField, type Registry } from '@kontor/orm';
+import type { ImportTarget } from '@kontor/protocol';
+
+/** Fields that a file can be imported into, with what files may call them in each of these languages. */
+export function importTargets(env: Env, model: Model, languages: readonly Registry[]): ImportTarget[] {
+  const own = importableFields(env, model).map((field) => targetOf(env, model, field, languages));
+  const id = { name: 'id', label: 'ID', type: 'id', required: false, unique: true };
+  return [id, ...own, ...lineFields(env, model).flatMap((field) => lineTargets(env, field, languages))];
+}
+
+function targetOf(env: Env, model: Model, field: Field, languages: readonly Registry[]): ImportTarget {
+  const { spec, selection } = field;
+  const related = spec.relation === undefined ? null : env.registry.model(spec.relation);
+  return {
+    name: field.name,
+    label: field.label,
+    type: spec.type,
+    required: isNeeded(model, field),
+    unique: uniqueFields(model).includes(field),
+    words: wordsFor(field, languages),
+    ...(related ? { relation: related.name, canCreate: nameToCreate(env, related) !== null } : {}),
+    ...(selection ? { selection: [...selection] } : {}),
+  };
+}
+
+/** `line_ids/quantity`: a row of the file is then a line, and rows without a value of the record go on with the one above. */
+function lineTargets(env: Env, list: Field, languages: readonly Registry[]): ImportTarget[] {
+  const model = env.registry.model(list.spec.relation as string);
+  const listWords = [list.label, ...wordsFor(list, languages)];
+  const within = (target: ImportTarget): ImportTarget => {
+    const words = [target.label, ...(target.words ?? [])];
+    // The lines that a record consists of are meant by their bare names as well: Product, Quantity.
+    const bare = isPartOf(env, list) ? words : [];
+    return {
+      ...target,
+      name: `${list.name}/${target.name}`,
+      label: `${list.label} / ${target.label}`,
+      unique: false,
+      lines: list.name,
+      words: [...bare, ...listWords.flatMap((before) => words.map((word) => `${before}/${word}`))],
+    };
+  };
+  const id: ImportTarget = { name: 'id', label: 'ID', type: 'id', required: false, unique: false };
+  const [first, ...others] = [
+    id,
+    ...importableLineFields(env, list).map((field) => targetOf(env, model, field, languages)),
+  ].map(within) as [ImportTarget, ...ImportTarget[]];
+  // A column that is called ID is the record's.
+  return [{ ...first, words: listWords.map((before) => `${before}/ID`) }, ...others];
+}
+
+function wordsFor(field: Field, languages: readonly Registry[]): string[] {
+  const labels = languages.map((registry) => registry.models.get(field.model)?.fields.get(field.name)?.label ?? '');
+  return [...new Set([...labels, ...(field.spec.synonyms ?? [])])].filter(
+    (word) => word !== '' && word !== field.label,
+  );
+}
+
+/** Fields that the person may set by an import: those that RPC lets them write, but for files and lines. */
+function importableFields(env: Env, model: Model): Field[] {
+  return [...model.fields.values()].filter((field) => isImportable(env, field));
+}
+
+export function isImportable(env: Env, field: Field): boolean {
+  const { spec, kind } = field;
+  if (kind.isLines || kind.isFile || spec.secret || field.isReadonly || field.name === 'id') return false;
+  if (field.compute !== null || field.related !== null) return false;
+  return (field.column !== null || kind.isLinks) && mayReadField(env, field);
+}
+
+/** Lists whose lines can be imported with their record. */
+function lineFields(env: Env, model: Model): Field[] {
+  return [...model.fields.values()].filter((field) => isLineField(env, field));
+}
+
+export function isLineField(env: Env, field: Field): boolean {
+  if (!field.kind.isLines || field.isReadonly || field.compute !== null || field.spec.inverse === undefined)
+    return false;
+  const lines = env.registry.model(field.spec.relation as string);
+  return mayReadField(env, field) && mayAccessModel(env, lines, 'read') && mayAccessModel(env, lines, 'create');
+}
+
+/** The record that a line belongs to is the one above it. */
+export function importableLineFields(env: Env, list: Field): Field[] {
+  const lines = env.registry.model(list.spec.relation as string);
+  return importableFields(env, lines).filter(({ name }) => name !== list.spec.inverse);
+}
+
+/** Lines that are nothing without their record, if it has only one list of such. */
+function isPartOf(env: Env, list: Field): boolean {
+  const belongs = (field: Field): boolean => {
+    const inverse = env.registry.model(field.spec.relation as string).fields.get(field.spec.inverse as string);
+    return inverse?.required === true && inverse.spec.ondelete === 'cascade';
+  };
+  const parts = lineFields(env, env.registry.model(list.model)).filter(belongs);
+  return parts.length === 1 && parts[0] === list;
+}
+
+/** The paths of the lines that a record consists of, for a template. */
+export function partPaths(env: Env, model: Model): string[] {
+  const lists = lineFields(env, model).filter((list) => isPartOf(env, list));
+  return lists.flatMap((list) => importableLineFields(env, list).map(({ name }) => `${list.name}/${name}`));
+}
+
+function isNeeded(model: Model, field: Field): boolean {
+  const isStage = field.name === model.states?.stages?.field;
+  return field.required && field.spec.default === undefined && !field.isEditable && !isStage;
+}
+
+/** The field that a new record needs and no other: its name. Null where the person may not make one, or it needs more. */
+export function nameToCreate(env: Env, model: Model): Field | null {
+  if (!mayAccessModel(env, model, 'create')) return null;
+  const [only, ...rest] = model.displayName;
+  const path = rest.length === 0 && only !== undefined && 'path' in only ? only.path.join('.') : 'name';
+  const field = model.fields.get(path);
+  if (!field?.kind.isText || !isImportable(env, field)) return null;
+  const others = [...model.fields.values()].filter((each) => each !== field && each.name !== 'id');
+  const isEnough = !others.some((each) => isNeeded(model, each));
+  return isEnough ? field : null;
+}
+
+/** Fields whose value no two records share. */
+export function uniqueFields(model: Model): Field[] {
+  const alone = model.uniques.flatMap(({ fields, where }) => (fields.length === 1 && !where ? fields : []));
+  return [...new Set(alone)].flatMap((name) => model.fields.get(name) ?? []).filter((field) => field.column !== null);
+}
