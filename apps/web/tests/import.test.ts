@@ -100,7 +100,7 @@ describe('an import', () => {
     expect(new URL(desk.page.url()).searchParams.get('action')).toBe('contacts.partners');
     // IMP-21: these two, though there are others.
     expect(await desk.page.locator('.list-row').count()).toBe(2);
-    expect(await desk.text('.search')).toContain('Chosen records');
+    expect(await desk.text('.searchbar')).toContain('Chosen records');
     await shoot('records');
     expect(await partners(['name', 'is_company', 'country_id.code'])).toMatchObject([
       { name: 'Nordwind GmbH', is_company: true, 'country_id.code': 'DE' },

@@ -49,7 +49,7 @@ export async function importRows(
     const [fresh, known] = [good.filter((row) => row.target === null), good.filter((row) => row.target !== null)];
     for (const id of await storeRows(env, plan, fresh, refuse)) made.push(id);
     for (const id of await storeRows(env, plan, known, refuse)) changed.push(id);
-    done += chunk.reduce((sum, { lines }) => sum + (lines?.length ?? 1), 0);
+    done += rowsIn(chunk);
     if (env.work.changes.length >= keepEvery) await workState(env.work)?.keepSoFar();
     onProgress(done);
     if (rejects.isFull) break;
@@ -77,13 +77,19 @@ async function readGood(
 
 function* chunksOf(plan: ColumnPlan, rows: Iterable<RecordRows>): Generator<readonly RecordRows[]> {
   const waiting: RecordRows[] = [];
+  let count = 0;
   for (const row of rows) {
     waiting.push(row);
-    if (waiting.length < chunkSize) continue;
-    const chunk = waiting.splice(0, independentRows(plan, waiting));
-    yield chunk;
+    count += row.lines?.length ?? 1;
+    if (count < chunkSize) continue;
+    yield waiting.splice(0, independentRows(plan, waiting));
+    count = rowsIn(waiting);
   }
   while (waiting.length > 0) yield waiting.splice(0, independentRows(plan, waiting));
+}
+
+function rowsIn(records: readonly RecordRows[]): number {
+  return records.reduce((sum, { lines }) => sum + (lines?.length ?? 1), 0);
 }
 
 /**

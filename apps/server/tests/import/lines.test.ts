@@ -86,7 +86,7 @@ describe('lines', () => {
     };
     const few = await sent(10, 'few');
     expect(await sent(300, 'many')).toBeLessThan(few + 10);
-    await sent(700, 'more');
+    await sent(340, 'more');
     const made = await orders();
     expect(new Set(made.map((record) => lines(record).join()))).toEqual(new Set(['a 1,b 2,c 3']));
   });

@@ -143,7 +143,8 @@ describe('the same mistake', () => {
     const id = await stage(admin, 'name,partner_id,tag_ids\nA,New & Co,"red,pink"\nB,New & Co,pink\n');
     const chosen = fixes({ partner_id: { 'New & Co': { create: true } }, tag_ids: { pink: { create: true } } });
     expect((await confirm(admin, id, chosen, { dry_run: true })).error).toBe(null);
-    const made = () => admin.rpc('core.partner', 'search_count', [[['name', '=', 'New & Co']]]);
+    const made = async () =>
+      (await admin.rpc<unknown[]>('core.partner', 'search', [[['name', '=', 'New & Co']]])).length;
     expect(await made()).toBe(0);
     expect(counts(await confirm(admin, id, chosen))).toBe('imported_2_updated_0_skipped_0');
     expect(await made()).toBe(1);
