@@ -208,6 +208,7 @@ export {
   Share2,
   Shield,
   ShieldCheck,
+  ShieldOff,
   Ship,
   Shirt,
   ShoppingBag,
