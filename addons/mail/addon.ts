@@ -2,6 +2,7 @@ import { defineAddon } from '@kontor/addon';
 import {
   deleteActivities,
   deletedRecords,
+  dropRemovedFiles,
   forgetFollowing,
   noteDeletedRecords,
   removeDeletedMessages,
@@ -28,6 +29,7 @@ export default defineAddon({
       name: 'clean_messages',
       runInSteps: async ({ step, signal }) => {
         while (!signal.aborted && (await step(removeDeletedMessages)));
+        while (!signal.aborted && (await step(dropRemovedFiles)));
       },
     },
   ],

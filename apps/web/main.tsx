@@ -52,6 +52,7 @@ function start(): void {
 }
 
 function preloadAll(): void {
+  void import('./ui/cut-tips.ts').then(({ watchCutText }) => watchCutText());
   preloadViews();
   preloadAddons();
 }

@@ -49,6 +49,15 @@ export async function removeDeletedMessages(env: Env): Promise<boolean> {
   return old.length === batch;
 }
 
+/** Removes files for good that were taken away long ago; false when nothing is left to look at. */
+export async function dropRemovedFiles(env: Env): Promise<boolean> {
+  const files = env.sudo().model('mail.message.file');
+  const limit = new Date(env.now.getTime() - keptDays * 86_400_000).toISOString();
+  const old = await files.search([['removed_at', '<', limit]], { limit: batch });
+  await files.unlink(old);
+  return old.length === batch;
+}
+
 async function existing(env: Env, model: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (!env.registry.models.has(model)) return new Set();
   return new Set(await anyModel(env.sudo(), model).search([['id', 'in', [...ids]]]));

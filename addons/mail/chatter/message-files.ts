@@ -1,5 +1,5 @@
 import { type Env, KontorError, type RouteAnswer, text, ValidationError } from '@kontor/addon';
-import { checkThread, type Thread } from './thread.ts';
+import { checkThread, isAllowed } from './thread.ts';
 
 /** A file as it is sent with a message. */
 export interface SentFile {
@@ -54,7 +54,14 @@ export async function filesOf(env: Env, messages: readonly number[]): Promise<Re
   const rows = await env
     .sudo()
     .model('mail.message.file')
-    .searchRead([['message_id', 'in', [...messages]]], ['message_id', 'name', 'mimetype', 'size'], { order: 'id' });
+    .searchRead(
+      [
+        ['message_id', 'in', [...messages]],
+        ['removed_at', '=', null],
+      ],
+      ['message_id', 'name', 'mimetype', 'size'],
+      { order: 'id' },
+    );
   for (const { id, message_id: message, name, mimetype: type, size } of rows) {
     const own = found.get(message) ?? [];
     found.set(message, own);
@@ -67,11 +74,16 @@ export async function filesOf(env: Env, messages: readonly number[]): Promise<Re
 export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
   const files = env.sudo().model('mail.message.file');
   const [file] = await files.searchRead(
-    [['id', '=', id]],
+    [
+      ['id', '=', id],
+      ['removed_at', '=', null],
+    ],
     ['name', 'mimetype', 'data', 'message_id.model', 'message_id.res_id'],
   );
   const thread = { model: String(file?.['message_id.model']), id: Number(file?.['message_id.res_id']) };
-  if (!file || !(await maySee(env, thread))) throw new KontorError('NOT_FOUND', 'There is no such file.');
+  // Who guesses the ids of files learns neither that there is one nor what it is about.
+  if (!file || !(await isAllowed(checkThread(env, thread))))
+    throw new KontorError('NOT_FOUND', 'There is no such file.');
   const isDrawn = drawable.has(file.mimetype);
   return {
     headers: {
@@ -82,17 +94,6 @@ export async function sendFile(env: Env, id: number): Promise<RouteAnswer> {
     },
     body: Buffer.from(file.data, 'base64'),
   };
-}
-
-/** Who guesses the ids of files learns neither that there is one nor what it is about. */
-async function maySee(env: Env, thread: Thread): Promise<boolean> {
-  try {
-    await checkThread(env, thread);
-    return true;
-  } catch (error) {
-    if (error instanceof KontorError) return false;
-    throw error;
-  }
 }
 
 function isFile(item: unknown): item is SentFile {

@@ -53,7 +53,7 @@ export async function readChatter(env: Env, thread: Thread, { before, limit }: P
   return {
     model: thread.model,
     recordId: thread.id,
-    messages: messages.filter(({ kind, tracking }) => kind !== 'tracking' || tracking.length > 0),
+    messages: messages.filter(({ body, tracking, files: own }) => body !== '' || tracking.length > 0 || own),
     more: rows.length > limit,
   };
 }

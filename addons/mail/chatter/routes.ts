@@ -1,4 +1,5 @@
 import {
+  type Env,
   KontorError,
   type RouteAnswer,
   type RouteRequest,
@@ -12,12 +13,15 @@ import { isFollowing } from '../following/following.ts';
 import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
+import { countFiles, readFiles, setRemoved } from './record-files.ts';
+import type { Thread } from './thread.ts';
 
 const maxBody = 10_000;
+const maxId = 2_147_483_647;
 const pageSize = 50;
 const maxPage = 200;
 
-/** `GET /web/wc/chatter`, `POST /web/chatter/post`, and the activities beside them. */
+/** What was said about a record, its files, and the activities beside them. */
 export const chatterRoutes: readonly RouteSpec[] = [
   {
     method: 'GET',
@@ -30,13 +34,21 @@ export const chatterRoutes: readonly RouteSpec[] = [
   },
   {
     method: 'GET',
+    path: '/web/wc/chatter/files',
+    auth: 'session',
+    handler: async ({ env, query }) => ({ body: await readFiles(env, threadIn(query)) }),
+  },
+  {
+    method: 'GET',
     path: '/web/wc/activities',
     auth: 'session',
     handler: async ({ env, query }) => {
       const several = idsIn(query);
       if (several) return { body: await nextActivities(env, textIn(query, 'model'), several) };
       const thread = threadIn(query);
-      return { body: { ...(await readActivities(env, thread)), isFollowed: await isFollowing(env, thread) } };
+      const activities = await readActivities(env, thread);
+      const isFollowed = await isFollowing(env, thread);
+      return { body: { ...activities, isFollowed, fileCount: await countFiles(env, thread) } };
     },
   },
   {
@@ -55,12 +67,23 @@ export const chatterRoutes: readonly RouteSpec[] = [
 async function post(request: RouteRequest): Promise<RouteAnswer> {
   const fields = postFields(request);
   const thread = threadIn(fields);
+  if (fields.remove ?? fields.restore) return postRemoval(request.env, thread, fields);
   const files = filesIn(fields.files);
   const text = commentIn(textIn(fields, 'body'), files.length > 0);
   const { id, unseen } = await postComment(request.env, thread, text, { files, key: keyIn(request) });
   const told = unseen.length > 0 ? { unseen } : {};
   if (wantsJson(request)) return { body: { ok: true, result: { id, ...told }, error: null } };
   return { status: 303, headers: { location: nextIn(fields, recordPath(thread.model, thread.id)) } };
+}
+
+/** Files that are taken away from the record, or brought back. */
+async function postRemoval(env: Env, thread: Thread, { remove, restore }: Fields): Promise<RouteAnswer> {
+  const ids = remove ?? restore;
+  if (!Array.isArray(ids) || ids.length > 100 || !ids.every((id) => Number.isInteger(id) && id > 0 && id <= maxId)) {
+    throw new KontorError('INVALID_ARGS', 'remove and restore take the ids of at most 100 files.', { field: 'remove' });
+  }
+  await setRemoved(env, thread, ids as readonly number[], remove !== undefined);
+  return { body: { ok: true, result: true, error: null } };
 }
 
 /** As on `/api/rpc`: the same key is the same post. */
@@ -95,7 +118,7 @@ function textIn(fields: Fields, name: string): string {
 }
 
 /** A whole number between bounds; `fallback` when it is absent, INVALID_ARGS when it is something else. */
-function wholeIn<T>(fields: Fields, name: string, fallback: T, max = 2_147_483_647): number | T {
+function wholeIn<T>(fields: Fields, name: string, fallback: T, max = maxId): number | T {
   const text = textIn(fields, name).trim();
   if (text === '') return fallback;
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;

@@ -28,6 +28,17 @@ export async function checkMayComment(env: Env, thread: Thread): Promise<void> {
   await checkRight(env, thread.model, [thread.id], 'write');
 }
 
+/** Whether a check lets the caller through. */
+export async function isAllowed(check: Promise<void>): Promise<boolean> {
+  try {
+    await check;
+    return true;
+  } catch (error) {
+    if (error instanceof KontorError) return false;
+    throw error;
+  }
+}
+
 /** What messages say about the record; read by the server, for people who may read it. */
 export async function threadDetails(env: Env, { model, id }: Thread): Promise<ThreadDetails> {
   const { hasCompany } = env.registry.model(model);

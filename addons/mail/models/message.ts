@@ -45,6 +45,7 @@ const fileFields = {
   mimetype: fields.char({ label: 'Type', required: true, size: 127 }),
   size: fields.integer({ required: true, help: 'In bytes.' }),
   data: fields.binary({ required: true }),
+  removed_at: fields.datetime({ index: true, help: 'When somebody removed it; it can be brought back for a while.' }),
 };
 interface MailMessageFile extends FieldsOf<typeof fileFields> {}
 declare module '@kontor/addon' {

@@ -47,6 +47,8 @@ function policy(nonce: string, tiles: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data: blob:${tiles}`,
     "font-src 'self'",
+    // What the client itself made of bytes: the preview of a PDF, in the viewer of the browser.
+    'frame-src blob:',
     "connect-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -1,6 +1,7 @@
 import { sql } from '@kontor/database';
 import type { Env } from '@kontor/orm';
-import type { ChatterPayload } from '@kontor/protocol';
+import type { ChatterPayload, RecordFilesPayload } from '@kontor/protocol';
+import { statementsOfRequest } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from './browser.ts';
 import { eventually, openBus } from './bus-socket.ts';
@@ -85,6 +86,63 @@ describe('CHA-7 files of messages', () => {
     expect(await messagesOf(admin, other)).toEqual([]);
     expect((await admin.get('/web/wc/chatter/file?id=999999')).status).toBe(404);
     expect((await admin.get('/web/wc/chatter/file')).status).toBe(400);
+  });
+});
+
+describe('SCN-48 files of a record', () => {
+  const filesOf = async (browser: Browser, id: number) => {
+    const response = await browser.get(`/web/wc/chatter/files?model=${model}&id=${id}`);
+    return [response.status, ((await response.json()) as Partial<RecordFilesPayload>).files ?? []] as const;
+  };
+  const set = async (browser: Browser, id: number, way: 'remove' | 'restore', ids: unknown) =>
+    (await browser.json('/web/chatter/post', { model, id, [way]: ids })).status;
+  const file = (name: string) => ({ name, type: 'text/plain', data: base64(name) });
+
+  it('SCN-48 are listed whichever message they came with, in few statements however many there are', async () => {
+    const id = await makeParcel();
+    await post(admin, { model, id, body: 'Both', files: [file('a.txt'), file('b.txt')] });
+    const few = await statementsOfRequest(world.kernel.database, () => filesOf(admin, id));
+    await post(packer.browser, { model, id, body: '', files: Array.from({ length: 9 }, (_, at) => file(`${at}.txt`)) });
+    const many = await statementsOfRequest(world.kernel.database, () => filesOf(admin, id));
+    expect(many).toBe(few);
+    const [, list] = await filesOf(reader.browser, id);
+    expect(list.map(({ name }) => name)).toEqual([
+      ...Array.from({ length: 9 }, (_, at) => `${8 - at}.txt`),
+      'b.txt',
+      'a.txt',
+    ]);
+    expect(list.at(-1)).toMatchObject({ type: 'text/plain', size: 5, mayRemove: false });
+    const response = await admin.get(`/web/wc/activities?model=${model}&id=${id}`);
+    expect(await response.json()).toMatchObject({ fileCount: 11 });
+  });
+
+  it('SCN-48 are removed and brought back by those who may change the record, and their authors', async () => {
+    const id = await makeParcel();
+    await post(admin, { model, id, body: '', files: [file('a.txt')] });
+    const [, [first]] = await filesOf(admin, id);
+    const ids = [first?.id];
+    expect(await set(reader.browser, id, 'remove', ids)).toBe(403);
+    expect(await set(world.browser(), id, 'remove', ids)).toBe(401);
+    expect(await set(packer.browser, id, 'remove', ids)).toBe(200);
+    expect(await filesOf(admin, id)).toEqual([200, []]);
+    expect((await admin.get(`/web/wc/chatter/file?id=${first?.id}`)).status).toBe(404);
+    expect(await messagesOf(admin, id)).toEqual([]);
+    expect(await set(admin, id, 'restore', ids)).toBe(200);
+    expect((await filesOf(admin, id))[1]).toHaveLength(1);
+    for (const bad of ['x', [0], ['1'], [1.5]]) expect(await set(admin, id, 'remove', bad)).toBe(400);
+    expect(await set(admin, id, 'remove', [...ids, 999_999])).toBe(404);
+    expect((await filesOf(admin, id))[1]).toHaveLength(1);
+  });
+
+  it('SCN-48 of a hidden record are neither listed nor removed, and nobody learns that there are any', async () => {
+    const company = await inAdminsName((env) => env.model('core.company').create({ name: 'Nord', currency_id: 1 }));
+    const id = await makeParcel();
+    await post(admin, { model, id, body: '', files: [file('a.txt')] });
+    const [, [first]] = await filesOf(admin, id);
+    await inAdminsName((env) => env.sudo().model(model).write([id], { company_id: company }));
+    expect(await filesOf(packer.browser, id)).toEqual([403, []]);
+    expect(await set(packer.browser, id, 'remove', [first?.id])).toBe(403);
+    expect(await set(packer.browser, await makeParcel(), 'remove', [first?.id])).toBe(404);
   });
 });
 

@@ -208,8 +208,15 @@ export const routeWays: Readonly<Record<string, Way>> = {
       all(get(browser, '/web/wc/activities', { model, id }), get(browser, '/web/wc/activities', { model, ids: id })),
   },
   'GET /web/wc/chatter/file': { ask: (browser) => get(browser, '/web/wc/chatter/file', { id: 1 }) },
+  'GET /web/wc/chatter/files': {
+    ask: (browser, { model, id }) => get(browser, '/web/wc/chatter/files', { model, id }),
+  },
   'POST /web/chatter/post': {
-    ask: (browser, { model, id }) => body(browser.json('/web/chatter/post', { model, id, body: 'Hello?' })),
+    ask: (browser, { model, id }) =>
+      all(
+        body(browser.json('/web/chatter/post', { model, id, body: 'Hello?' })),
+        body(browser.json('/web/chatter/post', { model, id, remove: [1] })),
+      ),
   },
   'GET /web/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/web/sale/quotation/${id}.pdf`),

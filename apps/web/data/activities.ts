@@ -31,6 +31,7 @@ export interface RecordActivities {
   readonly activities: readonly Activity[];
   /** Whether the person is told on home what others say and change about the record. */
   readonly isFollowed: boolean;
+  readonly fileCount: number;
 }
 
 export async function loadActivities(ofModel: string, id: number): Promise<RecordActivities> {

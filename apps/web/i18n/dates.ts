@@ -38,6 +38,11 @@ export function formatDateTime(value: string): string {
   }).format(date);
 }
 
+/** The time of an instant, as 09:52. */
+export function formatTime(value: string): string {
+  return format({ hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(new Date(value));
+}
+
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -24,7 +24,17 @@ export function Toaster() {
     const element = stack.current;
     if (!element?.isConnected || typeof element.showPopover !== 'function') return;
     element.hidePopover();
-    if (shown.length > 0) element.showPopover();
+    if (shown.length === 0) return;
+    element.showPopover();
+    const giveWay = () => {
+      element.classList.remove('toasts-up');
+      const [own, field] = [element, document.querySelector('.main :focus')].map((one) => one?.getBoundingClientRect());
+      const isOver = own && field && field.height < 200 && own.top < field.bottom && own.bottom > field.top;
+      element.classList.toggle('toasts-up', isOver === true && own.left < field.right && own.right > field.left);
+    };
+    giveWay();
+    document.addEventListener('focusin', giveWay);
+    return () => document.removeEventListener('focusin', giveWay);
   }, [shown]);
   return (
     <>

@@ -1,16 +1,15 @@
 import type { TopMenu } from '@kontor/protocol';
 import { useRef, useState } from 'react';
-import { csrfToken } from '../data/session.ts';
 import { currentWorkspace } from '../data/workspace.ts';
 import { mark, t } from '../i18n/messages.ts';
 import { crumbs } from '../navigation/crumbs.ts';
 import { isApple } from '../navigation/keys.ts';
-import { currentPlace, navigate, placeHref, usePlace } from '../navigation/router.ts';
+import { navigate, usePlace } from '../navigation/router.ts';
 import { useBootstrap } from '../state/bootstrap.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Icon, NamedIcon } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Menu, type MenuEntry } from '../ui/menu.tsx';
 import { Avatar, initialsOf } from '../ui/parts.tsx';
 import { Popover } from '../ui/popover.tsx';
@@ -18,6 +17,9 @@ import { setTheme, type Theme } from '../ui/theme.ts';
 import { overlay } from './overlay.ts';
 
 const { Component: Tray } = lazyComponent(async () => (await import('./tray.tsx')).Tray, <span className="tray" />);
+const { Component: Launcher } = lazyComponent<{ onClose(): void }>(
+  async () => (await import('./launcher.tsx')).Launcher,
+);
 
 export function TopBar({ onMenu, hasSide }: { readonly onMenu: () => void; readonly hasSide: boolean }) {
   const app = useCurrentApp();
@@ -53,7 +55,7 @@ function Breadcrumbs() {
     <nav className="crumbs" aria-label={t('Breadcrumbs')}>
       <ol>
         {path.map(({ label, href }, index) => (
-          <li key={`${href ?? ''} ${label}`}>
+          <li key={`${href ?? ''} ${label}`} title={label}>
             {index === path.length - 1 ? (
               <b aria-current="page">{label}</b>
             ) : href ? (
@@ -88,8 +90,6 @@ function FindButton() {
 function AppLauncher() {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
-  const { apps } = useBootstrap();
-  const ordered = [...apps].sort((a, b) => Number(b.pinned) - Number(a.pinned));
   return (
     <>
       <IconButton
@@ -102,23 +102,7 @@ function AppLauncher() {
       />
       {isOpen && (
         <Popover anchor={anchor} onClose={() => setOpen(false)} className="launcher">
-          <nav aria-label={t('Apps')}>
-            <ul>
-              {ordered.map((app) => (
-                <li key={app.module}>
-                  <a href={app.href} onClick={() => setOpen(false)}>
-                    <span className="launcher-mark">
-                      <NamedIcon name={app.icon} size={20} />
-                    </span>
-                    {app.name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-            <a className="launcher-all" href="/web/home">
-              {t('All apps')}
-            </a>
-          </nav>
+          <Launcher onClose={() => setOpen(false)} />
         </Popover>
       )}
     </>
@@ -136,7 +120,7 @@ function CompanySwitch() {
         key: String(id),
         label: name,
         isChecked: id === activeCompanyId,
-        run: () => switchCompany(id),
+        run: () => void import('./launcher.tsx').then(({ switchCompany }) => switchCompany(id)),
       }))}
       trigger={(props) => (
         <Button kind="bare" className="company" {...props}>
@@ -145,23 +129,6 @@ function CompanySwitch() {
       )}
     />
   );
-}
-
-/** A form post: the server answers with a redirect, and everything on screen belongs to the other company after it. */
-function switchCompany(id: number): void {
-  const form = document.createElement('form');
-  form.method = 'post';
-  form.action = '/web/company/switch';
-  const fields = { csrf_token: csrfToken(), company_id: String(id), next: placeHref(currentPlace()) };
-  for (const [name, value] of Object.entries(fields)) {
-    const input = document.createElement('input');
-    input.type = 'hidden';
-    input.name = name;
-    input.value = value;
-    form.append(input);
-  }
-  document.body.append(form);
-  form.submit();
 }
 
 const themes: readonly (readonly [Theme, string])[] = [

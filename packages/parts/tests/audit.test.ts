@@ -1,4 +1,5 @@
 import { sql } from '@kontor/database';
+import { typedEnv } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extendChain } from '../audit/chain.ts';
@@ -10,20 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-interface Found {
-  readonly state: string;
-  readonly broken_at: number | null;
-  readonly reason: string | null;
-  readonly entries: number;
-  readonly head: string;
-}
-
-const check = (noted_head: string | null = null): Promise<Found> =>
+const check = (noted_head: string | null = null) =>
   world.work(async (env) => {
-    const id = await env.model('sys.audit.check').create({ noted_head });
-    const [found] = await env.model('sys.audit.check').read([id], ['state', 'broken_at', 'reason', 'entries', 'head']);
-    return found as unknown as Found;
+    const checks = typedEnv(env).model('sys.audit.check');
+    const id = await checks.create({ noted_head });
+    const [found] = await checks.read([id], ['state', 'broken_at', 'reason', 'entries', 'head']);
+    if (!found) throw new Error('There is no such check.');
+    return found;
   });
+
+type Found = Awaited<ReturnType<typeof check>>;
 
 const contact = (name: string) => world.work((env) => env.model('core.partner').create({ name }));
 const run = (statement: ReturnType<typeof sql>) => world.kernel.database.execute(statement);
@@ -116,7 +113,7 @@ describe('the chain', () => {
     expect(await tampered(sql`delete from sys_audit where seq = (select max(seq) from sys_audit)`)).toMatchObject({
       ...{ state: 'broken', reason: 'The entries from here to the end are gone.' },
     });
-    expect(await check(head.replace(/.$/, (end) => (end === '0' ? '1' : '0')))).toMatchObject({
+    expect(await check(head?.replace(/.$/, (end) => (end === '0' ? '1' : '0')))).toMatchObject({
       reason: 'The chain was made anew since the head was noted.',
     });
     expect((await check()).state).toBe('whole');

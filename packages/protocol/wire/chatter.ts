@@ -37,3 +37,16 @@ export interface ChatterPayload {
   /** Whether there are older ones: ask again with `before`. */
   readonly more: boolean;
 }
+
+/** A file of a record, whichever message it came with. */
+export interface RecordFile extends ChatterFile {
+  readonly author: { readonly id: number; readonly name: string };
+  /** ISO 8601 in UTC. */
+  readonly date: string;
+  readonly mayRemove: boolean;
+}
+
+/** The answer of `GET /web/wc/chatter/files`, newest first. */
+export interface RecordFilesPayload {
+  readonly files: readonly RecordFile[];
+}

@@ -5,7 +5,7 @@ import { searchRead, type Values } from '../rpc.ts';
 import { fieldNodes, visibleFieldNodes } from './field-nodes.ts';
 import { type FormState, shownRecord, valueIn } from './form-state.ts';
 import { toCommands } from './line-commands.ts';
-import { hasChanges, isLinesEdit, isToMany, type LinesEdit, seenValue } from './lines.ts';
+import { hasChanges, isLinesEdit, isToMany, type LinesEdit, lineChanges, seenValue } from './lines.ts';
 
 /** What `create` or `write` is given: only what changed, and nothing that only the server may set. */
 export function changedValues(state: FormState, arch: Arch): Values {
@@ -18,6 +18,16 @@ export function changedValues(state: FormState, arch: Arch): Values {
     else if (hasChanges(value)) values[name] = lineCommands(state, arch, name, value);
   }
   return values;
+}
+
+/** Fields and lines that would be saved. */
+export function changeCount({ edits }: Pick<FormState, 'edits'>, { fields }: Pick<Arch, 'fields'>): number {
+  const counts = fields.map(({ name, readonly }) => {
+    const edit = edits[name];
+    if (readonly || !Object.hasOwn(edits, name)) return 0;
+    return isLinesEdit(edit) ? lineChanges(edit) : 1;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 export function lineCommands(state: FormState, arch: Arch, name: string, edit: LinesEdit) {

@@ -23,6 +23,8 @@ export interface FormState {
   /** What somebody else saved in fields that the person is changing; null when nobody did. */
   readonly theirs: RecordValues | null;
   readonly isSaving: boolean;
+  /** When it was saved last on this screen; empty before. */
+  readonly savedAt: string;
   /** The person changed something, not only the server. */
   readonly isTouched: boolean;
   /** The edits came from a draft of an earlier visit. */
@@ -49,6 +51,7 @@ export function freshState(workspace: WorkspacePayload): FormState {
     conflicts: {},
     theirs: null,
     isSaving: false,
+    savedAt: '',
     isTouched: false,
     isRestored: false,
   };

@@ -8,6 +8,8 @@ export interface Line {
   readonly isNew: boolean;
   /** Nobody has entered anything: it has only what the server gave it first. */
   readonly isBlank?: boolean;
+  /** As the server has it, where it differs. */
+  readonly before?: RecordValues;
 }
 
 /** The edit of an x2many while it is on screen: what changed, what is new, what is gone. */
@@ -53,7 +55,12 @@ export function shownLines(stored: unknown, edit: LinesEdit): readonly Line[] {
   const removed = new Set(edit.removed);
   const kept = [...storedLines(stored), ...edit.linked]
     .filter((line) => !removed.has(line.id))
-    .map((line) => ({ key: line.id, values: merged(line, edit.changed[line.id]), isNew: false }));
+    .map((line) => ({
+      key: line.id,
+      values: merged(line, edit.changed[line.id]),
+      isNew: false,
+      ...(edit.changed[line.id] ? { before: line } : {}),
+    }));
   const lines = [...kept, ...edit.created];
   shownBefore.set(edit, { stored, lines });
   return lines;
@@ -153,6 +160,10 @@ export function plainValues(values: Values): Values {
   );
 }
 
+export function lineChanges({ changed, created, removed, linked }: LinesEdit): number {
+  return Object.keys(changed).length + created.length + removed.length + linked.length;
+}
+
 export function hasChanges(edit: LinesEdit): boolean {
-  return Object.keys(edit.changed).length + edit.created.length + edit.removed.length + edit.linked.length > 0;
+  return lineChanges(edit) > 0;
 }

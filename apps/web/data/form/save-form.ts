@@ -130,6 +130,7 @@ function afterSave(now: FormState, sent: FormState, stored: RecordValues): FormS
     conflicts: {},
     theirs: null,
     isSaving: false,
+    savedAt: new Date().toISOString(),
     isTouched,
     isRestored: false,
   };

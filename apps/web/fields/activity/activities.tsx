@@ -180,6 +180,7 @@ interface ActivityState {
   readonly list: readonly Activity[] | null;
   readonly hasLate: boolean;
   readonly isFollowed: boolean;
+  readonly fileCount: number;
   refresh(): Promise<void>;
   follow(isFollowed: boolean): Promise<void>;
 }
@@ -211,7 +212,7 @@ export function useActivities(model: string, recordId: number): ActivityState {
   };
   const list = known?.activities ?? null;
   const hasLate = list?.some(({ dueDate }) => dueOf(dueDate) === 'late') ?? false;
-  return { list, hasLate, isFollowed: known?.isFollowed ?? false, refresh, follow };
+  return { list, hasLate, isFollowed: known?.isFollowed ?? false, fileCount: known?.fileCount ?? 0, refresh, follow };
 }
 
 async function followRecord(model: string, id: number, isFollowed: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { addDays, type DueAct, daysBetween } from '@kontor/protocol';
 import type { MouseEvent } from 'react';
-import { timeZone } from '../../i18n/dates.ts';
+import { formatTime } from '../../i18n/dates.ts';
 import { locale, t, tn } from '../../i18n/messages.ts';
 import { formatMoney } from '../../i18n/numbers.ts';
 import { Icon, NamedIcon } from '../../ui/icon.tsx';
@@ -104,7 +104,7 @@ function DueDate({ item, today }: { readonly item: DayItem; readonly today: stri
   const words = late > 0 ? tn('{n} day late', '{n} days late', late) : dayWords(date, today);
   return (
     <time className={`day-date day-date-${look}`} dateTime={at ?? date}>
-      {at && late <= 0 ? `${words} ${clockTime(at)}` : words}
+      {at && late <= 0 ? `${words} ${formatTime(at)}` : words}
     </time>
   );
 }
@@ -116,9 +116,4 @@ export function dayWords(date: string, today: string): string {
   const isNear = daysBetween(today, date) < 7;
   const parts = isNear ? { weekday: 'long' as const } : { day: 'numeric' as const, month: 'short' as const };
   return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
-}
-
-function clockTime(at: string): string {
-  const format = new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', timeZone: timeZone() });
-  return format.format(new Date(at));
 }

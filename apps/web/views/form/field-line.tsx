@@ -92,6 +92,15 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
   useStorePart(open.form, (state) => shownWith(state, field, node));
   const record = shownRecord(open.form.get());
   const common = { field, node, model: open.workspace.model, value, record, place: 'form' as const };
+  const was = useStorePart(open.form, ({ id: at, edits, stored }) =>
+    at === 0 || isReadonly || !Object.hasOwn(edits, field.name)
+      ? null
+      : isToMany(field)
+        ? t('Changed')
+        : t('Was: {value}', {
+            value: widget.toText({ ...common, value: stored[field.name], record: stored }) || t('empty'),
+          }),
+  );
   const { Read, Edit } = widget;
   const problemId = messages ? `${id}-problem` : undefined;
   return (
@@ -122,6 +131,7 @@ function FieldControl({ id, node, field, widget, label, isReadonly, isRequired }
           }}
         />
       )}
+      {was && <span className="form-dot" role="img" aria-label={was} title={was} />}
       {messages && (
         <p id={problemId} className="form-problem" role="alert">
           {messages.map((message) => t(message)).join(' ')}

@@ -1,8 +1,10 @@
 import type { ButtonNode, RecordRef } from '@kontor/protocol';
-import { useEffect } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { holds } from '../../data/conditions.ts';
+import { changeCount } from '../../data/form/changed-values.ts';
 import { shownRecord } from '../../data/form/form-state.ts';
-import { t } from '../../i18n/messages.ts';
+import { formatTime } from '../../i18n/dates.ts';
+import { t, tn } from '../../i18n/messages.ts';
 import { navigate } from '../../navigation/router.ts';
 import type { SearchState } from '../../search/search-state.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
@@ -26,12 +28,18 @@ interface HeaderBarProps {
   onSave(): Promise<boolean>;
 }
 
+/** One row at any width: buttons that it has no room for are in its menu, then the steps give up their words. */
 export function HeaderBar({ search, onSave }: HeaderBarProps) {
   const open = useOpenForm();
   const { arch, model, recordId } = open.workspace;
-  const { inBar, inMenu, next } = useHeaderButtons();
+  const { visible, next } = useHeaderButtons();
+  const isPhone = usePhone();
+  const bar = useRef<HTMLDivElement>(null);
+  const room = useRoom(bar, visible);
+  // On a phone they are at the foot of the form.
+  const inBar = isPhone ? [] : visible.slice(0, Math.max(1, room));
   const { isRunning, press } = useButtonRun({ onSave });
-  const more = inMenu.map((button, index) => ({
+  const more = visible.slice(isPhone ? 1 : inBar.length).map((button, index) => ({
     key: `button-${button.name}-${index}`,
     label: button.label,
     icon: button.icon,
@@ -40,7 +48,7 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
     run: () => press(button),
   }));
   return (
-    <div className="bar form-bar">
+    <div ref={bar} className={`bar form-bar ${room === 0 ? 'form-tight' : ''}`}>
       {inBar.length > 0 && (
         <div className="form-actions">
           {inBar.map((button, index) => (
@@ -60,17 +68,41 @@ export function HeaderBar({ search, onSave }: HeaderBarProps) {
   );
 }
 
-/** Their place is kept while there is nothing to save, so that they push nothing aside. */
+/** How many of the buttons the bar has room for; 0: not even for one beside the words of all steps. */
+function useRoom(bar: RefObject<HTMLElement | null>, buttons: readonly ButtonNode[]): number {
+  const most = Math.max(1, buttons.length);
+  const names = buttons.map(({ label }) => label).join();
+  const [room, setRoom] = useState({ names, most });
+  const now = room.names === names ? room.most : most;
+  useLayoutEffect(() => {
+    const { scrollWidth = 0, clientWidth = 0 } = bar.current ?? {};
+    if (scrollWidth > clientWidth && now > 0) setRoom({ names, most: now - 1 });
+  });
+  useEffect(() => {
+    const watch = new ResizeObserver(() => setRoom({ names, most }));
+    for (const element of [bar.current, bar.current?.lastElementChild]) if (element) watch.observe(element);
+    return () => watch.disconnect();
+  }, [bar, names, most]);
+  return now;
+}
+
+/** Their place is kept while there is nothing to save, and tells then when it was saved. */
 function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
   const open = useOpenForm();
   const isChanged = useIsDirty(open);
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const isSaving = useStorePart(open.form, (state) => state.isSaving);
+  const savedAt = useStorePart(open.form, (state) => state.savedAt);
+  const count = useStorePart(open.form, (state) => changeCount(state, open.workspace.arch));
   const isPhone = usePhone();
   const isIdle = !isChanged && !isNew;
   if (isIdle && isPhone) return null;
   return (
     <div className="form-save">
+      {isIdle && savedAt && <span className="form-saved">{t('Saved {time}', { time: formatTime(savedAt) })}</span>}
+      <span className={`form-changes ${isChanged && count > 0 ? '' : 'is-hidden'}`}>
+        {tn('{n} change', '{n} changes', count)}
+      </span>
       <Button kind="bare" className={isChanged ? '' : 'is-hidden'} disabled={isSaving} onClick={() => open.discard()}>
         {t('Discard')}
       </Button>
@@ -88,17 +120,15 @@ function SaveButtons({ onSave }: { onSave(): Promise<boolean> }) {
 }
 
 interface HeaderButtons {
-  readonly inBar: readonly ButtonNode[];
-  readonly inMenu: readonly ButtonNode[];
+  /** The next step first. */
+  readonly visible: readonly ButtonNode[];
   /** The one that is filled: what most people do next. While there is something to save, that is Save. */
   readonly next: ButtonNode | undefined;
 }
 
-/** On a phone the bar has room for the button that matters most, and for none while there is something to save. */
-function useHeaderButtons(): HeaderButtons {
+export function useHeaderButtons(): HeaderButtons {
   const open = useOpenForm();
   const { buttons } = open.workspace.arch.header;
-  const isPhone = usePhone();
   const isDirty = useIsDirty(open);
   const shown = useStorePart(open.form, (state) => {
     const record = shownRecord(state);
@@ -106,10 +136,11 @@ function useHeaderButtons(): HeaderButtons {
   });
   const isNew = useStorePart(open.form, (state) => state.id === 0);
   const visible = buttons.filter((_button, index) => shown.split(',').includes(String(index)));
-  const next = isDirty || isNew ? undefined : visible.find(({ primary }) => primary);
-  if (!isPhone) return { inBar: visible, inMenu: [], next };
-  const first = next ?? (isDirty || isNew ? undefined : visible[0]);
-  return { inBar: first ? [first] : [], inMenu: visible.filter((button) => button !== first), next };
+  const first = visible.find(({ primary }) => primary);
+  return {
+    visible: first ? [first, ...visible.filter((button) => button !== first)] : visible,
+    next: isDirty || isNew ? undefined : first,
+  };
 }
 
 /** Where the record stands in the list it came from, and the ones beside it. */

@@ -1,78 +1,22 @@
-import { useEffect, useState } from 'react';
-import { connection } from '../../data/connection.ts';
-import { reviewTheirs } from '../../data/form/merge-theirs.ts';
-import { read } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
+import { useEffect } from 'react';
+import type { FormState } from '../../data/form/form-state.ts';
+import { whenQuiet } from '../../state/idle.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
-import { useStore, useStorePart } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { useStorePart } from '../../state/store.ts';
 import type { PickerProps } from './conflict-picker.tsx';
 import { useOpenForm } from './use-form.ts';
 
-/** What the person should know before going on: refused saves, restored drafts, changes by others. */
+// Loaded early: when there is something to say, the server may be gone.
+const { Component: NoticeBars, preload } = lazyComponent(async () => (await import('./notice-bars.tsx')).NoticeBars);
+
 export function Notices() {
-  const open = useOpenForm();
-  const isRestored = useStorePart(open.form, (state) => state.isRestored);
-  const isOutdated = useStorePart(open.form, (state) => state.theirs !== null);
-  return (
-    <>
-      <GeneralErrors />
-      {isOutdated && <Outdated />}
-      {isRestored && (
-        <div className="form-notice" role="status">
-          <Icon name="rotate-ccw" />
-          <span>{t('What you typed last time is here again. It is not saved yet.')}</span>
-          <Button kind="bare" onClick={() => open.form.set((now) => ({ ...now, isRestored: false }))}>
-            {t('Keep it')}
-          </Button>
-          <Button kind="bare" onClick={() => open.discard()}>
-            {t('Discard')}
-          </Button>
-        </div>
-      )}
-    </>
-  );
+  const isNeeded = useStorePart(useOpenForm().form, hasNews);
+  useEffect(() => whenQuiet(preload), []);
+  return isNeeded ? <NoticeBars /> : null;
 }
 
-/** Somebody saved something else in a field that is being changed here: theirs waits until the person has looked at it. */
-function Outdated() {
-  const { form } = useOpenForm();
-  const { model, id } = form.get();
-  const [name, setName] = useState('');
-  useEffect(() => {
-    read(model, [id], ['write_uid.name'], { isQuiet: true }).then(
-      ([record]) => setName(String(record?.['write_uid.name'] ?? '')),
-      () => {},
-    );
-  }, [model, id]);
-  return (
-    <div className="form-notice form-notice-warn" role="status">
-      <Icon name="users" />
-      <span>{name ? t('{name} changed this meanwhile.', { name }) : t('Someone else changed this meanwhile.')}</span>
-      <Button onClick={() => reviewTheirs(form)}>{t('Review')}</Button>
-    </div>
-  );
-}
-
-/** Problems that belong to no field on the form. */
-function GeneralErrors() {
-  const { form, workspace } = useOpenForm();
-  const errors = useStorePart(form, (state) => state.errors);
-  const requestId = useStorePart(form, (state) => state.requestId);
-  const isLost = useStore(connection) === 'lost';
-  const known = new Set(workspace.arch.fields.map((field) => field.name));
-  const messages = Object.entries(errors).flatMap(([name, said]) => (known.has(name) ? [] : said));
-  if (messages.length === 0) return null;
-  return (
-    <div className="form-notice form-notice-bad" role="alert">
-      <Icon name={isLost ? 'wifi-off' : 'circle-alert'} />
-      <span>
-        {messages.map((message) => t(message)).join(' ')}
-        {requestId && <small>{t('Request {id}', { id: requestId })}</small>}
-      </span>
-    </div>
-  );
+function hasNews({ isRestored, theirs, errors }: FormState): boolean {
+  return isRestored || theirs !== null || Object.keys(errors).length > 0;
 }
 
 const { Component: Picker } = lazyComponent<PickerProps>(async () => (await import('./conflict-picker.tsx')).Picker);

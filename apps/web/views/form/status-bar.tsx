@@ -46,10 +46,32 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
     if (step?.isOpen && step.value !== value) void moveTo(open, node.name, step, onSave).catch(showError);
   };
   const at = steps.findIndex((step) => step.value === value);
-  if (isPhone) {
-    return (
+  const bar = (
+    <ol className="status" aria-label={label}>
+      {steps.map((step, index) => (
+        <li
+          key={step.value}
+          className={`status-step ${index < at ? 'status-was' : ''}`}
+          aria-current={index === at ? 'step' : undefined}
+          title={step.label}
+        >
+          {step.isOpen && index !== at && !isPhone ? (
+            <button type="button" onClick={() => choose(step)}>
+              <span>{step.label}</span>
+            </button>
+          ) : (
+            <span>{step.label}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+  if (!isPhone) return bar;
+  return (
+    <div className="status-phone">
+      {bar}
       <select
-        className="input status-select"
+        className="status-select"
         aria-label={label}
         disabled={!steps.some((step, index) => step.isOpen && index !== at)}
         value={String(value ?? '')}
@@ -62,26 +84,7 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
           </option>
         ))}
       </select>
-    );
-  }
-  return (
-    <ol className="status" aria-label={label}>
-      {steps.map((step, index) => (
-        <li
-          key={step.value}
-          className={`status-step ${index < at ? 'status-was' : ''}`}
-          aria-current={index === at ? 'step' : undefined}
-        >
-          {step.isOpen && index !== at ? (
-            <button type="button" onClick={() => choose(step)}>
-              {step.label}
-            </button>
-          ) : (
-            <span>{step.label}</span>
-          )}
-        </li>
-      ))}
-    </ol>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { showToast } from '../../data/toasts.ts';
 import { t } from '../../i18n/messages.ts';
 import { currentPlace, navigate, placeHref } from '../../navigation/router.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import type { ViewProps } from '../define-view.ts';
 import { recordHref } from '../open-record.ts';
 import { HeaderBar } from './header-bar.tsx';
@@ -18,6 +19,10 @@ import './parts.css';
 import './styles.css';
 
 const { Component: Chatter } = lazyComponent<ChatterProps>(async () => (await import('./chatter/chatter.tsx')).Chatter);
+
+const { Component: PhoneFoot } = lazyComponent<{ onSave(): Promise<boolean> }>(
+  async () => (await import('./phone-foot.tsx')).PhoneFoot,
+);
 
 const { Component: BoardTiles } = lazyComponent<{ readonly workspace: WorkspacePayload }>(
   async () => (await import('../board/board.tsx')).BoardTiles,
@@ -34,6 +39,7 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
     }
     return isSaved;
   };
+  const isPhone = usePhone();
   useSaveKey(save);
   useDraftNotice(open);
   const hasChatter = workspace.arch.hasChatter && workspace.arch.form?.chatter !== false && workspace.recordId > 0;
@@ -48,6 +54,7 @@ export function FormView({ workspace, search, isPartial }: ViewProps) {
         </div>
         {hasChatter && <Chatter key={workspace.recordId} model={workspace.model} recordId={workspace.recordId} />}
       </div>
+      {isPhone && <PhoneFoot onSave={save} />}
       <ConflictDialog onSave={save} />
       <PanelHost />
     </FormProvider>

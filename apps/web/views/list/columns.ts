@@ -70,6 +70,7 @@ const maxShrink = 0.35;
 
 const measured = 40;
 const letter = 6.7;
+const headLetter = 7;
 
 /** Names and texts are as wide as most of the first rows need, so that short ones leave their room to the long. */
 export function sizedByContent(columns: readonly Column[], { model, records }: WorkspacePayload): readonly Column[] {
@@ -104,10 +105,16 @@ export function fitWidths(columns: readonly Column[], room: number): readonly nu
   return columns.map((column, at) => {
     const { isSized, width } = column;
     if (isSized) return Math.max(minWidth, width);
-    if (!isElastic(column)) return Math.max(minWidth, Math.floor(width * (texts > 0 ? 1 : 1 + extra)));
+    const least = headWidth(column);
+    if (!isElastic(column)) return Math.max(least, Math.floor(width * (texts > 0 ? 1 : 1 + extra)));
     const gives = at === 0 ? Math.min(lack - given, width * maxShrink) : (given * width) / others;
-    return Math.max(minWidth, Math.floor(width * (1 + extra) - gives));
+    return Math.max(least, Math.floor(width * (1 + extra) - gives));
   });
+}
+
+/** What its head needs, which is never cut off. */
+function headWidth({ label, node }: Column): number {
+  return node.nolabel ? minWidth : Math.max(minWidth, Math.ceil(label.length * headLetter) + 30);
 }
 
 /** Words can still be read when they are cut off; numbers and dates cannot. */

@@ -1,8 +1,9 @@
 import { useId, useSyncExternalStore } from 'react';
 import type { ChatterProps } from '../../../data/chatter.ts';
 import { Activities, useActivities } from '../../../fields/activity/activities.tsx';
-import { t } from '../../../i18n/messages.ts';
+import { readingKey, t } from '../../../i18n/messages.ts';
 import { usePlaceState } from '../../../navigation/place-memory.ts';
+import { lazyComponent } from '../../../state/lazy.tsx';
 import { createStore, useStore } from '../../../state/store.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Composer } from './composer.tsx';
@@ -10,7 +11,11 @@ import { Feed, useFeed } from './feed.tsx';
 import '../../../fields/activity/activities.css';
 import './styles.css';
 
-/** Comments, changes and activities of a record. Nothing is drawn where the model has no chatter. */
+const { Component: Files } = lazyComponent<ChatterProps & { onChange(): void }>(
+  async () => (await import('./files.tsx')).Files,
+);
+
+/** Comments, changes, activities and files of a record. Nothing is drawn where the model has no chatter. */
 export function Chatter({ model, recordId }: ChatterProps) {
   const feed = useFeed(model, recordId);
   const activities = useActivities(model, recordId);
@@ -37,14 +42,15 @@ export function Chatter({ model, recordId }: ChatterProps) {
     );
   }
   const tabs = [
-    { key: 'talk', label: t('Discussion') },
-    { key: 'todo', label: count > 0 ? t('Activities · {n}', { n: count }) : t('Activities') },
+    { key: 'talk', label: t('Discussion'), count: 0 },
+    { key: 'todo', label: t('Activities'), count },
+    { key: 'files', label: t('Files'), count: activities.fileCount },
   ];
   return (
     <aside className="chatter" aria-label={t('Discussion')}>
       <div className="chatter-head">
         <div className="chatter-tabs" role="tablist">
-          {tabs.map(({ key, label }, at) => (
+          {tabs.map(({ key, label, count: n }, at) => (
             <button
               key={key}
               id={`${id}-${key}`}
@@ -56,14 +62,16 @@ export function Chatter({ model, recordId }: ChatterProps) {
               tabIndex={chosen === key ? 0 : -1}
               onClick={() => setChosen(key)}
               onKeyDown={(event) => {
-                if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+                const step = { ArrowRight: 1, ArrowLeft: -1 }[readingKey(event.key)];
+                if (!step) return;
                 event.preventDefault();
-                const next = tabs[1 - at]?.key ?? key;
+                const next = tabs[(at + step + tabs.length) % tabs.length]?.key ?? key;
                 setChosen(next);
                 document.getElementById(`${id}-${next}`)?.focus();
               }}
             >
               {label}
+              {n > 0 && <span className="chatter-n"> {n}</span>}
               {key === 'todo' && activities.hasLate && <span className="chatter-late">{t('late')}</span>}
             </button>
           ))}
@@ -72,7 +80,7 @@ export function Chatter({ model, recordId }: ChatterProps) {
           <Button
             kind="bare"
             className="chatter-follow"
-            icon={activities.isFollowed ? 'check' : 'plus'}
+            icon={activities.isFollowed ? 'check' : 'bell'}
             aria-pressed={activities.isFollowed}
             title={t('On home you are told what others say and change about what you follow.')}
             onClick={() => void activities.follow(!activities.isFollowed)}
@@ -83,7 +91,9 @@ export function Chatter({ model, recordId }: ChatterProps) {
         {fold}
       </div>
       <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${chosen}`} className="chatter-panel">
-        {chosen === 'todo' ? (
+        {chosen === 'files' ? (
+          <Files model={model} recordId={recordId} onChange={() => void activities.refresh()} />
+        ) : chosen === 'todo' ? (
           <Activities model={model} recordId={recordId} list={activities.list} refresh={activities.refresh} />
         ) : (
           <>

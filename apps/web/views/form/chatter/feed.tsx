@@ -25,6 +25,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Avatar, Skeleton } from '../../../ui/parts.tsx';
 import { useOpenForm } from '../use-form.ts';
+import { isPicture } from './picture-type.ts';
 
 /** Newest first; what was just typed stands on top until the server has it. */
 export function Feed({ feed, model, recordId }: ChatterProps & { readonly feed: FeedState }) {
@@ -131,10 +132,6 @@ function Files({ files }: { readonly files: readonly ChatterFile[] }) {
       ))}
     </ul>
   );
-}
-
-function isPicture(type: string): boolean {
-  return /^image\/(png|jpeg|gif|webp)$/.test(type);
 }
 
 function kilobytesText(bytes: number): string {

@@ -1,9 +1,9 @@
 import { type RefObject, useState } from 'react';
 import { type ChatterProps, type Mention, type SentFile, sendComment, withMentions } from '../../../data/chatter.ts';
 import { showToast } from '../../../data/toasts.ts';
-import { readFile } from '../../../fields/file/file-content.ts';
 import { t } from '../../../i18n/messages.ts';
 import { bootstrap } from '../../../state/bootstrap.ts';
+import { contentOf, maxBytes, maxFiles } from './send-files.ts';
 
 export type Mark = 'bold' | 'italic' | 'list';
 
@@ -20,10 +20,6 @@ export interface CommentBox {
   stopMention(): void;
   send(): void;
 }
-
-/** All files of one message; base64 is a third larger, and a request holds four megabytes. */
-const maxBytes = 2_800_000;
-const maxFiles = 10;
 
 /** A comment while it is written: kept in this browser until it is sent. */
 export function useComment(
@@ -76,9 +72,7 @@ export function useComment(
         });
         return void showToast({ kind: 'error', title });
       }
-      const read = await Promise.all(
-        all.map(async (file) => ({ name: file.name, type: file.type, data: await readFile(file) })),
-      );
+      const read = await Promise.all(all.map(contentOf));
       const names = new Set(read.map(({ name }) => name));
       setFiles((now) => [...now.filter(({ name }) => !names.has(name)), ...read.filter(({ data }) => data !== '')]);
     },

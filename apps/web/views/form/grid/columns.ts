@@ -121,12 +121,12 @@ function weightOf(field: ArchField, name: string, at: number): number {
   return type.isRelation ? 1 : 2;
 }
 
-const letter = 6.7;
+const letter = 7.2;
 
 /** Wide enough for its head; narrow enough that an order with its talk beside it needs no scrolling sideways. */
 function minWidth({ field, widget, label, name }: GridColumn, at: number, isPart: boolean): number {
   if (isPart && !fieldType(field.type).isText) return 44;
-  const head = isPart ? 0 : Math.min(Math.ceil(label.length * letter) + 18, 120);
+  const head = isPart ? 0 : Math.min(Math.ceil(label.length * letter) + 18, 170);
   const type = fieldType(field.type);
   if (type.isRelation) return Math.max(head, at === 0 ? 150 : type.isList ? 98 : 56);
   if (isWords(type)) return Math.max(head, at === 0 ? 150 : name === 'name' ? 140 : 88);

@@ -1,6 +1,7 @@
 import { fieldType } from '@kontor/protocol';
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import { holds } from '../../../data/conditions.ts';
+import { isSameValue } from '../../../data/form/form-state.ts';
 import type { Line } from '../../../data/form/lines.ts';
 import type { RecordValues } from '../../../data/rpc.ts';
 import { announce } from '../../../data/toasts.ts';
@@ -192,8 +193,10 @@ function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: C
   const common = { field, node, model: grid.model, value, record: values, place: 'grid' as const };
   const { Read, Edit } = widget;
   const isNone = node.placeholder !== undefined && !isEditing && (own ? own.shown : textOf(values, column)) === '';
+  const was = isFixed || isHidden ? null : textBefore(line, column);
   const looks = [
     'grid-cell',
+    was === null ? '' : 'grid-changed',
     main ? 'grid-part' : '',
     column.isEnd ? 'num' : '',
     isEditing ? 'grid-edit' : '',
@@ -208,6 +211,7 @@ function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: C
       aria-readonly={isFixed || undefined}
       tabIndex={isEditing ? undefined : isActive || isEntry ? 0 : -1}
       data-label={label}
+      title={was === null ? undefined : t('Was: {value}', { value: was || t('empty') })}
       className={looks.filter(Boolean).join(' ')}
       onFocus={() => isActive || grid.go(place)}
       onClick={() => isActive || (grid.isEditable && grid.go(place))}
@@ -238,6 +242,12 @@ function GridCell({ line, place, column, main, isStacked, isActive, isEntry }: C
       )}
     </div>
   );
+}
+
+/** What the cell showed before it was changed; null: it was not. */
+function textBefore({ before, values }: Line, column: GridColumn): string | null {
+  if (!before || isSameValue(before[column.name], values[column.name])) return null;
+  return textOf(before, column);
 }
 
 /** As the widget shows it. */

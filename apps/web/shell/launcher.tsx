@@ -1,0 +1,47 @@
+import { csrfToken } from '../data/session.ts';
+import { t } from '../i18n/messages.ts';
+import { currentPlace, placeHref } from '../navigation/router.ts';
+import { useBootstrap } from '../state/bootstrap.ts';
+import { NamedIcon } from '../ui/icon.tsx';
+
+/** All apps, pinned ones first. */
+export function Launcher({ onClose }: { onClose(): void }) {
+  const { apps } = useBootstrap();
+  const ordered = [...apps].sort((a, b) => Number(b.pinned) - Number(a.pinned));
+  return (
+    <nav aria-label={t('Apps')}>
+      <ul>
+        {ordered.map((app) => (
+          <li key={app.module}>
+            <a href={app.href} onClick={onClose}>
+              <span className="launcher-mark">
+                <NamedIcon name={app.icon} size={20} />
+              </span>
+              {app.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <a className="launcher-all" href="/web/home">
+        {t('All apps')}
+      </a>
+    </nav>
+  );
+}
+
+/** A form post: the server answers with a redirect, and everything on screen belongs to the other company after it. */
+export function switchCompany(id: number): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = '/web/company/switch';
+  const fields = { csrf_token: csrfToken(), company_id: String(id), next: placeHref(currentPlace()) };
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input');
+    input.type = 'hidden';
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+}

@@ -1,0 +1,110 @@
+import { isLong } from '@kontor/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTestApp, type TestApp } from './browser.ts';
+import type { TestPage } from './test-page.ts';
+
+interface Action {
+  readonly id: number;
+  readonly name: string;
+  readonly model: string;
+  readonly view_mode: string;
+}
+
+/** In German heads are longest; the long run looks at every screen in every language. */
+const languages = isLong ? ['en_US', 'de_DE', 'fr_FR'] : ['de_DE'];
+const widths = [1440, 1024, 390];
+const short = ['sale.order', 'crm.lead', 'project.task', 'core.partner', 'product.product', 'calendar.event'];
+
+describe('words on a screen', () => {
+  let app: TestApp;
+  let page: TestPage;
+  let actions: readonly Action[];
+  beforeAll(async () => {
+    app = await openTestApp({ apps: ['calendar_crm', 'sale_project', 'sale_crm'], demo: true });
+    page = await app.open();
+    const all = await app.rpc<Action[]>('sys.action.window', 'search_read', [[], ['name', 'model', 'view_mode']]);
+    const first = (action: Action) => all.find(({ model }) => model === action.model) === action;
+    actions = all.filter(
+      (action) => action.view_mode.includes('form') && (isLong || (short.includes(action.model) && first(action))),
+    );
+  });
+  afterAll(() => app.close());
+
+  it.each(languages)(
+    'SCN-51 are not cut off without a tip, and no screen scrolls sideways (%s)',
+    async (lang) => {
+      await app.rpc('core.user', 'write', [[1], { lang }]);
+      const found: string[] = [];
+      for (const { id, model } of actions) {
+        const [record] = await app.rpc<{ id: number }[]>(model, 'search_read', [[], ['id']], { limit: 1 });
+        const form = record ? [`form&id=${record.id}`] : [];
+        for (const view of ['list', ...form]) {
+          await page.page.setViewportSize({ width: 1440, height: 900 });
+          await page.go(`/web?action=${id}&view_type=${view}`);
+          for (const width of widths) {
+            await page.page.setViewportSize({ width, height: 900 });
+            await page.idle();
+            const cut = await page.page.evaluate(cutWords);
+            found.push(...cut.map((one) => `${model} ${view}, ${width} px: ${one}`));
+          }
+        }
+      }
+      await app.rpc('core.user', 'write', [[1], { lang: 'en_US' }]);
+      expect(found).toEqual([]);
+      expect(page.problems).toEqual([]);
+    },
+    isLong ? 1_200_000 : 60_000,
+  );
+});
+
+/**
+ * In the page: texts that something cuts off. Heads, labels, buttons and tabs never are; a value may be where pointing at it
+ * tells all of it.
+ */
+function cutWords(): string[] {
+  const found: string[] = [];
+  const isHidden = (element: Element) => {
+    for (let one: Element | null = element; one; one = one.parentElement) {
+      const { visibility, clipPath, opacity, fontSize } = getComputedStyle(one);
+      if (visibility === 'hidden' || clipPath !== 'none' || opacity === '0' || fontSize === '0px') return true;
+      if (one.getBoundingClientRect().height <= 2) return true;
+    }
+    return false;
+  };
+  const tells = (element: Element, text: string) => {
+    element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+    return (
+      element.closest<HTMLElement>(`[title*="${CSS.escape(text)}"]`) !== null || titlesOver(element).includes(text)
+    );
+  };
+  const titlesOver = (element: Element) => {
+    const titles: string[] = [];
+    for (let one: Element | null = element; one; one = one.parentElement) titles.push((one as HTMLElement).title ?? '');
+    return titles.join(' ').replaceAll(/\s+/g, ' ');
+  };
+  const range = document.createRange();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = (node.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
+    const element = node.parentElement;
+    if (text === '' || !element || element.closest('script, style, option, svg, textarea')) continue;
+    range.selectNodeContents(node);
+    const own = range.getBoundingClientRect();
+    if (own.width < 1) continue;
+    for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
+      const { overflowX } = getComputedStyle(one);
+      if (overflowX === 'auto' || overflowX === 'scroll') break;
+      const box = one.getBoundingClientRect();
+      const isCut = overflowX !== 'visible' && (own.right > box.right + 1.5 || own.left < box.left - 1.5);
+      if (!isCut) continue;
+      if (isHidden(element)) break;
+      const isLabel = element.closest('[role=columnheader], th, label, .form-label, .btn, [role=tab], .badge') !== null;
+      const isTold = !isLabel && innerWidth > 640 && tells(element, text);
+      if (!isTold) found.push(`${text} (${Math.round(box.width)} of ${Math.round(own.width)} px)`);
+      break;
+    }
+  }
+  const overflow = document.documentElement.scrollWidth - innerWidth;
+  if (overflow > 0) found.push(`scrolls sideways by ${overflow} px`);
+  return found;
+}

@@ -1,0 +1,105 @@
+import type { ChatterFile } from '@kontor/protocol';
+import { useEffect, useState } from 'react';
+import { fileHref } from '../../../data/chatter.ts';
+import { readingKey, t } from '../../../i18n/messages.ts';
+import { whileBusy } from '../../../state/idle.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Skeleton } from '../../../ui/parts.tsx';
+import { isPicture } from './picture-type.ts';
+
+interface PreviewProps {
+  readonly file: ChatterFile;
+  onClose(): void;
+  /** To the file before (-1) or after it. */
+  onGo(step: number): void;
+}
+
+/** Texts are read up to here. */
+const mostText = 200_000;
+
+function isText(type: string): boolean {
+  return /^text\/|^application\/(json|xml|x-yaml|javascript)$/.test(type);
+}
+
+/** A file without leaving the record: pictures, PDF and texts; others are offered for download. */
+export function FilePreview({ file, onClose, onGo }: PreviewProps) {
+  const { id, name } = file;
+  return (
+    <Dialog
+      title={name}
+      width={960}
+      onClose={onClose}
+      footer={
+        <>
+          <IconButton icon="chevron-left" label={t('Previous')} onClick={() => onGo(-1)} />
+          <IconButton icon="chevron-right" label={t('Next')} onClick={() => onGo(1)} />
+          <a className="btn btn-default" href={fileHref(id)} download={name}>
+            <Icon name="download" />
+            {t('Download')}
+          </a>
+        </>
+      }
+    >
+      <div
+        role="presentation"
+        className="preview"
+        onKeyDown={(event) => {
+          const step = { ArrowRight: 1, ArrowLeft: -1 }[readingKey(event.key)];
+          if (step) onGo(step);
+        }}
+      >
+        <Content key={id} file={file} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Content({ file: { id, name, type } }: { readonly file: ChatterFile }) {
+  if (isPicture(type)) return <img className="preview-picture" src={fileHref(id)} alt={name} />;
+  if (type === 'application/pdf' && navigator.pdfViewerEnabled) return <PdfFrame id={id} name={name} />;
+  if (isText(type)) return <TextOf id={id} name={name} />;
+  return <p className="dim">{t('This kind of file is not shown here. Download it to open it.')}</p>;
+}
+
+/** The server gives documents out for download alone, so that none runs as a page of ours; the viewer of the browser gets the bytes. */
+function PdfFrame({ id, name }: { readonly id: number; readonly name: string }) {
+  const [address, setAddress] = useState('');
+  useEffect(() => {
+    let made = '';
+    let isGone = false;
+    void whileBusy(
+      bytesOf(id).then((bytes) => {
+        if (isGone) return;
+        made = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
+        setAddress(made);
+      }),
+    ).catch(() => {});
+    return () => {
+      isGone = true;
+      URL.revokeObjectURL(made);
+    };
+  }, [id]);
+  return address ? <iframe className="preview-frame" src={address} title={name} /> : <Skeleton width="60%" />;
+}
+
+function TextOf({ id, name }: { readonly id: number; readonly name: string }) {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    void whileBusy(bytesOf(id).then((bytes) => setText(new TextDecoder().decode(bytes.slice(0, mostText))))).catch(
+      () => {},
+    );
+  }, [id]);
+  if (text === null) return <Skeleton width="60%" />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
+    <pre className="preview-text" tabIndex={0} role="region" aria-label={name}>
+      {text}
+    </pre>
+  );
+}
+
+async function bytesOf(id: number): Promise<ArrayBuffer> {
+  return (await fetch(fileHref(id))).arrayBuffer();
+}

@@ -1,0 +1,193 @@
+import type { RecordFile } from '@kontor/protocol';
+import { type DragEvent, useRef, useState } from 'react';
+import { showError } from '../../../data/changes.ts';
+import { type ChatterProps, fileHref, outgoing } from '../../../data/chatter.ts';
+import { formatDateTime, formatRelative } from '../../../i18n/dates.ts';
+import { locale, t, tn } from '../../../i18n/messages.ts';
+import { whileBusy } from '../../../state/idle.ts';
+import { useStore } from '../../../state/store.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Checkbox, Skeleton } from '../../../ui/parts.tsx';
+import { saveFile } from '../../analysis/download.ts';
+import { FilePreview } from './file-preview.tsx';
+import { isPicture } from './picture-type.ts';
+import { sendFiles } from './send-files.ts';
+import { useFiles } from './use-files.ts';
+import './files.css';
+
+interface FilesProps extends ChatterProps {
+  /** The number of files has changed. */
+  onChange(): void;
+}
+
+/** All files of a record: added by dropping them, looked at in place, taken away with Undo, one or several at once. */
+export function Files({ model, recordId, onChange }: FilesProps) {
+  const files = useFiles({ model, recordId }, onChange);
+  const list = files.list ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [shown, setShown] = useState<number | null>(null);
+  const { isOver, ...drop } = useDrop((dropped) => void sendFiles({ model, recordId }, dropped).catch(showError));
+  const chooser = useRef<HTMLInputElement>(null);
+  const marked = list.filter(({ id }) => chosen.has(id));
+  const remove = (some: readonly RecordFile[]) => {
+    setChosen(new Set());
+    setShown(null);
+    void files.remove(some).catch(showError);
+  };
+  const choose = (id: number, isChosen: boolean) =>
+    setChosen((now) => new Set(isChosen ? [...now, id] : [...now].filter((one) => one !== id)));
+  return (
+    <div className={`files ${isOver ? 'is-over' : ''}`} {...drop}>
+      <div className="files-head">
+        {marked.length > 0 ? (
+          <>
+            <span className="files-count">{tn('{n} chosen', '{n} chosen', marked.length)}</span>
+            <Button icon="download" onClick={() => void whileBusy(download(marked)).catch(showError)}>
+              {t('Download')}
+            </Button>
+            {marked.every(({ mayRemove }) => mayRemove) && (
+              <Button icon="trash-2" onClick={() => remove(marked)}>
+                {t('Remove')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <>
+            <Button icon="upload" onClick={() => chooser.current?.click()}>
+              {t('Add files')}
+            </Button>
+            <span className="files-hint">{t('or drop them here')}</span>
+          </>
+        )}
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          aria-label={t('Add files')}
+          onChange={(event) => {
+            void sendFiles({ model, recordId }, event.target.files ?? []).catch(showError);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {files.list === null && <Skeleton width="70%" />}
+      {files.list?.length === 0 && <p className="dim files-none">{t('No files yet.')}</p>}
+      <ul className="files-list" aria-label={t('Files')}>
+        <SendingFiles model={model} recordId={recordId} />
+        {list.map((file, at) => (
+          <li key={file.id} className="files-row">
+            <Checkbox
+              label={t('Choose {name}', { name: file.name })}
+              isChecked={chosen.has(file.id)}
+              onChange={(isChosen) => choose(file.id, isChosen)}
+            />
+            <button type="button" className="files-open" title={file.name} onClick={() => setShown(at)}>
+              <FileMark file={file} />
+              <span className="files-text">
+                <b>{file.name}</b>
+                <small title={formatDateTime(file.date)}>
+                  {[sizeText(file.size), file.author.name, formatRelative(file.date)].join(' · ')}
+                </small>
+              </span>
+            </button>
+            <a
+              className="icon-btn"
+              href={fileHref(file.id)}
+              download={file.name}
+              aria-label={t('Download {name}', { name: file.name })}
+              title={t('Download')}
+            >
+              <Icon name="download" />
+            </a>
+            {file.mayRemove && (
+              <IconButton
+                icon="trash-2"
+                label={t('Remove {name}', { name: file.name })}
+                onClick={() => remove([file])}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown !== null && list[shown] && (
+        <FilePreview
+          file={list[shown]}
+          onClose={() => setShown(null)}
+          onGo={(step) => setShown((shown + step + list.length) % list.length)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What was added here and is on its way. */
+function SendingFiles({ model, recordId }: ChatterProps) {
+  const waiting = useStore(outgoing).filter((comment) => comment.model === model && comment.id === recordId);
+  return waiting.flatMap(({ key, files, problem }) =>
+    files.map(({ name }) => (
+      <li key={`${key} ${name}`} className="files-row files-sending">
+        <Icon name="upload" />
+        <span className="files-text">
+          <b title={name}>{name}</b>
+          <small>{problem ? t(problem) : t('sending …')}</small>
+        </span>
+      </li>
+    )),
+  );
+}
+
+function FileMark({ file }: { readonly file: RecordFile }) {
+  if (isPicture(file.type)) return <img className="files-mark" src={fileHref(file.id)} alt="" loading="lazy" />;
+  return (
+    <span className="files-mark">
+      <Icon name="file-text" />
+    </span>
+  );
+}
+
+function sizeText(bytes: number): string {
+  const isLarge = bytes >= 1_000_000;
+  const value = isLarge ? bytes / 1_000_000 : Math.max(1, Math.round(bytes / 1000));
+  const unit = isLarge ? 'megabyte' : 'kilobyte';
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
+}
+
+/** One file as it is, several as a ZIP. Files of the same name are numbered. */
+async function download(files: readonly RecordFile[]): Promise<void> {
+  const parts = await Promise.all(
+    files.map(async ({ id, name }, at) => {
+      const before = files.slice(0, at).filter((other) => other.name === name).length;
+      const bytes = new Uint8Array(await (await fetch(fileHref(id))).arrayBuffer());
+      return { name: before === 0 ? name : name.replace(/(\.\w+)?$/, ` (${before + 1})$1`), bytes };
+    }),
+  );
+  const [first] = parts;
+  if (parts.length === 1 && first) return saveFile(new Blob([first.bytes]), first.name);
+  const { zipFile } = await import('../../zip.ts');
+  saveFile(await zipFile(parts), `${t('Files')}.zip`);
+}
+
+/** Takes files that are dragged in from outside. */
+function useDrop(onFiles: (files: FileList) => void) {
+  const [isOver, setOver] = useState(false);
+  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  return {
+    isOver,
+    onDragOver: (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      onFiles(event.dataTransfer.files);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react';
+import { connection } from '../../data/connection.ts';
+import { reviewTheirs } from '../../data/form/merge-theirs.ts';
+import { read } from '../../data/rpc.ts';
+import { t } from '../../i18n/messages.ts';
+import { useStore, useStorePart } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useOpenForm } from './use-form.ts';
+
+/** What the person should know before going on: refused saves, restored drafts, changes by others. */
+export function NoticeBars() {
+  const open = useOpenForm();
+  const isRestored = useStorePart(open.form, (state) => state.isRestored);
+  const isOutdated = useStorePart(open.form, (state) => state.theirs !== null);
+  return (
+    <>
+      <GeneralErrors />
+      {isOutdated && <Outdated />}
+      {isRestored && (
+        <div className="form-notice" role="status">
+          <Icon name="rotate-ccw" />
+          <span>{t('What you typed last time is here again. It is not saved yet.')}</span>
+          <Button kind="bare" onClick={() => open.form.set((now) => ({ ...now, isRestored: false }))}>
+            {t('Keep it')}
+          </Button>
+          <Button kind="bare" onClick={() => open.discard()}>
+            {t('Discard')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Somebody saved something else in a field that is being changed here: theirs waits until the person has looked at it. */
+function Outdated() {
+  const { form } = useOpenForm();
+  const { model, id } = form.get();
+  const [name, setName] = useState('');
+  useEffect(() => {
+    read(model, [id], ['write_uid.name'], { isQuiet: true }).then(
+      ([record]) => setName(String(record?.['write_uid.name'] ?? '')),
+      () => {},
+    );
+  }, [model, id]);
+  return (
+    <div className="form-notice form-notice-warn" role="status">
+      <Icon name="users" />
+      <span>{name ? t('{name} changed this meanwhile.', { name }) : t('Someone else changed this meanwhile.')}</span>
+      <Button onClick={() => reviewTheirs(form)}>{t('Review')}</Button>
+    </div>
+  );
+}
+
+/** Problems that belong to no field on the form. */
+function GeneralErrors() {
+  const { form, workspace } = useOpenForm();
+  const errors = useStorePart(form, (state) => state.errors);
+  const requestId = useStorePart(form, (state) => state.requestId);
+  const isLost = useStore(connection) === 'lost';
+  const known = new Set(workspace.arch.fields.map((field) => field.name));
+  const messages = Object.entries(errors).flatMap(([name, said]) => (known.has(name) ? [] : said));
+  if (messages.length === 0) return null;
+  return (
+    <div className="form-notice form-notice-bad" role="alert">
+      <Icon name={isLost ? 'wifi-off' : 'circle-alert'} />
+      <span>
+        {messages.map((message) => t(message)).join(' ')}
+        {requestId && <small>{t('Request {id}', { id: requestId })}</small>}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { FieldNode, FormNode } from '@kontor/protocol';
+import { shownRecord } from '../../data/form/form-state.ts';
+import { ValueRead } from '../../fields/registry.tsx';
+import { useStorePart } from '../../state/store.ts';
+import { ActionButton } from './action-button.tsx';
+import { useHeaderButtons } from './header-bar.tsx';
+import { useOpenForm } from './use-form.ts';
+import './phone-foot.css';
+
+/** On a phone, under the thumb: what the record comes to, and the next step. */
+export function PhoneFoot({ onSave }: { onSave(): Promise<boolean> }) {
+  const { form, workspace } = useOpenForm();
+  const { visible, next } = useHeaderButtons();
+  const record = useStorePart(form, shownRecord);
+  const { fields, form: arch } = workspace.arch;
+  const node = totalIn(arch?.children ?? []);
+  const field = fields.find(({ name }) => name === node?.name);
+  const [first] = visible;
+  if (!first && !field) return null;
+  return (
+    <div className="form-foot">
+      {node && field && (
+        <div className="form-foot-total">
+          <small>{node.label ?? field.label}</small>
+          <b>
+            <ValueRead field={field} node={node} model={workspace.model} record={record} place="kanban" />
+          </b>
+        </div>
+      )}
+      {first && <ActionButton button={first} isPlain={first !== next} onSave={onSave} />}
+    </div>
+  );
+}
+
+/** The last of the totals of a form. */
+function totalIn(nodes: readonly FormNode[]): FieldNode | undefined {
+  for (const node of nodes) {
+    const children =
+      node.kind === 'notebook'
+        ? node.pages.flatMap((page) => page.children)
+        : node.kind === 'group'
+          ? node.children
+          : [];
+    const isTotals = node.kind === 'group' && node.layout === 'totals';
+    const shown = children.filter((child) => child.kind === 'field' && child.invisible === undefined);
+    const found = isTotals ? (shown.at(-1) as FieldNode | undefined) : totalIn(children);
+    if (found) return found;
+  }
+  return undefined;
+}
