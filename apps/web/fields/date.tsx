@@ -55,7 +55,7 @@ const dateNotation: DateNotation = {
   },
 };
 
-function DateEdit(props: FieldEditProps) {
+export function DateEdit(props: FieldEditProps) {
   return <DateControl {...props} notation={dateNotation} />;
 }
 

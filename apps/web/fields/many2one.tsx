@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { openPanel } from '../data/form/record-panels.ts';
 import { t } from '../i18n/messages.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Avatar } from '../ui/parts.tsx';
+import { Avatar, Person } from '../ui/parts.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 import { type Choice, Combobox } from './relation/combobox.tsx';
 import { nameOf, useChoices } from './relation/use-choices.ts';
@@ -21,8 +21,7 @@ export const many2oneAvatarField = defineField({ ...many2oneField, name: 'many2o
 /** Users are shown with an avatar. */
 function Many2oneRead(props: FieldReadProps) {
   const text = many2oneText(props);
-  const { field, place, value, node } = props;
-  const isPerson = field.relation === 'core.user' || node.widget === 'many2one_avatar';
+  const { field, place, value } = props;
   const name =
     place === 'form' && text !== '' && field.relation && field.related?.read ? (
       <a
@@ -34,13 +33,11 @@ function Many2oneRead(props: FieldReadProps) {
     ) : (
       <bdi>{text}</bdi>
     );
-  if (text === '' || !isPerson) return <>{name}</>;
-  return (
-    <span className="field-person">
-      <Avatar name={text} size="s" />
-      <span>{name}</span>
-    </span>
-  );
+  return text === '' || !isPerson(props) ? name : <Person name={text}>{name}</Person>;
+}
+
+function isPerson({ field, node }: Pick<FieldReadProps, 'field' | 'node'>): boolean {
+  return field.relation === 'core.user' || node.widget === 'many2one_avatar';
 }
 
 /** Empty while the name is on its way; the number where a rule hides it. */
@@ -98,6 +95,7 @@ export function Many2oneEdit(props: FieldEditProps) {
     });
   return (
     <span className="field-relation">
+      {typed === null && isPerson(props) && many2oneText(props) && <Avatar name={many2oneText(props)} size="s" />}
       <Combobox
         {...props}
         text={many2oneText(props)}

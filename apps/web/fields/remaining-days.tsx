@@ -1,41 +1,39 @@
-import { type Condition, dateIn, daysBetween } from '@kontor/protocol';
+import { type Condition, dateIn } from '@kontor/protocol';
 import { holds } from '../data/conditions.ts';
-import { formatDate, timeZone } from '../i18n/dates.ts';
-import { locale } from '../i18n/messages.ts';
-import { dateField } from './date.tsx';
-import { defineField, type FieldReadProps } from './define-field.ts';
-import './remaining-days.css';
+import { dueWords, formatDate, timeZone } from '../i18n/dates.ts';
+import { DueDate, dueDay } from '../ui/due-date.tsx';
+import { DateEdit, dateField } from './date.tsx';
+import { defineField, type FieldEditProps, type FieldReadProps } from './define-field.ts';
 
 export const remainingDaysField = defineField({
   ...dateField,
   name: 'remaining_days',
   Read: RemainingDaysRead,
+  Edit: RemainingDaysEdit,
   toText: remainingText,
 });
 
-/** Whole days from today, in the person's time zone. */
-function daysUntil(value: string, today = dateIn(timeZone(), new Date())): number {
-  const day = value.length > 10 ? dateIn(timeZone(), new Date(value)) : value;
-  return daysBetween(today, day);
-}
-
-export function remainingText(props: FieldReadProps): string {
+function remainingText(props: FieldReadProps): string {
   const { value } = props;
   if (typeof value !== 'string' || value === '') return '';
-  if (isDone(props)) return formatDate(value);
-  const days = daysUntil(value);
-  if (Math.abs(days) > 60) return formatDate(value);
-  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+  const day = dueDay(value);
+  return isDone(props) ? formatDate(day) : dueWords(day, dateIn(timeZone(), new Date()));
 }
 
 function RemainingDaysRead(props: FieldReadProps) {
-  if (typeof props.value !== 'string' || props.value === '') return null;
-  const days = daysUntil(props.value);
-  const look = isDone(props) ? 'done' : days < 0 ? 'late' : days === 0 ? 'due' : 'ahead';
+  const { value } = props;
+  return typeof value === 'string' && value !== '' ? <DueDate date={value} isDone={isDone(props)} /> : null;
+}
+
+/** In a form the date is typed, and how far away it is stands beside it. */
+function RemainingDaysEdit(props: FieldEditProps) {
+  const { value, place } = props;
+  const isTold = place === 'form' && typeof value === 'string' && /^\d{4}-/.test(value) && !isDone(props);
   return (
-    <time className={`remaining remaining-${look}`} dateTime={props.value} title={formatDate(props.value)}>
-      {remainingText(props)}
-    </time>
+    <>
+      <DateEdit {...props} />
+      {isTold && <DueDate date={value} />}
+    </>
   );
 }
 

@@ -46,7 +46,12 @@ export function TagsEdit(props: FieldEditProps) {
   return (
     <span className="tags tags-edit field-input">
       {chosen.map((one) => (
-        <Tag key={one.id} name={String(one.display_name ?? '')} color={one.color}>
+        <Tag
+          key={one.id}
+          name={String(one.display_name ?? '')}
+          color={one.color}
+          isPerson={field.relation === 'core.user'}
+        >
           <button
             type="button"
             className="tag-x"

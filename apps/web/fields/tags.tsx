@@ -1,4 +1,5 @@
 import type { RecordValues } from '../data/rpc.ts';
+import { Person } from '../ui/parts.tsx';
 import { colourValue } from './colour.tsx';
 import type { FieldReadProps } from './define-field.ts';
 import './tags.css';
@@ -13,7 +14,12 @@ export function TagsRead(props: FieldReadProps) {
   return (
     <span className="tags" title={isCut ? tagsText(props) : undefined}>
       {named.map((record) => (
-        <Tag key={record.id} name={String(record.display_name ?? '')} color={record.color} />
+        <Tag
+          key={record.id}
+          name={String(record.display_name ?? '')}
+          color={record.color}
+          isPerson={props.field.relation === 'core.user'}
+        />
       ))}
       {isCut && <span className="tags-more">{`+${records.length - namedInList}`}</span>}
     </span>
@@ -23,14 +29,19 @@ export function TagsRead(props: FieldReadProps) {
 interface TagProps {
   readonly name: string;
   readonly color: unknown;
+  /** With the avatar that people have everywhere. */
+  readonly isPerson?: boolean;
   readonly children?: React.ReactNode;
 }
 
-export function Tag({ name, color, children }: TagProps) {
+export function Tag({ name, color, isPerson = false, children }: TagProps) {
   const colour = colourValue(color);
   return (
-    <span className="tag" style={colour ? ({ '--tag': colour } as React.CSSProperties) : undefined}>
-      <span>{name}</span>
+    <span
+      className={isPerson ? 'tag tag-person' : 'tag'}
+      style={colour ? ({ '--tag': colour } as React.CSSProperties) : undefined}
+    >
+      {isPerson ? <Person name={name} /> : <span>{name}</span>}
       {children}
     </span>
   );

@@ -1,5 +1,6 @@
+import { daysBetween } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
-import { locale } from './messages.ts';
+import { locale, tn } from './messages.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -41,6 +42,14 @@ export function formatDateTime(value: string): string {
 /** The time of an instant, as 09:52. */
 export function formatTime(value: string): string {
   return format({ hour: '2-digit', minute: '2-digit', timeZone: timeZone() }).format(new Date(value));
+}
+
+/** A day that something is due on, as people say it: 2 days late, today, in 28 days; those far away as a date. */
+export function dueWords(date: string, today: string): string {
+  const days = daysBetween(today, date);
+  if (Math.abs(days) > 60) return formatDate(date);
+  if (days < 0) return tn('{n} day late', '{n} days late', -days);
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
 }
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [

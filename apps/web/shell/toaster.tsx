@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { announcement, closeToast, type Toast, toasts } from '../data/toasts.ts';
 import { t } from '../i18n/messages.ts';
+import { whileBusy } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
 import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -26,15 +27,15 @@ export function Toaster() {
     element.hidePopover();
     if (shown.length === 0) return;
     element.showPopover();
-    const giveWay = () => {
-      element.classList.remove('toasts-up');
-      const [own, field] = [element, document.querySelector('.main :focus')].map((one) => one?.getBoundingClientRect());
-      const isOver = own && field && field.height < 200 && own.top < field.bottom && own.bottom > field.top;
-      element.classList.toggle('toasts-up', isOver === true && own.left < field.right && own.right > field.left);
+    let stop = () => {};
+    let isOver = false;
+    void whileBusy(import('./give-way.ts')).then(({ giveWay }) => {
+      if (!isOver) stop = giveWay(element);
+    });
+    return () => {
+      isOver = true;
+      stop();
     };
-    giveWay();
-    document.addEventListener('focusin', giveWay);
-    return () => document.removeEventListener('focusin', giveWay);
   }, [shown]);
   return (
     <>

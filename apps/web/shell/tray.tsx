@@ -19,11 +19,12 @@ import {
   unreadCount,
 } from '../data/notifications.ts';
 import { announce, showToast } from '../data/toasts.ts';
-import { formatDate, formatDateTime, formatRelative } from '../i18n/dates.ts';
+import { formatDateTime, formatRelative } from '../i18n/dates.ts';
 import { t, tn } from '../i18n/messages.ts';
 import { navigate } from '../navigation/router.ts';
 import { useStore } from '../state/store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { DueDate } from '../ui/due-date.tsx';
 import { Icon, NamedIcon } from '../ui/icon.tsx';
 import type { IconName } from '../ui/icons.ts';
 import { Skeleton } from '../ui/parts.tsx';
@@ -115,9 +116,7 @@ function Section({ due, label, activities, onClose }: SectionProps) {
             <a className="notices-line" href={activity.href} onClick={onClose}>
               <NamedIcon name={activity.icon} />
               <b>{activity.name}</b>
-              <time dateTime={activity.dueDate} className={`due-${due}`}>
-                {formatDate(activity.dueDate)}
-              </time>
+              <DueDate date={activity.dueDate} />
               <span className="notices-body">{activity.about}</span>
             </a>
             <DoneButton activity={activity} />

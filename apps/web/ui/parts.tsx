@@ -50,6 +50,16 @@ export function Avatar({ name, image, size = 'm' }: AvatarProps) {
   );
 }
 
+/** A person, the same wherever one is named: the avatar and the name beside it. */
+export function Person({ name, children = name }: { readonly name: string; readonly children?: ReactNode }) {
+  return (
+    <span className="person">
+      <Avatar name={name} size="s" />
+      <span>{children}</span>
+    </span>
+  );
+}
+
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) =>

@@ -1,4 +1,3 @@
-import { daysBetween } from '@kontor/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import {
   type Activity,
@@ -12,13 +11,12 @@ import { onCatchUp, onEvent } from '../../data/bus.ts';
 import { offerUndo, sendChange, showError } from '../../data/changes.ts';
 import { latestOnly } from '../../data/request.ts';
 import { announce } from '../../data/toasts.ts';
-import { formatDate } from '../../i18n/dates.ts';
-import { today } from '../../i18n/local-time.ts';
-import { locale, t } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { DueDate } from '../../ui/due-date.tsx';
 import { NamedIcon } from '../../ui/icon.tsx';
-import { Skeleton } from '../../ui/parts.tsx';
+import { Person, Skeleton } from '../../ui/parts.tsx';
 import { sanitiseHtml } from '../html/sanitise-html.ts';
 import { ActivityForm } from './activity-form.tsx';
 
@@ -89,10 +87,8 @@ function ActivityItem({ activity, refresh }: ActivityItemProps) {
       <div className="activity-text">
         <b>{name}</b>
         <p className="activity-meta">
-          <time dateTime={dueDate} className={`activity-due due-${due}`} title={formatDate(dueDate)}>
-            {relativeDay(dueDate)}
-          </time>
-          <span>{t('for {name}', { name: user.name })}</span>
+          <DueDate date={dueDate} />
+          <Person name={user.name} />
           <span>{type.name}</span>
         </p>
         {note && (
@@ -167,12 +163,6 @@ function Feedback({ activity, onClose, onDone }: FeedbackProps) {
       </div>
     </form>
   );
-}
-
-/** Yesterday, today, in 5 days. */
-function relativeDay(date: string): string {
-  const days = daysBetween(today(), date);
-  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
 }
 
 interface ActivityState {

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { dueOf } from '../../data/activities.ts';
 import { onCatchUp, onEvent } from '../../data/bus.ts';
 import { request } from '../../data/request.ts';
+import { dueWords } from '../../i18n/dates.ts';
+import { today } from '../../i18n/local-time.ts';
 import { t } from '../../i18n/messages.ts';
 import { bootstrap, hasFeature } from '../../state/bootstrap.ts';
 import { busyTimer } from '../../state/idle.ts';
@@ -9,7 +11,6 @@ import { createStore, useStorePart } from '../../state/store.ts';
 import { NamedIcon } from '../../ui/icon.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import type { FieldReadProps } from '../define-field.ts';
-import { remainingText } from '../remaining-days.tsx';
 import { Activities, useActivities } from './activities.tsx';
 import './activities.css';
 import './next-activity.css';
@@ -21,7 +22,7 @@ export function NextActivity(props: FieldReadProps) {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   if (!hasFeature('activities')) return null;
-  const when = next ? remainingText({ ...props, value: next.dueDate }) : '';
+  const when = next ? dueWords(next.dueDate, today()) : '';
   const label = next ? t('{name}, {when}', { name: next.name, when }) : t('Plan an activity');
   return (
     <span className="next" data-direct onKeyDown={(event) => isOpen && event.stopPropagation()}>

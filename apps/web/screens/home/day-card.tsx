@@ -1,12 +1,13 @@
 import type { DayData, DueKind } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { dueWords } from '../../i18n/dates.ts';
 import { t, tn } from '../../i18n/messages.ts';
 import { isTyping } from '../../navigation/keys.ts';
 import { hasFeature } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { DayRow, dayWords, focusAfter } from './day-row.tsx';
+import { DayRow, focusAfter } from './day-row.tsx';
 import type { Day, DayItem } from './use-day.ts';
 import './day.css';
 
@@ -109,7 +110,7 @@ function NothingDue({ next, today }: { readonly next: DayData['next']; readonly 
     <p className="day-none">
       <Icon name="circle-check" size={22} />
       {next
-        ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dayWords(next.date, today) })
+        ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dueWords(next.date, today) })
         : t('Nothing due.')}
     </p>
   );

@@ -1,8 +1,9 @@
-import { addDays, type DueAct, daysBetween } from '@kontor/protocol';
+import type { DueAct } from '@kontor/protocol';
 import type { MouseEvent } from 'react';
 import { formatTime } from '../../i18n/dates.ts';
-import { locale, t, tn } from '../../i18n/messages.ts';
+import { t } from '../../i18n/messages.ts';
 import { formatMoney } from '../../i18n/numbers.ts';
+import { DueDate } from '../../ui/due-date.tsx';
 import { Icon, NamedIcon } from '../../ui/icon.tsx';
 import type { Day, DayItem } from './use-day.ts';
 
@@ -38,7 +39,9 @@ export function DayRow({ item, day }: DayRowProps) {
           <b>{item.title}</b>
           {about && <span className="day-about">{about}</span>}
         </a>
-        <DueDate item={item} today={day.today} />
+        <span className="day-date">
+          <DueDate date={item.date} /> {item.at && formatTime(item.at)}
+        </span>
         <Icon name="chevron-right" size={14} className="day-chevron" />
       </div>
       <Acts item={item} day={day} />
@@ -95,25 +98,4 @@ export function focusAfter(inside: HTMLElement): void {
   const row = inside.closest('li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
   if (row?.contains(document.activeElement)) next?.querySelector<HTMLElement>('.day-link')?.focus();
-}
-
-function DueDate({ item, today }: { readonly item: DayItem; readonly today: string }) {
-  const { date, at } = item;
-  const late = daysBetween(date, today);
-  const look = late > 0 ? 'bad' : late === 0 ? 'warn' : 'calm';
-  const words = late > 0 ? tn('{n} day late', '{n} days late', late) : dayWords(date, today);
-  return (
-    <time className={`day-date day-date-${look}`} dateTime={at ?? date}>
-      {at && late <= 0 ? `${words} ${formatTime(at)}` : words}
-    </time>
-  );
-}
-
-/** Today, Tomorrow, a weekday of this week, or a date. */
-export function dayWords(date: string, today: string): string {
-  if (date === today) return t('Today');
-  if (date === addDays(today, 1)) return t('Tomorrow');
-  const isNear = daysBetween(today, date) < 7;
-  const parts = isNear ? { weekday: 'long' as const } : { day: 'numeric' as const, month: 'short' as const };
-  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }

@@ -1,18 +1,16 @@
 import type { Arch, ArchField, FieldNode, StatesArch } from '@kontor/protocol';
 import { useEffect, useState } from 'react';
-import { showError, writeRecords } from '../../data/changes.ts';
-import { toClientError } from '../../data/client-error.ts';
+import { showError } from '../../data/changes.ts';
 import { holds } from '../../data/conditions.ts';
-import { isDirty, shownRecord, valueIn } from '../../data/form/form-state.ts';
-import { showFailure } from '../../data/form/save-form.ts';
+import { shownRecord, valueIn } from '../../data/form/form-state.ts';
 import { type RecordValues, searchRead } from '../../data/rpc.ts';
-import { t } from '../../i18n/messages.ts';
+import { whileBusy } from '../../state/idle.ts';
 import { useStorePart } from '../../state/store.ts';
 import { usePhone } from '../../ui/use-phone.ts';
-import { type OpenForm, useOpenForm } from './use-form.ts';
+import { useOpenForm } from './use-form.ts';
 import './status-bar.css';
 
-interface Step {
+export interface Step {
   readonly value: string | number;
   readonly label: string;
   /** The user may click it. */
@@ -43,7 +41,9 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
   const value = record.id === 0 && (given ?? null) === null ? steps[0]?.value : given;
   const label = node.label ?? field.label;
   const choose = (step: Step | undefined) => {
-    if (step?.isOpen && step.value !== value) void moveTo(open, node.name, step, onSave).catch(showError);
+    if (!step?.isOpen || step.value === value) return;
+    const moved = import('./move-step.ts').then(({ moveTo }) => moveTo(open, node.name, step, onSave));
+    void whileBusy(moved).catch(showError);
   };
   const at = steps.findIndex((step) => step.value === value);
   const bar = (
@@ -86,29 +86,6 @@ export function StatusBar({ node, onSave }: StatusBarProps) {
       </select>
     </div>
   );
-}
-
-/** Saves the step by itself, with Undo. A new record only shows it until it is saved. */
-async function moveTo(
-  { form, set, reload }: OpenForm,
-  field: string,
-  { value, label }: Step,
-  onSave: () => Promise<boolean>,
-): Promise<void> {
-  const shown = { [`${field}.display_name`]: label };
-  if (form.get().id === 0) return set(field, value, shown);
-  if (isDirty(form.get()) && !(await onSave())) return;
-  const { model, id, stored } = form.get();
-  const done = t('Moved {name} to {column}', { name: String(stored.display_name ?? ''), column: label });
-  const base = { [field]: stored[field] ?? null };
-  try {
-    await writeRecords({ model, ids: [id], values: { [field]: value }, shown, base, done });
-  } catch (error) {
-    // What it needs may be filled in and saved together with it.
-    set(field, value, shown);
-    return showFailure(form, toClientError(error));
-  }
-  await reload().catch(() => {});
 }
 
 function isFixedFor({ fields, rights }: Arch, node: FieldNode, record: RecordValues): boolean {

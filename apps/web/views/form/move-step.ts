@@ -1,0 +1,30 @@
+import { writeRecords } from '../../data/changes.ts';
+import { toClientError } from '../../data/client-error.ts';
+import { isDirty } from '../../data/form/form-state.ts';
+import { showFailure } from '../../data/form/save-form.ts';
+import { t } from '../../i18n/messages.ts';
+import type { Step } from './status-bar.tsx';
+import type { OpenForm } from './use-form.ts';
+
+/** Saves the step by itself, with Undo. A new record only shows it until it is saved. */
+export async function moveTo(
+  { form, set, reload }: OpenForm,
+  field: string,
+  { value, label }: Step,
+  onSave: () => Promise<boolean>,
+): Promise<void> {
+  const shown = { [`${field}.display_name`]: label };
+  if (form.get().id === 0) return set(field, value, shown);
+  if (isDirty(form.get()) && !(await onSave())) return;
+  const { model, id, stored } = form.get();
+  const done = t('Moved {name} to {column}', { name: String(stored.display_name ?? ''), column: label });
+  const base = { [field]: stored[field] ?? null };
+  try {
+    await writeRecords({ model, ids: [id], values: { [field]: value }, shown, base, done });
+  } catch (error) {
+    // What it needs may be filled in and saved together with it.
+    set(field, value, shown);
+    return showFailure(form, toClientError(error));
+  }
+  await reload().catch(() => {});
+}
