@@ -95,7 +95,7 @@ describe('the day on home', () => {
     await home.page.mouse.move(0, 0);
     await row('Call about').locator('.day-link').focus();
     await home.press('t');
-    await expect.poll(() => row('Call about').locator('time').textContent()).toBe('Tomorrow');
+    await expect.poll(() => row('Call about').locator('time').textContent()).toBe('tomorrow');
     const [found] = await app.rpc<{ due_date: string }[]>('mail.activity', 'search_read', [
       [['name', '=', 'Call about the window']],
       ['due_date'],

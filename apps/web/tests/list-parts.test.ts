@@ -19,7 +19,8 @@ describe('sorting', () => {
 });
 
 describe('widths', () => {
-  const column = (width: number, isSized = false) => ({ width, isSized, field: { type: 'integer' } }) as Column;
+  const column = (width: number, isSized = false) =>
+    ({ width, isSized, label: '', node: {}, field: { type: 'integer' } }) as unknown as Column;
 
   it('shares the room among columns that nobody sized', () => {
     expect(fitWidths([column(100), column(200), column(150, true)], 750)).toEqual([200, 400, 150]);
@@ -40,6 +41,8 @@ describe('widths', () => {
     expect(fitWidths(columns, 540)).toEqual([200, 80, 160, 100]);
     expect(fitWidths(columns, 465)).toEqual([170, 65, 130, 100]);
     expect(fitWidths(columns, 100)).toEqual([130, 65, 130, 100]);
+    const [first, ...others] = columns as [Column, ...Column[]];
+    expect(fitWidths([{ ...first, label: 'Zwischensumme, netto' }, ...others], 100)).toEqual([170, 65, 130, 100]);
   });
 });
 
