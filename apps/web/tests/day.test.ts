@@ -50,7 +50,7 @@ describe('the day on home', () => {
   it('DAY-8 is one list by urgency, which says how much is late and due, and tabs narrow it', async () => {
     expect(await titles()).toEqual(['Call about the window', 'Approve the plan', 'Check the fabric', 'S00001 expires']);
     expect(await row('Call about').locator('time').textContent()).toBe('2 days late');
-    expect(await row('Check the').locator('time').textContent()).toBe('Today');
+    expect(await row('Check the').locator('time').textContent()).toBe('today');
     expect(await home.text('.page-title p')).toContain('2 late, 1 due today');
     await home.checkAccessible();
     await home.click(home.find('button', 'Tasks 2'));

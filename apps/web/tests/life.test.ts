@@ -116,7 +116,7 @@ describe('life in two browsers', () => {
     await ada.press('Enter');
     await ada.checkAccessible();
     await ada.click(ada.page.getByRole('button', { name: 'Plan', exact: true }));
-    await ada.page.locator('.activity-late', { hasText: 'for Marek Oravec' }).waitFor();
+    await ada.page.locator('.activity-late', { hasText: 'Marek Oravec' }).waitFor();
     const counter = marek.page.getByRole('button', { name: '1 activity is due' });
     await counter.waitFor();
     await marek.page.getByRole('tab', { name: 'Activities 1' }).waitFor();

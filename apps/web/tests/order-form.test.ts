@@ -193,7 +193,6 @@ describe('the form of an order', () => {
     await page.checkAccessible();
   });
 
-  /** A button that the bar has no room for. */
   const pick = async (name: string) => {
     await page.click(page.page.locator('.form-bar').getByRole('button', { name: 'More' }));
     await page.click(page.find('menuitem', name));
@@ -203,7 +202,6 @@ describe('the form of an order', () => {
   it('SCN-16 one button of a form is filled: the next step of its state, or Save', async () => {
     const id = await order({ line_ids: [['create', { name: 'x', quantity: 1, price_unit: 1 }]] });
     page = await app.open({ path: form(id) });
-    expect(await page.find('button', 'Confirm').count()).toBe(1);
     expect(await filled()).toEqual(['Send']);
     await page.page.getByLabel("Customer's reference", { exact: true }).fill('4711');
     expect(await filled()).toEqual(['Save']);

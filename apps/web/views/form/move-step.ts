@@ -3,8 +3,14 @@ import { toClientError } from '../../data/client-error.ts';
 import { isDirty } from '../../data/form/form-state.ts';
 import { showFailure } from '../../data/form/save-form.ts';
 import { t } from '../../i18n/messages.ts';
-import type { Step } from './status-bar.tsx';
 import type { OpenForm } from './use-form.ts';
+
+export interface Step {
+  readonly value: string | number;
+  readonly label: string;
+  /** The user may click it. */
+  readonly isOpen: boolean;
+}
 
 /** Saves the step by itself, with Undo. A new record only shows it until it is saved. */
 export async function moveTo(

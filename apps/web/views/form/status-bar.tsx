@@ -7,15 +7,9 @@ import { type RecordValues, searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { useStorePart } from '../../state/store.ts';
 import { usePhone } from '../../ui/use-phone.ts';
+import type { Step } from './move-step.ts';
 import { useOpenForm } from './use-form.ts';
 import './status-bar.css';
-
-export interface Step {
-  readonly value: string | number;
-  readonly label: string;
-  /** The user may click it. */
-  readonly isOpen: boolean;
-}
 
 interface StatusBarProps {
   readonly node: FieldNode;
