@@ -76,7 +76,7 @@ describe('tasks and projects', () => {
       await page.page.keyboard.insertText(words);
     }
     await page.press('Control+s');
-    const items = await app.rpc<object[]>('project.task', 'read', [[task], ['item_ids.name', 'item_ids.is_done']]);
+    const items = await app.rpc<object[]>('project.task', 'read', [[task], [{ item_ids: ['name'] }]]);
     expect(JSON.stringify(items)).toMatch(/Count the roof.*Ask for a price/);
     const press = async (name: string) => {
       const inBar = page.page.locator('.form-bar').getByRole('button', { name });
