@@ -1,7 +1,6 @@
-import type { DayData, DueKind } from '@kontor/protocol';
+import { type DayData, type DueKind, daysBetween } from '@kontor/protocol';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { dueWords } from '../../i18n/dates.ts';
-import { t, tn } from '../../i18n/messages.ts';
+import { locale, t, tn } from '../../i18n/messages.ts';
 import { isTyping } from '../../navigation/keys.ts';
 import { hasFeature } from '../../state/bootstrap.ts';
 import { Button } from '../../ui/button.tsx';
@@ -110,7 +109,7 @@ function NothingDue({ next, today }: { readonly next: DayData['next']; readonly 
     <p className="day-none">
       <Icon name="circle-check" size={22} />
       {next
-        ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dueWords(next.date, today) })
+        ? t('Nothing due. Next: {name}, {day}', { name: next.title, day: dayWords(next.date, today) })
         : t('Nothing due.')}
     </p>
   );
@@ -153,4 +152,12 @@ function rowMeant(list: HTMLUListElement | null): HTMLElement | null {
   const isOnPage = focused === document.body || document.getElementById('main')?.contains(focused);
   if (!isOnPage) return null;
   return list?.querySelector<HTMLElement>('li:focus-within') ?? list?.querySelector<HTMLElement>('li:hover') ?? null;
+}
+
+/** In a sentence: today, tomorrow, a weekday of this week, or a date. */
+function dayWords(date: string, today: string): string {
+  const days = daysBetween(today, date);
+  if (days < 2) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+  const parts = days < 7 ? { weekday: 'long' as const } : { day: 'numeric' as const, month: 'short' as const };
+  return new Intl.DateTimeFormat(locale(), { ...parts, timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 }
