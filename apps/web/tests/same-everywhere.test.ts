@@ -67,6 +67,31 @@ describe('tasks and projects', () => {
     expect(await page.page.locator('.kanban-title').allTextContents()).toEqual(['New roof']);
   });
 
+  it('SCN-37 a task has a checklist, and a clock that books the time', async () => {
+    await page.go(`/web?model=project.task&view_type=form&id=${task}`);
+    await page.click(page.find('tab', 'Checklist'));
+    for (const words of ['Count the roof', 'Ask for a price']) {
+      await page.click(page.find('button', /Add a line/));
+      // After its handle and its box.
+      await page.click(page.page.locator('.grid-row').last().getByRole('gridcell').nth(2));
+      await page.page.keyboard.insertText(words);
+    }
+    await page.press('Control+s');
+    const items = await app.rpc<object[]>('project.task', 'read', [[task], [{ item_ids: ['name'] }]]);
+    expect(JSON.stringify(items)).toMatch(/Count the roof.*Ask for a price/);
+    const press = async (name: string) => {
+      const inBar = page.page.locator('.form-bar').getByRole('button', { name });
+      if ((await inBar.count()) === 1) return page.click(inBar);
+      await page.click(page.page.locator('.form-bar').getByRole('button', { name: 'More' }));
+      return page.click(page.find('menuitem', name));
+    };
+    await press('Start the clock');
+    await press('Stop the clock');
+    const [after] = await app.rpc<{ is_timed: boolean }[]>('project.task', 'read', [[task], ['is_timed']]);
+    expect(after?.is_timed).toBe(false);
+    expect(page.problems).toEqual([]);
+  });
+
   it('SCN-35 a refusal speaks of things, and in the words of the reader', async () => {
     const reader = { login: 'rolf@example.com', password: 'a quiet harbour' };
     const group = await app.rpc<{ id: number }[]>('core.group', 'search_read', [
