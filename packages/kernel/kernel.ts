@@ -7,6 +7,8 @@ import type { Runtime } from './runtime.ts';
 /** What a process serves from: replaced as a whole when modules change. */
 export interface Loaded extends AssembledModules {
   readonly states: ReadonlyMap<string, InstallState>;
+  /** Installed modules whose folder is not there: what was loaded goes on, or they are left out. */
+  readonly away: ReadonlyMap<string, 'goes on' | 'left out'>;
 }
 
 /** What `kernel.service` gives what was started of. */

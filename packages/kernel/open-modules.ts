@@ -1,6 +1,6 @@
 import type { PooledDatabase, Transaction } from '@kontor/database';
-import { assembleModules, type CodeOf } from './addons/assemble-modules.ts';
-import type { Catalogue } from './addons/catalogue.ts';
+import { assembleModules, type CodeOf, type WordsOf, wordbooksOf } from './addons/assemble-modules.ts';
+import { type Addon, addonOf, type Catalogue } from './addons/catalogue.ts';
 import { type AddonRoot, discoverAddons } from './addons/discover-addons.ts';
 import type { InstallContext, InstallState, ModuleChange } from './addons/install-context.ts';
 import { installModules } from './addons/install-modules.ts';
@@ -43,6 +43,8 @@ const longWork = { statementTimeoutMs: 600_000 };
 export async function openModules(options: ModuleOptions): Promise<Modules> {
   const { database } = options;
   let catalogue = await discoverAddons(options.roots);
+  // Addons that are or were on disk, as they were last.
+  let seen: Catalogue = catalogue;
   let loaded = await loadInstalled(options, catalogue);
 
   function swap(next: Loaded): void {
@@ -52,6 +54,7 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
 
   async function refreshCatalogue(): Promise<Catalogue> {
     catalogue = await discoverAddons(options.roots);
+    seen = new Map([...seen, ...catalogue]);
     return catalogue;
   }
 
@@ -75,8 +78,9 @@ export async function openModules(options: ModuleOptions): Promise<Modules> {
       for (;;) {
         const known = loaded;
         await refreshCatalogue();
-        const next = await loadStates(options, catalogue, await readModuleStates(database));
-        const served = await withSchema(options, catalogue, next, known);
+        const running = keepRunning(options, { catalogue, seen, loaded: known });
+        const next = await loadStates(running, running.catalogue, await readModuleStates(database));
+        const served = await withSchema(running, running.catalogue, next, known);
         if (loaded === known) return swap(served);
       }
     },
@@ -93,19 +97,55 @@ async function loadInstalled(options: ModuleOptions, catalogue: Catalogue): Prom
   return loadedOf(await runChange(options, catalogue, (context) => installModules(context, []), false));
 }
 
+interface Running extends ModuleOptions {
+  readonly wordsOf: WordsOf;
+  /** With the addons that run although their folder is away. */
+  readonly catalogue: Catalogue;
+  readonly kept: ReadonlySet<string>;
+}
+
+/**
+ * A folder that is away while a process runs (it is being replaced, or its disk is not there) takes nothing from what is loaded:
+ * the module goes on as it is, until its folder is back or the process starts again.
+ */
+function keepRunning(
+  options: ModuleOptions,
+  { catalogue, seen, loaded }: { readonly catalogue: Catalogue; readonly seen: Catalogue; readonly loaded: Loaded },
+): Running {
+  const { definitions, wordbooks } = loaded;
+  const kept = new Set([...definitions.keys()].filter((name) => !catalogue.has(name) && seen.has(name)));
+  const known = <T>(from: ReadonlyMap<string, T>, { name }: Addon) => (kept.has(name) ? from.get(name) : undefined);
+  return {
+    ...options,
+    codeOf: async (addon) => known(definitions, addon) ?? options.codeOf(addon),
+    wordsOf: async (addon) => known(wordbooks, addon) ?? wordbooksOf(addon),
+    catalogue: new Map([...catalogue, ...[...kept].map((name) => [name, addonOf(seen, name)] as const)]),
+    kept,
+  };
+}
+
 /** Loads what is installed. A module whose folder is gone, or that of one it needs, is left out and told of. */
 async function loadStates(
-  { codeOf, log, roots }: ModuleOptions,
+  { codeOf, log, roots, ...running }: ModuleOptions & Partial<Running>,
   catalogue: Catalogue,
   states: ReadonlyMap<string, InstallState>,
 ): Promise<Loaded> {
   const present = presentModules(states);
   const loadable = loadableModules(catalogue, present);
   const here = new Map(states);
+  const away = new Map<string, 'goes on' | 'left out'>();
+  const looked = roots.map(({ folder }) => folder).join(', ');
   for (const module of present) {
+    if (running.kept?.has(module)) {
+      away.set(module, 'goes on');
+      log.error(
+        { module },
+        `The folder of the module "${module}" is not there any more (looked in ${looked}). What was loaded goes on until the next start. Put its folder back, or name its place in addons_path.`,
+      );
+    }
     if (loadable.has(module)) continue;
     here.set(module, 'inactive');
-    const looked = roots.map(({ folder }) => folder).join(', ');
+    away.set(module, 'left out');
     const why = catalogue.has(module)
       ? 'another addon that it needs is not there'
       : `there is no addon of that name (looked in ${looked})`;
@@ -114,7 +154,8 @@ async function loadStates(
       `The module "${module}" is installed, but ${why}. It is left out: its models, screens and jobs are not served. Put its folder back, or name its place in addons_path, and start again.`,
     );
   }
-  return { ...(await assembleModules({ catalogue, codeOf }, loadable)), states: here };
+  const { wordsOf = wordbooksOf } = running;
+  return { ...(await assembleModules({ catalogue, codeOf, wordsOf }, loadable)), states: here, away };
 }
 
 /**
@@ -122,7 +163,7 @@ async function loadStates(
  * now stays, until they are upgraded.
  */
 async function withSchema(
-  { database, codeOf, log }: ModuleOptions,
+  { database, codeOf, log, wordsOf = wordbooksOf }: ModuleOptions & Partial<Running>,
   catalogue: Catalogue,
   next: Loaded,
   running: Loaded,
@@ -138,8 +179,8 @@ async function withSchema(
   );
   const olderCode: CodeOf = async (addon) =>
     (modules.includes(addon.name) ? running.definitions.get(addon.name) : undefined) ?? codeOf(addon);
-  const older = await assembleModules({ catalogue, codeOf: olderCode }, next.definitions.keys());
-  return { ...older, states: next.states };
+  const older = await assembleModules({ catalogue, codeOf: olderCode, wordsOf }, next.definitions.keys());
+  return { ...older, states: next.states, away: next.away };
 }
 
 /** Changes modules in one transaction, with the events that tell of it. */
@@ -180,8 +221,9 @@ function installContext(
 /** Installs run under sudo, so nothing is looked up in it. */
 export const noPolicy = { access: new Map(), rules: new Map() };
 
-function loadedOf({ registry, registryIn, definitions, translations, states }: ModuleChange): Loaded {
-  return { registry, registryIn, definitions, translations, states };
+/** A change is refused while the folder of a module is not there, so none is away. */
+function loadedOf({ registry, registryIn, definitions, wordbooks, translations, states }: ModuleChange): Loaded {
+  return { registry, registryIn, definitions, wordbooks, translations, states, away: new Map() };
 }
 
 function moduleEvent(module: string, { states }: ModuleChange): OutboxEvent {

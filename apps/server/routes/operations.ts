@@ -20,7 +20,8 @@ export function metricsRoutes(server: FastifyInstance, kernel: Kernel, metrics: 
 }
 
 /** Liveness says that the process answers, and nothing of the database on purpose; readiness, that it can do its work. */
-export function healthRoutes(server: FastifyInstance, { database, log }: Kernel): void {
+export function healthRoutes(server: FastifyInstance, kernel: Kernel): void {
+  const { database, log } = kernel;
   server.get('/api/health', async () => ({ ok: true }));
   let wasReady = true;
   server.get('/api/health/ready', async (_request, reply) => {
@@ -32,10 +33,17 @@ export function healthRoutes(server: FastifyInstance, { database, log }: Kernel)
     // Told once: a balancer asks every few seconds.
     if (error && wasReady) log.warn({ err: error }, 'not ready: the database does not answer');
     wasReady = error === null;
-    if (error === null) return { ok: true };
+    if (error === null) return { ok: true, ...warningsOf(kernel) };
     const { message } = error instanceof KontorError ? error : new KontorError('UNAVAILABLE');
     return notReady(reply, 'database', message);
   });
+}
+
+/** What an operator should see to, though requests are served. */
+function warningsOf({ loaded }: Kernel): { readonly warnings?: readonly string[] } {
+  if (loaded.away.size === 0) return {};
+  const told = { 'goes on': 'what was loaded goes on until the next start', 'left out': 'it is left out' };
+  return { warnings: [...loaded.away].map(([module, how]) => `The folder of "${module}" is not there: ${told[how]}.`) };
 }
 
 function notReady(reply: FastifyReply, missing: string, message: string): FastifyReply {

@@ -40,6 +40,11 @@ function writeCrates(moreFields = ''): void {
   </views>`,
   );
   write(
+    'crates',
+    'i18n/de_DE.po',
+    'msgid ""\nmsgstr "Language: de_DE\\n"\n\nmsgid "A wooden box"\nmsgstr "Eine Holzkiste"\n',
+  );
+  write(
     'pallets',
     'manifest.json',
     JSON.stringify({ name: 'pallets', label: 'Pallets', version: '1.0.0', depends: ['crates'] }),
@@ -65,23 +70,47 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
+/** As another process that changed modules would have it done. */
+async function reload(): Promise<void> {
+  const { kernel } = world;
+  const reloaded = new Promise<void>((resolve) => {
+    const stop = kernel.on('modules', () => {
+      stop();
+      resolve();
+    });
+  });
+  await kernel.database.execute(sql`update sys_signal set generation = generation + 1 where name = 'modules'`);
+  kernel.ring();
+  await reloaded;
+}
+
 describe('folders of addons that change while the server runs', () => {
   it('MOD-17 code that is newer than the database is not loaded before its upgrade', async () => {
     const { kernel } = world;
     await admin.rpc('crates.crate', 'create', [{ name: 'Apples' }]);
     writeCrates(`weight: fields.float({ label: 'Weight' }),`);
     await kernel.refreshCatalogue();
-    const reloaded = new Promise<void>((resolve) => {
-      const stop = kernel.on('modules', () => {
-        stop();
-        resolve();
-      });
-    });
-    await kernel.database.execute(sql`update sys_signal set generation = generation + 1 where name = 'modules'`);
-    kernel.ring();
-    await reloaded;
+    await reload();
     expect(kernel.registry.model('crates.crate').fields.has('weight')).toBe(false);
     expect(await admin.rpc('crates.crate', 'search_read', [[]])).toMatchObject([{ name: 'Apples' }]);
+  });
+
+  it('FLT-4 a process goes on with what it loaded while a folder is away, and says so', async () => {
+    const ready = async () => (await fetch(`${world.url}/api/health/ready`)).json();
+    renameSync(join(root, 'crates'), join(root, '.away'));
+    await reload();
+    await world.kernel.refreshCatalogue();
+    await reload();
+    expect(await admin.rpc('crates.crate', 'search_read', [[]])).toMatchObject([{ name: 'Apples' }]);
+    expect(world.kernel.wordsIn('de_DE')('A wooden box')).toBe('Eine Holzkiste');
+    const told = 'The folder of "crates" is not there: what was loaded goes on until the next start.';
+    expect(await ready()).toEqual({ ok: true, warnings: [told] });
+    const change = world.kernel.changeModules((context) => installModules(context, []));
+    await expect(change).rejects.toThrow('crates: It is installed, but its folder is not there. Put it back');
+
+    renameSync(join(root, '.away'), join(root, 'crates'));
+    await reload();
+    expect(await ready()).toEqual({ ok: true });
   });
 
   it('MOD-18 a module whose folder is gone is left out with those that need it, the others are served, and nothing is changed', async () => {

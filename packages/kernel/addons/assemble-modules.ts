@@ -21,6 +21,8 @@ import { checkKontorRange } from './manifest.ts';
 
 /** Loads the code of an addon. */
 export type CodeOf = (addon: Addon) => Promise<AddonDefinition>;
+/** Reads its words. */
+export type WordsOf = (addon: Addon) => Promise<Wordbooks>;
 
 interface Registries {
   /** In English, as the code has it. */
@@ -32,11 +34,12 @@ export interface AssembledModules extends Registries {
   readonly translations: Translations;
   /** In dependency order. */
   readonly definitions: ReadonlyMap<string, AddonDefinition>;
+  readonly wordbooks: ReadonlyMap<string, Wordbooks>;
 }
 
 /** Loads the code and the words of the given modules and builds their registry. */
 export async function assembleModules(
-  context: { readonly catalogue: Catalogue; readonly codeOf: CodeOf },
+  context: { readonly catalogue: Catalogue; readonly codeOf: CodeOf; readonly wordsOf?: WordsOf },
   modules: Iterable<string>,
 ): Promise<AssembledModules> {
   const definitions = new Map<string, AddonDefinition>();
@@ -45,11 +48,11 @@ export async function assembleModules(
     const addon = addonOf(context.catalogue, name);
     checkKontorRange(addon.manifest);
     definitions.set(name, await context.codeOf(addon));
-    wordbooks.set(name, await wordbooksOf(addon));
+    wordbooks.set(name, await (context.wordsOf ?? wordbooksOf)(addon));
   }
   const models = [...definitions].map(([module, definition]) => ({ module, definitions: definition.models }));
   const translations = createTranslations(wordbooks);
-  return { ...assemble(models, translations), definitions, translations };
+  return { ...assemble(models, translations), definitions, wordbooks, translations };
 }
 
 /** The wordbooks of an addon; throws `AddonError` with file and line. */
