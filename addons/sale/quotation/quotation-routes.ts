@@ -13,8 +13,10 @@ export function quotationPath(id: number): string {
 }
 
 export async function printOrder({ env, params }: RouteRequest) {
-  const { name, pdf } = await drawQuotation(env, Number(params.id));
+  const id = Number(params.id);
+  const { name, pdf } = await drawQuotation(env, id);
   return {
+    printed: { model: 'sale.order', ids: [id] },
     headers: {
       'content-type': 'application/pdf',
       'content-disposition': `inline; filename="${name}"`,

@@ -7,6 +7,7 @@ import {
   systemActor,
 } from '@kontor/kernel';
 import { type Env, toJson, typedEnv } from '@kontor/orm';
+import { watchReads } from '@kontor/parts';
 import { accessDenied, KontorError } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnserved } from '../answers/answer-error.ts';
@@ -28,6 +29,7 @@ const maxBody = 4_000_000;
 export function addonRoutes(server: FastifyInstance, shell: Shell, served: ServedPaths, limits: RateLimits): void {
   const { kernel } = shell;
   const table = createRouteTable(kernel, served);
+  const reads = watchReads(kernel.database);
   const allowedAt = (url: string): readonly string[] => {
     const own = served.methodsOf(url);
     return own.length > 0 ? own : table.methodsOf(url);
@@ -57,7 +59,13 @@ export function addonRoutes(server: FastifyInstance, shell: Shell, served: Serve
         if (match.spec.auth === 'none') limits.rpc(clientOf(null, request));
         const caller = await routeCaller(kernel, match.spec.auth, request, reply);
         if (caller === null) return reply;
-        return sendAnswer(reply, await runRoute(kernel, match, caller, request, reply));
+        const answer = await runRoute(kernel, match, caller, request, reply);
+        if (answer.printed && caller !== 'nobody') await reads.printed(originOf(request, caller), answer.printed);
+        if (answer.exported && caller !== 'nobody') {
+          const { model, ids } = answer.exported;
+          await reads.exported(originOf(request, caller), { model, asked: { path: match.spec.path, ids } });
+        }
+        return sendAnswer(reply, answer);
       },
     });
   });

@@ -1,3 +1,4 @@
+import { sql } from '@kontor/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser } from './browser.ts';
 import { startTestServer, type TestServer, type TestUser } from './test-server.ts';
@@ -21,7 +22,7 @@ async function keyFor(userId: number): Promise<Browser> {
 }
 
 describe('a restricted salesperson', () => {
-  it('SCR-8 takes a lead to a printed order and its project with an API key alone', async () => {
+  it('SCR-8 AUD-8 takes a lead to a printed order and its project with an API key alone', async () => {
     const units = await admin.rpc<{ id: number }[]>('product.uom', 'search', [[['name', '=', 'pc']]]);
     const product = await admin.rpc('product.product', 'create', [
       { name: 'Assembly', type: 'service', uom_id: units[0]?.id, list_price: '329.00' },
@@ -80,5 +81,10 @@ describe('a restricted salesperson', () => {
     expect((await world.browser().get(printed.redirect)).status).toBe(302);
     expect((await browser.get('/web/sale/quotation/999999.pdf', { accept: 'application/json' })).status).toBe(404);
     expect((await browser.get('/web/sale/quotation/x.pdf', { accept: 'application/json' })).status).toBe(404);
+
+    // Those that were refused are no prints.
+    const prints = await world.kernel.database.query<{ via: string }>(sql`
+      select via from sys_audit where kind = 'print' and model = 'sale.order' and res_id = ${order} order by id`);
+    expect(prints.map(({ via }) => via.split(' ')[0])).toEqual(['key', 'session']);
   });
 });

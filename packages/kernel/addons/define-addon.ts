@@ -26,6 +26,10 @@ export interface RouteAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown;
+  /** Records that go out as a document: the audit trail tells who printed them. */
+  readonly printed?: { readonly model: string; readonly ids: readonly number[] };
+  /** The same for records that go out as data. */
+  readonly exported?: { readonly model: string; readonly ids: readonly number[] };
 }
 export interface RouteSpec {
   readonly method: RouteMethod;

@@ -63,7 +63,7 @@ async function takeChanges(tx: Queryable): Promise<number> {
     from (select *, ${newSalt} as salt from taken_changes order by set_id, id) as given`);
 }
 
-const newSalt: Sql = sql`replace(gen_random_uuid()::text, '-', '')`;
+export const newSalt: Sql = sql`replace(gen_random_uuid()::text, '-', '')`;
 
 interface WaitingRow {
   readonly id: number;
@@ -107,8 +107,10 @@ async function readHead(tx: Queryable): Promise<Head & { readonly segment: strin
 
 /** Something to be known that is no change of a record. */
 export interface NotedEntry {
-  readonly kind: 'read' | 'export' | 'retention' | 'sign_in' | 'sign_in_failed';
+  readonly kind: 'read' | 'export' | 'print' | 'retention' | 'erase' | 'sign_in' | 'sign_in_failed';
   readonly model: string | null;
+  /** Of a single record. */
+  readonly resId?: number | null;
   readonly count: number | null;
   readonly uid: number;
   readonly address: string | null;
@@ -119,11 +121,11 @@ export interface NotedEntry {
 
 /** Written at once, and durable before what it tells of goes out; its place in the chain comes later. */
 export async function noteEntry(db: Queryable, entry: NotedEntry): Promise<void> {
-  const { kind, model, count, uid, address, via, requestId, values } = entry;
+  const { kind, model, resId = null, count, uid, address, via, requestId, values } = entry;
   await db.execute(sql`
-    insert into sys_audit (at, kind, model, count, uid, who, address, via, request_id, values, salt, values_hash,
+    insert into sys_audit (at, kind, model, res_id, count, uid, who, address, via, request_id, values, salt, values_hash,
       create_date, write_date)
-    select now(), ${kind}, ${model}, ${count}::int4, uid, ${personName(sql`uid`)}, ${address}, ${via}, ${requestId}, values, salt,
+    select now(), ${kind}, ${model}, ${resId}::int4, ${count}::int4, uid, ${personName(sql`uid`)}, ${address}, ${via}, ${requestId}, values, salt,
       ${saltedHash}, now(), now()
     from (select ${JSON.stringify(values)}::jsonb as values, ${newSalt} as salt, ${uid || null}::int4 as uid) as given`);
 }

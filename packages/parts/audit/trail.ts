@@ -14,6 +14,8 @@ const auditFields = {
       export: 'Exported',
       sign_in: 'Signed in',
       sign_in_failed: 'Sign-in failed',
+      print: 'Printed',
+      erase: 'Personal data erased',
       retention: 'Old entries dropped',
     },
     { required: true },

@@ -27,6 +27,7 @@ export interface ReadWatch {
   /** Awaited before the answer goes out: what was read in bulk is known. */
   saw(origin: Origin, read: SeenRead): Promise<void>;
   exported(origin: Origin, read: Omit<SeenRead, 'count'>): Promise<void>;
+  printed(origin: Origin, read: { readonly model: string; readonly ids: readonly number[] }): Promise<void>;
 }
 
 /** Tells reading in bulk from working with records, and notes it. Ordinary reads cost nothing. */
@@ -52,6 +53,10 @@ export function watchReads(db: Queryable): ReadWatch {
     },
     exported: (origin, { model, asked }) =>
       noteEntry(db, { ...origin, kind: 'export', model, count: null, values: asked }),
+    printed: (origin, { model, ids }) => {
+      const resId = ids.length === 1 ? (ids[0] ?? null) : null;
+      return noteEntry(db, { ...origin, kind: 'print', model, resId, count: ids.length, values: { ids } });
+    },
   };
 }
 
