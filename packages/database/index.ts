@@ -4,6 +4,7 @@ export { writeDump } from './dump/write-dump.ts';
 export * from './embedded/embedded-server.ts';
 export { type FoundEmbedded, findEmbedded } from './embedded/find-embedded.ts';
 export { startEmbedded } from './embedded/start-embedded.ts';
+export { emptyLeftovers, jsonCleaner, type Replacing, replaceEverywhere } from './erase.ts';
 export { isRetryable } from './errors/sql-state.ts';
 export {
   type Describe,

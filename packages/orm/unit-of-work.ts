@@ -16,6 +16,8 @@ export interface UnitOfWork {
   amend(change: Change, since: number): void;
   /** Forgets every change after the first `count`: they were made in a savepoint that was rolled back. */
   rewind(count: number): void;
+  /** Changes what is told of the changes so far: values that nobody may keep are left out of it. */
+  redact(redacted: (change: Change) => Change): void;
   /** What was done reached the outside: nobody takes it back. */
   keepFromUndo(): void;
   readonly canUndo: boolean;
@@ -49,6 +51,9 @@ export function createUnitOfWork(isDryRun = false): UnitOfWork {
     record,
     amend,
     rewind,
+    redact: (redacted) => {
+      for (const [at, change] of changes.entries()) changes[at] = redacted(change);
+    },
     keepFromUndo: () => {
       canUndo = false;
     },

@@ -33,6 +33,7 @@ export * from './mail/mail-queue.ts';
 export * from './mail/mail-server.ts';
 export * from './mail/send-mail.ts';
 export * from './mail/start-mail.ts';
+export { exportRoute, openPersonalData, personalFile, privacyGroup } from './personal/request.ts';
 export * from './places/gazetteer.ts';
 export * from './presence/presence.ts';
 export * from './settings/config-parameter.ts';

@@ -10,6 +10,7 @@ import { jobsPart } from './jobs/part.ts';
 import { systemJobsOf } from './jobs/system-jobs.ts';
 import { logsPart } from './logs/log.ts';
 import { mailPart } from './mail/part.ts';
+import { personalPart } from './personal/request.ts';
 import { presencePart } from './presence/presence.ts';
 import { settingsPart } from './settings/config-parameter.ts';
 import { undoPart } from './undo/change-set.ts';
@@ -17,7 +18,7 @@ import { undoPart } from './undo/change-set.ts';
 /** What the running application consists of, beside its addons. */
 export const systemParts: readonly Part[] = [
   ...[identityPart, kernelPart, settingsPart],
-  ...[undoPart, auditPart, eventsPart, presencePart, automationsPart],
+  ...[undoPart, auditPart, eventsPart, presencePart, automationsPart, personalPart],
   ...[jobsPart, mailPart, logsPart],
   ...[workspacePart, exchangePart],
 ];

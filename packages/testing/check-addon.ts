@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { installModules, previewUninstall, uninstallModule, upgradeModules } from '@kontor/kernel';
+import type { Registry } from '@kontor/orm';
 import { describe, expect, it } from 'vitest';
 import { openScreens } from './open-screens.ts';
 import { addonsOfRun, kontorRoot } from './place.ts';
@@ -27,7 +28,8 @@ const packageFiles = /^(?:tsconfig\.json|package-lock\.json|LICENSE|kontor\.conf
 /**
  * What every addon gets for free: it installs with its demonstration data, upgrades without a change, can be taken away
  * and come back, opens every screen, leaves no model without access rows, no part without the rules of its whole, no
- * count or sum over what its reader may not read without a reason, and no file unread.
+ * count or sum over what its reader may not read without a reason, no field that looks personal without a word about it, and
+ * no file unread.
  *
  * @example
  * checkAddon(import.meta.url);
@@ -77,6 +79,15 @@ export function checkAddon(testFile: string): void {
       }
     });
 
+    it('says of each field that looks personal whether it is', async () => {
+      const world = await createTestKernel({ modules: [name] });
+      try {
+        expect(unsaidPersonal(world.kernel.registry, name)).toEqual([]);
+      } finally {
+        await world.close();
+      }
+    });
+
     it('has no file that nobody reads', () => {
       expect(unreadFiles(folder)).toEqual([]);
     });
@@ -120,6 +131,20 @@ function partsWithoutRules({ kernel }: TestKernel, name: string): string[] {
         )
         .map((field) => `${model.name}: ${field.name}`),
     );
+}
+
+const looksPersonal = /(?:^|_)(?:e?mail|email_from|phone|mobile|fax|street2?|zip|birthday|contact_name|login)(?:_|$)/;
+
+/** Texts of a module whose name looks as if they tell who somebody is, and that say neither `personal: true` nor `false`. */
+export function unsaidPersonal({ models }: Registry, module: string): string[] {
+  return [...models.values()].flatMap((model) =>
+    [...model.fields.values()]
+      .filter(({ name, spec, kind, module: of, column }) => {
+        const isStoredText = kind.isText && column !== null && !spec.secret;
+        return of === module && isStoredText && spec.personal === undefined && looksPersonal.test(name);
+      })
+      .map(({ name }) => `${model.name}.${name}`),
+  );
 }
 
 function unreadFiles(folder: string): string[] {

@@ -32,6 +32,7 @@ const partArrows = {
   presence: ['events', 'identity'],
   undo: [],
   audit: ['identity', 'settings', 'undo'],
+  personal: ['audit', 'undo'],
   automations: [],
   jobs: ['events', 'identity', 'settings'],
   logs: [],

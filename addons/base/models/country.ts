@@ -5,7 +5,7 @@ const countryFields = {
   code: fields.char({ label: 'ISO code', required: true, unique: true, size: 2 }),
   code3: fields.char({ label: 'ISO code, three letters', required: true, unique: true, size: 3 }),
   numeric: fields.char({ label: 'ISO number', size: 3 }),
-  phone_code: fields.char({ label: 'Calling code', size: 8 }),
+  phone_code: fields.char({ personal: false, label: 'Calling code', size: 8 }),
   currency_id: fields.many2one('core.currency', { label: 'Currency' }),
   tz: fields.char({ label: 'Time zone', size: 64, help: 'Where most of its people live.' }),
 };

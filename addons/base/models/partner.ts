@@ -1,8 +1,16 @@
-import { defineModel, editable, type FieldsOf, fields } from '@kontor/addon';
+import {
+  type CallsOf,
+  defineModel,
+  editable,
+  type FieldsOf,
+  fields,
+  openPersonalData,
+  privacyGroup,
+} from '@kontor/addon';
 import { contactWords } from './contact-words.ts';
 
 const partnerFields = {
-  name: fields.char({ required: true, size: 200, index: true, tracking: true, synonyms: contactWords.name }),
+  name: fields.char({ personal: true, required: true, size: 200, index: true, tracking: true, synonyms: contactWords.name }),
   is_company: fields.boolean({ label: 'Is a company' }),
   parent_id: fields.many2one('core.partner', {
     label: 'Company',
@@ -10,19 +18,19 @@ const partnerFields = {
     synonyms: contactWords.company,
   }),
   child_ids: fields.one2many('core.partner', 'parent_id', { label: 'Contacts' }),
-  email: fields.char({ label: 'E-mail', size: 320, synonyms: contactWords.email }),
-  phone: fields.char({ size: 64, synonyms: contactWords.phone }),
-  mobile: fields.char({ size: 64, synonyms: contactWords.mobile }),
-  website: fields.char({ size: 500, synonyms: contactWords.website }),
-  street: fields.char({ size: 200, synonyms: contactWords.street }),
-  street2: fields.char({ label: 'Street, second line', size: 200, synonyms: contactWords.street2 }),
-  zip: fields.char({ label: 'Postal code', size: 24, synonyms: contactWords.zip }),
-  city: fields.char({ size: 100, synonyms: contactWords.city }),
+  email: fields.char({ personal: true, label: 'E-mail', size: 320, synonyms: contactWords.email }),
+  phone: fields.char({ personal: true, size: 64, synonyms: contactWords.phone }),
+  mobile: fields.char({ personal: true, size: 64, synonyms: contactWords.mobile }),
+  website: fields.char({ personal: true, size: 500, synonyms: contactWords.website }),
+  street: fields.char({ personal: true, size: 200, synonyms: contactWords.street }),
+  street2: fields.char({ personal: true, label: 'Street, second line', size: 200, synonyms: contactWords.street2 }),
+  zip: fields.char({ personal: true, label: 'Postal code', size: 24, synonyms: contactWords.zip }),
+  city: fields.char({ personal: true, size: 100, synonyms: contactWords.city }),
   country_id: fields.many2one('core.country', { label: 'Country', synonyms: contactWords.country }),
-  vat: fields.char({ label: 'Tax id', size: 64, synonyms: contactWords.vat }),
+  vat: fields.char({ personal: true, label: 'Tax id', size: 64, synonyms: contactWords.vat }),
   lang: fields.char({ label: 'Language', size: 16, synonyms: contactWords.language }),
-  image: fields.image({}),
-  comment: fields.html({ label: 'Notes', synonyms: contactWords.notes }),
+  image: fields.image({ personal: true }),
+  comment: fields.html({ personal: true, label: 'Notes', synonyms: contactWords.notes }),
   user_id: fields.many2one('core.user', {
     label: 'Responsible',
     tracking: true,
@@ -34,9 +42,7 @@ const partnerFields = {
 };
 
 export interface CorePartner extends FieldsOf<typeof partnerFields> {}
-/** What other addons add. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
-export interface CorePartnerCalls {}
+export interface CorePartnerCalls extends CallsOf<typeof corePartner> {}
 declare module '@kontor/addon' {
   interface Models {
     'core.partner': CorePartner;
@@ -53,5 +59,16 @@ export const corePartner = defineModel('core.partner', {
   computes: {
     // Nobody by itself; addons may say who it is.
     user_id: { depends: [], value: () => undefined },
+  },
+  actions: {
+    /** What is held of the person, in all apps: to be shown, exported or erased. */
+    personal_data: {
+      label: 'Personal data',
+      icon: 'shield',
+      needs: 'read',
+      groups: [privacyGroup],
+      single: 'Choose one person.',
+      run: async ({ env, records }) => openPersonalData(env, 'core.partner', (await records.only()).id),
+    },
   },
 });

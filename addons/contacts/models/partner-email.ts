@@ -7,7 +7,7 @@ const emailFields = {
     { work: 'Work', private: 'Private', billing: 'Billing', other: 'Other' },
     { required: true, default: 'work' },
   ),
-  address: fields.char({ label: 'E-mail', required: true, size: 320 }),
+  address: fields.char({ personal: true, label: 'E-mail', required: true, size: 320 }),
 };
 
 export interface CorePartnerEmail extends FieldsOf<typeof emailFields> {}

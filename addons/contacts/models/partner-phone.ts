@@ -7,7 +7,7 @@ const phoneFields = {
     { work: 'Work', mobile: 'Mobile', private: 'Private', fax: 'Fax', other: 'Other' },
     { required: true, default: 'work' },
   ),
-  number: fields.char({ required: true, size: 64 }),
+  number: fields.char({ personal: true, required: true, size: 64 }),
 };
 
 export interface CorePartnerPhone extends FieldsOf<typeof phoneFields> {}

@@ -16,7 +16,7 @@ import { mergeAsks, mergeChosen, proposeKept } from '../merge/merge-partners.ts'
 import { addressPosition, positionFields, positionPaths, wholePosition } from './position.ts';
 
 const contactFields = {
-  job_position: fields.char({ size: 200, synonyms: contactWords.job }),
+  job_position: fields.char({ personal: true, size: 200, synonyms: contactWords.job }),
   tag_ids: fields.many2many('core.partner.tag', { label: 'Tags', synonyms: contactWords.tags }),
   email_ids: fields.one2many('core.partner.email', 'partner_id', { label: 'Further e-mails', copy: true }),
   phone_ids: fields.one2many('core.partner.phone', 'partner_id', { label: 'Further phones', copy: true }),

@@ -2,8 +2,8 @@ import { editable, fields, findCity } from '@kontor/addon';
 
 /** Where a record is on a map: found by its address, or placed by hand, which is said together with the position. */
 export const positionFields = {
-  latitude: fields.float({ min: -90, max: 90, help: 'Degrees north.', ...editable }),
-  longitude: fields.float({ min: -180, max: 180, help: 'Degrees east.', ...editable }),
+  latitude: fields.float({ personal: true, min: -90, max: 90, help: 'Degrees north.', ...editable }),
+  longitude: fields.float({ personal: true, min: -180, max: 180, help: 'Degrees east.', ...editable }),
   placed_by_hand: fields.boolean({ help: 'The position stays when the address changes.' }),
 };
 

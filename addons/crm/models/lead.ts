@@ -52,15 +52,15 @@ const leadFields = {
   tag_ids: fields.many2many('crm.tag', { label: 'Tags', synonyms: contactWords.tags }),
 
   partner_id: fields.many2one('core.partner', { label: 'Customer', tracking: true, checkCompany: true, index: true }),
-  partner_name: fields.char({ label: 'Company name', size: 200, ...editable, synonyms: contactWords.company }),
-  contact_name: fields.char({ size: 200, ...editable, synonyms: contactWords.name }),
-  job_position: fields.char({ size: 200, synonyms: contactWords.job }),
-  email_from: fields.char({ label: 'E-mail', size: 320, ...editable, synonyms: contactWords.email }),
-  phone: fields.char({ size: 64, ...editable, synonyms: contactWords.phone }),
-  website: fields.char({ size: 500, ...editable, synonyms: contactWords.website }),
-  street: fields.char({ size: 200, ...editable, synonyms: contactWords.street }),
-  zip: fields.char({ label: 'Postal code', size: 24, ...editable, synonyms: contactWords.zip }),
-  city: fields.char({ size: 100, ...editable, synonyms: contactWords.city }),
+  partner_name: fields.char({ personal: false, label: 'Company name', size: 200, ...editable, synonyms: contactWords.company }),
+  contact_name: fields.char({ personal: true, size: 200, ...editable, synonyms: contactWords.name }),
+  job_position: fields.char({ personal: true, size: 200, synonyms: contactWords.job }),
+  email_from: fields.char({ personal: true, label: 'E-mail', size: 320, ...editable, synonyms: contactWords.email }),
+  phone: fields.char({ personal: true, size: 64, ...editable, synonyms: contactWords.phone }),
+  website: fields.char({ personal: true, size: 500, ...editable, synonyms: contactWords.website }),
+  street: fields.char({ personal: true, size: 200, ...editable, synonyms: contactWords.street }),
+  zip: fields.char({ personal: true, label: 'Postal code', size: 24, ...editable, synonyms: contactWords.zip }),
+  city: fields.char({ personal: true, size: 100, ...editable, synonyms: contactWords.city }),
   country_id: fields.many2one('core.country', { label: 'Country', ...editable, synonyms: contactWords.country }),
   ...positionFields,
   source: fields.selection({
@@ -71,7 +71,7 @@ const leadFields = {
     mail: 'Mailing',
     partner: 'Partner',
   }),
-  description: fields.html({ label: 'Notes', synonyms: contactWords.notes }),
+  description: fields.html({ personal: true, label: 'Notes', synonyms: contactWords.notes }),
 
   user_id: fields.many2one('core.user', { label: 'Salesperson', default: currentUser, tracking: true, index: true }),
   team_id: fields.many2one('crm.team', {

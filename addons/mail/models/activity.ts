@@ -19,9 +19,9 @@ import { addMessage } from '../chatter/post-message.ts';
 import { checkMayComment, threadDetails } from '../chatter/thread.ts';
 
 const activityFields = {
-  name: fields.char({ label: 'Summary', size: 200, required: true, ...editable }),
+  name: fields.char({ personal: true, label: 'Summary', size: 200, required: true, ...editable }),
   type_id: fields.many2one('mail.activity.type', { label: 'Type', required: true, ondelete: 'restrict' }),
-  note: fields.html(),
+  note: fields.html({ personal: true }),
   due_date: fields.date({ label: 'Due', required: true, index: true, ...editable }),
   user_id: fields.many2one('core.user', {
     label: 'Assigned to',
@@ -32,10 +32,10 @@ const activityFields = {
   }),
   model: fields.char({ required: true, size: 128 }),
   res_id: fields.integer({ required: true, label: 'Record' }),
-  record_name: fields.char({ label: 'About', size: 500, readonly: true, copy: false }),
+  record_name: fields.char({ personal: true, label: 'About', size: 500, readonly: true, copy: false }),
   done: fields.boolean({ readonly: true, copy: false }),
   done_at: fields.datetime({ label: 'Done', readonly: true, copy: false }),
-  feedback: fields.text({ readonly: true, copy: false }),
+  feedback: fields.text({ personal: true, readonly: true, copy: false }),
 };
 export interface MailActivity extends FieldsOf<typeof activityFields> {}
 export interface MailActivityCalls extends CallsOf<typeof mailActivity> {}

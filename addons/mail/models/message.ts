@@ -7,10 +7,10 @@ const messageFields = {
     { comment: 'Comment', tracking: 'Change', system: 'System' },
     { required: true, default: 'comment' },
   ),
-  body: fields.html(),
+  body: fields.html({ personal: true }),
   date: fields.datetime({ default: now, help: 'When it was said.' }),
   author_id: fields.many2one('core.user', { label: 'Author', ondelete: 'set null' }),
-  tracking: fields.json(),
+  tracking: fields.json({ personal: true }),
   post_key: fields.char({
     size: 100,
     unique: true,
@@ -41,10 +41,10 @@ export const mailMessage = defineModel('mail.message', {
 
 const fileFields = {
   message_id: fields.many2one('mail.message', { required: true, ondelete: 'cascade', index: true }),
-  name: fields.char({ required: true, size: 255 }),
+  name: fields.char({ personal: true, required: true, size: 255 }),
   mimetype: fields.char({ label: 'Type', required: true, size: 127 }),
   size: fields.integer({ required: true, help: 'In bytes.' }),
-  data: fields.binary({ required: true }),
+  data: fields.binary({ personal: true, required: true }),
   removed_at: fields.datetime({ index: true, help: 'When somebody removed it; it can be brought back for a while.' }),
 };
 interface MailMessageFile extends FieldsOf<typeof fileFields> {}

@@ -273,6 +273,8 @@ export const tellsNothing: Readonly<Record<string, string>> = {
   'POST /web/user/factors/recovery': 'gives recovery codes of one’s own',
   'GET /web/login/oidc': 'leads to the provider',
   'GET /web/login/oidc/callback': 'opens a session',
+  'GET /web/personal-data/:id(^\\d{1,9}).zip':
+    'is for who is in charge of personal data, of a request of their own: all that is held of one person',
   'GET /web/logout': 'ends a session',
   'GET /web/forgot-password': 'is for strangers',
   'POST /web/forgot-password': 'answers the same to everybody',

@@ -38,8 +38,8 @@ export async function runWork<T>(
       side.begin();
       const writer = openChangeWriter(context, tx, env, options);
       openEvents(env.work, []);
-      const { address = null } = options;
-      openState(env.work, { config, isDryRun, address, side, keepSoFar: writer.keepSoFar });
+      const { address = null, via = null, requestId = null } = options;
+      openState(env.work, { config, isDryRun, address, via, requestId, side, keepSoFar: writer.keepSoFar });
       const result = await work(env);
       const { changes } = env.work;
       const changeSet = await writer.close();

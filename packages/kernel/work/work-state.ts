@@ -14,6 +14,9 @@ export interface WorkState {
   readonly isDryRun: boolean;
   /** Where the caller is, as far as it is known: their address. */
   readonly address: string | null;
+  /** Their session or key. */
+  readonly via: string | null;
+  readonly requestId: string | null;
   /** What the caller is told although the work was committed. */
   refusal: KontorError | null;
   /** What is to be known before the end, or after a failure. */

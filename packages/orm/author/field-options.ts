@@ -11,7 +11,8 @@ type Plain =
   | 'secret'
   | 'tracking'
   | 'copy'
-  | 'parked';
+  | 'parked'
+  | 'personal';
 
 /**
  * The options of every field. Only those that become traits are inferred, not the whole object: so the compiler checks the

@@ -37,6 +37,11 @@ export interface FieldSpec {
   /** Write-only: stored, never readable by anyone but server code that reads it under `sudo` (password and key hashes). */
   readonly secret?: boolean;
   readonly tracking?: boolean;
+  /**
+   * It tells who somebody is, how to reach them or what is thought of them: it is found, exported and erased with the rest of
+   * that person's data. `false` says that a name such as `email` misleads.
+   */
+  readonly personal?: boolean;
   /** Of a record that an addon's data made: the value comes back when the addon is uninstalled and installed again. */
   readonly parked?: boolean;
   /** Whether `copy` copies the value. Default: true, but false for one2many, unique and numbered fields. */

@@ -1,6 +1,7 @@
 import { type Queryable, sql } from '@kontor/database';
 import { type Text, text } from '@kontor/protocol';
 import { beginning, entryText, type Head, hashOf, saltedHash } from './chain.ts';
+import { erasedEntries } from './erase-entries.ts';
 
 export interface Verdict {
   /** Entries that were looked at. */
@@ -16,6 +17,8 @@ interface EntryRow {
   readonly hash: string;
   readonly content: string;
   readonly is_whole: boolean;
+  /** The hash of the values as they are. */
+  readonly values_now: string;
   readonly [column: string]: unknown;
 }
 
@@ -38,11 +41,12 @@ export async function verifyTrail(db: Queryable, noted: Head | null): Promise<Ve
   const last = segments.findLast((segment) => segment.is_dropped);
   const start: Head = last ? { seq: last.last_seq, hash: last.last_hash } : beginning;
   const known = new Map(segments.map((segment) => [segment.last_seq, segment.last_hash]));
+  const erased = await erasedEntries(db);
   let head = start;
   for (;;) {
     const rows = await readEntries(db, head.seq);
     for (const row of rows) {
-      const why = faultOf(head, row, known, noted);
+      const why = faultOf(head, row, { known, noted, erased });
       if (why) return { entries: head.seq - start.seq, head, broken: { seq: head.seq + 1, why } };
       head = { seq: row.seq, hash: row.hash };
     }
@@ -57,14 +61,21 @@ export async function verifyTrail(db: Queryable, noted: Head | null): Promise<Ve
 function readEntries(db: Queryable, after: number): Promise<readonly EntryRow[]> {
   return db.query<EntryRow>(sql`
     select seq, coalesce(segment, '') as segment, coalesce(hash, '') as hash, ${entryText} as content,
-      coalesce(${saltedHash} = values_hash, false) as is_whole
+      coalesce(${saltedHash} = values_hash, false) as is_whole, coalesce(${saltedHash}, '') as values_now
     from sys_audit where seq > ${after}::int4 order by seq limit ${atOnce}::int4`);
 }
 
-function faultOf(head: Head, row: EntryRow, known: ReadonlyMap<number, string>, noted: Head | null): Text | null {
+interface Known {
+  /** The last hashes of segments. */
+  readonly known: ReadonlyMap<number, string>;
+  readonly noted: Head | null;
+  readonly erased: ReadonlyMap<number, string>;
+}
+
+function faultOf(head: Head, row: EntryRow, { known, noted, erased }: Known): Text | null {
   if (row.seq !== head.seq + 1) return text('The entry is gone.');
   if (row.hash !== hashOf(head.hash, row.seq, row.segment, row.content)) return text('The entry was changed.');
-  if (!row.is_whole) return text('The values of the entry were changed.');
+  if (!row.is_whole && erased.get(row.seq) !== row.values_now) return text('The values of the entry were changed.');
   if ((known.get(row.seq) ?? row.hash) !== row.hash) return text('The chain was made anew up to here.');
   if (noted?.seq === row.seq && noted.hash !== row.hash)
     return text('The chain was made anew since the head was noted.');

@@ -10,8 +10,8 @@ const sessionFields = {
   company_id: fields.many2one('core.company', { label: 'Active company', ondelete: 'cascade' }),
   started_at: fields.datetime({ required: true, default: now }),
   last_seen_at: fields.datetime({ required: true, default: now }),
-  address: fields.char({ size: 64 }),
-  user_agent: fields.char({ label: 'Browser', size: 400 }),
+  address: fields.char({ personal: true, size: 64 }),
+  user_agent: fields.char({ personal: true, label: 'Browser', size: 400 }),
   device: fields.char({ computed: true }),
   last_write_lsn: fields.char({ size: 32, secret: true }),
 };

@@ -21,8 +21,8 @@ export function toLoginName(typed: string): LoginName | null {
 }
 
 const attemptFields = {
-  login: fields.char({ required: true, size: 200 }),
-  address: fields.char({ required: true, size: 64 }),
+  login: fields.char({ personal: true, required: true, size: 200 }),
+  address: fields.char({ personal: true, required: true, size: 64 }),
   at: fields.datetime({ required: true, default: now }),
 };
 export interface SysLoginAttempt extends FieldsOf<typeof attemptFields> {}

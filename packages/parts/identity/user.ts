@@ -23,14 +23,14 @@ import { createResetToken, endResetTokens } from './password-reset.ts';
 import { hashPassword } from './secrets.ts';
 
 const userFields = {
-  name: fields.char({ required: true, size: 200 }),
+  name: fields.char({ personal: true, required: true, size: 200 }),
   login: fields.char({
-    ...{ required: true, unique: true, size: 200, index: true, copy: false },
+    ...{ required: true, unique: true, size: 200, index: true, copy: false, personal: true },
     // Logins are compared as people type them.
     clean: (given) => given.trim().toLowerCase(),
   }),
   password: fields.char({ secret: true, copy: false, help: 'Write only; kept as an argon2id hash.' }),
-  email: fields.char({ label: 'E-mail', size: 320 }),
+  email: fields.char({ personal: true, label: 'E-mail', size: 320 }),
   active: fields.boolean({ default: true }),
   group_ids: fields.many2many('core.group', {
     label: 'Groups',
@@ -43,15 +43,15 @@ const userFields = {
   }),
   lang: fields.char({ label: 'Language', required: true, default: companyValue('lang'), size: 16 }),
   tz: fields.char({ label: 'Time zone', required: true, default: companyValue('tz'), size: 64 }),
-  image: fields.image({}),
-  signature: fields.text({ copy: false, help: 'Under the mails that go out in their name.' }),
+  image: fields.image({ personal: true }),
+  signature: fields.text({ personal: true, copy: false, help: 'Under the mails that go out in their name.' }),
   oidc_only: fields.boolean({
     label: 'Signs in at the provider only',
     copy: false,
     groups: ['base.group_system'],
     help: 'The password opens nothing while an OpenID Connect provider is configured.',
   }),
-  oidc_subject: fields.char({ secret: true, readonly: true, unique: true, size: 600, copy: false }),
+  oidc_subject: fields.char({ personal: true, secret: true, readonly: true, unique: true, size: 600, copy: false }),
   pinned_apps: fields.json({ readonly: true, copy: false }),
   apikey_ids: fields.one2many('core.user.apikey', 'user_id', {
     label: 'API keys',

@@ -8,12 +8,17 @@ import { canMail } from './mail-server.ts';
 import { isMailAddress, type Mail, type MailAttachment } from './send-mail.ts';
 
 const mailFields = {
-  recipient: fields.char({ required: true, size: 320, label: 'To' }),
-  subject: fields.char({ required: true, size: 500 }),
-  body_text: fields.text({ secret: true, copy: false, help: 'Links in it may open an account; nobody reads it.' }),
-  body_html: fields.text({ secret: true, copy: false }),
-  reply_to: fields.char({ size: 320, label: 'Reply to' }),
-  attachments: fields.json({ secret: true, copy: false, help: 'Files as base64; nobody reads them.' }),
+  recipient: fields.char({ personal: true, required: true, size: 320, label: 'To' }),
+  subject: fields.char({ personal: true, required: true, size: 500 }),
+  body_text: fields.text({
+    personal: true,
+    secret: true,
+    copy: false,
+    help: 'Links in it may open an account; nobody reads it.',
+  }),
+  body_html: fields.text({ personal: true, secret: true, copy: false }),
+  reply_to: fields.char({ personal: true, size: 320, label: 'Reply to' }),
+  attachments: fields.json({ personal: true, secret: true, copy: false, help: 'Files as base64; nobody reads them.' }),
   message_id: fields.char({ required: true, size: 64, copy: false, help: 'The same for every try.' }),
   state: fields.selection(
     { queued: 'Waiting', sending: 'Being sent', sent: 'Sent', dead: 'Given up' },

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@kontor/database';
+import { type Queryable, type Sql, sql } from '@kontor/database';
 import { definePart, type FinishedWork, type KeptRows } from '@kontor/kernel';
 import { type Change, looseEnv, type Registry, toJson } from '@kontor/orm';
 import { type CallsOf, defineModel, type FieldsOf, fields } from '@kontor/orm/author';
@@ -118,6 +118,20 @@ export function withTakenChanges(maxSets: number): Sql {
         s.request_id
       from taken_sets s join sys_change c on c.set_id = s.id
     )`;
+}
+
+/** Values of records that nobody may keep any more: what had them cannot be taken back. */
+export async function forgetValues(
+  db: Queryable,
+  model: string,
+  ids: readonly number[],
+  names: readonly string[],
+): Promise<void> {
+  await db.execute(sql`
+    with emptied as (
+      update sys_change set values = values - ${names}::text[]
+      where model = ${model} and res_id = any(${ids}::int4[]) and values ?| ${names}::text[] returning set_id)
+    update sys_change_set set is_final = true where id in (select set_id from emptied)`);
 }
 
 /** What is kept later may turn out to have reached the outside. */

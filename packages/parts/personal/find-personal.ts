@@ -1,0 +1,156 @@
+import { ident, join, type Sql, sql } from '@kontor/database';
+import type { Env, Field, Model, Registry } from '@kontor/orm';
+import { findKeys, type KeyHolder, type PersonKeys, sharedKeys } from './person-keys.ts';
+import { personalFields } from './personal-fields.ts';
+
+/** The record that stands for a person. */
+export interface Subject {
+  readonly model: string;
+  readonly id: number;
+}
+
+/** Why a record holds something of the person. */
+export type Why = 'itself' | 'part' | 'relation' | 'address' | 'about';
+
+/** A record with something of the person. */
+export interface FoundRecord {
+  readonly model: Model;
+  readonly id: number;
+  readonly why: Why;
+}
+
+export interface PersonalData {
+  readonly subject: Subject;
+  readonly found: readonly FoundRecord[];
+  /** What the person is known by wherever it stands. */
+  readonly keys: PersonKeys;
+  /** What others have as well, and keep: it cannot be told whose it is elsewhere. */
+  readonly shared: readonly string[];
+}
+
+/**
+ * All records that hold something of a person: the contact itself, what is part of it or said about it, records that point at it, and
+ * those with an e-mail or a phone of the person. The env is the server's: the person in charge sees what nobody else may.
+ */
+export async function findPersonal(env: Env, subject: Subject): Promise<PersonalData> {
+  const finder = { env, models: modelsWithPersonal(env.registry), found: new Map<string, FoundRecord>() };
+  const model = env.registry.model(subject.model);
+  add(finder, model, [subject.id], 'itself');
+  await addParts(finder);
+  const own = [...finder.found.values()];
+  const all = findKeys(model, await readPersonal(env, own));
+  const { keys, shared } = await sharedKeys(env, keyHolders(finder, model), subject.id, all);
+  await addRelated(finder, model, subject.id);
+  await addByKeys(finder, keys, model);
+  await addAbout(finder, subject);
+  await addParts(finder);
+  return { subject, found: [...finder.found.values()], keys, shared };
+}
+
+interface Finder {
+  readonly env: Env;
+  readonly models: readonly Model[];
+  readonly found: Map<string, FoundRecord>;
+}
+
+function modelsWithPersonal({ models }: Registry): readonly Model[] {
+  return [...models.values()].filter((model) => !model.isTransient && personalFields(model).length > 0);
+}
+
+function add({ found }: Finder, model: Model, ids: readonly unknown[], why: Why): void {
+  for (const id of ids as readonly number[]) {
+    const key = `${model.name}/${id}`;
+    if (!found.has(key)) found.set(key, { model, id, why });
+  }
+}
+
+async function idsWhere({ db }: Env, { table }: Model, where: Sql): Promise<readonly unknown[]> {
+  const rows = await db.arrays(sql`select r.id from ${ident(table)} r where ${where} order by r.id`);
+  return rows.map(([id]) => id);
+}
+
+function linksTo(model: Model, target: Model): readonly Field[] {
+  return [...model.fields.values()].filter(
+    ({ kind, column, spec }) => kind.isToOne && column !== null && spec.relation === target.name,
+  );
+}
+
+function keyHolders({ models }: Finder, model: Model): readonly KeyHolder[] {
+  const parts = models.flatMap((part) =>
+    partLinks(part, model).map(({ column }) => ({ model: part, owner: ident('r', column as string) })),
+  );
+  return [{ model, owner: ident('r', 'id') }, ...parts];
+}
+
+/** The many2ones by which records are parts of others: declared ones, and those of quiet records that go with them. */
+function partLinks(model: Model, owner: Model): readonly Field[] {
+  return linksTo(model, owner).filter(
+    ({ name, required, spec }) => name === model.partOf || (model.quiet && required && spec.ondelete === 'cascade'),
+  );
+}
+
+/** Parts of a record that was found are found as well, and so on. */
+async function addParts(finder: Finder): Promise<void> {
+  const { env, models, found } = finder;
+  const open = [...found.values()];
+  for (const { model: owner, id } of open) {
+    for (const model of models) {
+      for (const link of partLinks(model, owner)) {
+        const before = found.size;
+        add(finder, model, await idsWhere(env, model, sql`${ident('r', link.column as string)} = ${id}::int4`), 'part');
+        open.push(...[...found.values()].slice(before));
+      }
+    }
+  }
+}
+
+/** Records that point at the person. Those of the same model are other people: the contacts of a company, or its company. */
+async function addRelated(finder: Finder, target: Model, id: number): Promise<void> {
+  for (const model of finder.models) {
+    if (model === target) continue;
+    for (const link of linksTo(model, target)) {
+      const where = sql`${ident('r', link.column as string)} = ${id}::int4`;
+      add(finder, model, await idsWhere(finder.env, model, where), 'relation');
+    }
+  }
+}
+
+async function addByKeys(finder: Finder, { emails, phones }: PersonKeys, target: Model): Promise<void> {
+  if (emails.length + phones.length === 0) return;
+  for (const model of finder.models) {
+    if (model === target) continue;
+    const texts = personalFields(model).filter(({ kind }) => kind.isShort);
+    if (texts.length === 0) continue;
+    const where = texts.map(({ column }) => {
+      const text = ident('r', column as string);
+      return sql`lower(trim(${text})) = any(${emails}::text[]) or regexp_replace(${text}, '\\D', '', 'g') = any(${phones}::text[])`;
+    });
+    add(finder, model, await idsWhere(finder.env, model, join(where, sql` or `)), 'address');
+  }
+}
+
+/** What was said about the person: messages, activities. */
+async function addAbout(finder: Finder, subject: Subject): Promise<void> {
+  for (const model of finder.models) {
+    if (!model.about) continue;
+    const where = sql`${ident('r', model.about.model)} = ${subject.model} and ${ident('r', model.about.id)} = ${subject.id}::int4`;
+    add(finder, model, await idsWhere(finder.env, model, where), 'about');
+  }
+}
+
+/** Their values, one query a model, in the order of the records. Secrets are left out. */
+export async function readPersonal(
+  env: Env,
+  found: readonly FoundRecord[],
+): Promise<readonly (FoundRecord & { readonly values: Readonly<Record<string, unknown>> })[]> {
+  const byModel = new Map<Model, number[]>();
+  for (const { model, id } of found) byModel.set(model, [...(byModel.get(model) ?? []), id]);
+  const values = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const [model, ids] of byModel) {
+    const names = personalFields(model).flatMap(({ name, spec }) => (spec.secret ? [] : [name]));
+    for (const { id, ...rest } of await env.model(model.name).read(ids, [...names, 'display_name'])) {
+      values.set(`${model.name}/${id}`, rest);
+    }
+  }
+  return found.map((each) => ({ ...each, values: values.get(`${each.model.name}/${each.id}`) ?? {} }));
+}

@@ -1,0 +1,92 @@
+import { ident, type Sql, sql } from '@kontor/database';
+import type { Env, Model } from '@kontor/orm';
+import { personalFields } from './personal-fields.ts';
+
+/** What a person is known by: lower-case e-mails, phones as digits, and names of several words. */
+export interface PersonKeys {
+  readonly emails: readonly string[];
+  readonly phones: readonly string[];
+  readonly names: readonly string[];
+}
+
+interface ReadRecord {
+  readonly model: Model;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const phoneForm = /^\+?[\d\s()./-]{6,}$/;
+const leastDigits = 8;
+
+export function findKeys(subject: Model, records: readonly ReadRecord[]): PersonKeys {
+  const [emails, phones, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const { model, values } of records) {
+    for (const { name, kind } of personalFields(model)) {
+      const text = typeof values[name] === 'string' ? values[name].trim() : '';
+      if (!kind.isShort || text === '') continue;
+      const digits = text.replaceAll(/\D/g, '');
+      if (emailForm.test(text)) emails.add(text.toLowerCase());
+      else if (phoneForm.test(text) && digits.length >= leastDigits) phones.add(digits);
+      // A single word is too common to be looked for everywhere.
+      else if (model === subject && name === 'name' && /\S\s+\S/.test(text)) names.add(text);
+    }
+  }
+  return { emails: [...emails], phones: [...phones], names: [...names] };
+}
+
+/** A model in which others of the same kind have their keys: the model itself, or one of its parts with the link to it. */
+export interface KeyHolder {
+  readonly model: Model;
+  readonly owner: Sql;
+}
+
+/** Tells what is the person's alone from what others have too, such as the phone of an office. */
+export async function sharedKeys(
+  { db }: Env,
+  holders: readonly KeyHolder[],
+  id: number,
+  { emails, phones, names }: PersonKeys,
+): Promise<{ readonly keys: PersonKeys; readonly shared: readonly string[] }> {
+  const lowered = [...emails, ...names.map((name) => name.toLowerCase())];
+  const others = new Set<string>();
+  for (const { model, owner } of holders) {
+    for (const { column, kind } of personalFields(model)) {
+      if (!kind.isShort) continue;
+      const text = ident('r', column as string);
+      const rows = await db.arrays(sql`
+        select distinct lower(trim(${text})) from ${ident(model.table)} r where ${owner} <> ${id}::int4
+          and (lower(trim(${text})) = any(${lowered}::text[]) or regexp_replace(${text}, '\\D', '', 'g') = any(${phones}::text[]))`);
+      for (const [found] of rows) others.add(String(found));
+    }
+  }
+  const digits = new Set([...others].map((text) => text.replaceAll(/\D/g, '')));
+  const isShared = (text: string) => others.has(text.toLowerCase());
+  return {
+    keys: {
+      emails: emails.filter((text) => !isShared(text)),
+      phones: phones.filter((text) => !digits.has(text)),
+      names: names.filter((text) => !isShared(text)),
+    },
+    shared: [...[...emails, ...names].filter(isShared), ...phones.filter((text) => digits.has(text))],
+  };
+}
+
+/** A regular expression of PostgreSQL that finds the keys in any text: in HTML, in JSON, and phones however they are parted. */
+export function keyPattern({ emails, phones, names }: PersonKeys): string | null {
+  const patterns = [
+    ...emails.map(escaped),
+    ...names.map((text) => text.split(/\s+/).map(escaped).join('(?:\\s|&nbsp;)+')),
+    ...phones.map((digits) => `(?:\\+|00)?${[...digits].join('[-\\s()./]*')}`),
+  ];
+  return patterns.length === 0 ? null : `(?<![[:alnum:]])(?:${patterns.join('|')})(?![[:alnum:]])`;
+}
+
+const otherForms: Readonly<Record<string, string>> = {
+  "'": "(?:'|&#39;|&apos;)",
+  '"': '(?:\\\\?"|&quot;)',
+  '&': '(?:&amp;|&)',
+};
+
+function escaped(text: string): string {
+  return [...text].map((each) => otherForms[each] ?? each.replace(/[\\^$.|?*+()[\]{}]/, '\\$&')).join('');
+}
