@@ -10,7 +10,14 @@ import {
 import { contactWords } from './contact-words.ts';
 
 const partnerFields = {
-  name: fields.char({ personal: true, required: true, size: 200, index: true, tracking: true, synonyms: contactWords.name }),
+  name: fields.char({
+    personal: true,
+    required: true,
+    size: 200,
+    index: true,
+    tracking: true,
+    synonyms: contactWords.name,
+  }),
   is_company: fields.boolean({ label: 'Is a company' }),
   parent_id: fields.many2one('core.partner', {
     label: 'Company',

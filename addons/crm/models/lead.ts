@@ -52,7 +52,13 @@ const leadFields = {
   tag_ids: fields.many2many('crm.tag', { label: 'Tags', synonyms: contactWords.tags }),
 
   partner_id: fields.many2one('core.partner', { label: 'Customer', tracking: true, checkCompany: true, index: true }),
-  partner_name: fields.char({ personal: false, label: 'Company name', size: 200, ...editable, synonyms: contactWords.company }),
+  partner_name: fields.char({
+    personal: false,
+    label: 'Company name',
+    size: 200,
+    ...editable,
+    synonyms: contactWords.company,
+  }),
   contact_name: fields.char({ personal: true, size: 200, ...editable, synonyms: contactWords.name }),
   job_position: fields.char({ personal: true, size: 200, synonyms: contactWords.job }),
   email_from: fields.char({ personal: true, label: 'E-mail', size: 320, ...editable, synonyms: contactWords.email }),
