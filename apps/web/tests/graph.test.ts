@@ -186,6 +186,10 @@ describe('the graph', () => {
     expect(address.get('kind')).toBe('line');
     expect(address.get('measure')).toBe('price:avg');
     expect(address.get('group_by')).toBe('artist_id,due:quarter');
+    await choose(/^By: Due/, 'State');
+    expect(new URL(page.page.url()).searchParams.get('group_by')).toBe('artist_id,state');
+    await page.page.goBack();
+    await page.idle();
     await page.click(page.find('button', 'Filter'));
     await page.click(page.page.locator('.menu-item', { hasText: 'Save this search' }));
     await page.type('Averages');

@@ -152,18 +152,20 @@ interface GroupPicksProps {
   readonly onChange: (groups: readonly string[]) => void;
 }
 
-/** The levels of grouping: each opens its date spans and ways to move or remove it; the last button adds one. */
+/** The levels of grouping: each opens its date spans, ways to move or remove it, and what may take its place; the last button adds one. */
 export function GroupPicks({ analysis, label, groups, most, others = [], onChange }: GroupPicksProps) {
   const { workspace } = analysis;
   const taken = new Set([...groups, ...others].map(fieldName));
   const choices = groupChoices(workspace).filter(({ key }) => !taken.has(fieldName(key)));
-  const add = choices.map(
-    ({ key, label: name, isDate }): MenuEntry => ({
-      key,
-      label: name,
-      run: () => onChange([...groups, isDate ? `${key}:month` : key]),
-    }),
-  );
+  const entriesFor = (withGroup: (group: string) => readonly string[]) =>
+    choices.map(
+      ({ key, label: name, isDate }): MenuEntry => ({
+        key,
+        label: name,
+        run: () => onChange(withGroup(isDate ? `${key}:month` : key)),
+      }),
+    );
+  const add = entriesFor((group) => [...groups, group]);
   return (
     <span className="picks" role="group" aria-label={label}>
       <span className="dim" aria-hidden="true">
@@ -175,7 +177,7 @@ export function GroupPicks({ analysis, label, groups, most, others = [], onChang
           isChip
           name={label}
           value={groupLabel(workspace, group)}
-          entries={groupEntries(analysis, groups, at, onChange)}
+          entries={groupEntries(analysis, { groups, at, onChange, instead: entriesFor(inPlaceOf(groups, group)) })}
         />
       ))}
       {groups.length < most && add.length > 0 && (
@@ -194,15 +196,22 @@ export function GroupPicks({ analysis, label, groups, most, others = [], onChang
   );
 }
 
-function groupEntries(
-  { workspace }: Analysis,
-  groups: readonly string[],
-  at: number,
-  onChange: (groups: readonly string[]) => void,
-): readonly MenuEntry[] {
+function inPlaceOf(groups: readonly string[], group: string): (instead: string) => readonly string[] {
+  return (instead) => groups.map((one) => (one === group ? instead : one));
+}
+
+interface GroupPlace {
+  readonly groups: readonly string[];
+  readonly onChange: (groups: readonly string[]) => void;
+  readonly at: number;
+  /** What may take its place. */
+  readonly instead: readonly MenuEntry[];
+}
+
+function groupEntries({ workspace }: Analysis, { groups, at, onChange, instead }: GroupPlace): readonly MenuEntry[] {
   const group = groups[at] as string;
   const field = fieldOf(workspace.arch.fields, group);
-  const replaced = (with_: string) => groups.map((one) => (one === group ? with_ : one));
+  const replaced = inPlaceOf(groups, group);
   const spans = granularities.map((granularity): MenuEntry => {
     const key = `${field?.name}:${granularity}`;
     return {
@@ -219,6 +228,7 @@ function groupEntries(
     entries.push({ key: 'first', label: t('Move to the front'), ...section, run: () => onChange([group, ...rest]) });
   if (rest.length > 0 || at > 0)
     entries.push({ key: 'remove', label: t('Remove'), ...(at > 0 ? {} : section), run: () => onChange(rest) });
+  entries.push(...instead.map((entry, place) => (place === 0 ? { ...entry, section: t('Group by') } : entry)));
   return entries.length > 0 ? entries : [{ key: 'only', label: t('The only group'), isDisabled: true, run: () => {} }];
 }
 
