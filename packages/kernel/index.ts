@@ -34,6 +34,7 @@ export * from './kernel.ts';
 export { kontorVersion } from './kontor-version.ts';
 export * from './part.ts';
 export * from './rpc/dispatch.ts';
+export { type KeyScope, methodsOf, type ScopeEntry } from './rpc/key-scope.ts';
 export * from './rpc/methods.ts';
 export { giveNames } from './rpc/put-many.ts';
 export * from './rpc/request.ts';

@@ -1,6 +1,6 @@
-import type { Kernel } from '@kontor/kernel';
+import type { Kernel, KeyScope } from '@kontor/kernel';
 import type { Actor } from '@kontor/orm';
-import { csrfToken, findApiKey, findSession, isSameSecret, type KeyScope, type Origin } from '@kontor/parts';
+import { csrfToken, findApiKey, findSession, isSameSecret, type Origin } from '@kontor/parts';
 import { accessDenied, KontorError, type Operation, type RpcRequest, text } from '@kontor/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addCookie, isSecureRequest, readCookies, writeCookie } from '../http/cookies.ts';

@@ -1,6 +1,6 @@
-import { type Kernel, rpcMethods } from '@kontor/kernel';
+import { type Kernel, type KeyScope, methodsOf, rpcMethods } from '@kontor/kernel';
 import { type Env, toJson } from '@kontor/orm';
-import { createApiKey, type KeyScope, switchCompany, toScope } from '@kontor/parts';
+import { createApiKey, switchCompany, toScope } from '@kontor/parts';
 import { accessDenied, didYouMean, invalidArgs, KontorError, text, ValidationError } from '@kontor/protocol';
 import type { FastifyInstance } from 'fastify';
 import { answerPost, nextPath } from '../answers/answer-post.ts';
@@ -97,7 +97,7 @@ function keyName(fields: Fields): string {
 /** A model may come with an addon later; a method that does not exist never will. */
 function scopeOf(fields: Fields): KeyScope | null {
   const scope = givenScope(fields);
-  for (const method of Object.values(scope ?? {}).flat()) {
+  for (const method of Object.values(scope ?? {}).flatMap(methodsOf)) {
     if (rpcMethods.has(method)) continue;
     throw new ValidationError({ scope: [`There is no method "${method}".${didYouMean(method, rpcMethods.keys())}`] });
   }

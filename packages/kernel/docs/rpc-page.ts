@@ -57,7 +57,9 @@ The answer is always complete:
 
 An administrator makes a key with \`POST /web/action/create_api_key\` and sees it once. Its scope, if it has one, names methods by model:
 \`{"sale.order": ["search_read", "read"], "*": ["search"]}\`. Everything else is what its owner may do: access rows, record rules and field
-groups are those of the web client.
+groups are those of the web client. An entry may say more than methods: \`{"sale.order": {"methods": ["search_read", "write"], "domain": [["state", "=", "sale"]],
+"fields": ["name", "state", "note"]}}\`. Records outside the domain are then as those that a record rule hides, by every way; none can be made there or moved out of it. No
+field but those, \`id\` and \`display_name\` can be read, written, searched, sorted or grouped by. \`"*"\` takes methods alone.
 
 A scope covers every model that a call names on its way: dotted paths and nested projections in \`fields\`, paths, names and lists in a domain, what
 \`order\`, \`groupby\` and measures go through, and x2many commands. To read there takes any of \`search\`, \`search_read\`, \`read\` and \`read_group\` on

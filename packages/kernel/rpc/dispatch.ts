@@ -1,23 +1,16 @@
 import { type Actor, type Change, type Env, mayReadField, type Scope, toJson } from '@kontor/orm';
-import {
-  accessDenied,
-  didYouMean,
-  invalidArgs,
-  KontorError,
-  type Operation,
-  type RecordChange,
-  type RpcRequest,
-} from '@kontor/protocol';
+import { didYouMean, invalidArgs, KontorError, type RecordChange, type RpcRequest } from '@kontor/protocol';
 import type { Kernel } from '../kernel.ts';
 import type { WorkOptions } from '../work/work-context.ts';
 import { workState } from '../work/work-state.ts';
 import { dropKey, type KeptAnswer, keepAnswer, takeKey } from './idempotency.ts';
+import { type KeyScope, scopeOf } from './key-scope.ts';
 import { RawJson, type RpcMethod, readFlag, rpcMethods } from './methods.ts';
 
 export interface RpcCaller {
   readonly actor: Actor;
   /** What the API key covers, by model; null: all that its owner may. */
-  readonly scope: Readonly<Record<string, readonly string[]>> | null;
+  readonly scope: KeyScope | null;
   readonly requestId: string;
   /** The address that the call came from. */
   readonly address: string;
@@ -49,7 +42,7 @@ export async function dispatch(kernel: Kernel, caller: RpcCaller, request: RpcRe
     );
   }
   kernel.registry.model(request.model);
-  const scope = scopeOf(caller, method, request);
+  const scope = scopeOf(caller.scope, method, request);
   checkShape(method, request);
   try {
     return method.needs === 'read'
@@ -140,34 +133,6 @@ async function runOnce(
     },
   );
   return { json: result.json, changeSet: changeSet ?? result.changeSet, canUndo: canUndo && result.canUndo };
-}
-
-/** An action and a form do what their authors wrote: to cover them is not to cover the records that they touch. */
-const authored: ReadonlySet<string> = new Set(['call', 'onchange']);
-
-/**
- * What the caller's key covers in this call: the method on its model, and on every other model that the call names on its way
- * whatever one of the key's methods does there. Throws where it does not cover the call itself.
- */
-function scopeOf({ scope }: RpcCaller, { needs }: RpcMethod, { model, method }: RpcRequest): Scope | null {
-  if (scope === null) return null;
-  const lists = (name: string, wanted: string) => Object.hasOwn(scope, name) && scope[name]?.includes(wanted) === true;
-  const covers = (name: string, wanted: string) => lists(name, wanted) || lists('*', wanted);
-  if (!covers(model, method)) {
-    throw accessDenied(model, needs, 'model', {
-      message: `This API key does not cover ${method} on ${model}.`,
-      method,
-    });
-  }
-  const isOwn = (name: string, operation: Operation) => name === model && (operation === needs || authored.has(method));
-  return {
-    key: `${JSON.stringify(scope)} ${model} ${method}`,
-    covers: (name, operation) => isOwn(name, operation) || methodsFor(operation).some((wanted) => covers(name, wanted)),
-  };
-}
-
-function methodsFor(operation: Operation): readonly string[] {
-  return [...rpcMethods].flatMap(([name, { needs }]) => (needs === operation && !authored.has(name) ? [name] : []));
 }
 
 function checkShape(method: RpcMethod, { method: name, args, kwargs }: RpcRequest): void {

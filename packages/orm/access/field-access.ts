@@ -1,9 +1,9 @@
 import { accessDenied, type Text, text } from '@kontor/protocol';
 import type { Env, Field } from '../model/model.ts';
 
-/** A member of any of the field's groups may read it; a secret only server code under `sudo`. */
+/** A member of any of the field's groups may read it, by a key that covers it; a secret only server code under `sudo`. */
 export function mayReadField(env: Env, field: Field): boolean {
-  return env.isSudo || (field.spec.secret !== true && isInGroups(env, field));
+  return env.isSudo || (field.spec.secret !== true && isInGroups(env, field) && isInScope(env, field));
 }
 
 /** Throws ACCESS_DENIED, layer `field`. Also for conditions, order, groups and aggregates, which tell values too. */
@@ -18,7 +18,8 @@ export function checkFieldRead(env: Env, field: Field): void {
 /** Throws ACCESS_DENIED, layer `field`: not in the field's groups, or readonly for a caller outside. A secret may be written. */
 export function checkFieldWrite(env: Env, field: Field): void {
   if (env.isSudo) return;
-  if (!isInGroups(env, field)) throw writeDenied(field, text('You may not change {field}.', { field: field.label }));
+  if (!isInGroups(env, field) || !isInScope(env, field))
+    throw writeDenied(field, text('You may not change {field}.', { field: field.label }));
   if (env.isOutside && field.isReadonly)
     throw writeDenied(field, text('{field} cannot be changed.', { field: field.label }));
 }
@@ -26,6 +27,10 @@ export function checkFieldWrite(env: Env, field: Field): void {
 function isInGroups(env: Env, field: Field): boolean {
   const { groups } = field.spec;
   return groups === undefined || groups.some((group) => env.actor.groups.has(group));
+}
+
+function isInScope({ scope }: Env, field: Field): boolean {
+  return scope === null || scope.hasField(field.model, field.name);
 }
 
 function writeDenied(field: Field, message: Text): Error {

@@ -39,4 +39,7 @@ export interface Scope {
   /** Equal for scopes that cover the same. */
   readonly key: string;
   covers(model: string, operation: Operation): boolean;
+  /** Which records of a model it covers; null: all. */
+  domain(model: string): DomainNode | null;
+  hasField(model: string, field: string): boolean;
 }

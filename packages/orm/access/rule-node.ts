@@ -20,6 +20,7 @@ const ownRule: DomainNode = Object.freeze({ kind: 'condition', path: ['create_ui
  *   do at all is for model access to say.
  * - A model with `company_id` shows rows of the active company and rows without company, on top of its own rules, unless it
  *   was defined with `companyRule: false`.
+ * - A key may cover only some records of a model, whatever its owner may see.
  * - A transient model shows people the rows of their own making.
  * - What is part of another record is seen and changed with it (`wholeOf`); that is not in this node.
  *
@@ -35,6 +36,8 @@ export function ruleNode(env: Env, model: Model, operation: Operation): DomainNo
   if (own.length > 0) nodes.push(disjoin(...domains(own)));
   if (model.hasCompany && model.companyRule !== false) nodes.push(companyRule);
   if (model.isTransient) nodes.push(ownRule);
+  const ofKey = env.scope?.domain(model.name) ?? null;
+  if (ofKey !== null) nodes.push(ofKey);
   const node = conjoin(...nodes);
   return node.kind === 'all' ? null : node;
 }

@@ -117,7 +117,7 @@ function keptRuleSql(
 ): Sql | null {
   const { env } = statement;
   if (env.isSudo) return null;
-  const key = `${rightsNumber(env)} ${model.name} ${operation} ${alias}`;
+  const key = `${rightsNumber(env)} ${env.scope?.key ?? ''} ${model.name} ${operation} ${alias}`;
   const known = keptRules.get(key);
   if (known) return known.sql;
   const node = ruleNode(env, model, operation);

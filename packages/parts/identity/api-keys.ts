@@ -1,8 +1,8 @@
 import { type Queryable, sql } from '@kontor/database';
-import type { CacheSpec, Kernel } from '@kontor/kernel';
+import type { CacheSpec, Kernel, KeyScope } from '@kontor/kernel';
 import type { Env as UntypedEnv } from '@kontor/orm';
 import { currentUser, defineModel, type Env, type FieldsOf, fields } from '@kontor/orm/author';
-import { accessDenied, ValidationError } from '@kontor/protocol';
+import { accessDenied, parseDomain, ValidationError } from '@kontor/protocol';
 import { digest, newSecret } from './secrets.ts';
 
 const apikeyFields = {
@@ -11,7 +11,10 @@ const apikeyFields = {
   prefix: fields.char({ readonly: true, size: 11, copy: false }),
   key_hash: fields.char({ secret: true, readonly: true, unique: true, size: 64, copy: false }),
   expires_at: fields.datetime({ label: 'Expires' }),
-  scope: fields.json({ readonly: true, help: 'Methods by model, such as {"sale.order": ["read"]}. Empty: all.' }),
+  scope: fields.json({
+    readonly: true,
+    help: 'Methods by model, such as {"sale.order": ["read"]}, with the domain and the fields that they are for. Empty: all.',
+  }),
   last_used_at: fields.datetime({ label: 'Last used', readonly: true, copy: false }),
   last_write_lsn: fields.char({ size: 32, secret: true, readonly: true, copy: false }),
   active: fields.boolean({ default: true }),
@@ -49,9 +52,6 @@ function refuseLongerLife(env: Env, values: Readonly<Record<string, unknown>>): 
     });
   }
 }
-
-/** Methods by model; `*` for every model. Null: all that the owner may. */
-export type KeyScope = Readonly<Record<string, readonly string[]>>;
 
 export interface ApiKey {
   readonly id: number;
@@ -145,11 +145,36 @@ export async function rememberKeyWrite(db: Queryable, keyId: number, lsn: string
 /** Reads a scope from outside or from the database; an empty one is none. */
 export function toScope(value: unknown): KeyScope | null {
   if (value === null || value === undefined) return null;
-  const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : null;
-  if (!entries?.every(([, methods]) => Array.isArray(methods) && methods.every((name) => typeof name === 'string'))) {
+  const entries = isPlain(value) ? Object.entries(value) : null;
+  if (!entries?.every(([model, entry]) => isNames(entry) || (model !== '*' && isEntry(entry)))) {
     throw new ValidationError({
-      scope: ['A scope maps model names to lists of methods, such as {"sale.order": ["read"]}.'],
+      scope: [
+        'A scope maps model names to lists of methods, such as {"sale.order": ["read"]}, or to {"methods": […], "domain": […], "fields": […]}; "*" takes methods alone.',
+      ],
     });
   }
   return entries.length === 0 ? null : (Object.fromEntries(entries) as KeyScope);
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function isEntry(value: unknown): boolean {
+  if (!isPlain(value)) return false;
+  const { methods, domain, fields, ...others } = value as Readonly<Record<string, unknown>>;
+  const hasDomain = domain === undefined || isDomain(domain);
+  return isNames(methods) && hasDomain && (fields === undefined || isNames(fields)) && Object.keys(others).length === 0;
+}
+
+function isDomain(value: unknown): boolean {
+  try {
+    return Array.isArray(value) && parseDomain(value) !== null;
+  } catch {
+    return false;
+  }
 }
