@@ -38,3 +38,4 @@ export * from './places/gazetteer.ts';
 export * from './presence/presence.ts';
 export * from './settings/config-parameter.ts';
 export * from './system-parts.ts';
+export { ownChanges } from './undo/own-changes.ts';

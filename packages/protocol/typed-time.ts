@@ -22,10 +22,15 @@ export function dateOrderOf(locale: string): readonly DatePart[] {
   return order.length === 3 ? order : ['year', 'month', 'day'];
 }
 
+/** Digits as Arabs and Persians write them are as good as others. */
+export function latinDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15));
+}
+
 /** What somebody wrote as `YYYY-MM-DD`, null when it looks like no date. Whether there is such a day is for the caller to ask. */
 export function dayFromText(text: string, { dateOrder, year }: Omit<TimeNotation, 'tz'>): string | null {
   const numbers = typedDay
-    .exec(text.trim())
+    .exec(latinDigits(text).trim())
     ?.slice(1)
     .filter((number) => number !== undefined);
   if (numbers === undefined) return null;
@@ -39,7 +44,7 @@ export function dayFromText(text: string, { dateOrder, year }: Omit<TimeNotation
 
 /** What somebody wrote as an instant: a time without an offset is one on their clock, a day is its beginning. Null: it is none. */
 export function instantFromText(text: string, notation: TimeNotation): number | null {
-  const given = text.trim();
+  const given = latinDigits(text).trim();
   const exact = parseInstant(given);
   if (exact !== null) return exact;
   const [, day = '', time = ''] = /^(.*\S)[\s,T]+(\d{1,2}[:.h]\d{2}.*)$/i.exec(given) ?? [];

@@ -9,6 +9,18 @@ export function pdfPages(bytes: Buffer): string[] {
   return pages.map((page) => textOf(objects, page));
 }
 
+/** What stands on the first page, and how far from its left edge each text begins. */
+export function pdfPlaces(bytes: Buffer): readonly { readonly x: number; readonly text: string }[] {
+  const { objects, pages } = readPages(bytes);
+  const [page = ''] = pages;
+  const content = stream(referred(objects, page, 'Contents'));
+  const resources = referred(objects, page, 'Resources');
+  return [...content.matchAll(/\bBT\n[\s\S]*?1 0 0 -?1 ([\d.]+) [\s\S]*?\bET\b/g)].map(([block, x]) => ({
+    x: Number(x),
+    text: shownText(objects, block, resources).trim(),
+  }));
+}
+
 /** Width and height of each page, in points. */
 export function pdfSizes(bytes: Buffer): (readonly [number, number])[] {
   return readPages(bytes).pages.map((page) => {
@@ -26,7 +38,7 @@ function readPages(bytes: Buffer): { readonly objects: Objects; readonly pages: 
 }
 
 function textOf(objects: Objects, page: string): string {
-  return shownText(objects, referred(objects, page, 'Contents'), referred(objects, page, 'Resources'));
+  return shownText(objects, stream(referred(objects, page, 'Contents')), referred(objects, page, 'Resources'));
 }
 
 /** What stands on a page, or in a drawing that a page shows. */
@@ -37,17 +49,16 @@ function shownText(objects: Objects, content: string, resources: string): string
   }
   let font: Letters = new Map();
   let text = '';
-  for (const [word, name, shown, run, drawing] of stream(content).matchAll(
+  for (const [word, name, shown, run, drawing] of content.matchAll(
     /\/(F\d+) [\d.]+ Tf|\[(.*?)\] TJ|<([0-9a-f]+)> Tj|\/(\w+) Do|\bET\b/g,
   )) {
     if (name) font = fonts.get(name) ?? new Map();
     else if (run) text += letters(font, run);
     else if (shown !== undefined) {
       for (const [, hex = ''] of shown.matchAll(/<([0-9a-f]+)>/g)) text += letters(font, hex);
-      text += '\n';
     } else if (drawing) {
       const drawn = referred(objects, resources, drawing);
-      if (/\/Subtype \/Form/.test(drawn)) text = `${text.trimEnd()} ${shownText(objects, drawn, drawn)}`;
+      if (/\/Subtype \/Form/.test(drawn)) text = `${text.trimEnd()} ${shownText(objects, stream(drawn), drawn)}`;
     } else if (word === 'ET' && !text.endsWith('\n')) text += '\n';
   }
   return text;

@@ -13,4 +13,4 @@ const also = [
 ];
 
 checkAddon(import.meta.url);
-checkTranslations(import.meta.url, ['de_DE', 'fr_FR'], { also });
+checkTranslations(import.meta.url, ['de_DE', 'fr_FR', 'ar'], { also });

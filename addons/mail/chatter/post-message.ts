@@ -12,8 +12,8 @@ export interface CommentParts {
 
 interface PostedComment {
   readonly id: number;
-  /** Names of people who are mentioned and may not read the record: they were not told. */
-  readonly unseen: readonly string[];
+  /** People who are mentioned and may not read the record: they were not told. */
+  readonly unseen: readonly { readonly id: number; readonly name: string }[];
 }
 
 /** A comment in the caller's name; tells the people who are mentioned. */
@@ -34,7 +34,7 @@ export async function postComment(
   const message = await addMessage(env, details, 'comment', markdownToHtml(text, nameOf), postKey);
   await attachFiles(env, message, files);
   const unseen = await notifyMentioned(env, details, [...names.keys()], plainText(text, nameOf));
-  return { id: message, unseen: unseen.flatMap((uid) => names.get(uid) ?? []) };
+  return { id: message, unseen: unseen.map((uid) => ({ id: uid, name: names.get(uid) ?? '' })) };
 }
 
 /**

@@ -14,6 +14,7 @@ import { filesIn, sendFile } from './message-files.ts';
 import { postComment } from './post-message.ts';
 import { readChatter } from './read-chatter.ts';
 import { countFiles, readFiles, setRemoved } from './record-files.ts';
+import { peopleLists, shareRecord, takeMentionOut } from './share-record.ts';
 import type { Thread } from './thread.ts';
 
 const maxBody = 10_000;
@@ -21,7 +22,7 @@ const maxId = 2_147_483_647;
 const pageSize = 50;
 const maxPage = 200;
 
-/** What was said about a record, its files, and the activities beside them. */
+/** What was said about a record, its files, what follows a mention that reached nobody, and the activities beside them. */
 export const chatterRoutes: readonly RouteSpec[] = [
   {
     method: 'GET',
@@ -56,12 +57,30 @@ export const chatterRoutes: readonly RouteSpec[] = [
     path: '/web/wc/chatter/file',
     auth: 'session',
     handler: async ({ env, query }) => {
-      const id = wholeIn(query, 'id', null);
-      if (id === null) throw new KontorError('INVALID_ARGS', 'id must name a file.', { field: 'id' });
-      return sendFile(env, id);
+      return sendFile(env, idIn(query, 'id'));
     },
   },
   { method: 'POST', path: '/web/chatter/post', auth: 'session', handler: post },
+  {
+    method: 'POST',
+    path: '/web/chatter/share',
+    auth: 'session',
+    handler: async (request) => {
+      const fields = postFields(request);
+      await shareRecord(request.env, threadIn(fields), idIn(fields, 'user'));
+      return { body: { ok: true, result: null, error: null } };
+    },
+  },
+  {
+    method: 'POST',
+    path: '/web/chatter/unmention',
+    auth: 'session',
+    handler: async (request) => {
+      const fields = postFields(request);
+      await takeMentionOut(request.env, idIn(fields, 'message'), idIn(fields, 'user'));
+      return { body: { ok: true, result: null, error: null } };
+    },
+  },
 ];
 
 async function post(request: RouteRequest): Promise<RouteAnswer> {
@@ -71,7 +90,7 @@ async function post(request: RouteRequest): Promise<RouteAnswer> {
   const files = filesIn(fields.files);
   const text = commentIn(textIn(fields, 'body'), files.length > 0);
   const { id, unseen } = await postComment(request.env, thread, text, { files, key: keyIn(request) });
-  const told = unseen.length > 0 ? { unseen } : {};
+  const told = unseen.length > 0 ? { unseen, canShare: peopleLists(request.env, thread.model).length > 0 } : {};
   if (wantsJson(request)) return { body: { ok: true, result: { id, ...told }, error: null } };
   return { status: 303, headers: { location: nextIn(fields, recordPath(thread.model, thread.id)) } };
 }
@@ -124,6 +143,12 @@ function wholeIn<T>(fields: Fields, name: string, fallback: T, max = maxId): num
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= max) return value;
   throw new KontorError('INVALID_ARGS', `${name} must be a whole number from 1 to ${max}.`, { field: name });
+}
+
+function idIn(fields: Fields, name: string): number {
+  const id = wholeIn(fields, name, null);
+  if (id === null) throw new KontorError('INVALID_ARGS', `${name} must be given.`, { field: name });
+  return id;
 }
 
 /** Which record is meant; both of its parts are required. */

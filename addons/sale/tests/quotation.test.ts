@@ -155,6 +155,19 @@ describe('a printed quotation', () => {
     }
   });
 
+  it('LNG-3 an Arab customer gets it in Arabic, from right to left', async () => {
+    const values = { name: 'شركة النور', lang: 'ar_AE' };
+    const partner_id = await shop.run((env) => env.model('core.partner').create(values));
+    const id = await makeOrder(shop, {
+      partner_id,
+      line_ids: [['create', { product_id: shop.ids.desk, quantity: 3 }]],
+    });
+    const [page = ''] = (await print(id)).pages;
+    for (const words of ['شركة النور', 'عرض سعر', 'الوصف', 'الكمية', 'سعر الوحدة', 'المبلغ'])
+      expect(page).toContain([...words].reverse().join(''));
+    expect(page).not.toContain('□');
+  });
+
   it('SAL-19 writes other scripts with fonts from the folder that the administrator names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fonts-'));
     const assets = fileURLToPath(

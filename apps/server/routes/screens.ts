@@ -1,6 +1,6 @@
 import type { Kernel } from '@kontor/kernel';
 import { toJson } from '@kontor/orm';
-import { type SeenRead, watchReads } from '@kontor/parts';
+import { ownChanges, type SeenRead, watchReads } from '@kontor/parts';
 import { invalidArgs, type WorkspacePayload } from '@kontor/protocol';
 import {
   appsScreen,
@@ -45,7 +45,10 @@ function seenIn({ model, records }: WorkspacePayload, asked: RawQuery): SeenRead
   return { model, count: records.length, asked };
 }
 
-/** One view with its records: the payload itself when it works, the RPC envelope when it does not. And records by a few letters. */
+/**
+ * One view with its records: the payload itself when it works, the RPC envelope when it does not. Records by a few letters, and
+ * what the person changed.
+ */
 export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
   const reads = watchReads(kernel.database);
   server.get('/web/wc/workspace', async (request, reply) => {
@@ -69,6 +72,10 @@ export function workspaceRoutes(server: FastifyInstance, kernel: Kernel): void {
       await reads.saw(originOf(request, caller), { model, count: records.length, asked: query });
     }
     return sendResult(reply, answer);
+  });
+  server.get('/web/wc/changes', async (request, reply) => {
+    const caller = await signedIn(kernel, request, reply);
+    return caller ? sendResult(reply, await ownChanges(kernel, caller.actor)) : reply;
   });
 }
 

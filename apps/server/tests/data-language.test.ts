@@ -64,11 +64,11 @@ describe('TRL-11 set up in German', () => {
     expect(usual).toMatchObject([{ 'sale_tax_id.name': 'USt. 19 %' }]);
   });
 
-  it('TRL-11 German and French have words for every such name, and none for others', async () => {
+  it('LNG-1 German, French and Arabic have words for every such name, and none for others', async () => {
     const english = await startTestServer({ modules: ['crm', 'project', 'sale'] });
     const texts = new Set(await textsOf(await english.signedIn()));
     await english.close();
-    for (const lang of ['de_DE', 'fr_FR']) {
+    for (const lang of ['de_DE', 'fr_FR', 'ar']) {
       const words = new Set(modules.flatMap((module) => wordsOf(module, lang).map((text) => `${module}: ${text}`)));
       expect(
         [...texts].filter((text) => !words.has(text)),

@@ -38,6 +38,8 @@ describe('GEN-2 one transport', () => {
         'POST /web/bulk/confirm',
         'POST /web/bulk/upload',
         'POST /web/chatter/post',
+        'POST /web/chatter/share',
+        'POST /web/chatter/unmention',
         'POST /web/company/switch',
         'POST /web/forgot-password',
         'POST /web/import/csv',

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const values = { lang: 'de_DE', tz: 'Europe/Berlin' };
   german = (await server.user('Klaus Klerk', ['shop.group_clerk'], values)).browser;
   await server.work(async (env) => {
-    const names = ['Ольга Ελένη Łukasz', '北京东方贸易', '株式会社さくら', '삼성전자', 'Nour نور'];
+    const names = ['Ольга Ελένη Łukasz', '北京东方贸易', '株式会社さくら', '삼성전자', 'Nok นก', 'شركة النور'];
     const partners = await env.model('core.partner').createMany(names.map((name) => ({ name })));
     const tags = await env.model('shop.tag').createMany([{ name: 'Red' }, { name: 'Blue' }]);
     [id = 0] = await env.model('shop.order').createMany(
@@ -73,7 +73,15 @@ describe('What a PDF export is', () => {
 
   it('EXP-11 shows that something is there where it has no letters for it', async () => {
     const { pages } = await print(`fields=name,partner_id&${named('P4')}`);
-    expect(pages[0]).toContain('Nour □□□');
+    expect(pages[0]).toContain('Nok □□');
+  });
+
+  it('LNG-3 writes Arabic from right to left, and the whole table for who reads it so', async () => {
+    const { browser } = await server.user('Amal Amin', ['shop.group_clerk'], { lang: 'ar_AE', tz: 'Asia/Dubai' });
+    const { pages } = await print(`fields=name,partner_id&${named('P5')}`, browser);
+    expect(pages[0]).toContain([...'شركة النور'].reverse().join(''));
+    expect(pages[0]).toContain([...'صفحة'].reverse().join(''));
+    expect(pages[0]).not.toContain('□');
   });
 
   it('EXP-11 lies on its side when it is wide, on the paper that is asked for', async () => {

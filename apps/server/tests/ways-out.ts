@@ -170,6 +170,7 @@ export const routeWays: Readonly<Record<string, Way>> = {
     ask: (browser, { text, model, carrier }) =>
       get(browser, '/web/wc/find', { q: text, models: `${model},${carrier.model}` }),
   },
+  'GET /web/wc/changes': { ask: (browser) => get(browser, '/web/wc/changes', {}) },
   'GET /web/export/csv': {
     isShown: true,
     ask: (browser, { model, id, field, carrier }) =>
@@ -217,6 +218,12 @@ export const routeWays: Readonly<Record<string, Way>> = {
         body(browser.json('/web/chatter/post', { model, id, body: 'Hello?' })),
         body(browser.json('/web/chatter/post', { model, id, remove: [1] })),
       ),
+  },
+  'POST /web/chatter/share': {
+    ask: (browser, { model, id }) => body(browser.json('/web/chatter/share', { model, id, user: 1 })),
+  },
+  'POST /web/chatter/unmention': {
+    ask: (browser) => body(browser.json('/web/chatter/unmention', { message: 1, user: 1 })),
   },
   'GET /web/sale/quotation/:id(^\\d{1,9}).pdf': {
     ask: (browser, { id }) => get(browser, `/web/sale/quotation/${id}.pdf`),

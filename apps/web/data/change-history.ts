@@ -1,95 +1,67 @@
-import type { RpcRequest } from '@kontor/protocol';
+import type { OwnChange } from '@kontor/protocol';
 import { bootstrap } from '../state/bootstrap.ts';
+import { request } from './request.ts';
 
-type ChangingCall = Omit<RpcRequest, 'kwargs'> & Partial<RpcRequest>;
-
-/** Something that this person changed, and how to take it back. */
-export interface MadeChange {
-  readonly at: number;
-  readonly model: string;
-  readonly method: string;
-  readonly ids: readonly number[];
-  /** As the toast said it. */
+/** Something that this person did, and how to turn it around. */
+export interface MadeChange extends Omit<OwnChange, 'tip'> {
+  /** As the toast said it, where it was this browser. */
   readonly words?: string;
-  /** Change sets to revert, the last one first: to take it back, or to do it again once it is taken back. */
+  /** Change sets to take back, the last one first: to undo it, or to do it again once it is undone. */
   readonly next: readonly number[];
-  /** Made by reverting some of them. */
-  readonly reverse: readonly number[];
-  /** When it was taken back; 0: it holds. */
-  readonly undoneAt: number;
+}
+
+/** Calls that a person made by one act, and its words. */
+interface Act {
+  readonly words: string;
+  readonly sets: readonly number[];
 }
 
 const kept = 100;
 
-/** What the person changed in this browser, the newest last. */
-export function madeChanges(): readonly MadeChange[] {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf()) ?? '[]') as readonly MadeChange[];
-  } catch {
-    return [];
+/** What the person changed, the newest first; the server knows it, so that it is the same on every device. */
+export async function madeChanges(): Promise<readonly MadeChange[]> {
+  const { body } = await request<{ result: readonly OwnChange[] }>(`${bootstrap().wcApiBase}/changes`);
+  const acts = namedActs();
+  const found = new Map<string, MadeChange>();
+  for (const { tip, ...change } of body.result) {
+    const act = acts.find(({ sets }) => sets.includes(change.id));
+    const key = act ? `${act.sets.join()} ${change.undoneAt === null}` : String(change.id);
+    const known = found.get(key);
+    if (known) found.set(key, { ...known, next: [...known.next, tip].sort((a, b) => a - b) });
+    else found.set(key, { ...change, next: [tip], ...(act ? { words: act.words } : {}) });
   }
+  return [...found.values()];
 }
 
-/** Reverting a change set turns the change that it belongs to; any other call is a new change. */
-export function keepChange({ model, method, args, kwargs }: ChangingCall, changeSet: number, result: unknown): void {
-  if (kwargs?.dry_run) return;
-  if (model === 'sys.change.set') {
-    keep(madeChanges().map((one) => turned(one, Number(args[0]), changeSet)));
-    return;
-  }
-  // Settings and searches of their own are no work of which people want a history.
-  if (model.startsWith('sys.')) return;
-  const ids = method.startsWith('create') ? [result].flat() : idsOf(args);
-  keep([
-    ...madeChanges(),
-    { at: Date.now(), model, method, ids: ids as number[], next: [changeSet], reverse: [], undoneAt: 0 },
-  ]);
-}
-
-function idsOf([first, , vals]: RpcRequest['args']): readonly unknown[] {
-  const chosen = (vals as { readonly active_ids?: string } | undefined)?.active_ids;
-  return first === 0 && chosen ? chosen.split(',').map(Number) : [first].flat();
-}
-
-/** Several calls that a person made by one act are one change with its words. */
-export function nameChange(words: string, changeSets: readonly number[]): void {
-  const all = madeChanges();
-  const own = all.filter(({ next }) => next.some((one) => changeSets.includes(one)));
-  const last = own.at(-1);
-  if (!last) return;
-  const ids = [...new Set(own.flatMap((one) => one.ids))];
-  const joined = { ...last, words, ids, next: own.flatMap((one) => one.next) };
-  keep(all.filter((one) => one === last || !own.includes(one)).map((one) => (one === last ? joined : one)));
-}
-
-function turned(change: MadeChange, reverted: number, by: number): MadeChange {
-  if (!change.next.includes(reverted)) return change;
-  const next = change.next.filter((one) => one !== reverted);
-  const reverse = [...change.reverse, by];
-  if (next.length > 0) return { ...change, next, reverse };
-  return { ...change, next: reverse, reverse: [], undoneAt: change.undoneAt === 0 ? Date.now() : 0 };
-}
-
-function keep(changes: readonly MadeChange[]): void {
+/** Several calls that a person made by one act are one change with its words, in this browser. */
+export function nameChange(words: string, sets: readonly number[]): void {
   try {
-    localStorage.setItem(keyOf(), JSON.stringify(changes.slice(-kept)));
+    localStorage.setItem(keyOf(), JSON.stringify([...namedActs(), { words, sets }].slice(-kept)));
   } catch {
     // A full or closed store must not stop anyone from working.
   }
 }
 
+function namedActs(): readonly Act[] {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf()) ?? '[]') as readonly Act[];
+  } catch {
+    return [];
+  }
+}
+
 function keyOf(): string {
-  return `kontor.changes.${bootstrap().user.id}`;
+  return `kontor.acts.${bootstrap().user.id}`;
 }
 
 /** What Ctrl+Z takes back. */
-export function lastChange(): MadeChange | undefined {
-  return madeChanges().findLast(({ undoneAt }) => undoneAt === 0);
+export function lastChange(all: readonly MadeChange[]): MadeChange | undefined {
+  return all.find(({ undoneAt }) => undoneAt === null);
 }
 
 /** What Ctrl+Shift+Z does again: what was taken back last, unless something else was done since. */
-export function lastUndone(): MadeChange | undefined {
-  const all = madeChanges();
-  const [last] = all.filter(({ undoneAt }) => undoneAt > 0).sort((a, b) => b.undoneAt - a.undoneAt);
-  return last && all.every(({ at }) => at <= last.undoneAt) ? last : undefined;
+export function lastUndone(all: readonly MadeChange[]): MadeChange | undefined {
+  const time = (change: MadeChange | undefined): string => change?.undoneAt ?? '';
+  const last = all.reduce<MadeChange | undefined>((best, one) => (time(one) > time(best) ? one : best), undefined);
+  return last && all.every(({ at }) => at <= time(last)) ? last : undefined;
 }

@@ -1,12 +1,11 @@
 import type { ChatterPayload } from '@kontor/protocol';
-import { t } from '../i18n/messages.ts';
 import { bootstrap } from '../state/bootstrap.ts';
 import { createStore } from '../state/store.ts';
 import { onCatchUp } from './bus.ts';
 import { toClientError } from './client-error.ts';
 import { connection } from './connection.ts';
 import { request } from './request.ts';
-import { showToast } from './toasts.ts';
+import type { Mention, PostedComment } from './unseen-mentions.ts';
 
 /** The record that is talked about. */
 export interface ChatterProps {
@@ -39,22 +38,17 @@ export interface Comment {
 }
 
 /** The same `key` makes a second try the same comment, when the answer to the first was lost. */
-async function postComment({ files, ...comment }: Comment, key: string): Promise<readonly string[]> {
+async function postComment({ files, ...comment }: Comment, key: string): Promise<PostedComment> {
   const json = files.length > 0 ? { ...comment, files } : comment;
-  const { body } = await request<{ result: { unseen?: readonly string[] } }>('/web/chatter/post', {
+  const { body } = await request<{ result: PostedComment }>('/web/chatter/post', {
     json,
     headers: { 'idempotency-key': key },
   });
-  return body.result.unseen ?? [];
+  return body.result;
 }
 
 export function fileHref(id: number): string {
   return `${bootstrap().wcApiBase}/chatter/file?id=${id}`;
-}
-
-export interface Mention {
-  readonly id: number;
-  readonly name: string;
 }
 
 /** `@Ada Lindqvist` of the people who were picked becomes `@[Ada Lindqvist](user:7)`, longest names first. */
@@ -133,12 +127,9 @@ async function send(comment: Outgoing): Promise<void> {
   sending.add(key);
   change(key, { problem: '' });
   try {
-    const unseen = await postComment({ model, id, body, files }, key);
+    const posted = await postComment({ model, id, body, files }, key);
     removeOutgoing(key);
-    if (unseen.length > 0) {
-      const names = unseen.join(', ');
-      showToast({ kind: 'info', title: t('{names} cannot open this record, and was not told.', { names }) });
-    }
+    if (posted.unseen) void import('./unseen-mentions.ts').then((code) => code.tellUnseen({ model, id }, posted));
   } catch (error) {
     const failure = toClientError(error);
     // The first try had reached the server.

@@ -16,7 +16,6 @@ export async function rpcReceipt<T>(call: RpcCall, options: RequestOptions = {})
   const { body, headers } = await request<{ result: T }>(bootstrap().rpcUrl, { ...options, json: call });
   const canUndo = headers.get('x-undo') !== 'no';
   const changeSet = canUndo ? Number(headers.get('x-change-set') ?? 0) : 0;
-  if (changeSet > 0) history((book) => book.keepChange(call, changeSet, body.result));
   return { result: body.result, changeSet };
 }
 

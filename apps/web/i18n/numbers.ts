@@ -1,3 +1,4 @@
+import { latinDigits } from '@kontor/protocol';
 import { locale } from './messages.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -31,9 +32,11 @@ export function formatMoney(value: number | string, currency?: string | null): s
 
 /** What a person typed in their own notation, as the wire wants it; null when empty, undefined when it is no number. */
 export function parseNumber(text: string): number | null | undefined {
-  const trimmed = text.replace(/[\s\u00a0\u202f']/g, '');
-  if (trimmed === '') return null;
   const { decimal, group } = separators();
+  const trimmed = latinDigits(text)
+    .replace(/[\s\u00a0\u202f'\u066c\u200e\u200f]/g, '')
+    .replace('\u066b', decimal);
+  if (trimmed === '') return null;
   const plain = trimmed.split(group).join('').replace(decimal, '.');
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain)) return undefined;
   return Number(plain);
@@ -46,7 +49,7 @@ export function editNumber(value: number | string | null | undefined): string {
 }
 
 function separators(): { decimal: string; group: string } {
-  const parts = format({}).formatToParts(12345.6);
+  const parts = format({ numberingSystem: 'latn' }).formatToParts(12345.6);
   return {
     decimal: parts.find((part) => part.type === 'decimal')?.value ?? '.',
     group: parts.find((part) => part.type === 'group')?.value ?? ',',

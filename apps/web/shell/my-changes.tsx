@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { onCatchUp } from '../data/bus.ts';
 import { type MadeChange, madeChanges } from '../data/change-history.ts';
+import { showError } from '../data/changes.ts';
 import { formatRelative } from '../i18n/dates.ts';
 import { t } from '../i18n/messages.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,22 +9,27 @@ import { Dialog } from '../ui/dialog.tsx';
 import { turnChange, wordsOf } from './undo-change.ts';
 import './my-changes.css';
 
-/** All that the person changed in this browser, the newest first, each to be taken back or done again. */
+/** All that the person changed, on whichever device, the newest first, each to be taken back or done again. */
 export function MyChangesDialog({ onClose }: { readonly onClose: () => void }) {
-  const [changes, setChanges] = useState(madeChanges);
+  const [changes, setChanges] = useState<readonly MadeChange[] | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const load = useCallback(() => madeChanges().then(setChanges, showError), []);
+  useEffect(() => {
+    void load();
+    return onCatchUp(() => void load());
+  }, [load]);
   const turn = async (change: MadeChange) => {
     setBusy(true);
     await turnChange(change);
-    setChanges(madeChanges());
+    await load();
     setBusy(false);
   };
   return (
     <Dialog title={t('My changes')} width={560} onClose={onClose}>
-      {changes.length === 0 && <p className="dim">{t('Nothing has been changed here yet.')}</p>}
-      <ul className="my-changes">
-        {changes.toReversed().map((change) => (
-          <ChangeRow key={change.at} change={change} isBusy={isBusy} onTurn={() => void turn(change)} />
+      {changes?.length === 0 && <p className="dim">{t('You have changed nothing yet that can be taken back.')}</p>}
+      <ul className="my-changes" aria-busy={changes === null}>
+        {changes?.map((change) => (
+          <ChangeRow key={change.id} change={change} isBusy={isBusy} onTurn={() => void turn(change)} />
         ))}
       </ul>
     </Dialog>
@@ -36,16 +43,18 @@ interface RowProps {
 }
 
 function ChangeRow({ change, isBusy, onTurn }: RowProps) {
-  const [words, setWords] = useState(change.words ?? '');
-  const isUndone = change.undoneAt > 0;
-  useEffect(() => {
-    void wordsOf(change).then(setWords);
-  }, [change]);
+  const words = wordsOf(change);
+  const isUndone = change.undoneAt !== null;
   const label = isUndone ? t('Redo') : t('Undo');
   return (
     <li className={isUndone ? 'my-change my-change-undone' : 'my-change'}>
-      <span className="my-change-words">{words}</span>
-      <span className="dim">{formatRelative(new Date(change.at).toISOString())}</span>
+      <span className="my-change-words">
+        {words}
+        {change.fields.length > 0 && !change.words && (
+          <span className="dim my-change-fields">{change.fields.join(', ')}</span>
+        )}
+      </span>
+      <span className="dim">{formatRelative(change.at)}</span>
       <Button disabled={isBusy} aria-label={t('{action}: {name}', { action: label, name: words })} onClick={onTurn}>
         {label}
       </Button>

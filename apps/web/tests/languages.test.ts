@@ -15,7 +15,7 @@ beforeAll(async () => {
   ]);
   const group_ids = [['set', groups.map(({ id }) => id)]];
   await app.rpc('core.user', 'create', [{ name: 'Greta German', ...german, group_ids, tz: 'Europe/Berlin' }]);
-  await app.rpc('core.user', 'create', [{ name: 'Amal Arab', ...arab, group_ids, lang: 'ar_EG' }]);
+  await app.rpc('core.user', 'create', [{ name: 'Amal Arab', ...arab, group_ids, lang: 'ar_AE' }]);
   const partner = await app.rpc('core.partner', 'create', [{ name: 'Cedar & Pine Inc.' }]);
   order = await app.rpc('sale.order', 'create', [
     {
@@ -59,12 +59,16 @@ const screens = [
   '/web/home',
   '/web?action=sale.orders',
   '/web?model=sale.order&view_type=kanban',
+  '/web?model=sale.order&view_type=graph',
+  '/web?model=sale.order&view_type=pivot',
+  '/web?model=sale.order&view_type=calendar',
   '/web/settings',
+  '/web/apps',
   '/web/profile',
 ];
 
 describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
-  it('TRL-10 from right to left nothing lies beside the page, and every screen is accessible', async () => {
+  it('TRL-10 LNG-2 from right to left nothing lies beside the page, every screen is accessible and speaks Arabic', async () => {
     const test = await app.open({ as: arab, size });
     for (const path of [...screens, `/web?model=sale.order&view_type=form&id=${order}`]) {
       await test.go(path);
@@ -73,6 +77,7 @@ describe.each(['desk', 'phone'] as const)('on a %s', (size) => {
         return { dir, over: scrollWidth - clientWidth };
       });
       expect([path, dir, over]).toEqual([path, 'rtl', 0]);
+      expect(await test.text('body')).toMatch(/\p{Script=Arabic}{4}/u);
       await test.checkAccessible();
     }
   });

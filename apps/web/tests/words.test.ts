@@ -42,7 +42,7 @@ function collect(file: string, source: string, found: ClientTexts): void {
   }
 }
 
-describe.each(['de_DE', 'fr_FR'])('the client’s words in %s', (lang) => {
+describe.each(['de_DE', 'fr_FR', 'ar'])('the client’s words in %s', (lang) => {
   const entries = parsePo(readFileSync(`${folder}/i18n/${lang}.po`, 'utf8'));
   const isPlural = ({ plural }: PoEntry) => plural !== null;
 

@@ -1,14 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wordsIn } from '@kontor/kernel';
+import { directionOf, wordsIn } from '@kontor/kernel';
 import type { Env } from '@kontor/orm';
 import { text } from '@kontor/protocol';
 import { localeOf } from '../pdf/cell-text.ts';
 import { fontFiles } from '../pdf/font-files.ts';
+import { hasRightToLeft } from '../pdf/right-to-left.ts';
 import { openFont, type PdfFont } from '../pdf/typesetter.ts';
+import { createTurnedText, type TurnedText } from './turned-text.ts';
 
 const margin = 50;
 const footerHeight = 30;
+const usualSize = 9.5;
 const colours = { text: '#1b1b22', muted: '#6b6b76', line: '#d8d8de', accent: '#1f6f5c' } as const;
 export type Colour = keyof typeof colours;
 
@@ -31,7 +34,10 @@ export interface Place {
   readonly align?: 'left' | 'right';
 }
 
-/** Sheets of A4 paper that are written from the top down. Lengths are points, 72 to the inch. */
+/**
+ * Sheets of A4 paper that are written from the top down. Lengths are points, 72 to the inch. In a language that is read from
+ * right to left the whole sheet is mirrored: what is at the left here stands at the right.
+ */
 export interface Sheet {
   readonly left: number;
   readonly right: number;
@@ -64,7 +70,7 @@ interface SheetInfo {
 
 /**
  * Begins a document to print. What the usual font cannot write is written in the first font that can: those of the folders
- * that the parameter names, then the shipped ones for Chinese, Japanese and Korean.
+ * that the parameter names, then the shipped ones for Arabic, Hebrew, Chinese, Japanese and Korean.
  * ```ts
  * export async function printCard(env: Env, reader: string) {
  *   const sheet = await openSheet(env, { title: 'Library card', author: 'Library', lang: 'en_US' });
@@ -80,7 +86,7 @@ export async function openSheet(
 ): Promise<Sheet> {
   const lang = asked ?? 'en_US';
   const { say } = wordsIn(env, lang, 'base');
-  const { regular, bold, further } = fontFiles();
+  const { regular, bold, further, furtherBold } = fontFiles();
   const found = fontsParameter === undefined ? [] : await foundFonts(env.sudo() as Env, fontsParameter);
   // Loaded when something is printed first: most processes never print.
   const { default: PDFDocument } = await import('pdfkit');
@@ -95,16 +101,35 @@ export async function openSheet(
   });
   const has = glyphsOf(doc);
   const fontFor = (text: string, isBold: boolean) =>
-    chooseFont(text, [isBold ? bold : regular, ...found, ...further], has);
-  return sheetOn(doc, fontFor, (page, pages) => say(text('Page {page} of {pages}', { page, pages })));
+    chooseFont(text, [isBold ? bold : regular, ...found, ...(isBold ? furtherBold : []), ...further], has);
+  const turned = createTurnedText(doc, { regular, bold, furtherBold, further: [...found, ...further] });
+  const isMirrored = directionOf(lang) === 'rtl';
+  return sheetOn(doc, { fontFor, turned, isMirrored }, (page, pages) =>
+    say(text('Page {page} of {pages}', { page, pages })),
+  );
 }
 
 type FontFor = (text: string, isBold: boolean) => string;
 type PageWords = (page: number, pages: number) => string;
 
-function sheetOn(doc: PDFKit.PDFDocument, fontFor: FontFor, pageWords: PageWords): Sheet {
+interface Setting {
+  readonly fontFor: FontFor;
+  readonly turned: TurnedText;
+  readonly isMirrored: boolean;
+}
+
+function sheetOn(doc: PDFKit.PDFDocument, { fontFor, turned, isMirrored }: Setting, pageWords: PageWords): Sheet {
   const bottom = doc.page.height - margin - footerHeight;
-  const set = (text: string, { size = 9.5, bold = false, colour = 'text' }: TextStyle) =>
+  const pageWidth = doc.page.width;
+  const isTurned = (text: string): boolean => isMirrored || hasRightToLeft(text);
+  const asTurned = ({ size = usualSize, bold = false, colour = 'text', align = 'left', width }: TextStyle) => ({
+    size,
+    face: bold ? ('bold' as const) : ('regular' as const),
+    colour: colours[colour],
+    isAtEnd: (align === 'right') !== isMirrored,
+    width: width ?? null,
+  });
+  const set = (text: string, { size = usualSize, bold = false, colour = 'text' }: TextStyle) =>
     // By path: a name given to a file that is open already makes the library read it again each time.
     doc.font(fontFor(text, bold)).fontSize(size).fillColor(colours[colour]);
   const sheet: Sheet = {
@@ -112,8 +137,13 @@ function sheetOn(doc: PDFKit.PDFDocument, fontFor: FontFor, pageWords: PageWords
     right: doc.page.width - margin,
     width: doc.page.width - 2 * margin,
     y: margin,
-    text: (text, x, style = {}) => void set(text, style).text(text, x, sheet.y, options(style)),
-    heightOf: (text, style = {}) => set(text, style).heightOfString(text, options(style)),
+    text(text, x, style = {}) {
+      if (!isTurned(text)) return void set(text, style).text(text, x, sheet.y, options(style));
+      const edge = isMirrored ? pageWidth - x - (style.width ?? 0) : x;
+      turned.write(text, edge, sheet.y, asTurned(style));
+    },
+    heightOf: (text, style = {}) =>
+      isTurned(text) ? turned.heightOf(text, asTurned(style)) : set(text, style).heightOfString(text, options(style)),
     write(text, style = {}) {
       const placed = { width: sheet.width, ...style };
       const height = sheet.heightOf(text, placed);
@@ -126,8 +156,13 @@ function sheetOn(doc: PDFKit.PDFDocument, fontFor: FontFor, pageWords: PageWords
       doc.moveTo(left, y).lineTo(right, y).lineWidth(0.7).strokeColor(colours[colour]).stroke();
     },
     image(base64, { x, y, width, height, align = 'left' }) {
+      const edge = isMirrored ? pageWidth - x - width : x;
+      const isAtEnd = (align === 'right') !== isMirrored;
       try {
-        doc.image(Buffer.from(base64, 'base64'), x, y, { fit: [width, height], ...(align === 'right' && { align }) });
+        doc.image(Buffer.from(base64, 'base64'), edge, y, {
+          fit: [width, height],
+          ...(isAtEnd && { align: 'right' }),
+        });
       } catch {
         return;
       }

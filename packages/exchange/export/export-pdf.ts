@@ -1,4 +1,4 @@
-import { type Kernel, wordsIn } from '@kontor/kernel';
+import { directionOf, type Kernel, wordsIn } from '@kontor/kernel';
 import type { Env, Field } from '@kontor/orm';
 import { dateIn, type Projection, text } from '@kontor/protocol';
 import type { WorkspaceCaller } from '@kontor/workspace';
@@ -50,6 +50,7 @@ async function tableSpec(env: Env, { title, columns }: ExportPlan, query: Export
     pageSize: query.pageSize,
     fonts: fontFiles(),
     lang: env.actor.lang,
+    isRightToLeft: directionOf(env.actor.lang) === 'rtl',
     tz: env.actor.tz,
     printedAt: env.now.toISOString(),
     words: tableWords(env),

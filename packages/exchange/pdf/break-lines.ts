@@ -1,3 +1,4 @@
+import { hasRightToLeft, inSeenOrder } from './right-to-left.ts';
 import { type Face, type Glyph, type Typesetter, widthOf } from './typesetter.ts';
 
 export type Line = readonly Glyph[];
@@ -9,13 +10,19 @@ interface Room {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: texts may hold them, and no font has them.
-const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const unseen = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 /** A text as lines that fit: broken between words, inside a word where one is longer than the column. */
 export function breakLines(typesetter: Typesetter, text: string, room: Room): readonly Line[] {
   const clean = text.normalize('NFC').replaceAll(/\r\n?/g, '\n').replaceAll(unprintable, '');
-  if (!clean.includes('\n')) return breakParagraph(typesetter.glyphs(clean, room.face), room);
-  return clean.split('\n').flatMap((paragraph) => breakParagraph(typesetter.glyphs(paragraph, room.face), room));
+  if (!hasRightToLeft(clean)) return breakParagraphs(typesetter, clean.replaceAll(unseen, ''), room);
+  return breakParagraphs(typesetter, clean, room).map(inSeenOrder);
+}
+
+function breakParagraphs(typesetter: Typesetter, text: string, room: Room): readonly Line[] {
+  if (!text.includes('\n')) return breakParagraph(typesetter.glyphs(text, room.face), room);
+  return text.split('\n').flatMap((paragraph) => breakParagraph(typesetter.glyphs(paragraph, room.face), room));
 }
 
 function breakParagraph(glyphs: Line, { size, width }: Room): readonly Line[] {

@@ -34,7 +34,7 @@ export function drawTable(spec: TableSpec, onBytes: (bytes: Uint8Array) => void,
   doc.on('end', onEnd);
   const typesetter = createTypesetter(doc, spec.fonts);
   const texts = spec.columns.map((column) => cellText(column, spec));
-  const total = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [0, -20, 500, 20] });
+  const total = doc.ref({ Type: 'XObject', Subtype: 'Form', BBox: [-500, -20, 500, 20] });
   let pages: TablePages | null = null;
 
   function open(sample: readonly (readonly string[])[]): TablePages {
@@ -60,9 +60,11 @@ export function drawTable(spec: TableSpec, onBytes: (bytes: Uint8Array) => void,
     end() {
       const count = (pages ?? open([])).close();
       const fonts = new Set<PdfFont>();
-      const counted = textOperators(oneLine(typesetter, `${count}${spec.words.page[2]}`), footerSize, fonts);
+      const line = oneLine(typesetter, `${count}${spec.words.page[2]}`);
+      const counted = textOperators(line, footerSize, fonts);
       Object.assign(total.data, { Resources: { Font: fontRefs(fonts) } });
-      total.end(`${colours.muted} rg\nBT\n1 0 0 -1 0 0 Tm\n${counted}ET\n`);
+      const from = spec.isRightToLeft ? -widthOf(line, footerSize) : 0;
+      total.end(`${colours.muted} rg\nBT\n1 0 0 -1 ${from.toFixed(2)} 0 Tm\n${counted}ET\n`);
       doc.end();
     },
   };
@@ -122,7 +124,9 @@ function openTablePages(
     pages++;
     y = margin;
     if (pages === 1) {
-      content.text(oneLine(typesetter, spec.title, 'bold'), { x: margin, y: y + 12, size: 14, colour: colours.text });
+      const title = oneLine(typesetter, spec.title, 'bold');
+      const x = spec.isRightToLeft ? page.width - margin - widthOf(title, 14) : margin;
+      content.text(title, { x, y: y + 12, size: 14, colour: colours.text });
       y += 26;
     }
     const height = countLines(head) * leading + 2 * padding;
@@ -168,22 +172,25 @@ interface RowPlace {
 /** Lines of a row from one on, as many as there is room for. */
 function drawCells(
   content: PageContent,
-  { spec, layout: { size, widths }, leading, y }: RowPlace,
+  { spec, layout: { size, widths, page }, leading, y }: RowPlace,
   cells: readonly (readonly Line[])[],
   first: number,
   most: number,
 ): void {
-  let x = margin;
+  const { isRightToLeft } = spec;
+  let passed = margin;
   for (let at = 0; at < cells.length; at++) {
     const lines = cells[at] as readonly Line[];
     const width = widths[at] as number;
-    const isRight = right.has(spec.columns[at]?.kind ?? '');
+    // The first column stands where one begins to read, and figures at the other edge of theirs.
+    const x = isRightToLeft ? page.width - passed - width : passed;
+    const isRight = right.has(spec.columns[at]?.kind ?? '') !== isRightToLeft;
     for (let line = first; line < Math.min(lines.length, first + most); line++) {
       const glyphs = lines[line] as Line;
       const from = isRight ? x + width - widthOf(glyphs, size) : x;
       content.text(glyphs, { x: from, y: y + padding + size + (line - first) * leading, size, colour: colours.text });
     }
-    x += width + gap;
+    passed += width + gap;
   }
 }
 
@@ -204,10 +211,12 @@ function drawFooter(
   const style = { y: page.height - margin + 12, size: footerSize, colour: colours.muted };
   const [before, between] = spec.words.page;
   const counted = oneLine(typesetter, `${before}${number}${between}`);
-  content.text(counted, { ...style, x: margin });
-  content.draw(totalName, margin + widthOf(counted, footerSize), style.y);
   const printed = oneLine(typesetter, printedAt(spec));
-  content.text(printed, { ...style, x: page.width - margin - widthOf(printed, footerSize) });
+  const [countedWidth, printedWidth] = [widthOf(counted, footerSize), widthOf(printed, footerSize)];
+  const end = page.width - margin;
+  content.text(counted, { ...style, x: spec.isRightToLeft ? end - countedWidth : margin });
+  content.draw(totalName, spec.isRightToLeft ? end - countedWidth : margin + countedWidth, style.y);
+  content.text(printed, { ...style, x: spec.isRightToLeft ? margin : end - printedWidth });
 }
 
 function printedAt({ lang, tz, printedAt: at }: TableSpec): string {

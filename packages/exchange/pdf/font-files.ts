@@ -11,11 +11,13 @@ export interface FontFiles {
   readonly bold: string;
   /** For what those cannot write. */
   readonly further: readonly string[];
+  /** Those of them that are bold as well; bold text looks here first. */
+  readonly furtherBold: readonly string[];
 }
 
 /**
- * Where the fonts lie that Kontor prints with: Noto Sans for Latin, Cyrillic and Greek, and behind it Chinese with the Japanese
- * syllabaries, and Korean.
+ * Where the fonts lie that Kontor prints with: Noto Sans for Latin, Cyrillic and Greek, and behind it Arabic (Vazirmatn), Hebrew,
+ * Chinese with the Japanese syllabaries, and Korean.
  * ```ts
  * const { regular, further } = fontFiles();
  * export const inOrder = [regular, ...further];
@@ -23,13 +25,20 @@ export interface FontFiles {
  */
 export function fontFiles(): FontFiles {
   return {
-    regular: locate.resolve('@kontor/exchange/fonts/noto-sans-regular.ttf'),
-    bold: locate.resolve('@kontor/exchange/fonts/noto-sans-bold.ttf'),
+    regular: shipped('noto-sans-regular.ttf'),
+    bold: shipped('noto-sans-bold.ttf'),
+    furtherBold: [shipped('vazirmatn-bold.woff'), shipped('noto-sans-hebrew-bold.woff')],
     further: [
+      shipped('vazirmatn-regular.woff'),
+      shipped('noto-sans-hebrew-regular.woff'),
       inPackage('@embedpdf/fonts-sc', 'NotoSansHans-Regular.otf'),
       inPackage('@embedpdf/fonts-kr', 'NotoSansKR-Regular.otf'),
     ].filter((file) => file !== null),
   };
+}
+
+function shipped(file: string): string {
+  return locate.resolve(`@kontor/exchange/fonts/${file}`);
 }
 
 /** Null where it was left out: what it would have written are boxes then. */

@@ -51,17 +51,25 @@ export function textOperators(line: Line, size: number, fonts: Set<PdfFont>): st
   let text = '';
   let font: PdfFont | null = null;
   let run = '';
+  const flush = (): void => {
+    if (run !== '') text += `/${font?.id} ${size} Tf <${run}> Tj\n`;
+    run = '';
+  };
   for (let i = 0; i < line.length; i++) {
     const glyph = line[i] as Line[number];
     if (glyph.font !== font) {
-      if (font) text += `/${font.id} ${size} Tf <${run}> Tj\n`;
+      flush();
       font = glyph.font;
       fonts.add(font);
-      run = '';
     }
-    run += glyph.hex;
+    if (glyph.placed === null) run += glyph.hex;
+    else {
+      flush();
+      text += `/${font.id} ${size} Tf ${glyph.placed(size)}`;
+    }
   }
-  return font ? `${text}/${font.id} ${size} Tf <${run}> Tj\n` : text;
+  flush();
+  return text;
 }
 
 function point(value: number): string {

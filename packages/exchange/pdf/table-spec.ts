@@ -12,6 +12,8 @@ export interface TableSpec {
   readonly pageSize: PageSize;
   readonly fonts: FontFiles;
   readonly lang: string;
+  /** How the reader reads: the first column stands there. */
+  readonly isRightToLeft: boolean;
   readonly tz: string;
   /** ISO 8601. */
   readonly printedAt: string;

@@ -1,17 +1,30 @@
 import type { FontFiles } from './font-files.ts';
+import { hasRightToLeft, type Written, writtenParts } from './right-to-left.ts';
 
 /** A font of the document, as far as a table needs it. */
 export interface PdfFont {
   readonly id: string;
   ref(): unknown;
-  encode(text: string): readonly [readonly string[], readonly { readonly advanceWidth: number }[]];
+  encode(text: string): readonly [readonly string[], readonly GlyphPosition[]];
   readonly font: { hasGlyphForCodePoint(codePoint: number): boolean };
+}
+
+interface GlyphPosition {
+  /** How far the next one is by the font's own table, and by its neighbours. */
+  readonly advanceWidth: number;
+  readonly xAdvance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
 }
 
 export interface Glyph {
   readonly font: PdfFont;
   /** As the content of a page has it. */
   readonly hex: string;
+  /** Letters that are joined, each at its place: what writes them at a size. Empty: `hex` alone does. */
+  readonly placed: ((size: number) => string) | null;
+  /** How deep it is nested in text of the other direction; odd goes leftwards. */
+  readonly level: number;
   /** In thousandths of the font's size. */
   readonly width: number;
   readonly isSpace: boolean;
@@ -29,9 +42,13 @@ export type Face = 'regular' | 'bold';
 /** Han, kana, Hangul and full-width forms: lines break between any two of them. */
 const ideographic = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]|[\u{20000}-\u{3ffff}]/u;
 
+/** Words whose look is kept; then it is found out again. */
+const mostWords = 5_000;
+
 export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typesetter {
   const fonts = new Map<string, PdfFont | null>();
   const known = { regular: new Map<string, Glyph>(), bold: new Map<string, Glyph>() };
+  const words = { regular: new Map<string, Glyph>(), bold: new Map<string, Glyph>() };
 
   function open(path: string): PdfFont | null {
     const found = fonts.get(path);
@@ -43,7 +60,7 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
 
   function fontFor(character: string, face: Face): PdfFont | undefined {
     const codePoint = character.codePointAt(0) as number;
-    for (const path of [files[face], ...files.further]) {
+    for (const path of [files[face], ...(face === 'bold' ? files.furtherBold : []), ...files.further]) {
       const font = open(path);
       if (font?.font.hasGlyphForCodePoint(codePoint)) return font;
     }
@@ -59,6 +76,8 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
     return {
       font,
       hex: codes.join(''),
+      placed: null,
+      level: 0,
       width: positions.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
       isSpace,
       isBreak:
@@ -68,21 +87,67 @@ export function createTypesetter(doc: PDFKit.PDFDocument, files: FontFiles): Typ
     };
   }
 
+  function single(character: string, face: Face): Glyph {
+    const cache = known[face];
+    let glyph = cache.get(character);
+    if (!glyph) {
+      glyph = make(character, face);
+      cache.set(character, glyph);
+    }
+    return glyph;
+  }
+
+  /** A word whose letters join, as one glyph; null where no font has all of them. */
+  function join(word: string, face: Face): Glyph | null {
+    const found = words[face].get(word);
+    if (found) return found;
+    const font = fontFor(word, face);
+    if (!font || [...word].some((letter) => !font.font.hasGlyphForCodePoint(letter.codePointAt(0) as number)))
+      return null;
+    const [codes, positions] = font.encode(word);
+    const width = positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
+    const placed = (size: number) => placedGlyphs(codes, positions, size);
+    const glyph = { font, hex: codes.join(''), placed, level: 1, width, isSpace: false, isBreak: false };
+    if (words[face].size >= mostWords) words[face].clear();
+    words[face].set(word, glyph);
+    return glyph;
+  }
+
+  function written({ text, level, isJoined }: Written, face: Face): readonly Glyph[] {
+    const word = isJoined ? join(text, face) : null;
+    return (word ? [word] : [...text].map((one) => single(one, face))).map((glyph) => ({ ...glyph, level }));
+  }
+
   return {
     glyphs(text, face) {
-      const cache = known[face];
+      if (hasRightToLeft(text)) return writtenParts(text).flatMap((part) => written(part, face));
       const glyphs: Glyph[] = [];
-      for (const character of text) {
-        let glyph = cache.get(character);
-        if (!glyph) {
-          glyph = make(character, face);
-          cache.set(character, glyph);
-        }
-        glyphs.push(glyph);
-      }
+      for (const character of text) glyphs.push(single(character, face));
       return glyphs;
     },
   };
+}
+
+/** In the words of PDF: each glyph at its place, marks above or below the letter that they belong to. */
+function placedGlyphs(codes: readonly string[], positions: readonly GlyphPosition[], size: number): string {
+  let shown = '';
+  let height = 0;
+  let run = '';
+  const flush = (): void => {
+    if (run !== '') shown += `[${run}] TJ\n`;
+    run = '';
+  };
+  for (const [at, { advanceWidth, xAdvance, xOffset, yOffset }] of positions.entries()) {
+    if (yOffset !== height) {
+      flush();
+      shown += `${((yOffset * size) / 1000).toFixed(2)} Ts\n`;
+      height = yOffset;
+    }
+    const back = Math.round(xOffset - (xAdvance - advanceWidth));
+    run += `${xOffset === 0 ? '' : Math.round(-xOffset)}<${codes[at]}>${back === 0 ? '' : back}`;
+  }
+  flush();
+  return height === 0 ? shown : `${shown}0 Ts\n`;
 }
 
 /** By path: a name given to a file that is open already makes the library read it again each time. */

@@ -1,7 +1,8 @@
 import type { Env } from '@kontor/orm';
-import { createTestKernel, pdfPages, type TestKernel } from '@kontor/testing';
+import { createTestKernel, pdfPages, pdfPlaces, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseFont, drawTable, openSheet, type Sheet } from '../document/sheet.ts';
+import { inSeenOrder } from '../pdf/right-to-left.ts';
 
 let world: TestKernel;
 beforeAll(async () => {
@@ -58,6 +59,44 @@ describe('a sheet', () => {
     });
     expect(pdfPages(pdf)[0]).toContain('below');
   });
+});
+
+/** How it stands on paper from left to right. */
+const seen = (text: string): string => [...text].reverse().join('');
+
+describe('LNG-3 from right to left', () => {
+  const draw = (sheet: Sheet): void => {
+    sheet.write('عرض سعر S00042', { bold: true });
+    sheet.write('رقم (12) من ‏1,234.50 €');
+    sheet.write('שלום (עולם)');
+    drawTable(sheet, 'الكمية', [{ label: 'السعر', width: 60, align: 'right' }], [['Desk', '5']]);
+  };
+
+  it('LNG-3 Arabic and Hebrew stand in the order in which they are read, with numbers and Latin words the other way', async () => {
+    const [page = ''] = pdfPages(await print(draw, 'ar_AE'));
+    expect(page).not.toContain('□');
+    expect(page).toContain(`S00042 ${seen('عرض سعر')}`);
+    expect(page).toContain(`€ 1,234.50 ${seen('من')} (12) ${seen('رقم')}`);
+    expect(page).toContain(seen('שלום )עולם('));
+    expect(page).toContain(`1 ${seen('من')} 1 ${seen('صفحة')}`);
+  });
+
+  it('LNG-3 the whole sheet is mirrored for who reads it so, and not for others', async () => {
+    const xOf = (pdf: Buffer, words: string) => pdfPlaces(pdf).find(({ text }) => text === words)?.x ?? Number.NaN;
+    const [arabic, english] = await Promise.all(['ar_AE', 'en_US'].map((lang) => print(draw, lang)));
+    expect(xOf(arabic as Buffer, seen('الكمية'))).toBeGreaterThan(500);
+    expect(xOf(arabic as Buffer, seen('السعر'))).toBeLessThan(60);
+    expect(xOf(arabic as Buffer, 'Desk')).toBeGreaterThan(500);
+    expect(xOf(english as Buffer, seen('الكمية'))).toBe(50);
+  });
+});
+
+it('LNG-3 what is nested is turned around from the deepest on', () => {
+  const line = (levels: string) => [...levels].map((level, at) => ({ at, level: Number(level) }));
+  const order = (levels: string) => inSeenOrder(line(levels)).map(({ at }) => at);
+  expect(order('0011100')).toEqual([0, 1, 4, 3, 2, 5, 6]);
+  expect(order('1122111')).toEqual([6, 5, 4, 2, 3, 1, 0]);
+  expect(order('')).toEqual([]);
 });
 
 const letters: Readonly<Record<string, string>> = { latin: 'abc ', arabic: 'لمن', both: 'abc日本' };

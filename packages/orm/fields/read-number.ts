@@ -1,4 +1,4 @@
-import { text } from '@kontor/protocol';
+import { latinDigits, text } from '@kontor/protocol';
 import { BadValue, type TextNotation } from './kind.ts';
 
 type DecimalMark = ReturnType<TextNotation['mark']>;
@@ -24,7 +24,12 @@ function decimalMarkOf(cell: string): DecimalMark {
  */
 export function readNumber(cell: string, notation: TextNotation | null, isWhole = false): string {
   if (notation === null) return plainNumber(cell.trim(), isWhole);
-  const given = cell.trim().replaceAll('\u2212', '-').replace(spaces, '');
+  const given = latinDigits(cell)
+    .trim()
+    .replaceAll('\u2212', '-')
+    .replaceAll('\u066c', '')
+    .replace('\u066b', '.')
+    .replace(spaces, '');
   if (/^[+-]?\d+$/.test(given)) return given;
   const mark = decimalMarkOf(given) ?? notation.mark() ?? markByLanguage(given, notation.decimal, isWhole);
   const digits = mark === ',' ? given.replaceAll('.', '').replace(',', '.') : given.replaceAll(',', '');

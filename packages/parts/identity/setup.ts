@@ -144,7 +144,9 @@ export function readSetupForm(given: Readonly<Record<string, unknown>>, choices:
 function spokenIn(country: unknown, { languages }: SetupChoices): string {
   if (typeof country !== 'string' || !/^[A-Z]{2}$/.test(country)) return 'en_US';
   const { language } = new Intl.Locale(`und-${country}`).maximize();
-  return languageChain(`${language}_${country}`).find((lang) => languages.has(lang)) ?? 'en_US';
+  const isSpoken = (lang: string): boolean => lang.split('_')[0] === language;
+  const near = languageChain(`${language}_${country}`).find((lang) => languages.has(lang));
+  return near ?? [...languages].find(isSpoken) ?? 'en_US';
 }
 
 /** `a,b` as the specification has it, or a list, as checkboxes and JSON callers send it. */

@@ -39,6 +39,7 @@ describe('TIM-1 what a person writes', () => {
     ['12.50', null, null],
     ['soon', null, null],
     ['10:30', null, null],
+    ['١٤/١١/٢٠٢٦', '2026-11-14', '2026-14-11'],
   ])('%j is a day in the order of their language', (text, inGerman, inAmerican) => {
     expect([dayFromText(text, german), dayFromText(text, american)]).toEqual([inGerman, inAmerican]);
   });

@@ -228,3 +228,22 @@ export type ImportFix =
 
 /** By column, then by value. */
 export type ImportFixes = Readonly<Record<string, Readonly<Record<string, ImportFix>>>>;
+
+/** Something that a person changed by one call, and how to turn it around. */
+export interface OwnChange {
+  readonly id: number;
+  /** The change set to take back: to undo the change, or to do it again once it is undone. */
+  readonly tip: number;
+  readonly at: string;
+  /** When it was taken back; null: it holds. */
+  readonly undoneAt: string | null;
+  readonly model: string;
+  /** What such a record is called. */
+  readonly label: string;
+  readonly operation: 'create' | 'write' | 'unlink';
+  readonly count: number;
+  /** Of the record, where it is one and may be read. */
+  readonly name: string;
+  /** Labels of the fields that were changed. */
+  readonly fields: readonly string[];
+}

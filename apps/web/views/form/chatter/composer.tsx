@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import type { ChatterProps, Mention } from '../../../data/chatter.ts';
+import type { ChatterProps } from '../../../data/chatter.ts';
 import { searchRead } from '../../../data/rpc.ts';
+import type { Mention } from '../../../data/unseen-mentions.ts';
 import { t } from '../../../i18n/messages.ts';
 import { busyTimer } from '../../../state/idle.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';

@@ -1,0 +1,71 @@
+import { anyModel, checkRight, type Env, KontorError, mayPersonRead, text, UserError } from '@kontor/addon';
+import { authorName } from './notify-mentioned.ts';
+import { notifyPerson } from './notify-person.ts';
+import { publishPosted } from './post-message.ts';
+import { checkMayComment, type Thread, threadDetails } from './thread.ts';
+
+/** Lists of people that a record has, such as the members of a project: rules may let in who is in one of them. */
+export function peopleLists(env: Env, model: string): readonly string[] {
+  return [...env.registry.model(model).fields.values()]
+    .filter(({ spec, through }) => spec.relation === 'core.user' && through !== null && !spec.readonly)
+    .filter(({ spec }) => !spec.groups || spec.groups.some((group) => env.actor.groups.has(group)))
+    .map(({ name }) => name);
+}
+
+/**
+ * Lets somebody read a record whom a mention did not reach: puts them into the first of its lists of people that does so, in the
+ * caller's name and by their right to change it. Where none does, nothing is changed and the refusal says so.
+ */
+export async function shareRecord(env: Env, thread: Thread, uid: number): Promise<void> {
+  await checkMayComment(env, thread);
+  const { model, id } = thread;
+  await checkRight(env, model, [id], 'write');
+  const [person] = await env.model('core.user').read([uid], ['name']);
+  const name = person?.name ?? '';
+  if (!(await mayPersonRead(env, uid, model, id)) && !(await letIn(env, thread, uid)))
+    throw new UserError(
+      text('Nothing on this record lets {name} read it. Ask an administrator for the right.', { name }),
+    );
+  const details = await threadDetails(env, thread);
+  const author = await authorName(env);
+  await notifyPerson(env, uid, details, {
+    title: text('{author} mentioned you', { author }),
+    line: text('{author} mentioned you on {name}:', { author, name: details.name }),
+    body: '',
+  });
+}
+
+async function letIn(env: Env, { model, id }: Thread, uid: number): Promise<boolean> {
+  const records = anyModel(env, model);
+  for (const field of peopleLists(env, model)) {
+    await records.write([id], { [field]: [['link', uid]] });
+    if (await mayPersonRead(env, uid, model, id)) return true;
+    await records.write([id], { [field]: [['unlink', uid]] });
+  }
+  return false;
+}
+
+/** The name of somebody in a message of one's own stays, and is no mention any more. */
+export async function takeMentionOut(env: Env, messageId: number, uid: number): Promise<void> {
+  // As the server, since nobody reads messages as records; only one's own is found.
+  const messages = env.sudo().model('mail.message');
+  const [message] = await messages.searchRead(
+    [
+      ['id', '=', messageId],
+      ['author_id', '=', env.uid],
+      ['kind', '=', 'comment'],
+    ],
+    ['body', 'model', 'res_id'],
+  );
+  if (!message) throw new KontorError('NOT_FOUND', text('The record does not exist.'));
+  const thread = { model: message.model, id: message.res_id };
+  await checkMayComment(env, thread);
+  await messages.write([messageId], { body: withoutMention(message.body ?? '', uid) });
+  const { companyId } = await threadDetails(env, thread);
+  await publishPosted(env, { ...thread, companyId }, messageId);
+}
+
+function withoutMention(html: string, uid: number): string {
+  const link = new RegExp(`<a [^>]*model=core\\.user[^>]*\\bid=${uid}\\b[^>]*>@?(.*?)</a>`, 'g');
+  return html.replaceAll(link, '$1');
+}

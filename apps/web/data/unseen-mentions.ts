@@ -1,0 +1,51 @@
+import { t } from '../i18n/messages.ts';
+import { showError } from './changes.ts';
+import { toClientError } from './client-error.ts';
+import { request } from './request.ts';
+import { showToast } from './toasts.ts';
+
+export interface Mention {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What became of a comment; `unseen` are people who are mentioned and may not read the record. */
+export interface PostedComment {
+  readonly id: number;
+  readonly unseen?: readonly Mention[];
+  readonly canShare?: boolean;
+}
+
+interface Thread {
+  readonly model: string;
+  readonly id: number;
+}
+
+/** Says whom a mention did not reach, and offers to let them in, or to take the mention out where nothing would. */
+export function tellUnseen(thread: Thread, { id, unseen = [], canShare = false }: PostedComment): void {
+  for (const person of unseen) {
+    const { name } = person;
+    const title = t('{names} cannot open this record, and was not told.', { names: name });
+    if (canShare) {
+      const run = () => void share(thread, id, person);
+      showToast({ kind: 'info', isSticky: true, title, action: { label: t('Share with {name}', { name }), run } });
+    } else offerToTakeOut(id, person, title, t('No list of people on it would let them in.'));
+  }
+}
+
+async function share(thread: Thread, message: number, person: Mention): Promise<void> {
+  try {
+    await request('/web/chatter/share', { json: { ...thread, user: person.id } });
+    showToast({ kind: 'success', title: t('{name} can read it now, and was told.', { name: person.name }) });
+  } catch (error) {
+    const { code, message: title } = toClientError(error);
+    if (code === 'USER_ERROR') offerToTakeOut(message, person, title);
+    else showError(error);
+  }
+}
+
+function offerToTakeOut(message: number, { id: user }: Mention, title: string, body?: string): void {
+  const takeOut = () => request('/web/chatter/unmention', { json: { message, user } }).catch(showError);
+  const action = { label: t('Take the mention out'), run: () => void takeOut() };
+  showToast({ kind: 'info', isSticky: true, title, action, ...(body ? { body } : {}) });
+}

@@ -1,0 +1,57 @@
+import createBidi from 'bidi-js';
+
+const bidi = createBidi();
+/** Hebrew, Arabic and what is written with their letters, and the mark that stands in for one of them. */
+const rightToLeft = /[\u0590-\u08ff\u200f\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Letters that change with their neighbours, and the marks above and below them; numbers are read the other way. */
+const joined =
+  /(?:(?![\p{Nd}\p{P}\u0600-\u0605])[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Mn}\u0640\u200c\u200d])+/uy;
+/** What says how to order a text and is not seen itself. */
+const unseen = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;
+
+export function hasRightToLeft(text: string): boolean {
+  return rightToLeft.test(text);
+}
+
+/** Characters that are written as one, in the order in which they are read, and how deep they are nested: odd goes leftwards. */
+export interface Written {
+  readonly text: string;
+  readonly level: number;
+  readonly isJoined: boolean;
+}
+
+/** A paragraph by the Unicode bidirectional algorithm. Its direction is that of its first letter that has one. */
+export function writtenParts(paragraph: string): readonly Written[] {
+  const { levels } = bidi.getEmbeddingLevels(paragraph, 'auto');
+  const parts: Written[] = [];
+  for (let at = 0; at < paragraph.length; ) {
+    const level = levels[at] ?? 0;
+    joined.lastIndex = at;
+    const word = joined.exec(paragraph)?.[0];
+    const text = word ?? String.fromCodePoint(paragraph.codePointAt(at) as number);
+    at += text.length;
+    if (word !== undefined) parts.push({ text, level, isJoined: true });
+    else if (!unseen.test(text)) parts.push({ text: turned(text, level), level, isJoined: false });
+  }
+  return parts;
+}
+
+/** A bracket that opens does so towards what comes after it. */
+function turned(character: string, level: number): string {
+  return level % 2 === 1 ? (bidi.getMirroredCharacter(character) ?? character) : character;
+}
+
+/** A line as it stands on paper from left to right: from the deepest level on, what is nested is turned around. */
+export function inSeenOrder<T extends { readonly level: number }>(line: readonly T[]): readonly T[] {
+  const deepest = line.reduce((most, { level }) => Math.max(most, level), 0);
+  const seen = [...line];
+  for (let level = deepest; level > 0; level--) {
+    for (let from = 0; from < seen.length; from++) {
+      let to = from;
+      while (to < seen.length && (seen[to] as T).level >= level) to++;
+      if (to > from + 1) seen.splice(from, to - from, ...seen.slice(from, to).reverse());
+      from = to;
+    }
+  }
+  return seen;
+}

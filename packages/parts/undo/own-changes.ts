@@ -1,0 +1,98 @@
+import { sql } from '@kontor/database';
+import type { Kernel } from '@kontor/kernel';
+import { type Actor, type Env, type Model, mayAccessModel } from '@kontor/orm';
+import type { OwnChange } from '@kontor/protocol';
+import { ownValues, type Values } from './kept-changes.ts';
+
+/** How many are told, and how many are looked through for them: those of settings and the like are left out. */
+const told = 100;
+const lookedThrough = 400;
+
+interface SetRow {
+  readonly id: number;
+  readonly tip: number;
+  readonly at: string;
+  readonly turned_at: string;
+  readonly reverted: boolean;
+  readonly model: string;
+  readonly operation: OwnChange['operation'];
+  readonly ids: readonly number[];
+  readonly values: string;
+  readonly [column: string]: unknown;
+}
+
+/** What a person changed and can still take back or do again, the newest first; on whichever device it was. */
+export function ownChanges(kernel: Kernel, actor: Actor): Promise<readonly OwnChange[]> {
+  return kernel.read(actor, async (env) => {
+    const rows = (await ownSets(env)).filter(({ model }) => isWork(env.registry.models.get(model))).slice(0, told);
+    const names = await namesOf(env, rows);
+    return rows.map((row) => toChange(env, row, names));
+  });
+}
+
+/**
+ * Sets that took back nothing themselves, each with the last set of its chain: taking that one back turns the change around. Read
+ * past the access rows, which let administrators alone read what was changed: these are the person's own, and tell no value.
+ */
+function ownSets(env: Env): Promise<readonly SetRow[]> {
+  return env.db.query<SetRow>(sql`
+    with recursive roots as (
+      select s.id, s.create_date, s.write_date, s.reverted from sys_change_set s
+      where s.user_id = ${env.uid}::int4 and s.is_final is not true
+        and not exists (select from sys_change_set back where back.reverted_by_id = s.id)
+      order by s.id desc limit ${lookedThrough}::int4
+    ), chain as (
+      select r.id as root, s.id, s.reverted_by_id from roots r join sys_change_set s on s.id = r.id
+      union all
+      select chain.root, s.id, s.reverted_by_id from chain join sys_change_set s on s.id = chain.reverted_by_id
+    )
+    select r.id, (select max(chain.id) from chain where chain.root = r.id) as tip, r.create_date as at,
+      r.write_date as turned_at, r.reverted, main.model, main.operation, main.values::text as values,
+      (select array_agg(distinct c.res_id) from sys_change c
+        where c.set_id = r.id and c.model = main.model and c.operation = main.operation) as ids
+    from roots r
+    join lateral (select c.model, c.operation, c.values from sys_change c where c.set_id = r.id order by c.id limit 1)
+      main on true
+    order by r.id desc`);
+}
+
+/** Settings and searches of their own are no work of which people want a history. */
+function isWork(model: Model | undefined): boolean {
+  return model !== undefined && !model.name.startsWith('sys.') && !model.quiet;
+}
+
+type Names = ReadonlyMap<string, string>;
+
+/** Names of records as far as the person may read them, one statement for each model. */
+async function namesOf(env: Env, rows: readonly SetRow[]): Promise<Names> {
+  const single = rows.filter(({ ids }) => ids.length === 1);
+  const models = [...new Set(single.map(({ model }) => model))];
+  const found = await Promise.all(
+    models.map(async (model) => {
+      if (!mayAccessModel(env, env.registry.model(model), 'read')) return [];
+      const ids = single.filter((row) => row.model === model).map((row) => row.ids[0] as number);
+      const records = await env.model(model).searchRead([['id', 'in', ids]], ['display_name']);
+      return records.map(({ id, display_name }): [string, string] => [`${model},${id}`, String(display_name ?? '')]);
+    }),
+  );
+  return new Map(found.flat());
+}
+
+function toChange(env: Env, row: SetRow, names: Names): OwnChange {
+  const { id, tip, reverted, model: name, operation, ids } = row;
+  const model = env.registry.model(name);
+  const values = JSON.parse(row.values) as Values;
+  return {
+    id,
+    tip,
+    at: row.at,
+    undoneAt: reverted ? row.turned_at : null,
+    model: name,
+    label: model.label,
+    operation,
+    count: ids.length,
+    // What is gone is called as it was.
+    name: names.get(`${name},${ids[0]}`) ?? (operation === 'unlink' ? String(values.name?.old ?? '') : ''),
+    fields: operation === 'write' ? ownValues(model, values).map(([field]) => field.label) : [],
+  };
+}
