@@ -324,8 +324,7 @@ describe('the form of an order', () => {
     page = await app.open({ path: form(id) });
     const field = page.page.getByLabel("Customer's reference", { exact: true });
     await field.fill('4711');
-    // In a text the keys are those of the text.
-    await page.press('Control+z');
+    await page.press('Control+z'); // In a text the keys are those of the text.
     expect(await reference(id)).toEqual([null, 'draft']);
     await field.fill('4711');
     await save();
@@ -351,7 +350,6 @@ describe('the form of an order', () => {
     await page.click(list.getByRole('button', { name: /^Redo/ }));
     await expect.poll(() => reference(id)).toEqual(['4711', 'sent']);
     await page.idle();
-    // On another device they are the same, and can be taken back there.
     const other = await app.open({ path: '/web/home' });
     for (const [keys, state] of Object.entries({ 'Control+z': 'draft', 'Control+Shift+z': 'sent' })) {
       await other.press(keys);
