@@ -1,5 +1,6 @@
 import { anyModel, checkRight, type Env, KontorError, mayPersonRead, text, UserError } from '@kontor/addon';
-import { authorName } from './notify-mentioned.ts';
+import { mentioned } from './notices.ts';
+import { authorOf } from './notify-mentioned.ts';
 import { notifyPerson } from './notify-person.ts';
 import { publishPosted } from './post-message.ts';
 import { checkMayComment, type Thread, threadDetails } from './thread.ts';
@@ -27,8 +28,9 @@ export async function shareRecord(env: Env, thread: Thread, uid: number): Promis
       text('Nothing on this record lets {name} read it. Ask an administrator for the right.', { name }),
     );
   const details = await threadDetails(env, thread);
-  const author = await authorName(env);
+  const { name: author, signature } = await authorOf(env);
   await notifyPerson(env, uid, details, {
+    ...{ spec: mentioned, signature },
     title: text('{author} mentioned you', { author }),
     line: text('{author} mentioned you on {name}:', { author, name: details.name }),
     body: '',
