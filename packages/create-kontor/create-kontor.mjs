@@ -82,6 +82,7 @@ function packageOf(name, folder, packages) {
       'migrations',
     ],
     scripts: {
+      dev: 'kontor dev',
       start: `kontor start -c kontor.conf -i ${name} -u ${name}`,
       check: 'kontor check . --schema .kontor/views.xsd',
       test: 'kontor test',

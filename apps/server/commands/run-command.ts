@@ -7,6 +7,7 @@ import { readConfig } from '../config/read-config.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { type Command, commandHelp, parseArguments, UsageError } from './command.ts';
+import { dev } from './dev.ts';
 import { health } from './health.ts';
 import { migrateTo } from './migrate-to.ts';
 import { restore } from './restore.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   upgrade,
   check,
   testAddon,
+  dev,
   shell,
   user,
   health,

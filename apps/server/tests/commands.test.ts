@@ -64,6 +64,7 @@ describe('kontor as a command', () => {
       'upgrade',
       'check',
       'test',
+      'dev',
       'shell',
       'user',
       'health',
