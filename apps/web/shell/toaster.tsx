@@ -29,9 +29,14 @@ export function Toaster() {
     element.showPopover();
     let stop = () => {};
     let isOver = false;
-    void whileBusy(import('./give-way.ts')).then(({ giveWay }) => {
-      if (!isOver) stop = giveWay(element);
-    });
+    // Without a network a toast stays where toasts are.
+    const found = whileBusy(import('./give-way.ts'));
+    found.then(
+      ({ giveWay }) => {
+        if (!isOver) stop = giveWay(element);
+      },
+      () => {},
+    );
     return () => {
       isOver = true;
       stop();
