@@ -1,6 +1,7 @@
 import { queue } from '@kontor/protocol';
 import { t } from '../i18n/messages.ts';
 import { toClientError } from './client-error.ts';
+import { connection } from './connection.ts';
 import { forget, patch, recall, remember } from './records.ts';
 import { history, type RpcCall, type RpcReceipt, rpcReceipt, type Values } from './rpc.ts';
 import { announce, showToast } from './toasts.ts';
@@ -10,22 +11,33 @@ import { expireModel } from './workspace-cache.ts';
 /** Calls that change records go one after the other, in the order people made them. */
 const changes = queue();
 
-/** Sends a changing call after those before it. Use `writeRecords` and `deleteRecords` where they fit. */
+/**
+ * Sends a changing call after those before it. What finds no server waits for it, is listed as not saved, and is sent in this
+ * order. Use `writeRecords` and `deleteRecords` where they fit.
+ */
 export function sendChange<T>(call: RpcCall): Promise<RpcReceipt<T>> {
-  return changes.run(() => (call.method === 'write' ? writePatiently<T>(call) : rpcReceipt<T>(call)));
+  const key = crypto.randomUUID();
+  if (connection.get() === 'lost') saveWhenBack({ key, name: nameOf(call), run: () => {} });
+  return changes.run(() => sendPatiently<T>(call, key));
 }
 
-/** New values of a record may be sent twice and wait for the network; what makes or deletes something is not repeated. */
-async function writePatiently<T>(call: RpcCall): Promise<RpcReceipt<T>> {
+/** New values may be sent twice; what makes, deletes or moves something has a key by which the server knows it again. */
+async function sendPatiently<T>(call: RpcCall, key: string): Promise<RpcReceipt<T>> {
   try {
-    return await rpcReceipt<T>(call);
+    return await rpcReceipt<T>(call, call.method === 'write' ? {} : { headers: { 'idempotency-key': key } });
   } catch (error) {
     if (toClientError(error).code !== 'network') throw error;
   }
-  const [ids] = call.args as readonly [readonly number[]];
-  const name = String(recall(call.model, ids[0] ?? 0)?.display_name ?? '');
-  await new Promise<void>((run) => saveWhenBack({ key: 'change', name, run }));
-  return writePatiently(call);
+  await new Promise<void>((run) => saveWhenBack({ key, name: nameOf(call), run }));
+  return sendPatiently(call, key);
+}
+
+/** What a person would call it in a list of what is not saved. */
+function nameOf({ model, method, args: [first] }: RpcCall): string {
+  const made = method === 'create' ? (first as Values) : {};
+  const typed = made.name ?? made.summary ?? Object.values(made).find((value) => typeof value === 'string');
+  const [id] = method === 'create' ? [] : ([first].flat() as number[]);
+  return String(typed ?? recall(model, id ?? 0)?.display_name ?? t('a change'));
 }
 
 interface WriteChange {

@@ -1,4 +1,5 @@
 import type { ChatterPayload } from '@kontor/protocol';
+import { t } from '../i18n/messages.ts';
 import { bootstrap } from '../state/bootstrap.ts';
 import { createStore } from '../state/store.ts';
 import { onCatchUp } from './bus.ts';
@@ -6,6 +7,7 @@ import { toClientError } from './client-error.ts';
 import { connection } from './connection.ts';
 import { request } from './request.ts';
 import type { Mention, PostedComment } from './unseen-mentions.ts';
+import { saveWhenBack } from './waiting-saves.ts';
 
 /** The record that is talked about. */
 export interface ChatterProps {
@@ -135,6 +137,8 @@ async function send(comment: Outgoing): Promise<void> {
     // The first try had reached the server.
     if (failure.fields.post_key) removeOutgoing(key);
     else change(key, { problem: failure.message, isWaiting: failure.code === 'network' });
+    // It is kept and sent by itself; here it is only listed.
+    if (failure.code === 'network') saveWhenBack({ key, name: t('Comment'), run: () => {} });
   } finally {
     sending.delete(key);
   }

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { showError } from '../data/changes.ts';
-import { type RecordValues, rpc } from '../data/rpc.ts';
+import { sendChange, showError } from '../data/changes.ts';
+import type { RecordValues } from '../data/rpc.ts';
 import { t } from '../i18n/messages.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { FieldEditProps } from './define-field.ts';
@@ -25,7 +25,7 @@ export function TagsEdit(props: FieldEditProps) {
     else onChange(records);
   };
   const create = async (name: string) => {
-    const id = await rpc<number>({ model, method: 'create', args: [{ name }] });
+    const { result: id } = await sendChange<number>({ model, method: 'create', args: [{ name }] });
     set([...chosen, { id, display_name: name }]);
   };
   const choices: Choice[] = found.records.map((one) => ({

@@ -2,6 +2,7 @@ import { addDays } from '@kontor/protocol';
 import { noon } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin, openTestApp, type TestApp } from './browser.ts';
+import { showsUp } from './life-world.ts';
 import type { TestPage } from './test-page.ts';
 
 const { tz, today } = noon();
@@ -194,5 +195,29 @@ describe('the day on home', () => {
     );
     await phone.page.getByText(`Nothing due. Next: Follow up, ${weekday}`).waitFor();
     await phone.close();
+  });
+
+  it('SCN-40 a mention of somebody outside is heard at once when the record is shared with them', async () => {
+    const [group] = await app.rpc<{ id: number }[]>('core.group', 'search_read', [
+      [['key', '=', 'project.group_user']],
+      ['id'],
+    ]);
+    const nia = { name: 'Nia Plain', login: 'nia@example.com', password: 'another long password' };
+    const niaId = await app.rpc('core.user', 'create', [{ ...nia, group_ids: [['link', group?.id]] }]);
+    const closed = await app.rpc<number>('project.project', 'create', [{ name: 'Closed yard', visibility: 'members' }]);
+    const theirs = await app.open({ as: nia, path: '/web/home' });
+    await home.go(`/web?model=project.project&view_type=form&id=${closed}`);
+    await home.click(home.page.getByLabel('Comment'));
+    await home.type('See @nia');
+    await home.page.getByRole('option', { name: 'Nia Plain' }).waitFor();
+    await home.press('Enter');
+    await home.press('Control+Enter');
+    const share = home.page.getByRole('button', { name: 'Share with Nia Plain' });
+    await share.waitFor();
+    await showsUp(theirs, '.toast', 'mentioned you', () => share.click());
+    await home.page.locator('.toast', { hasText: 'can read it now' }).waitFor();
+    const shared = await app.rpc<object[]>('project.project', 'read', [[closed], ['member_ids']]);
+    expect(shared).toMatchObject([{ member_ids: expect.arrayContaining([niaId]) }]);
+    await theirs.close();
   });
 });

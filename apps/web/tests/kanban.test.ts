@@ -125,6 +125,27 @@ describe('the kanban', () => {
     expect(await board.page.locator('.kanban-title:focus').textContent()).toBe('Desk');
   });
 
+  it('SCN-42 announces the place where a card will stand, and says what the stripes mean', async () => {
+    const desk = await app.rpc<number[]>('crm.lead', 'search', [[['name', '=', 'Desk']]]);
+    await app.rpc('crm.lead', 'write', [desk, { priority: '3', color: 1 }]);
+    await board.go(pipeline);
+    expect(await board.text('.kanban-legend')).toMatch(/Colour\s*Red\s*1/);
+    await board.checkAccessible();
+    await card('Ash table').locator('.kanban-title').focus();
+    await board.press('Space');
+    await board.press('ArrowRight');
+    // What is more important stays above it, wherever it is dropped.
+    const place = (await cards('Qualified')).indexOf('Ash table') + 1;
+    const total = Number(await board.text(column('Qualified').locator('.kanban-count')));
+    expect(place).toBe(2);
+    await board.page.getByText(`Qualified, place ${place} of ${total}`, { exact: true }).waitFor({ state: 'attached' });
+    await board.press('Space');
+    expect((await cards('Qualified')).indexOf('Ash table') + 1).toBe(place);
+    await board.press('Control+z');
+    await expect.poll(() => cards('New')).toContain('Ash table');
+    await app.rpc('crm.lead', 'write', [desk, { priority: '0', color: 0 }]);
+  });
+
   it('makes a card in a column, with the defaults of the action', async () => {
     await board.click(board.find('button', 'New card in Qualified'));
     await board.press('Enter');

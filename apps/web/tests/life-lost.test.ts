@@ -106,6 +106,48 @@ describe('life when something breaks', () => {
     forgive();
   });
 
+  it('SCN-41 makes and deletes without a network what is done in this order when it is back, each once', async () => {
+    const names = async () =>
+      (
+        await app.rpc<{ name: string }[]>('crm.lead', 'search_read', [[['name', 'like', 'Offline']], ['name']], {
+          order: 'id',
+        })
+      ).map(({ name }) => name);
+    await ada.go('/web?action=crm.pipeline&view_type=kanban');
+    await ada.click(ada.page.getByRole('button', { name: /^New card in/ }).first());
+    const title = ada.page.locator('.kanban-quick input').first();
+    await title.fill('Offline crane');
+    await ada.page.context().setOffline(true);
+    await ada.page.getByText('No connection.').waitFor();
+    await title.press('Enter');
+    await ada.page.getByText('Saved when the server is back: Offline crane.').waitFor();
+    expect(await title.inputValue()).toBe('Offline crane');
+    await ada.page.locator(`[data-card="${id}"] .kanban-title`).focus();
+    for (const key of ['Space', 'ArrowRight', 'Space']) await ada.press(key);
+    await ada.page.getByText('Saved when the server is back: Offline crane, Harbour refit.').waitFor();
+    expect(await ada.page.locator('.toast').count()).toBe(0);
+    await ada.page.context().setOffline(false);
+    await ada.page.getByText('No connection.').waitFor({ state: 'detached' });
+    await expect.poll(names, { timeout: 20_000 }).toEqual(['Offline crane']);
+    await ada.page.locator('.kanban-title', { hasText: 'Offline crane' }).waitFor();
+    await expect.poll(() => title.inputValue()).toBe('');
+
+    // The server took it, and its answer was lost: it is there once.
+    await title.fill('Offline answer');
+    let isLost = false;
+    await ada.page.route('**/api/rpc', async (route) => {
+      if (isLost || !route.request().postData()?.includes('Offline answer')) return route.continue();
+      isLost = true;
+      await route.fetch();
+      await route.abort();
+    });
+    await title.press('Enter');
+    await ada.page.locator('.kanban-title', { hasText: 'Offline answer' }).waitFor({ timeout: 20_000 });
+    expect(await names()).toEqual(['Offline crane', 'Offline answer']);
+    await ada.page.unroute('**/api/rpc');
+    forgive();
+  });
+
   it('CHA-8 keeps a comment that cannot be sent, over a reload, and sends it once when the server is back', async () => {
     await ada.page.getByLabel('Comment').fill('Half a');
     await app.stopServer();

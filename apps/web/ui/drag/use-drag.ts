@@ -21,6 +21,8 @@ interface DragSpec {
   preview(move: DragMove | null): void;
   /** The item stays where it was shown last; the preview ends. */
   drop(move: DragMove): void;
+  /** Where it will stand of how many, if that is not as it is shown; null: the list orders its items itself. */
+  placeOf?(move: DragMove): { readonly n: number; readonly total: number } | null;
 }
 
 interface Held {
@@ -185,8 +187,13 @@ function showByKey(move: DragMove | null, drag: DragState): void {
   drag.show(move);
   const list = lists.find(({ key }) => key === move.list);
   const others = list?.items.filter((one) => one !== move.item) ?? [];
-  const n = (move.before === null ? others.length : others.indexOf(move.before)) + 1;
-  const total = others.length + 1;
+  const shown = {
+    n: (move.before === null ? others.length : others.indexOf(move.before)) + 1,
+    total: others.length + 1,
+  };
+  const place = drag.spec().placeOf?.(move);
+  if (place === null) return void announce(list?.label ?? '');
+  const { n, total } = place ?? shown;
   announce(
     lists.length > 1
       ? t('{column}, place {n} of {total}', { column: list?.label ?? '', n, total })

@@ -43,6 +43,7 @@ export function BoardColumns({ workspace, search, board, isLoading, hintId }: Bo
     lists: () => columns.map(({ key, ids }, at) => ({ key, label: heads[at]?.label ?? '', items: ids.map(String) })),
     nameOf: (item) => titleText(arch, recall(model, Number(item)) ?? { id: Number(item) }),
     preview: (move) => board.setPreview(move && toMove(move)),
+    placeOf: (move) => board.placeOf(toMove(move)),
     async drop(move) {
       const isMoved = await board.move(toMove(move));
       if (!isMoved) requestAnimationFrame(() => focusCard(root.current, Number(move.item)));

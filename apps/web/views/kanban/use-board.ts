@@ -6,7 +6,7 @@ import { searchRead } from '../../data/rpc.ts';
 import { whileBusy } from '../../state/idle.ts';
 import { bucketDomain } from '../date-buckets.ts';
 import { applyMove, type BoardColumn, columnOf, type Move, toBoard } from './board.ts';
-import { allowedPlace, moveCard } from './move-card.ts';
+import { allowedPlace, handleRank, moveCard } from './move-card.ts';
 
 const pageSize = 40;
 
@@ -15,6 +15,8 @@ export interface Board {
   readonly columns: readonly BoardColumn[];
   readonly preview: Move | null;
   setPreview(move: Move | null): void;
+  /** Where a card will stand among all of its column, loaded or not; null: the board has an order of its own. */
+  placeOf(move: Move): { readonly n: number; readonly total: number } | null;
   /** Resolves to false when the card went back to where it was. */
   move(move: Move): Promise<boolean>;
   loadMore(column: BoardColumn): Promise<void>;
@@ -45,6 +47,17 @@ export function useBoard(workspace: WorkspacePayload): Board {
     const { before } = allowedPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
     showPreview({ ...wanted, before });
   }, []);
+  const placeOf = useCallback((wanted: Move) => {
+    const { workspace, settled } = now.current;
+    const from = columnOf(settled, wanted.id);
+    const to = settled.find(({ key }) => key === wanted.to);
+    const { handle } = workspace.arch.kanban ?? {};
+    if (!from || !to || !handleRank(workspace.listSort, handle).isFree) return null;
+    const { before } = allowedPlace({ workspace, id: wanted.id, from, to, before: wanted.before });
+    const order = to.ids.filter((id) => id !== wanted.id);
+    const n = (before === null ? order.length : order.indexOf(before)) + 1;
+    return { n, total: to.count + (from === to ? 0 : 1) };
+  }, []);
   const move = useCallback(async (wanted: Move) => {
     const { workspace, settled } = now.current;
     const from = columnOf(settled, wanted.id);
@@ -66,7 +79,7 @@ export function useBoard(workspace: WorkspacePayload): Board {
     );
     return isMoved;
   }, []);
-  return { columns, preview, setPreview, move, loadMore };
+  return { columns, preview, setPreview, placeOf, move, loadMore };
 }
 
 function isSettled(move: Move): boolean {

@@ -1,9 +1,11 @@
 import type { WorkspacePayload } from '@kontor/protocol';
 import { useEffect, useId, useState } from 'react';
 import { showError } from '../../data/changes.ts';
-import { remember } from '../../data/records.ts';
+import { recall, remember } from '../../data/records.ts';
 import { searchRead } from '../../data/rpc.ts';
+import { colourValue, palette, paletteNames } from '../../fields/colour.tsx';
 import { t, tn } from '../../i18n/messages.ts';
+import { formatInteger } from '../../i18n/numbers.ts';
 import { navigate } from '../../navigation/router.ts';
 import { refine, type SearchState, toHref, toQuery } from '../../search/search-state.ts';
 import { createStore, useStorePart } from '../../state/store.ts';
@@ -54,6 +56,7 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
           actions={<ListMenu workspace={workspace} columns={noColumns} />}
         />
       )}
+      <StripeLegend workspace={workspace} ids={isGrouped ? board.columns.flatMap((column) => column.ids) : null} />
       {listTotal === 0 && !isGrouped ? (
         <EmptyView workspace={workspace} search={search} />
       ) : isGrouped ? (
@@ -66,6 +69,41 @@ export function KanbanView({ workspace, search, isLoading }: ViewProps) {
       )}
       <PanelHost />
     </ChosenProvider>
+  );
+}
+
+interface LegendProps {
+  readonly workspace: WorkspacePayload;
+  /** Cards that are here; null: those of the payload. */
+  readonly ids: readonly number[] | null;
+}
+
+/** What the stripes of the cards say: whose they are, or the colours that people gave them, and how many cards have each. */
+function StripeLegend({ workspace: { model, arch, records }, ids }: LegendProps) {
+  const name = arch.kanban?.card.color;
+  if (!name) return null;
+  const shown = ids?.map((id) => recall(model, id)) ?? records;
+  const stripes = new Map<string, { readonly colour: string; readonly count: number }>();
+  for (const record of shown) {
+    const colour = colourValue(record?.[name]);
+    if (!record || colour === null) continue;
+    const words = String(record[`${name}.display_name`] ?? t(paletteNames[palette.indexOf(colour)] ?? colour));
+    stripes.set(words, { colour, count: (stripes.get(words)?.count ?? 0) + 1 });
+  }
+  if (stripes.size === 0) return null;
+  const label = arch.fields.find((field) => field.name === name)?.label ?? t('Colour');
+  return (
+    <div className="kanban-legend">
+      <span>{label}</span>
+      <ul aria-label={label}>
+        {[...stripes].map(([words, { colour, count }]) => (
+          <li key={words}>
+            <span className="colour-dot" style={{ background: colour }} aria-hidden="true" />
+            {words} <span>{formatInteger(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
