@@ -114,12 +114,13 @@ describe('routes', () => {
     }
   });
 
-  it('RTE-7 pages escape what they show, and their styles carry the nonce', async () => {
+  it('RTE-7 pages escape what they show, and their styles and the script of passkeys carry the nonce', async () => {
     const page = await world.browser().form('/web/login', { login: '"><script>alert(1)</script>', password: 'x' });
     const html = await page.text();
-    expect(html).not.toContain('<script');
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1];
     expect(html).toContain(`<style nonce="${nonce}">`);
+    const scripts = html.match(/<script[^>]*>/g);
+    expect(scripts).toEqual([`<script type="module" nonce="${nonce}" src="/web/static/page-passkey.js">`]);
   });
 });
 

@@ -1,13 +1,15 @@
 import type { ArchField, Domain, DomainCondition, DomainNode, WorkspacePayload } from '@kontor/protocol';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { mergeFields, useModelFields } from '../data/model-fields.ts';
 import type { DomainDialogProps } from '../fields/domain/domain-editor.tsx';
 import { topConditions, withCondition, withoutCondition } from '../fields/domain/domain-value.ts';
-import { domainWords } from '../fields/domain/domain-words.ts';
+import type { domainWords } from '../fields/domain/domain-words.ts';
 import { useRelationNames } from '../fields/domain/relation-names.ts';
 import { t } from '../i18n/messages.ts';
 import { navigate } from '../navigation/router.ts';
+import { whileBusy } from '../state/idle.ts';
 import { lazyComponent } from '../state/lazy.tsx';
+import { createStore, useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/parts.tsx';
 import { effectiveSearch, groupLabel } from './effective-search.ts';
@@ -35,7 +37,7 @@ export function SearchBar({ workspace, search }: SearchBarProps) {
   const conditions = topConditions(now.domain);
   const fields = useSearchFields(workspace, conditions, open === 'editor');
   useRelationNames(conditions, fields);
-  const chips = searchChips(workspace, now, fields);
+  const chips = searchChips(workspace, now, { fields, words: useWords(conditions.length > 0) });
   const go = (change: Partial<SearchState>) => void navigate(toHref(refine(now, change)), { keepTrail: true });
   const last = chips.at(-1);
   return (
@@ -114,13 +116,33 @@ interface SearchChip {
   readonly without: Partial<SearchState>;
 }
 
+interface ConditionWords {
+  readonly fields: readonly ArchField[];
+  /** Null until its code is there. */
+  readonly words: typeof domainWords | null;
+}
+
+const loadedWords = createStore<{ readonly words: typeof domainWords | null }>({ words: null });
+
+/** Most searches have no conditions of their own, so that how they are put into words is fetched with the first. */
+function useWords(isWanted: boolean): typeof domainWords | null {
+  const { words } = useStore(loadedWords);
+  const isMissing = isWanted && words === null;
+  useEffect(() => {
+    if (!isMissing) return;
+    const load = import('../fields/domain/domain-words.ts');
+    whileBusy(load.then((found) => loadedWords.set({ words: found.domainWords }))).catch(() => {});
+  }, [isMissing]);
+  return words;
+}
+
 /** What is looked for, in the order it is shown. `search` is the one in effect. */
 export function searchChips(
   workspace: WorkspacePayload,
   search: SearchState,
-  fields: readonly ArchField[] = workspace.arch.fields,
+  conditions: ConditionWords,
 ): readonly SearchChip[] {
-  return [...filterChips(workspace, search), ...groupChips(workspace, search), ...conditionChips(fields, search)];
+  return [...filterChips(workspace, search), ...groupChips(workspace, search), ...conditionChips(conditions, search)];
 }
 
 /** Filters of one section widen each other, so they are one chip. */
@@ -162,13 +184,13 @@ function groupChips(workspace: WorkspacePayload, search: SearchState): readonly 
   });
 }
 
-function conditionChips(fields: readonly ArchField[], search: SearchState): readonly SearchChip[] {
+function conditionChips({ fields, words }: ConditionWords, search: SearchState): readonly SearchChip[] {
   const nodes = topConditions(search.domain);
   return nodes.flatMap((node, index) => {
     // The chip before says it already.
     if (periodWords(nodes[index - 1], node, fields)) return [];
     const period = periodWords(node, nodes[index + 1], fields);
-    const label = period ?? domainWords(node, fields);
+    const label = period ?? words?.(node, fields) ?? '…';
     return [
       {
         key: `condition-${index}`,

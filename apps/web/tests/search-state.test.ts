@@ -69,7 +69,10 @@ describe('the address as the state of a search', () => {
       ['state', '=', 'won'],
     ];
     const search = { ...emptySearch, filters: [], domain };
-    const chips = searchChips(workspace(), search, [...fields, field('date', 'date', { label: 'Date' })]);
+    const chips = searchChips(workspace(), search, {
+      fields: [...fields, field('date', 'date', { label: 'Date' })],
+      words: domainWords,
+    });
     expect(chips.map(({ label }) => label)).toEqual(['Date: This year', 'State: Won']);
     expect(chips[0]?.without).toEqual({ domain: [['state', '=', 'won']] });
   });
@@ -161,7 +164,7 @@ describe('conditions and chips', () => {
 
   it('makes one chip of the filters of a section', () => {
     const search = { ...emptySearch, filters: ['open', 'won', 'mine'], domain: [['amount', '>', 5]] as Domain };
-    const chips = searchChips(workspace(), search);
+    const chips = searchChips(workspace(), search, { fields, words: domainWords });
     expect(chips.map(({ label }) => label)).toEqual(['open, won', 'mine', 'Amount is more than 5']);
     expect(chips[0]?.without).toEqual({ filters: ['mine'] });
     expect(chips[2]?.without).toEqual({ domain: [] });

@@ -1,10 +1,8 @@
-import { parseDomain } from '@kontor/protocol';
 import { t } from '../../i18n/messages.ts';
 import { lazyComponent } from '../../state/lazy.tsx';
 import { defineField, type FieldEditProps, type FieldReadProps } from '../define-field.ts';
 import { TextEdit } from '../text.tsx';
 import { readDomain } from './domain-value.ts';
-import { domainWords } from './domain-words.ts';
 
 export const domainField = defineField({
   name: 'domain',
@@ -15,16 +13,17 @@ export const domainField = defineField({
   layout: 'stacked',
 });
 
+/** As it is written; in words on screen alone, whose code is fetched with the first of them. */
 function domainText({ value }: FieldReadProps): string {
   const domain = readDomain(value);
   if (domain === null) return String(value);
-  return domain.length === 0 ? t('All records') : domainWords(parseDomain(domain), []);
+  return domain.length === 0 ? t('All records') : JSON.stringify(domain);
 }
 
 const { Component: Said } = lazyComponent<FieldReadProps>(async () => (await import('./read.tsx')).DomainSaid);
 
 function DomainRead(props: FieldReadProps) {
-  return props.place === 'form' && readDomain(props.value)?.length ? <Said {...props} /> : domainText(props);
+  return readDomain(props.value)?.length ? <Said {...props} /> : domainText(props);
 }
 
 const { Component: Editor } = lazyComponent<FieldEditProps>(

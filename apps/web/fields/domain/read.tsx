@@ -5,10 +5,10 @@ import { readDomain } from './domain-value.ts';
 import { domainWords } from './domain-words.ts';
 import { useRelationNames } from './relation-names.ts';
 
-/** The conditions in words, with the labels of the model that they speak of. */
-export function DomainSaid({ value, record, node }: FieldReadProps) {
+/** The conditions in words; in a form with the labels of the model that they speak of. */
+export function DomainSaid({ value, record, node, place }: FieldReadProps) {
   const model = String(record[String(node.options?.model ?? 'model')] ?? '');
-  const fields = useModelFields(model);
+  const fields = useModelFields(model, place === 'form');
   const tree = parseDomain(readDomain(value) ?? []);
   useRelationNames([tree], fields);
   return domainWords(tree, fields);
