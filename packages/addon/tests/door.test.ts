@@ -21,6 +21,7 @@ const typeNames = [
   'Loaded',
   'ModelName',
   'Models',
+  'NoticeSpec',
   'RecordOf',
   'SettingsOf',
   'Sheet',

@@ -7,7 +7,11 @@ import { exportPersonal } from './export-personal.ts';
 import { findPersonal, readPersonal, type Subject } from './find-personal.ts';
 import { personalFields } from './personal-fields.ts';
 
-/** Who sees to requests of people about their data. */
+/**
+ * Who sees to requests of people about their data.
+ * @example
+ * const seesPersonalData = { label: 'Personal data', groups: [privacyGroup] };
+ */
 export const privacyGroup = 'base.group_privacy';
 
 const requestFields = {
@@ -97,7 +101,11 @@ export const sysPersonalFinding = defineModel('sys.personal.finding', {
 
 export const personalPart = definePart({ name: 'personal', models: [sysPersonalRequest, sysPersonalFinding] });
 
-/** Where a person in charge gets the file of a request. */
+/**
+ * Where a person in charge gets the file of a request.
+ * @example
+ * const route = { method: 'GET', path: exportRoute, auth: 'session' };
+ */
 export const exportRoute = '/web/personal-data/:id(^\\d{1,9}).zip';
 const exportPath = (id: number) => `/web/personal-data/${id}.zip`;
 
@@ -170,7 +178,14 @@ function plain(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** For a route: the file of a request of the caller's own, and what it is of, for the audit trail. */
+/**
+ * For a route: the file of a request of the caller's own, and what it is of, for the audit trail.
+ * @example
+ * export async function sizeOf(env: Env, id: number) {
+ *   const { zip } = await personalFile(env, id);
+ *   return zip.length;
+ * }
+ */
 export async function personalFile(given: object, id: number): Promise<{ zip: Buffer; subject: Subject }> {
   const env = looseEnv(given as Parameters<typeof looseEnv>[0]);
   checkGroup(env);
