@@ -48,6 +48,7 @@ describe('words on a screen', () => {
           await page.go(`/web?action=${id}&view_type=${view}`);
           for (const width of widths) {
             await page.page.setViewportSize({ width, height: 900 });
+            await page.page.evaluate(untilDrawn);
             await page.idle();
             const cut = await page.page.evaluate(cutWords);
             found.push(...cut.map((one) => `${model} ${view}, ${width} px: ${one}`));
@@ -61,6 +62,11 @@ describe('words on a screen', () => {
     isLong ? 1_200_000 : 60_000,
   );
 });
+
+/** In the page: what is drawn in another way at this width has been, and has had its own layout. */
+async function untilDrawn(): Promise<void> {
+  for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+}
 
 /**
  * In the page: texts that something cuts off. Heads, labels, buttons and tabs never are; a value may be where pointing at it
