@@ -1,6 +1,7 @@
 import type { Env } from '@kontor/orm';
 import { createTestKernel, type TestKernel } from '@kontor/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownChanges } from '../undo/own-changes.ts';
 
 let world: TestKernel;
 let mate: TestKernel['admin'];
@@ -38,6 +39,18 @@ describe('RPC-21 undo', () => {
       name: 'Brightwater',
       child_ids: [expect.any(Number)],
     });
+  });
+
+  it('SCN-39 what a person changed is told with moments as they go over the wire, also when it was taken back', async () => {
+    const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const { changeSet } = await make({ name: 'Momentary' });
+    expect((await ownChanges(world.kernel, world.admin))[0]).toMatchObject({
+      id: changeSet,
+      at: instant,
+      undoneAt: null,
+    });
+    await revert(changeSet);
+    expect((await ownChanges(world.kernel, world.admin))[0]).toMatchObject({ at: instant, undoneAt: instant });
   });
 
   it('RPC-21 takes back all that one call did to a record, as it was before the call', async () => {

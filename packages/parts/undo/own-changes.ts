@@ -85,8 +85,8 @@ function toChange(env: Env, row: SetRow, names: Names): OwnChange {
   return {
     id,
     tip,
-    at: row.at,
-    undoneAt: reverted ? row.turned_at : null,
+    at: toInstant(row.at),
+    undoneAt: reverted ? toInstant(row.turned_at) : null,
     model: name,
     label: model.label,
     operation,
@@ -95,4 +95,9 @@ function toChange(env: Env, row: SetRow, names: Names): OwnChange {
     name: names.get(`${name},${ids[0]}`) ?? (operation === 'unlink' ? String(values.name?.old ?? '') : ''),
     fields: operation === 'write' ? ownValues(model, values).map(([field]) => field.label) : [],
   };
+}
+
+/** As every moment goes over the wire; browsers read other notations differently. */
+function toInstant(stored: string): string {
+  return new Date(stored).toISOString();
 }
