@@ -51,6 +51,7 @@ export async function removeDeletedMessages(env: Env): Promise<boolean> {
 
 /** Removes files for good that were taken away long ago; false when nothing is left to look at. */
 export async function dropRemovedFiles(env: Env): Promise<boolean> {
+  // As the server: a job that tells nobody anything.
   const files = env.sudo().model('mail.message.file');
   const limit = new Date(env.now.getTime() - keptDays * 86_400_000).toISOString();
   const old = await files.search([['removed_at', '<', limit]], { limit: batch });
