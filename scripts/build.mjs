@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -8,12 +9,28 @@ import { sourceStamp, stampFile } from './source-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Our own packages are bundled from source; everything from npm stays outside the bundle. */
-const npmStaysOutside = {
-  name: 'npm-stays-outside',
+/**
+ * What every start reads of npm, bundled like our own packages, because looking up and reading some hundred files takes longer than
+ * to run them. Nothing here has files or binaries beside its code; what else comes from npm stays outside the bundle.
+ */
+const readByEveryStart = new Set([
+  ...['big.js', 'bidi-js', 'croner', 'fastify', 'find-my-way', 'nodemailer', 'otpauth', 'pg', 'pino', 'prom-client'],
+  ...['rrule-temporal', 'sanitize-html', 'uqr', 'ws'],
+]);
+/** Asked for by those when something is used that Kontor does not use, or when it is there. */
+const neverRead = new Set([
+  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request', 'thread-stream'],
+  ...['pg-native', 'pg-cloudflare', 'bufferutil', 'utf-8-validate'],
+]);
+
+const npmOfStarts = {
+  name: 'npm-of-starts',
   setup(builder) {
     builder.onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
       if (kind === 'entry-point' || path.startsWith('@kontor/') || path.startsWith('@addons/')) return undefined;
+      if (builtinModules.includes(path.replace(/^node:/, ''))) return { path, external: true };
+      if (neverRead.has(path)) return { path, external: true };
+      if (readByEveryStart.has(path) || importer.includes('/node_modules/')) return undefined;
       if (isAtRoot(path)) return { path, external: true };
       const text = `"${path}" is not installed at the root, where the built server looks for it (from ${importer}).`;
       return { errors: [{ text }] };
@@ -58,7 +75,11 @@ export async function buildServer(folder = usualFolder) {
     target: 'node20',
     sourcemap: 'linked',
     logLevel: 'warning',
-    plugins: [npmStaysOutside],
+    plugins: [npmOfStarts],
+    // CommonJS from npm asks for Node's own modules by it.
+    banner: {
+      js: `import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);`,
+    },
   });
   if (folder !== usualFolder) return;
   await mkdir(join(root, 'dist'), { recursive: true });

@@ -10,7 +10,8 @@ const skipped = new Set(['node_modules', 'dist', 'tests', 'client']);
 export async function sourceStamp(root) {
   const hash = createHash('sha256').update(process.version);
   for (const folder of folders) await addFolder(hash, join(root, folder));
-  hash.update(await readFile(join(root, 'package.json')));
+  // Packages from npm are part of the bundle: other versions make another one.
+  for (const file of ['package.json', 'package-lock.json']) hash.update(await readFile(join(root, file)));
   return hash.digest('hex');
 }
 

@@ -1,3 +1,4 @@
+import { isLong } from '@kontor/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from './browser.ts';
 import type { TestPage } from './test-page.ts';
@@ -320,13 +321,14 @@ describe('the gantt', () => {
   });
 
   it('PLN-12 of many bars only those in sight are drawn, and arrows go on to the last', async () => {
-    const values = Array.from({ length: 4996 }, (_, index) => ({
+    const total = isLong ? 5000 : 1200;
+    const values = Array.from({ length: total - 4 }, (_, index) => ({
       ...{ name: `Step ${index}`, project_id: projects[1] },
       ...{ date_start: '2026-11-16T08:00:00Z', date_end: '2026-11-20T16:00:00Z' },
     }));
     await app.rpc('project.task', 'create_many', [values]);
     screen = await app.open({ path });
-    expect(await screen.text('.gantt-total')).toContain('5,000');
+    expect(await screen.text('.gantt-total')).toContain(total.toLocaleString('en-US'));
     expect(await screen.page.locator('[data-bar]').count()).toBeLessThan(60);
     for (const part of [0.2, 0.5, 0.9]) {
       const drawn = await screen.page.locator('.gantt-scroll').evaluate(async (element, share) => {

@@ -55,6 +55,8 @@ export function openWindows(browser: Browser, url: string): Windows {
         timezoneId: 'UTC',
         permissions: ['clipboard-read', 'clipboard-write'],
       });
+      // As long as a test may take: a busy machine is no failure.
+      context.setDefaultTimeout(150_000);
       kinds.set(context, kind);
       return context.newPage();
     },
